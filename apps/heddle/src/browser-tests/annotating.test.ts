@@ -1,43 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { tracing } from '@heddle/core-api'
-import { createClient } from '@heddle/core-api/client'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { annotationClient as client, createAnnotationQueue as createQueue } from './testing/annotation-queue.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
-
-const { url, apiKey } = inject('webServer')
-const client = createClient({ baseUrl: url, apiKey, contract: tracing })
-
-/** A queue of a project of its own with two fields and some calls. */
-async function createQueue(items: number, display_fields: string[] = []) {
-  const [entity, name] = ['test', randomUUID()]
-  const project_id = `${entity}/${name}`
-  const at = new Date(Date.UTC(2026, 0, 2)).toISOString()
-  const batch = Array.from({ length: items }, (_, place) => ({
-    project_id,
-    id: randomUUID(),
-    trace_id: randomUUID(),
-    op_name: 'answer',
-    started_at: at,
-    ended_at: at,
-    attributes: {},
-    inputs: { question: `Question ${place}` },
-    output: `Answer ${place}`,
-    summary: {},
-  }))
-  await client.calls.complete({ entity, project: name, batch })
-  const scorer_refs: string[] = []
-  for (const [object_id, field_schema] of Object.entries({ correct: { type: 'boolean' }, quality: { type: 'number', maximum: 10 } })) {
-    const obj = { project_id, object_id, val: { name: object_id, field_schema }, builtin_object_class: 'AnnotationSpec' }
-    const { digest } = await client.objects.create({ obj })
-    scorer_refs.push(`weave:///${project_id}/object/${object_id}:${digest}`)
-  }
-  const { id } = await client.annotationQueues.create({ project_id, name: 'Keys', scorer_refs })
-  await client.annotationQueues.addCalls({ project_id, queue_id: id, call_ids: batch.map((call) => call.id), display_fields })
-  return { project_id, id, path: `/${project_id}/queues/${id}` }
-}
 
 async function annotationsOf(project_id: string) {
   const { result } = await client.feedback.query({ project_id })
@@ -93,6 +59,25 @@ test('a value that cannot be saved stays on screen, and is saved when the server
     await page.keyboard.press('1')
     await page.getByText('not saved: made by a test').waitFor()
     isAway = false
+    await page.getByRole('group', { name: 'correct' }).getByText('saved', { exact: true }).waitFor()
+  })
+  expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])
+})
+
+test('a key that is pressed as soon as the item is on screen is not lost', async () => {
+  const queue = await createQueue(1)
+  await withPage(async ({ page, visit }) => {
+    // Before the browser draws it, and before anything that React does after drawing.
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('fieldset[data-field="correct"]')) return
+        observer.disconnect()
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true, cancelable: true }))
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).click()
     await page.getByRole('group', { name: 'correct' }).getByText('saved', { exact: true }).waitFor()
   })
   expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])

@@ -75,6 +75,13 @@ const parameters: Parameter[] = [
     bad: { value: 'unknown', says: 'No run has classes of a score unknown' },
   },
   { of: 'a queue', path: `/${ordinary.project}/queues/${ordinary.queueId}`, name: 'state', value: 'unstarted', bad: leftOut('state') },
+  {
+    of: 'an item of a queue',
+    path: `/${ordinary.project}/queues/${ordinary.queueId}/annotate/${ordinary.itemId}`,
+    name: 'state',
+    value: 'open',
+    bad: leftOut('state'),
+  },
   { of: 'a prompt', path: prompt, name: 'version', value: first.prompt, bad: { value: 'unknown', says: 'the latest is shown' } },
   { of: 'the playground', path: playground, name: 'call', value: ordinary.rootCallIds[0] ?? '', bad: noCall },
   {

@@ -16,7 +16,7 @@ import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
-import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
+import { type ItemFilter, itemFilters } from '../pages/queues/item-filters.ts'
 import { createQueries } from './create-queries.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
@@ -39,13 +39,16 @@ interface DatasetSearch extends VersionSearch {
   row?: number | undefined
 }
 interface QueueSearch {
-  state?: ItemState | undefined
+  /** Which items are listed, and gone through. */
+  state?: ItemFilter | undefined
 }
 
 const readVersions = (search: Record<string, unknown>): VersionSearch => ({
   version: textOf(search, 'version'),
   against: textOf(search, 'against'),
 })
+
+const readItemFilter = (search: Record<string, unknown>): QueueSearch => ({ state: wordOf(search, 'state', itemFilters) })
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell, notFoundComponent: NotFound })
 const lazy = lazyRouteComponent
@@ -165,12 +168,13 @@ const queues = createRoute({
 const queue = createRoute({
   getParentRoute: () => project,
   path: 'queues/$queue',
-  validateSearch: (search: Record<string, unknown>): QueueSearch => ({ state: wordOf(search, 'state', itemStates) }),
+  validateSearch: readItemFilter,
   component: lazy(() => import('../pages/queues/queue-page.tsx'), 'QueuePage'),
 })
 const annotate = createRoute({
   getParentRoute: () => project,
   path: 'queues/$queue/annotate/$item',
+  validateSearch: readItemFilter,
   component: lazy(() => import('../pages/annotate/annotate-page.tsx'), 'AnnotatePage'),
 })
 const playground = createRoute({

@@ -1,12 +1,15 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import { toText } from '../../components/to-text.ts'
+import { ItemFilterSelect } from '../queues/item-filter-select.tsx'
+import type { ItemFilter } from '../queues/item-filters.ts'
 import { QueueProgress } from '../queues/queue-progress.tsx'
 import { stateNames } from '../queues/item-states.ts'
 import { AnnotateKeysHelp } from './annotate-keys-help.tsx'
+import { ClaimLine } from './claim-line.tsx'
 import type { QueueItem } from './queue-item.ts'
 import { noteField } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
@@ -15,37 +18,63 @@ import { FieldControl, statusTexts } from './field-control.tsx'
 import { OtherAnswers } from './other-answers.tsx'
 import { type ShownValue, shownValues } from './shown-values.ts'
 import { useAnnotation } from './use-annotation.ts'
+import { useClaim } from './use-claim.ts'
+
+const from = '/$entity/$project/queues/$queue/annotate/$item'
 
 interface Properties {
-  queue: { id: string; name: string; description: string }
+  queue: { id: string; name: string; description: string; reviewers_per_item: number; reservation_minutes: number }
   item: QueueItem
   /** Null where the call was deleted. */
   call: Readonly<Record<string, unknown>> | null
   fields: readonly AnnotationField[]
   stored: Readonly<Record<string, StoredValue>>
   username: string
+  /** Which items of the queue next and previous go through. */
+  filter: ItemFilter | undefined
 }
 
 /** The call and the fields of an item. */
 export function AnnotateItem(properties: Properties) {
-  const { queue, item, call, fields, username } = properties
+  const { queue, item, call, fields, username, filter } = properties
   const project = useProject()
+  const navigate = useNavigate({ from })
+  const claim = useClaim({ queue, item, username })
   const [showsHelp, setShowsHelp] = useState(false)
-  const annotation = useAnnotation({ ...properties, onHelp: () => setShowsHelp((now) => !now) })
-  const { saver, current, stats, place, problem, message, isLeaving } = annotation
+  const annotation = useAnnotation({ ...properties, claim, onHelp: () => setShowsHelp((now) => !now) })
+  const { saver, current, stats, place, problem, message, isLeaving, isReviewed } = annotation
   const isOfOther = item.annotation_state === 'in_progress' && item.annotator_user_id !== username
   return (
     <>
       <div className="row">
-        <Link to="/$entity/$project/queues/$queue" params={{ ...project, queue: queue.id }}>
+        <Link to="/$entity/$project/queues/$queue" params={{ ...project, queue: queue.id }} search={{ state: filter }}>
           {queue.name.slice(0, 200)}
         </Link>
         <span className="grow" />
+        <ItemFilterSelect
+          label="Next and previous"
+          filter={filter}
+          onChange={(state) => void navigate({ to: '.', search: { state }, replace: true })}
+        />
         <QueueProgress done={stats?.completed_items ?? 0} total={stats?.total_items ?? 0} />
       </div>
       <h1>
         Item{place !== undefined && ` ${place.toLocaleString('en')}`}, {stateNames[item.annotation_state]}
       </h1>
+      {queue.reviewers_per_item > 1 && (
+        <p>
+          {item.review_count} of {queue.reviewers_per_item} people have reviewed it.
+        </p>
+      )}
+      <ClaimLine claim={claim} />
+      {isReviewed && (
+        <p>
+          You have {item.own_state} this item.{' '}
+          <button type="button" disabled={isLeaving} onClick={() => annotation.act({ do: 'reopen' })}>
+            Reopen
+          </button>
+        </p>
+      )}
       {call !== null && (
         <p>
           <Link to="/$entity/$project/calls/$call" params={{ ...project, call: item.call_id }}>
@@ -82,7 +111,7 @@ export function AnnotateItem(properties: Properties) {
             <CallValues call={call} displayFields={item.display_fields} />
           )}
         </section>
-        <section aria-label="Fields">
+        <section aria-label="Fields" onInput={claim.work}>
           {fields.length === 0 && <p className="notice">This queue has no fields. You can still write a note.</p>}
           {fields.map((field, at) => (
             <FieldControl

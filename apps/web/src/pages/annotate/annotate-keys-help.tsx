@@ -8,6 +8,7 @@ const keys: readonly PageKey[] = [
   { keys: 'Esc', does: 'leave the field' },
   { keys: 'Ctrl+Enter', does: 'complete and next' },
   { keys: 's', does: 'skip' },
+  { keys: 'r', does: 'reopen what you completed or skipped' },
   { keys: 'u', does: 'undo the last change' },
   { keys: 'n', does: 'note' },
   { keys: '?', does: 'these keys' },

@@ -18,6 +18,7 @@ test.each([
   ['ArrowDown', {}, { do: 'field-down' }],
   ['3', {}, { do: 'option', at: 2 }],
   ['s', {}, { do: 'skip' }],
+  ['r', {}, { do: 'reopen' }],
   ['u', {}, { do: 'undo' }],
   ['n', {}, { do: 'note' }],
   ['Enter', { ctrlKey: true }, { do: 'complete' }],

@@ -1,6 +1,6 @@
 /** What a key does on the page of an item. */
 export type AnnotateAction =
-  | { do: 'next' | 'previous' | 'field-up' | 'field-down' | 'commit' | 'leave-field' | 'complete' | 'skip' | 'undo' | 'note' }
+  | { do: 'next' | 'previous' | 'field-up' | 'field-down' | 'commit' | 'leave-field' | 'complete' | 'skip' | 'reopen' | 'undo' | 'note' }
   | { do: 'option'; at: number }
 
 /** What matters of a key press, and of where it happens. */
@@ -22,6 +22,7 @@ const plainKeys: Readonly<Record<string, AnnotateAction>> = {
   ArrowUp: { do: 'field-up' },
   ArrowDown: { do: 'field-down' },
   s: { do: 'skip' },
+  r: { do: 'reopen' },
   u: { do: 'undo' },
   n: { do: 'note' },
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
 import { sessionQuery } from '../../app/session.ts'
 import { useProject } from '../../app/use-project.ts'
@@ -11,6 +11,9 @@ import { callQuery, enteredQuery } from './annotate-queries.ts'
 import { toAnnotationField } from './annotation-field.ts'
 import type { QueueItem } from './queue-item.ts'
 
+/** How often it is looked who holds the item. */
+const itemReadMs = 15_000
+
 const from = '/$entity/$project/queues/$queue/annotate/$item'
 
 /** One item of a queue: the call left, the fields right. All of it works by keyboard. */
@@ -18,7 +21,7 @@ export function AnnotatePage() {
   const { id } = useProject()
   const { queue: queueId, item: itemId } = useParams({ from })
   const queue = useQuery(queueQuery(client, id, queueId))
-  const item = useQuery(itemQuery(client, id, queueId, itemId))
+  const item = useQuery({ ...itemQuery(client, id, queueId, itemId), refetchInterval: itemReadMs })
   return (
     <ShowQuery query={queue} what="the queue">
       {(queue) => (
@@ -42,6 +45,7 @@ function LoadedItem({ queue, item }: { queue: Queue; item: QueueItem }) {
   const { id } = useProject()
   const session = useQuery(sessionQuery)
   const username = session.data?.username ?? ''
+  const { state } = useSearch({ from })
   const place = { project_id: id, queueId: queue.id, callId: item.call_id }
   const call = useQuery(callQuery(client, id, item.call_id))
   const specs = useQuery(specsQuery(client, queue.scorer_refs))
@@ -60,6 +64,7 @@ function LoadedItem({ queue, item }: { queue: Queue; item: QueueItem }) {
                   fields={specs.flatMap(({ ref, ...spec }) => toAnnotationField(ref, spec) ?? [])}
                   stored={stored}
                   username={username}
+                  filter={state}
                 />
               )}
             </ShowQuery>

@@ -1,31 +1,40 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { client } from '../../app/client.ts'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
 import { claimNext } from '../queues/claim-next.ts'
-import { itemsQuery, keysOfItems, maxItems, queueStatsQuery } from '../queues/queue-queries.ts'
-import { type AnnotateAction, toAnnotateAction } from './annotate-keys.ts'
+import { filterNames, isOfOpenItems, type ItemFilter, toServiceFilter } from '../queues/item-filters.ts'
+import { itemQuery, itemsQuery, keysOfItems, maxItems, queueStatsQuery } from '../queues/queue-queries.ts'
+import { useItems } from '../queues/use-items.ts'
+import type { AnnotateAction } from './annotate-keys.ts'
+import { itemBeside } from './item-beside.ts'
 import type { QueueItem } from './queue-item.ts'
 import { removeEntry, storeEntry } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
 import { type AnnotationSaver, createAnnotationSaver, type StoredValue } from './annotation-saver.ts'
+import type { ItemClaim } from './use-claim.ts'
+import { isTextInput, useKeys } from './use-keys.ts'
 
 interface Parts {
   queue: { id: string }
   item: QueueItem
   fields: readonly AnnotationField[]
   stored: Readonly<Record<string, StoredValue>>
+  username: string
+  /** Which items of the queue next and previous go through. */
+  filter: ItemFilter | undefined
+  claim: ItemClaim
   onHelp: () => void
 }
 
 const itemPath = '/$entity/$project/queues/$queue/annotate/$item'
 
 /** What the page of an item does: saves values as they are entered, moves between items, and follows the keys. */
-export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
+export function useAnnotation({ queue, item, fields, stored, username, filter, claim, onHelp }: Parts) {
   const project = useProject()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -36,8 +45,15 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
   const [message, setMessage] = useState<string>()
   const [saver] = useState(() => createItemSaver({ project_id: project.id, queueId: queue.id, item, fields, stored, onChange: redraw }))
   const stats = useQuery(queueStatsQuery(client, project.id, queue.id)).data
-  const items = useQuery(itemsQuery(client, project.id, queue.id, [])).data?.items
-  const at = items?.findIndex(({ id }) => id === item.id) ?? -1
+  const place = useItems(queue.id, undefined).data?.items.find(({ id }) => id === item.id)?.position_in_queue ?? undefined
+  useItems(queue.id, filter)
+
+  const isReviewed = item.own_state === 'completed' || item.own_state === 'skipped'
+
+  function change(field: string, value: unknown) {
+    claim.work()
+    saver.set(field, value)
+  }
 
   /** Texts that are typed but are not values of their fields, with the reason. */
   const refused = useRef(new Map<string, string>())
@@ -54,15 +70,23 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     },
   })
 
-  const open = (id: string) => navigate({ to: itemPath, params: { ...project, queue: queue.id, item: id } })
+  const open = (id: string) => navigate({ to: itemPath, params: { ...project, queue: queue.id, item: id }, search: { state: filter } })
 
   async function openBeside(step: 1 | -1) {
-    const other = at < 0 ? undefined : items?.[at + step]
-    if (other) await open(other.id)
-    else if (at < 0) setMessage(`The item is not among the first ${maxItems.toLocaleString('en')} of the queue, so none is beside it here.`)
-    else if (step === 1 && at + 1 === maxItems)
+    const read = (one: ItemFilter | undefined) =>
+      queries.ensureQueryData(itemsQuery(client, project.id, queue.id, toServiceFilter(one, username)))
+    const [all, listed] = [await read(undefined), await read(filter)]
+    const at = all.items.find(({ id }) => id === item.id)?.position_in_queue
+    const other = typeof at === 'number' ? itemBeside(listed.items, at, step) : undefined
+    if (other) {
+      // A claim that cannot be given back ends by itself.
+      await claim.release().catch(() => undefined)
+      await open(other.id)
+    } else if (typeof at !== 'number')
+      setMessage(`The item is not among the first ${maxItems.toLocaleString('en')} of the queue, so none is beside it here.`)
+    else if (step === 1 && listed.hasMore)
       setMessage(`The items after the first ${maxItems.toLocaleString('en')} come with "Complete and next".`)
-    else setMessage(step === 1 ? 'This is the last item.' : 'This is the first item.')
+    else setMessage(`This is the ${step === 1 ? 'last' : 'first'} item${filter === undefined ? '' : ` of those: ${filterNames[filter]}`}.`)
   }
 
   async function finish(annotation_state: 'completed' | 'skipped') {
@@ -78,10 +102,22 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
       return
     }
     await client.annotationQueues.updateProgress({ project_id: project.id, queue_id: queue.id, item_id: item.id, annotation_state })
+    if (!isOfOpenItems(filter)) {
+      for (const key of keysOfItems) void readAgain(queries, [key, project.id])
+      return openBeside(1)
+    }
     const next = await claimNext(client, project.id, queue.id)
     for (const key of keysOfItems) void readAgain(queries, [key, project.id])
     if (next) await open(next.id)
     else setMessage('That was the last item: each is done, or another annotator has it.')
+  }
+
+  async function reopen() {
+    const place = { project_id: project.id, queue_id: queue.id, item_id: item.id }
+    const reopened = await client.annotationQueues.reopenItem(place)
+    queries.setQueryData(itemQuery(client, project.id, queue.id, item.id).queryKey, reopened.item)
+    for (const key of keysOfItems) void readAgain(queries, [key, project.id])
+    setMessage('The item is open again. Complete it once more when you are done.')
   }
 
   /** One at a time: what a key asks for while an item is left is ignored. */
@@ -89,6 +125,7 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     if (isLeaving) return
     setLeaving(true)
     setProblem(undefined)
+    setMessage(undefined)
     step()
       .catch((error: unknown) => setProblem(explain(error)))
       .finally(() => setLeaving(false))
@@ -106,7 +143,9 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     else if (action.do === 'option') chooseOption(action.at)
     else if (action.do === 'complete') leave(() => finish('completed'))
     else if (action.do === 'skip') leave(() => finish('skipped'))
-    else if (action.do === 'undo') saver.undo()
+    else if (action.do === 'reopen') {
+      if (isReviewed) leave(reopen)
+    } else if (action.do === 'undo') saver.undo()
     else if (action.do === 'note') document.querySelector<HTMLElement>('#note')?.focus()
   }
 
@@ -114,7 +153,7 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
   function chooseOption(at: number) {
     const field = fields[current]
     if (field?.input.kind === 'options') {
-      if (at < field.input.options.length) saver.set(field.name, field.input.options[at])
+      if (at < field.input.options.length) change(field.name, field.input.options[at])
     } else focusField(field?.name)
   }
 
@@ -131,7 +170,7 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     saver,
     current,
     setCurrent,
-    change: (field: string, value: unknown) => saver.set(field, value),
+    change,
     /** Notes why a text that is typed is not a value of its field; undefined where it is one. */
     refuse(field: string, why: string | undefined) {
       if (why === undefined) refused.current.delete(field)
@@ -140,7 +179,9 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     act,
     stats,
     /** Place of the item in its queue, from 1. Undefined while it is not known. */
-    place: at < 0 ? undefined : at + 1,
+    place,
+    /** The user has completed or skipped the item. */
+    isReviewed,
     problem,
     message,
     isLeaving,
@@ -177,30 +218,4 @@ function focusField(name: string | undefined) {
 function commitTyped() {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && isTextInput(activeElement)) flushSync(() => activeElement.blur())
-}
-
-const isTextInput = (element: Element) => element.matches('input, textarea')
-
-/** Calls back for each key of the page. */
-function useKeys(onAction: (action: AnnotateAction) => void, onHelp: () => void) {
-  const latest = useRef({ onAction, onHelp })
-  useEffect(() => {
-    latest.current = { onAction, onHelp }
-  })
-  useEffect(() => {
-    function listen(event: KeyboardEvent) {
-      if (event.defaultPrevented) return
-      const target = event.target instanceof Element ? event.target : document.body
-      if (target.matches('select') || target.closest('dialog')) return
-      const isTyping = isTextInput(target)
-      const { key, ctrlKey, metaKey, altKey, shiftKey, repeat } = event
-      if (key === '?' && !isTyping && !repeat) return latest.current.onHelp()
-      const action = toAnnotateAction({ key, ctrlKey, metaKey, altKey, shiftKey, repeat, isTyping })
-      if (!action) return
-      event.preventDefault()
-      latest.current.onAction(action)
-    }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
 }

@@ -5,6 +5,8 @@ import { client } from '../../app/client.ts'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
+import { readSetUp, toTyped, usualSetUp } from './queue-set-up.ts'
+import { SetUpFields } from './set-up-fields.tsx'
 import { type FieldKind, fieldKinds, findFieldProblem, type NewField, toFieldSchema, toObjectName } from './field-schemas.ts'
 
 const newField: NewField = { name: '', kind: 'boolean', words: '' }
@@ -18,12 +20,15 @@ export function CreateQueue() {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [fields, setFields] = useState<readonly NewField[]>([{ ...newField, name: 'correct' }])
-  const problem = findFieldProblem(fields)
+  const [typed, setTyped] = useState(() => toTyped(usualSetUp))
+  const setUp = readSetUp(typed)
+  const problem = findFieldProblem(fields) ?? (typeof setUp === 'string' ? setUp : undefined)
   const create = useMutation({
     async mutationFn() {
       const scorer_refs: string[] = []
       for (const field of fields) scorer_refs.push(await publishField(project.id, field))
-      return client.annotationQueues.create({ project_id: project.id, name: name.trim(), description, scorer_refs })
+      const queue = { project_id: project.id, name: name.trim(), description, scorer_refs }
+      return client.annotationQueues.create({ ...queue, ...(typeof setUp !== 'string' && setUp) })
     },
     async onSuccess({ id }) {
       await readAgain(queries, ['queues', project.id])
@@ -62,6 +67,7 @@ export function CreateQueue() {
             onRemove={() => setFields((now) => now.toSpliced(at, 1))}
           />
         ))}
+        <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
         <div className="row">
           <button type="button" disabled={fields.length >= maxFields} onClick={() => setFields((now) => [...now, newField])}>
             Add field

@@ -12,9 +12,14 @@ import { ExportQueue } from './answers/export-queue.tsx'
 import { QueueAnswers } from './answers/queue-answers.tsx'
 import { claimNext } from './claim-next.ts'
 import { countByAnnotator } from './count-by-annotator.ts'
-import { type ItemState, itemStates, stateNames } from './item-states.ts'
+import { EditQueue } from './edit-queue.tsx'
+import { isOfOpenItems, type ItemFilter } from './item-filters.ts'
+import { ItemFilterSelect } from './item-filter-select.tsx'
+import { stateNames } from './item-states.ts'
 import { QueueProgress } from './queue-progress.tsx'
-import { itemsQuery, maxItems, queueQuery, queueStatsQuery } from './queue-queries.ts'
+import { maxItems, queueQuery, queueStatsQuery } from './queue-queries.ts'
+import { itemOrders } from './queue-set-up.ts'
+import { useItems } from './use-items.ts'
 
 const from = '/$entity/$project/queues/$queue'
 
@@ -27,20 +32,29 @@ export function QueuePage() {
   const { state } = useSearch({ from })
   const read = useQuery(queueQuery(client, project.id, queue))
   const stats = useQuery(queueStatsQuery(client, project.id, queue))
-  const items = useQuery(itemsQuery(client, project.id, queue, state ? [state] : []))
+  const navigate = useNavigate({ from })
+  const items = useItems(queue, state)
   return (
     <ShowQuery query={read} what="the queue">
-      {({ name, description }) => (
+      {({ name, description, ...setUp }) => (
         <>
           <h1>{name}</h1>
           {description !== '' && <FormattedText text={description} label="Instructions" />}
           <div className="row">
             <QueueProgress done={stats.data?.completed_items ?? 0} total={stats.data?.total_items ?? 0} />
-            <StartAnnotating queue={queue} />
+            <StartAnnotating queue={queue} filter={state} />
           </div>
-          <StateFilter state={state} />
+          <p className="muted">
+            {setUp.reviewers_per_item === 1 ? 'One person reviews' : `${setUp.reviewers_per_item} people review`} each item, reserved for{' '}
+            {setUp.reservation_minutes === 1 ? 'a minute' : `${setUp.reservation_minutes.toLocaleString('en')} minutes`}; order:{' '}
+            {itemOrders[setUp.item_order]}.
+          </p>
+          <EditQueue queue={{ name, description, ...setUp }} />
+          <div className="row">
+            <ItemFilterSelect label="Items" filter={state} onChange={(filter) => void navigate({ to: '.', search: { state: filter } })} />
+          </div>
           <ShowQuery query={items} what="items">
-            {(data) => <ItemsOfQueue queue={queue} {...data} />}
+            {(data) => <ItemsOfQueue queue={queue} filter={state} reviewers={setUp.reviewers_per_item} {...data} />}
           </ShowQuery>
           <QueueAnswers queue={queue} />
           <ExportQueue queue={queue} />
@@ -50,13 +64,18 @@ export function QueuePage() {
   )
 }
 
-function StartAnnotating({ queue }: { queue: string }) {
+function StartAnnotating({ queue, filter }: { queue: string; filter: ItemFilter | undefined }) {
   const project = useProject()
   const navigate = useNavigate()
   const claim = useMutation({
     mutationFn: () => claimNext(client, project.id, queue),
     onSuccess: async (item) => {
-      if (item) await navigate({ to: '/$entity/$project/queues/$queue/annotate/$item', params: { ...project, queue, item: item.id } })
+      if (item)
+        await navigate({
+          to: '/$entity/$project/queues/$queue/annotate/$item',
+          params: { ...project, queue, item: item.id },
+          search: { state: isOfOpenItems(filter) ? filter : undefined },
+        })
     },
   })
   return (
@@ -74,28 +93,14 @@ function StartAnnotating({ queue }: { queue: string }) {
   )
 }
 
-function StateFilter({ state }: { state: ItemState | undefined }) {
-  const navigate = useNavigate({ from })
-  return (
-    <div className="row">
-      <label htmlFor="state">Items</label>
-      <select
-        id="state"
-        value={state ?? ''}
-        onChange={({ target }) => void navigate({ to: '.', search: { state: (target.value || undefined) as ItemState | undefined } })}
-      >
-        <option value="">all</option>
-        {itemStates.map((one) => (
-          <option key={one} value={one}>
-            {stateNames[one]}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
+interface ListProperties extends Items {
+  queue: string
+  filter: ItemFilter | undefined
+  /** People who must review an item. */
+  reviewers: number
 }
 
-function ItemsOfQueue({ queue, items, hasMore }: Items & { queue: string }) {
+function ItemsOfQueue({ queue, filter, reviewers, items, hasMore }: ListProperties) {
   const project = useProject()
   if (items.length === 0) return <Empty title="No items">No call in this queue is in this state.</Empty>
   return (
@@ -117,6 +122,12 @@ function ItemsOfQueue({ queue, items, hasMore }: Items & { queue: string }) {
               <th scope="col">Call</th>
               <th scope="col">State</th>
               <th scope="col">Annotator</th>
+              {reviewers > 1 && (
+                <th scope="col" className="number">
+                  Reviews
+                </th>
+              )}
+              <th scope="col">Held by</th>
               <th scope="col">Call started</th>
             </tr>
           </thead>
@@ -125,12 +136,28 @@ function ItemsOfQueue({ queue, items, hasMore }: Items & { queue: string }) {
               <tr key={item.id}>
                 <td className="number">{item.position_in_queue}</td>
                 <td>
-                  <Link to="/$entity/$project/queues/$queue/annotate/$item" params={{ ...project, queue, item: item.id }}>
+                  <Link
+                    to="/$entity/$project/queues/$queue/annotate/$item"
+                    params={{ ...project, queue, item: item.id }}
+                    search={{ state: filter }}
+                  >
                     {toCell(item.call_op_name.split('/').at(-1)?.split(':')[0] || item.call_id, 60)}
                   </Link>
                 </td>
                 <td>{stateNames[item.annotation_state]}</td>
                 <td>{item.annotator_user_id}</td>
+                {reviewers > 1 && (
+                  <td className="number">
+                    {item.review_count} of {reviewers}
+                  </td>
+                )}
+                <td>
+                  {item.claimed_by !== null && item.claimed_until !== null && (
+                    <>
+                      {item.claimed_by} until <Time value={item.claimed_until} />
+                    </>
+                  )}
+                </td>
                 <td>
                   <Time value={item.call_started_at} />
                 </td>

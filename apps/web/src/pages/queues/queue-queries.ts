@@ -30,14 +30,16 @@ export const queueQuery = (client: Client, project_id: string, queue_id: string)
     queryFn: async ({ signal }) => (await client.annotationQueues.read({ project_id, queue_id }, { signal })).queue,
   })
 
+const inQueueOrder = [{ field: 'queue_order', direction: 'asc' as const }]
+type ServiceFilter = Parameters<Client['annotationQueues']['queryItems']>[0]['filter']
+
 /** The first items of a queue, in its order, with their places. */
-export const itemsQuery = (client: Client, project_id: string, queue_id: string, states: readonly string[]) =>
+export const itemsQuery = (client: Client, project_id: string, queue_id: string, filter: ServiceFilter) =>
   queryOptions({
-    queryKey: ['queue-items', project_id, queue_id, states],
+    queryKey: ['queue-items', project_id, queue_id, filter],
     queryFn: async ({ signal }) => {
-      const filter = states.length > 0 ? { annotation_states: [...states] } : null
       const { items } = await client.annotationQueues.queryItems(
-        { project_id, queue_id, filter, limit: maxItems + 1, include_position: true },
+        { project_id, queue_id, filter, sort_by: inQueueOrder, limit: maxItems + 1, include_position: true },
         { signal },
       )
       return { items: items.slice(0, maxItems), hasMore: items.length > maxItems }

@@ -20,7 +20,10 @@ export function ExportQueue({ queue }: { queue: string }) {
   const [name, setName] = useState('')
   const write = useMutation({
     mutationFn: async () => {
-      const { items, hasMore } = await queries.fetchQuery({ ...itemsQuery(client, project.id, queue, ['completed']), staleTime: 0 })
+      const { items, hasMore } = await queries.fetchQuery({
+        ...itemsQuery(client, project.id, queue, { annotation_states: ['completed'] }),
+        staleTime: 0,
+      })
       if (items.length === 0) throw new Error('no item of this queue is completed yet')
       const { answers } = await queries.fetchQuery({ ...answersQuery(client, project.id, queue), staleTime: 0 })
       const calls = await readCalls(

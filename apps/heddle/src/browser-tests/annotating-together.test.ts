@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { annotationClient as client, anotherAnnotator, createAnnotationQueue } from './testing/annotation-queue.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
+
+type Queue = Awaited<ReturnType<typeof createAnnotationQueue>>
+
+const itemsOf = async ({ project_id, id }: Queue) => (await client.annotationQueues.queryItems({ project_id, queue_id: id })).items
+const start = (page: Page) => page.getByRole('button', { name: 'Start annotating' }).click()
+const heading = (page: Page, name: RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+test.each(inWholeRuns)('a queue is made with its set-up, which its page shows and changes', async () => {
+  const { project_id } = await createAnnotationQueue(1)
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${project_id}/queues`)
+    const form = page.getByRole('region', { name: 'Create a queue' })
+    expect(await form.getByLabel('Reviewers per item').inputValue()).toBe('1')
+    expect(await form.getByLabel('Reservation in minutes').inputValue()).toBe('10')
+    expect(await form.getByLabel('Order').inputValue()).toBe('oldest')
+    await form.getByLabel('Name').first().fill('Twice')
+    await form.getByLabel('Instructions for annotators').fill('Be **strict**.')
+    await form.getByLabel('Reviewers per item').fill('21')
+    await page.getByText('Reviewers of an item must be a whole number from 1 to 20.').waitFor()
+    expect(await form.getByRole('button', { name: 'Create queue' }).isDisabled()).toBe(true)
+    await form.getByLabel('Reviewers per item').fill('2')
+    await form.getByLabel('Order').selectOption('newest')
+    await keepScreenshot(page, 'queue-set-up')
+    await form.getByRole('button', { name: 'Create queue' }).click()
+    await page.getByText('2 people review each item, reserved for 10 minutes; order: newest first.').waitFor()
+    await page.getByText('Edit the queue').click()
+    await page.getByLabel('Reservation in minutes').fill('1')
+    await page.getByLabel('Reviewers per item').fill('1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('One person reviews each item, reserved for a minute; order: newest first.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
+})
+
+test.each(inWholeRuns)('who holds an item and until when is seen by both, and what was entered stays when it is lost', async () => {
+  const queue = await createAnnotationQueue(1)
+  const [item] = await itemsOf(queue)
+  const place = { project_id: queue.project_id, queue_id: queue.id, item_id: item?.id ?? '' }
+  const bob = await anotherAnnotator(queue.project_id, 'bob')
+  await bob.annotationQueues.claimItem(place)
+  await withPage(async ({ page, visit }) => {
+    await visit(`${queue.path}/annotate/${place.item_id}`)
+    await page.getByText('bob holds this item until').waitFor()
+    await keepScreenshot(page, 'annotate-held-by-another')
+    await bob.annotationQueues.releaseItem(place)
+    await page.getByText('Nobody holds this item').waitFor()
+    await page.keyboard.press('1')
+    await page.getByText('You hold this item for 10 min more').waitFor()
+    const { is_claimed, item: seen } = await bob.annotationQueues.claimItem(place)
+    expect(is_claimed).toBe(false)
+    expect(Date.parse(seen.claimed_until ?? '') - Date.now()).toBeGreaterThan(500_000)
+    await keepScreenshot(page, 'annotate-held')
+    const quality = page.getByRole('group', { name: 'quality' }).getByRole('textbox')
+    await quality.fill('8')
+    // The same user gives the item back elsewhere, and another takes it.
+    await client.annotationQueues.releaseItem(place)
+    await bob.annotationQueues.claimItem(place)
+    await page.getByText('Your reservation ended, and another has the item now. What you entered is kept.').waitFor()
+    expect(await quality.inputValue()).toBe('8')
+    await quality.blur()
+    await page.getByRole('group', { name: 'quality' }).getByText('saved', { exact: true }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
+})
+
+test.each(inWholeRuns)('a claim is made longer while the page is worked on, and ends where it is not', async () => {
+  const queue = await createAnnotationQueue(1)
+  await client.annotationQueues.update({ project_id: queue.project_id, queue_id: queue.id, reservation_minutes: 2 })
+  await withPage(async ({ page, visit }) => {
+    await page.clock.install()
+    const claims: string[] = []
+    page.on('request', (request) => {
+      if (/\/items\/[^/]+\/claim$/.test(request.url())) claims.push(request.url())
+    })
+    await visit(queue.path)
+    await start(page)
+    await page.getByText('You hold this item for 2 min more').waitFor()
+    const first = claims.length
+    await page.clock.runFor(60_000)
+    await page.getByText('You hold this item for 60 s more').waitFor()
+    expect(claims).toHaveLength(first)
+    await page.keyboard.press('ArrowDown')
+    await page.clock.runFor(5_000)
+    await page.getByText('You hold this item for 2 min more').waitFor()
+    expect(claims).toHaveLength(first + 1)
+    await page.clock.runFor(125_000)
+    await page.getByText('Your reservation ended. What you entered is kept').waitFor()
+    expect(claims).toHaveLength(first + 1)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('1')
+    await page.getByText('You hold this item for 2 min more').waitFor()
+  })
+})
+
+test.each(inWholeRuns)('the page of a held item loses nothing in the dark and at half the width', async () => {
+  const queue = await createAnnotationQueue(1)
+  await withPage(
+    async ({ page, visit }) => {
+      await visit(queue.path)
+      await start(page)
+      await page.getByText('You hold this item').waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      expect(await findViolations(page)).toEqual([])
+      await keepScreenshot(page, 'annotate-held-dark')
+      await visit(queue.path)
+      await page.getByText('Edit the queue').click()
+      await page.getByLabel('Reviewers per item').waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      expect(await findViolations(page)).toEqual([])
+      await keepScreenshot(page, 'queue-edited-dark')
+    },
+    { width: 768, colorScheme: 'dark' },
+  )
+})
+
+test.each(inWholeRuns)('an item that is left by the arrows is given back, and one that is given back is free', async () => {
+  const queue = await createAnnotationQueue(2)
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await start(page)
+    await page.getByText('You hold this item').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await heading(page, /^Item 2/)
+    expect((await itemsOf(queue)).map(({ claimed_by }) => claimed_by)).toEqual([null, null])
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: 'Give it back' }).click()
+    await page.getByText('Nobody holds this item').waitFor()
+    expect((await itemsOf(queue)).map(({ claimed_by }) => claimed_by)).toEqual([null, null])
+  })
+})
+
+test.each(inWholeRuns)('next and previous keep to the items of the address, and a completed item is reopened', async () => {
+  const queue = await createAnnotationQueue(4)
+  const items = await itemsOf(queue)
+  for (const at of [0, 2])
+    await client.annotationQueues.updateProgress({
+      project_id: queue.project_id,
+      queue_id: queue.id,
+      item_id: items[at]?.id ?? '',
+      annotation_state: 'completed',
+    })
+  const completed = async () =>
+    (await client.annotationQueues.stats({ project_id: queue.project_id, queue_ids: [queue.id] })).stats[0]?.completed_items
+  await withPage(async ({ page, visit }) => {
+    await visit(`${queue.path}?state=open`)
+    await page.getByRole('row').nth(2).waitFor()
+    await keepScreenshot(page, 'queue-open-items')
+    expect(await page.getByRole('row').count()).toBe(3)
+    await page.getByRole('row').nth(1).getByRole('link').click()
+    await heading(page, /^Item 2/)
+    await page.keyboard.press('ArrowRight')
+    await heading(page, /^Item 4/)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('open')
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('This is the last item of those: open.').waitFor()
+    await page.getByLabel('Next and previous').selectOption('mine')
+    await page.waitForURL(/state=mine/)
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('ArrowLeft')
+    await heading(page, /^Item 3, completed/)
+    await page.reload()
+    await page.getByText('You have completed this item.').waitFor()
+    await keepScreenshot(page, 'annotate-completed')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('r')
+    await page.getByText('The item is open again.').waitFor()
+    await heading(page, /^Item 3, in progress/)
+    expect(await completed()).toBe(1)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('This is the last item of those: annotated by me.').waitFor()
+    expect(await completed()).toBe(2)
+  })
+})
