@@ -10,6 +10,8 @@ interface Options {
 function start({ stored = {}, failures = 0 }: Options = {}) {
   const done: string[] = []
   const waits: number[] = []
+  const later: (() => void)[] = []
+  let isOpen = true
   let left = failures
   let ids = 0
   const fail = () => {
@@ -26,11 +28,14 @@ function start({ stored = {}, failures = 0 }: Options = {}) {
       done.push(`removed ${id}`)
     },
     onChange: () => undefined,
-    async wait(ms) {
+    wait(ms) {
       waits.push(ms)
+      return ms < 15_000 ? Promise.resolve() : new Promise((resolve) => void later.push(resolve))
     },
+    isOpen: () => isOpen,
   }
-  return { saver: createAnnotationSaver(stored, deps), done, waits }
+  const saver = createAnnotationSaver(stored, deps)
+  return { saver, done, waits, passLater: () => later.splice(0).forEach((pass) => pass()), leave: () => void (isOpen = false) }
 }
 
 test('a value is shown at once and saved', async () => {
@@ -87,4 +92,24 @@ test('what cannot be saved says why, keeps its value and is saved when asked aga
   saver.retry()
   expect(await saver.settle()).toBe(true)
   expect(done).toEqual(['a=1'])
+})
+
+test('what could not be saved is tried again later, until the item is left', async () => {
+  const { saver, done, waits, passLater } = start({ failures: 11 })
+  saver.set('a', 1)
+  expect(await saver.settle()).toBe(false)
+  expect(waits.at(-1)).toBe(15_000)
+  passLater()
+  await expect.poll(() => waits.filter((ms) => ms === 15_000).length).toBe(2)
+  expect([saver.state('a').status, done]).toEqual(['failed', []])
+  passLater()
+  await expect.poll(() => done).toEqual(['a=1'])
+  expect(saver.state('a').status).toBe('saved')
+
+  const left = start({ failures: 5 })
+  left.saver.set('a', 1)
+  await left.saver.settle()
+  left.leave()
+  left.passLater()
+  expect([await left.saver.settle(), left.done]).toEqual([false, []])
 })

@@ -16,6 +16,8 @@ export interface SaverDeps {
   onChange(): void
   /** Waits before a failed save is repeated. */
   wait(ms: number): Promise<void>
+  /** False once the item is left: what is not saved by then is not saved later. */
+  isOpen(): boolean
 }
 
 export interface AnnotationSaver {
@@ -24,7 +26,7 @@ export interface AnnotationSaver {
   set(field: string, value: Value): void
   /** Brings back the value before the last change. Returns its field; undefined where nothing was changed. */
   undo(): string | undefined
-  /** Saves again what could not be saved. */
+  /** Saves again at once what could not be saved. While the item is open that happens by itself, the first time after 15 s. */
   retry(): void
   /** Waits for the saves that are under way. Resolves to whether everything is saved. */
   settle(): Promise<boolean>
@@ -41,9 +43,13 @@ interface Field extends FieldState {
   saved: Value
   id: string | undefined
   running: Promise<void> | undefined
+  /** A later attempt is planned. */
+  isWaiting: boolean
 }
 
 const retryDelaysMs = [500, 1_000, 2_000, 4_000]
+/** After the attempts that `settle` waits for. */
+const laterRetryMs = 15_000
 const maxHistory = 100
 
 /** Saves the values of the fields of one item. */
@@ -51,12 +57,20 @@ export function createAnnotationSaver(stored: Readonly<Record<string, StoredValu
   const fields = new Map<string, Field>()
   const history: { field: string; value: Value }[] = []
   for (const [name, { value, id }] of Object.entries(stored))
-    fields.set(name, { value, saved: value, id, status: 'saved', problem: undefined, running: undefined })
+    fields.set(name, { value, saved: value, id, status: 'saved', problem: undefined, running: undefined, isWaiting: false })
 
   function fieldOf(name: string): Field {
     const known = fields.get(name)
     if (known) return known
-    const field: Field = { value: undefined, saved: undefined, id: undefined, status: 'empty', problem: undefined, running: undefined }
+    const field: Field = {
+      value: undefined,
+      saved: undefined,
+      id: undefined,
+      status: 'empty',
+      problem: undefined,
+      running: undefined,
+      isWaiting: false,
+    }
     fields.set(name, field)
     return field
   }
@@ -71,8 +85,17 @@ export function createAnnotationSaver(stored: Readonly<Record<string, StoredValu
     field.running ??= save(name, field).finally(() => {
       field.running = undefined
       deps.onChange()
+      if (field.value !== field.saved) void retryLater(name, field)
     })
     deps.onChange()
+  }
+
+  async function retryLater(name: string, field: Field): Promise<void> {
+    if (field.isWaiting) return
+    field.isWaiting = true
+    await deps.wait(laterRetryMs)
+    field.isWaiting = false
+    if (deps.isOpen() && field.value !== field.saved) start(name, field)
   }
 
   async function save(name: string, field: Field): Promise<void> {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useReducer, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { client } from '../../app/client.ts'
 import { readAgain } from '../../app/read-again.ts'
@@ -43,7 +43,22 @@ export function useAnnotation({ queue, item, fields, stored, username, filter, c
   const [isLeaving, setLeaving] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [message, setMessage] = useState<string>()
-  const [saver] = useState(() => createItemSaver({ project_id: project.id, queueId: queue.id, item, fields, stored, onChange: redraw }))
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => void (isOpen.current = false)
+  }, [])
+  const [saver] = useState(() =>
+    createItemSaver({
+      project_id: project.id,
+      queueId: queue.id,
+      item,
+      fields,
+      stored,
+      onChange: redraw,
+      isOpen: () => isOpen.current,
+    }),
+  )
   const stats = useQuery(queueStatsQuery(client, project.id, queue.id)).data
   const place = useItems(queue.id, undefined).data?.items.find(({ id }) => id === item.id)?.position_in_queue ?? undefined
   useItems(queue.id, filter)
@@ -195,9 +210,10 @@ interface SaverParts {
   fields: readonly AnnotationField[]
   stored: Readonly<Record<string, StoredValue>>
   onChange: () => void
+  isOpen: () => boolean
 }
 
-function createItemSaver({ project_id, queueId, item, fields, stored, onChange }: SaverParts): AnnotationSaver {
+function createItemSaver({ project_id, queueId, item, fields, stored, onChange, isOpen }: SaverParts): AnnotationSaver {
   return createAnnotationSaver(stored, {
     store: ({ field, value, replaced }) => {
       const specRef = fields.find(({ name }) => name === field)?.ref
@@ -205,6 +221,7 @@ function createItemSaver({ project_id, queueId, item, fields, stored, onChange }
     },
     remove: (id) => removeEntry(client, project_id, id),
     onChange,
+    isOpen,
     wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
   })
 }
