@@ -41,6 +41,8 @@ const each = {
   // Bounds of what hangs. They are longer than our own bounds of waits in tests (60 s), whose errors say more.
   testTimeout: 90_000,
   hookTimeout: 120_000,
+  // By default a wait ends after a second, in which a busy machine may do nothing.
+  expect: { poll: { timeout: 60_000 } },
   /** Random trials run with their full counts when this is true: `npm run test:long`. */
   provide: { long: process.env['HEDDLE_TEST_LONG'] === '1' },
 }

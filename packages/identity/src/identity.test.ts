@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RelationalStore, openPostgres, openSqlite } from '@heddle/datastore'
 import '@heddle/testing'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createIdentity, type Identity } from './identity.ts'
 import { sqlIdentityStore } from './identity-store.sql.ts'
 import type { NewKey } from './keyring.ts'
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     const authenticateNow = async () => {
       await expect(identity.authenticate(secret)).resolves.toMatchObject({ keyId: id })
       const lastUse = async () => (await identity.listKeys()).find((key) => key.id === id)?.last_used_at
-      await vi.waitFor(async () => expect(await lastUse()).toBe(now), { timeout: 20_000 })
+      await expect.poll(lastUse).toBe(now)
     }
     for (const jump of [-3_650 * day, 3_650 * day, 3_650 * day, -3_650 * day]) {
       now += jump
@@ -231,13 +231,13 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     const lastUse = async () => (await identity.listKeys()).find((key) => key.id === id)?.last_used_at
     const { secret, id } = await aKey(identity)
     const first = now
-    await vi.waitFor(async () => expect(await lastUse()).toBe(first))
+    await expect.poll(lastUse).toBe(first)
     now += 10 * second
     await identity.authenticate(secret)
     expect(await lastUse()).toBe(first)
     now += 60 * second
     await identity.authenticate(secret)
-    await vi.waitFor(async () => expect(await lastUse()).toBe(now))
+    await expect.poll(lastUse).toBe(now)
   })
 
   test('keys are listed newest first, with their permissions and without their hash', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBlock, aCallRow, aRefusedBlock, startTestStores, type TestStores } from '../testing/index.ts'
 import { systemTiming } from '../timing.ts'
 import { type BlockLimits, StoreError, type Analytical } from './analytical.ts'
@@ -379,7 +379,7 @@ test('health, part snapshots and other metadata queries do not flush acknowledge
     expect(before.waitingBytes).toBeGreaterThan(0)
     const ledger = createPartLedger({ analytical: own.analytical, folder: own.dataDir, now: () => 0, delayMs: 0 })
     ledger.noteSoon()
-    await vi.waitFor(() => expect(existsSync(join(own.dataDir, 'parts.json'))).toBe(true), 20_000)
+    await expect.poll(() => existsSync(join(own.dataDir, 'parts.json'))).toBe(true)
     expect(await own.analytical.stored.rows(sql`SELECT id FROM calls WHERE id = 'waits'`)).toEqual([])
     expect((await own.analytical.health()).waitingBytes).toBe(before.waitingBytes)
     await ledger.close()

@@ -112,7 +112,7 @@ test('where the engine does not sync all files of a part, a power cut leaves the
   expect(unsynced.length).toBeGreaterThan(0)
   for (const name of unsynced) truncateSync(join(path, name), 0)
   process.kill(engine.pid ?? Number.NaN, 'SIGKILL')
-  await expect.poll(() => engine.restarts, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => engine.restarts).toBe(1)
   await engine.settled()
   expect(await analytical.rows(ownSql('SELECT id FROM heddle.calls FINAL ORDER BY id'))).toEqual(ids.map((id) => ({ id })))
 })

@@ -14,7 +14,7 @@ function start(state = aTraining()) {
   const reads = (operation = 'trainingJobs.read') => fetch.requests.filter((one) => one.operation === operation).length
   const nextRead = async (operation?: string) => {
     const before = reads(operation)
-    await expect.poll(() => reads(operation), { timeout: 10_000, interval: 5 }).toBeGreaterThan(before + 1)
+    await expect.poll(() => reads(operation), { interval: 5 }).toBeGreaterThan(before + 1)
   }
   return { state, options, reads, nextRead }
 }
@@ -29,7 +29,7 @@ test('a client of the current revision is notified when a job that it listens to
   await nextRead()
   expect(told).toEqual([])
   state.job = { ...state.job, status: 'succeeded' }
-  await expect.poll(() => told, { timeout: 10_000 }).toEqual([uri])
+  await expect.poll(() => told).toEqual([uri])
   await nextRead()
   expect(told).toEqual([uri])
   await subscription.close()
@@ -43,7 +43,7 @@ test('the resource is no longer read once the client has left', async () => {
   await subscription.close()
   let before = -1
   await expect
-    .poll(() => [before, (before = reads())], { timeout: 10_000, interval: 20 * everyMs })
+    .poll(() => [before, (before = reads())], { interval: 20 * everyMs })
     .toSatisfy(([one, other]: [number, number]) => one === other)
 })
 
@@ -99,6 +99,6 @@ test('only what changes is watched, at most twenty, until everybody who asked ha
   await nextRead('trainingEvents.list')
   watch.remove(events)
   state.events.push(aStep(1, { policy_loss: 1 }))
-  await expect.poll(() => changed, { timeout: 10_000 }).toEqual([events])
+  await expect.poll(() => changed).toEqual([events])
   watch.close()
 })

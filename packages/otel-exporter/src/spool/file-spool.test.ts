@@ -182,10 +182,4 @@ test('a folder that cannot be made leaves the exporter as it is without one', as
   expect(pipeline.stats()).toMatchObject({ ended: 1, sent: 1 })
 })
 
-/** Polls on event-loop ticks, for a few seconds. */
-async function until(isDone: () => boolean): Promise<void> {
-  for (let turns = 0; !isDone(); turns++) {
-    if (turns > 3000) throw new Error('the condition never became true')
-    await new Promise((resolve) => setTimeout(resolve, 1))
-  }
-}
+const until = (isDone: () => boolean) => expect.poll(isDone, { interval: 1 }).toBe(true)

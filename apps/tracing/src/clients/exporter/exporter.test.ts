@@ -114,7 +114,7 @@ test('spans that waited on disk while the server was away become calls once it i
   const tracer = new NodeTracerProvider({ spanProcessors: [processor] }).getTracer('agent')
   for (let index = 0; index < 200; index++) tracer.startSpan('step', { attributes: { index } }).end()
   await processor.forceFlush()
-  for (let turns = 0; processor.stats().spooled > 0 && turns < 3000; turns++) await new Promise((resolve) => setTimeout(resolve, 2))
+  await expect.poll(() => processor.stats().spooled).toBe(0)
   await processor.shutdown()
   expect(processor.stats()).toMatchObject({ ended: 200, sent: 200, dropped: 0, spooled: 0 })
   const { calls } = await server.client.calls.query({ project_id: project })

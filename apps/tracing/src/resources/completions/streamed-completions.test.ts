@@ -133,7 +133,7 @@ describe('a client that leaves', () => {
     await lines.next()
     await leave(leaving, lines)
     await closed
-    await expect.poll(() => callsOf(project_id), { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(() => callsOf(project_id)).toHaveLength(1)
     const [call] = await callsOf(project_id)
     expect([textOf(call), call?.exception]).toEqual(['Hel', 'the client closed the connection before the response was whole'])
   })
@@ -151,7 +151,7 @@ describe('a client that leaves', () => {
       atPlace()
         .next()
         .then(({ value }) => value as unknown, String)
-    await expect.poll(next, { timeout: 20_000 }).toMatchObject({ _meta: {} })
+    await expect.poll(next).toMatchObject({ _meta: {} })
     await Promise.all(taken.map((lines) => lines.return!()))
   })
 })

@@ -110,7 +110,7 @@ async function ended(call_id: string, of = client) {
       if (status.code === 'running' || status.code === 'not_found') throw new Error(`still ${status.code}`)
       return status
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 }
 const nameOf = ({ op_name }: { op_name: string }) => /([^/]+):[^:]*$/.exec(op_name)?.[1] ?? op_name
@@ -292,9 +292,7 @@ describe('an evaluation on the server', () => {
     }
     const evaluation = await anEvaluation([{ user_input: 'quick' }, { user_input: 'slow' }], [])
     const { call_id } = await client.evaluations.evaluateModel({ project_id, evaluation_ref: evaluation, model_ref: await aModel() })
-    await vi.waitFor(async () => expect(await statusOf(call_id)).toEqual({ code: 'running', completed_rows: 1, total_rows: 2 }), {
-      timeout: 10_000,
-    })
+    await expect.poll(() => statusOf(call_id)).toEqual({ code: 'running', completed_rows: 1, total_rows: 2 })
     release()
     expect(await ended(call_id)).toMatchObject({ code: 'complete' })
   })
@@ -311,9 +309,7 @@ describe('an evaluation on the server', () => {
     const rows = [...Array.from({ length: 5 }, (_, n) => ({ user_input: `q${n}`, expected: 'x' })), { user_input: 'slow', expected: 'x' }]
     const refs = { evaluation_ref: await anEvaluation(rows, [exact]), model_ref: await aModel() }
     const { call_id } = await stopped.client.evaluations.evaluateModel({ project_id, ...refs })
-    await vi.waitFor(async () => expect(await statusOf(call_id, stopped.client)).toMatchObject({ completed_rows: 5 }), {
-      timeout: 10_000,
-    })
+    await expect.poll(() => statusOf(call_id, stopped.client)).toMatchObject({ completed_rows: 5 })
     await stopped.service.close()
     release()
     const next = await app.anotherServer({ providers: providersOf(), jobQueue: 'interrupted' })
@@ -454,7 +450,7 @@ describe('scores of calls on the server', () => {
         expect(result).toHaveLength(4)
         return result
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     const found = feedback.map(({ weave_ref, feedback_type, payload }) => [weave_ref, feedback_type, payload])
     expect(found).toEqual(
@@ -502,7 +498,7 @@ describe('scores of calls on the server', () => {
         expect(scores).toHaveLength(3)
         return scores.map(({ op_name, exception, attributes }) => [nameOf({ op_name } as never), exception, attributes['weave']])
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     const marks = (scorer: string | undefined) => expect.objectContaining({ prediction_id: id, scorer })
     expect(found).toEqual(

@@ -88,14 +88,14 @@ async function ask(
 /** Lets time pass until all calls that were written are old enough, and waits for what the monitor shows, and until its scores have their feedback. */
 async function shows(expected: Partial<Monitor>, name = 'watch') {
   aheadMicros += 20 * second
-  await vi.waitFor(async () => expect(await monitor(name)).toMatchObject({ pending: 0, ...expected }), { timeout: 25_000, interval: 150 })
+  await vi.waitFor(async () => expect(await monitor(name)).toMatchObject({ pending: 0, ...expected }), { timeout: 60_000, interval: 150 })
 }
 /** Lets a monitor look at everything that was written until now. */
 async function looks(name = 'watch') {
   const until = clock()
   aheadMicros += 20 * second
   await vi.waitFor(async () => expect(Date.parse((await monitor(name))?.watermark ?? '') * 1000).toBeGreaterThanOrEqual(until), {
-    timeout: 25_000,
+    timeout: 60_000,
     interval: 150,
   })
 }
@@ -244,7 +244,7 @@ describe('two servers', () => {
     await aMonitor({ scorers: [await aJudge()] })
     const ids = await ask(8)
     aheadMicros += 20 * second
-    await vi.waitFor(() => expect(judge.prompts.length).toBeGreaterThan(2), { timeout: 20_000, interval: 5 })
+    await vi.waitFor(() => expect(judge.prompts.length).toBeGreaterThan(2), { timeout: 60_000, interval: 5 })
     await another.service.close()
     const more = await ask(8)
     await shows({ scored: 16, sampled: 16, pending: 0, failed: 0 })

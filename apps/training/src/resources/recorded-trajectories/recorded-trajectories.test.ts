@@ -139,7 +139,7 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
     left.abort()
     await reader.cancel().catch(() => undefined)
     app.engine.generate = generate
-    await vi.waitFor(async () => expect((await app.client.recordedTrajectories.list({ model_id })).data).toHaveLength(1), 10_000)
+    await expect.poll(async () => (await app.client.recordedTrajectories.list({ model_id })).data).toHaveLength(1)
     await finish(model_id, 't')
     const [group] = await groupsOf(model_id)
     expect(elementsOf(group)).toMatchObject([question, { role: 'assistant' }])

@@ -20,7 +20,7 @@ test('events that came just before the end of a job are there when it is shown a
   // The page holds its events, and asks for more as long as the job is unfinished.
   const events = new QueryObserver(queries, { ...eventsQuery('j', true), refetchInterval: false })
   const leave = events.subscribe(() => undefined)
-  await vi.waitFor(() => expect(events.getCurrentResult().data).toEqual([]))
+  await expect.poll(() => events.getCurrentResult().data).toEqual([])
   status = 'succeeded'
   const { job } = await queries.fetchQuery(jobQuery('j'))
   expect([job.status, events.getCurrentResult().data]).toEqual(['succeeded', [{ id: 'e1' }]])

@@ -93,7 +93,7 @@ test('a store from before the usage column has it after the migration, also for 
     `SELECT name FROM system.parts WHERE active AND table = 'calls' AND rows > 0
       AND name NOT IN (SELECT name FROM system.parts_columns WHERE table = 'calls' AND column = 'usage')`,
   )
-  await expect.poll(() => own.analytical.rows(without), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => own.analytical.rows(without)).toEqual([])
   expect(await own.analytical.rows(used), 'when all of it is stored').toEqual(expected)
   await own.close()
 })
