@@ -36,10 +36,19 @@ export function FormattedText({ text, label, isProse = true }: Properties) {
       {isAsWritten ? (
         <LongText label={label} text={text} />
       ) : (
-        <Suspense fallback={<LongText label={label} text={text} />}>
+        <Suspense fallback={<AsWritten label={label} text={text} />}>
           <Markdown label={label} text={text} />
         </Suspense>
       )}
+    </div>
+  )
+}
+
+/** Until what formats texts has been loaded. */
+function AsWritten(properties: { text: string; label: string }) {
+  return (
+    <div aria-busy="true">
+      <LongText {...properties} />
     </div>
   )
 }
