@@ -65,6 +65,20 @@ const parameters: Parameter[] = [
     bad: { value: 'unknown', says: 'are not among those listed' },
   },
   { of: 'a comparison', path: compare, name: 'columns', value: 'one', bad: leftOut('columns') },
+  {
+    of: 'a comparison',
+    path: compare,
+    name: 'ranges',
+    value: JSON.stringify([{ name: 'exact.match', from: 0, to: 1 }]),
+    bad: leftOut('ranges', '[1]'),
+  },
+  {
+    of: 'a comparison',
+    path: compare,
+    name: 'filters',
+    value: JSON.stringify([{ in: ordinary.after, filter: 'scores.exact.match = true' }]),
+    bad: leftOut('filters', '[1]'),
+  },
   { of: 'a comparison', path: compare, name: 'means', value: 'shared', bad: leftOut('means') },
   { of: 'a comparison', path: compare, name: 'outputs', value: 'lines', bad: leftOut('outputs') },
   {

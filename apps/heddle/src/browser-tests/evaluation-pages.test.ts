@@ -295,6 +295,45 @@ test.each(inWholeRuns)('the figures of a comparison are of all rows, or of those
   })
 })
 
+test.each(inWholeRuns)('rows of a comparison are found by conditions on several runs, and by ranges of several measures', async () => {
+  const own = `test/${randomUUID()}`
+  const run = (name: string, passed: readonly boolean[]) => {
+    const trials = passed.map((exact, row) => ({ example: { row }, output: 'x', scores: { exact, length: row } }))
+    return recordEvaluation(client, { project: own, name, model: name, trials })
+  }
+  const ids = [await run('first', [true, false, true, false]), await run('second', [true, true, false, false])]
+  await withPage(async (open) => {
+    const { page, visit } = open
+    await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
+    await page.getByText('Filter rows by an expression').click()
+    await page.getByRole('button', { name: 'Add a condition on another run' }).press('Enter')
+    await page.getByLabel('and where').fill('scores.exact = true')
+    await page.getByLabel('Only rows where').fill('scores.exact = false')
+    await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter')
+    await page.getByText('with conditions on several runs, each needs its run').waitFor()
+    await page.getByLabel('in', { exact: true }).first().selectOption({ label: '1. first' })
+    await page.getByText('1 row matches the filter').waitFor()
+    expect(JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '')).toEqual([{ in: ids[1], filter: 'scores.exact = true' }])
+    await check(open)
+    await page.getByRole('button', { name: 'All rows' }).press('Enter')
+    await page.getByText('4 rows in all').waitFor()
+    const rows = page.getByRole('table', { name: 'Rows of the dataset' })
+    await page.getByText('Distribution of exact').click()
+    await page
+      .getByRole('group', { name: 'Rows of first by exact' })
+      .getByRole('button', { name: '0 %: 2 rows', exact: true })
+      .press('Enter')
+    await page.getByRole('button', { name: 'Keep this range beside others' }).press('Enter')
+    await page.getByLabel('By', { exact: true }).selectOption('length')
+    await page.getByLabel('length from').fill('2')
+    await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('2')
+    await check(open)
+    await keepScreenshot(page, 'comparison-ranges')
+    await page.getByRole('button', { name: 'Take away exact 0 % in 1. first' }).press('Enter')
+    await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('3')
+  })
+})
+
 test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(
   'where there is nothing yet, %s names the demo, and the page does not scroll',
   (path) =>

@@ -1,7 +1,7 @@
 import './evaluations.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EvalResultsFilter, EvalSummary } from '@heddle/core-api'
+import type { EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
@@ -21,7 +21,7 @@ import { choiceNames, type RowChoice, rowChoices, rowOrders } from './rows/row-c
 import { runLabels } from './run-labels.ts'
 import { RunsTable } from './runs-table.tsx'
 import { FilterRows } from './rows/filter-rows.tsx'
-import { readRowsFilter } from './rows/rows-filter.ts'
+import { readRowsFilter, type RowsCondition } from './rows/rows-filter.ts'
 import { rangesOf } from './rows/score-range.ts'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
@@ -31,7 +31,7 @@ const maxCompared = 8
 /** Runs beside each other, row by row; the first, or the one named, is the baseline. */
 export function ComparePage() {
   const project = useProject()
-  const { ids: named, baseline, filter: text, filterIn: run } = route.useSearch()
+  const { ids: named, baseline, filter: text, filterIn: run, filters: further } = route.useSearch()
   const navigate = route.useNavigate()
   const given = useMemo(() => [...new Set((named ?? '').split(',').filter((id) => id !== ''))], [named])
   const all = useMemo(() => given.slice(0, maxCompared), [given])
@@ -41,8 +41,8 @@ export function ComparePage() {
   )
   const runs = useQuery({ ...namedRunsQuery(project, ids), enabled: ids.length > 1 })
   const [most, setMost] = useState(rowsAtOnce)
-  const filter = useMemo(() => readRowsFilter(text, run !== undefined && ids.includes(run) ? [run] : ids), [text, run, ids])
-  const results = useQuery({ ...resultsQuery(project, ids, most, filter.filters), enabled: ids.length > 1 })
+  const filter = useMemo(() => readRowsFilter({ text, run, further }, ids), [text, run, further, ids])
+  const results = useQuery({ ...resultsQuery(project, ids, most, filter.condition), enabled: ids.length > 1 })
   if (ids.length < 2)
     return (
       <p className="notice">
@@ -74,9 +74,10 @@ export function ComparePage() {
           ) : (
             <>
               <FilterRows
-                key={text}
+                key={JSON.stringify([text, further])}
                 text={text ?? ''}
                 run={run}
+                further={further}
                 runs={found}
                 problem={filter.problem}
                 onFilter={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
@@ -91,7 +92,7 @@ export function ComparePage() {
                       results={data}
                       readAt={results.dataUpdatedAt}
                       isReading={results.isFetching}
-                      filters={filter.filters}
+                      condition={filter.condition}
                     />
                   </>
                 )}
@@ -110,12 +111,11 @@ interface ComparisonProperties {
   results: Results
   readAt: number
   isReading: boolean
-  /** Conditions by which rows were read; undefined for all. */
-  filters: readonly EvalResultsFilter[] | undefined
+  /** By which rows were read; undefined for all. */
+  condition: RowsCondition | undefined
 }
 
-function Comparison({ ids, runs, results, readAt, isReading, filters }: ComparisonProperties) {
-  const filter = JSON.stringify(filters)
+function Comparison({ ids, runs, results, readAt, isReading, condition }: ComparisonProperties) {
   const project = useProject()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -123,9 +123,9 @@ function Comparison({ ids, runs, results, readAt, isReading, filters }: Comparis
   const { means } = search
   const { rows: counted, shared } = useMemo(() => rowsOfSet(results.rows, ids, means), [results.rows, ids, means])
   const compared = useMemo(() => pairRuns(ids, counted), [ids, counted])
-  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter: `${means} ${filter}` }))
-  const costs = useQuery(summariesQuery(project, ids, { filters, isShared: means === 'shared' })).data
-  const words = setText({ read: results.rows.length, shared, set: means, isFiltered: filter !== undefined })
+  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter: `${means} ${JSON.stringify(condition)}` }))
+  const costs = useQuery(summariesQuery(project, ids, { condition, isShared: means === 'shared' })).data
+  const words = setText({ read: results.rows.length, shared, set: means, isFiltered: condition !== undefined })
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
   const rows = useMemo(
@@ -155,7 +155,7 @@ function Comparison({ ids, runs, results, readAt, isReading, filters }: Comparis
         columns={columns.data}
         runs={runs}
         labels={labels}
-        costs={{ dollars: knownCosts(costs), isOfAll: means === undefined && filter === undefined }}
+        costs={{ dollars: knownCosts(costs), isOfAll: means === undefined && condition === undefined }}
         onBaseline={(baseline) => set({ baseline })}
         onOrder={(next) => set({ ids: next.join(','), baseline: undefined })}
         onMeasure={choose}

@@ -96,19 +96,21 @@ export interface ChosenRows {
   /** The measure by which rows are chosen and ordered. */
   name: string
   order: RowOrder
-  /** Ranges in which the values of a row must be. Default: any. */
-  within?: ScoreRanges
+  /** Ranges in all of which the values of a row must be. Default: any. */
+  within?: readonly ScoreRanges[]
   /** Class of which a trial of the row must be. Default: any. */
   ofClass?: ClassChoice | undefined
 }
 
 /** The rows of a comparison that a person asked for. Beyond two runs, the run that changed most decides. */
-export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, within, ofClass }: ChosenRows): MatrixRow[] {
+export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, within = [], ofClass }: ChosenRows): MatrixRow[] {
   const changes = new Map(rows.map((row) => [row, changeOf(valuesInRow(runs, name, row.place), name)]))
   const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
   const chosen = rows.filter(
     (row) =>
-      isChosenRow(row, choice, change(row)) && (!within || isInRanges(runs, within, row.place)) && (!ofClass || isOfClass(row, ofClass)),
+      isChosenRow(row, choice, change(row)) &&
+      within.every((ranges) => isInRanges(runs, ranges, row.place)) &&
+      (!ofClass || isOfClass(row, ofClass)),
   )
   if (order === 'row') return chosen
   if (order === 'worst') return worstFirst(chosen, runs, name)

@@ -2,7 +2,8 @@ import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
 import type { ClassSearch } from './classes/class-choice.ts'
 import { type OutputView, outputViews, type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
 import { type RowSet, rowSets } from './row-set.ts'
-import type { RangeSearch } from './rows/score-range.ts'
+import { readRunFilters, type RunFilter } from './rows/rows-filter.ts'
+import { type RangeSearch, readKeptRanges } from './rows/score-range.ts'
 
 /** What the address of a comparison says. */
 export interface ComparisonSearch extends RangeSearch, ClassSearch {
@@ -26,6 +27,8 @@ export interface ComparisonSearch extends RangeSearch, ClassSearch {
   filter?: string | undefined
   /** Id of the run whose trials the filter is about. Default: any. */
   filterIn?: string | undefined
+  /** Further conditions, each on the trials of a run, that must hold as well. */
+  filters?: RunFilter[] | undefined
 }
 
 export function comparisonSearch(search: Record<string, unknown>): ComparisonSearch {
@@ -41,6 +44,7 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     outputs: wordOf(search, 'outputs', outputViews),
     filter: textOf(search, 'filter'),
     filterIn: textOf(search, 'filterIn'),
+    filters: readRunFilters(search['filters']),
     ...rangeSearch(search),
     ...classSearch(search),
   }
@@ -53,6 +57,7 @@ const rangeSearch = (search: Record<string, unknown>): RangeSearch => ({
   againstFrom: numberOf(search, 'againstFrom'),
   againstTo: numberOf(search, 'againstTo'),
   of: wholeOf(search, 'of'),
+  ranges: readKeptRanges(search['ranges']),
 })
 
 const classSearch = (search: Record<string, unknown>): ClassSearch => ({

@@ -1,8 +1,9 @@
-import type { EvalResultsFilter, EvalResultsRow, EvalSummary } from '@heddle/core-api'
+import type { EvalResultsRow, EvalSummary } from '@heddle/core-api'
 import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import type { ProjectName } from '../../app/use-project.ts'
+import type { RowsCondition } from './rows/rows-filter.ts'
 import { rowsOfRequest } from './rows/rows-of-request.ts'
 import { minutesWithoutNews, type News } from './silence.ts'
 
@@ -89,8 +90,7 @@ async function readCalls(project_id: string, wanted: WantedRuns, signal: AbortSi
 
 /** Rows that are counted. Default: all of each run. */
 interface CountedRows {
-  /** Conditions of which one must hold. */
-  filters?: readonly EvalResultsFilter[] | undefined
+  condition?: RowsCondition | undefined
   /** Only those that every run has. */
   isShared?: boolean
 }
@@ -99,14 +99,13 @@ interface CountedRows {
 export const summariesQuery = (
   { entity, project, id }: ProjectName,
   ids: readonly string[],
-  { filters, isShared = false }: CountedRows = {},
+  { condition, isShared = false }: CountedRows = {},
 ) =>
   queryOptions({
-    queryKey: ['evaluation-summaries', id, ids, isShared, JSON.stringify(filters)],
+    queryKey: ['evaluation-summaries', id, ids, isShared, JSON.stringify(condition)],
     queryFn: async ({ signal }) => {
       const counted = { include_rows: false, include_summary: true, include_costs: true, summary_require_intersection: isShared }
-      const chosen = filters && { filters: [...filters], filter_logic_operator: 'or' as const }
-      const query = { entity, project, evaluation_call_ids: [...ids], ...counted, ...chosen }
+      const query = { entity, project, evaluation_call_ids: [...ids], ...counted, ...condition }
       const { summary } = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
       return new Map((summary?.evaluations ?? []).map((one): [string, EvalSummary] => [one.evaluation_call_id, one]))
     },
@@ -121,15 +120,10 @@ export interface Results {
 
 /**
  * The rows of runs with the trials of each, at most `most`. Those that were read for fewer are not read again. Where there are none yet, rows
- * are shown as they come. `filters`: conditions of which one must hold.
+ * are shown as they come. Undefined as condition: all rows.
  */
-export const resultsQuery = (
-  { entity, project, id }: ProjectName,
-  ids: readonly string[],
-  most: number,
-  filters?: readonly EvalResultsFilter[],
-) => {
-  const which = JSON.stringify(filters)
+export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly string[], most: number, condition?: RowsCondition) => {
+  const which = JSON.stringify(condition)
   const queryKey = ['evaluation-results', id, ids, most, which]
   return queryOptions({
     queryKey,
@@ -145,7 +139,7 @@ export const resultsQuery = (
           project,
           evaluation_call_ids: [...ids],
           ...page,
-          ...(filters && { filters: [...filters], filter_logic_operator: 'or' as const }),
+          ...condition,
         }
         const answer = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
         for (const row of answer.rows) rows.set(row.row_digest, row)

@@ -174,7 +174,7 @@ const noRowsText = (run: EvaluationRun | undefined) =>
 /** The calls of its rows are below that of the run. */
 const rowsOfRun = (run: EvaluationRun | undefined): Condition[] => (run ? [{ path: 'parent_id', operator: '=', value: run.id }] : [])
 
-function errorsFirst(paired: ComparedRuns, within: ScoreRanges, ofClass: ClassChoice | undefined) {
+function errorsFirst(paired: ComparedRuns, within: readonly ScoreRanges[], ofClass: ClassChoice | undefined) {
   const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row', within, ofClass })
   return all.toSorted((a, b) => (b.cells[0]?.failed ?? 0) - (a.cells[0]?.failed ?? 0) || a.place - b.place)
 }

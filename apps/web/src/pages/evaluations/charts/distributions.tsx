@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
 import { valuesOf } from '@heddle/evaluations'
 import type { ComparedRuns } from '../compared-runs.ts'
-import type { RangeSearch } from '../rows/score-range.ts'
+import { KeptRanges } from '../rows/kept-ranges.tsx'
+import { maxKept, type RangeSearch } from '../rows/score-range.ts'
 import { numberText } from './number-text.ts'
 import { Scatter } from './scatter.tsx'
 import { toSharedBins } from './shared-bins.ts'
@@ -19,7 +20,7 @@ interface Properties {
 
 /** How the values of a measure are distributed in each run, and a second one against it. Bars, a rectangle in the scatter and the fields choose rows. */
 export function Distributions({ compared, labels, name, search, onChange }: Properties) {
-  const { from, to, against, of } = search
+  const { from, to, against, of, ranges = [] } = search
   const others = compared.names.filter((one) => one !== name)
   const second = against !== undefined && others.includes(against) ? against : undefined
   const measures = (wanted: string) => compared.runs.map((run) => run.measures.get(wanted))
@@ -30,7 +31,7 @@ export function Distributions({ compared, labels, name, search, onChange }: Prop
   )
   const hasRange = [from, to, search.againstFrom, search.againstTo].some((one) => one !== undefined)
   // It stays open when the last range is taken away.
-  const [isOpen, setOpen] = useState(hasRange || against !== undefined)
+  const [isOpen, setOpen] = useState(hasRange || against !== undefined || ranges.length > 0)
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Distribution of {name}, and rows of a range</summary>
@@ -91,7 +92,16 @@ export function Distributions({ compared, labels, name, search, onChange }: Prop
             All values
           </button>
         )}
+        {(from !== undefined || to !== undefined) && ranges.length < maxKept && (
+          <button
+            type="button"
+            onClick={() => onChange({ from: undefined, to: undefined, of: undefined, ranges: [...ranges, { name, from, to, of }] })}
+          >
+            Keep this range beside others
+          </button>
+        )}
       </div>
+      <KeptRanges ranges={ranges} compared={compared} labels={labels} onChange={(kept) => onChange({ ranges: kept })} />
       {others.length > 0 && (
         <div className="row">
           <label htmlFor="against">Against</label>

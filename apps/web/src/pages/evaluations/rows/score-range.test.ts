@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInRanges, type ScoreRanges } from './score-range.ts'
+import { isInRanges, maxKept, rangesOf, readKeptRanges, type ScoreRanges } from './score-range.ts'
 
 const measure = (name: string, ...byRow: number[]) => ({ name, byRow, trials: byRow.length, isRate: false, isSingle: true })
 const run = (...measures: ReturnType<typeof measure>[]) => ({
@@ -27,3 +27,30 @@ test.each<[string, ScoreRanges, number[]]>([
   ],
   ['a measure that no run has leaves none', { ranges: [{ name: 'c', from: 0 }] }, []],
 ])('%s', (_, ranges, expected) => expect(places(ranges)).toEqual(expected))
+
+test('kept ranges hold beside the one that is chosen, each in its own run', () => {
+  const kept = [
+    { name: 'a', to: 1, of: 1 },
+    { name: 'a', from: 2, of: 2 },
+  ]
+  expect(rangesOf('b', { from: 5, of: 1, ranges: kept })).toEqual([
+    { ranges: [{ name: 'b', from: 5, to: undefined }], run: 0 },
+    { ranges: [{ name: 'a', to: 1 }], run: 0 },
+    { ranges: [{ name: 'a', from: 2 }], run: 1 },
+  ])
+  const all = rangesOf('b', { ranges: kept })
+  expect([0, 1, 2].filter((place) => all.every((ranges) => isInRanges(runs, ranges, place)))).toEqual([0])
+})
+
+test.each<[string, unknown, unknown]>([
+  ['one of a name and an end', [{ name: 'a', from: '1', of: 2, more: 1 }], [{ name: 'a', from: 1, of: 2 }]],
+  ['none without an end', [{ name: 'a' }], undefined],
+  ['none without a name', [{ from: 1 }, null, 'a'], undefined],
+  ['none of another shape', 'a', undefined],
+])('the kept ranges of an address: %s', (_what, value, ranges) => {
+  expect(readKeptRanges(value)).toEqual(ranges)
+})
+
+test('an address keeps so many ranges at most', () => {
+  expect(readKeptRanges(Array.from({ length: maxKept + 1 }, () => ({ name: 'a', from: 1 })))).toHaveLength(maxKept)
+})

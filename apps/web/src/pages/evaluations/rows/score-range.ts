@@ -1,5 +1,6 @@
 import type { MeasuredRun } from '@heddle/evaluations'
 import { valueAt } from '@heddle/evaluations'
+import { numberOf, textOf, wholeOf } from '../../../app/search.ts'
 
 /** Rows whose values are in a range, both ends included. */
 export interface ScoreRange {
@@ -24,7 +25,17 @@ export interface RangeSearch {
   againstTo?: number | undefined
   /** The run whose values count, from 1. Undefined: any. */
   of?: number | undefined
+  /** Further ranges, each of a measure and a run of its own. */
+  ranges?: KeptRange[] | undefined
 }
+
+/** A range that holds beside others, with the run whose values count, from 1. Undefined: any. */
+export interface KeptRange extends ScoreRange {
+  of?: number | undefined
+}
+
+/** Ranges that hold at once beside the one that is being chosen. */
+export const maxKept = 20
 
 /** Whether a row is in all ranges. Without an end that is set, also rows without a value are. */
 export function isInRanges(runs: readonly MeasuredRun[], { ranges, run }: ScoreRanges, place: number): boolean {
@@ -40,8 +51,22 @@ export function isInRanges(runs: readonly MeasuredRun[], { ranges, run }: ScoreR
   )
 }
 
-/** The ranges of an address, of the measure that is chosen and of the one against it. */
-export function rangesOf(name: string, { from, to, against, againstFrom, againstTo, of }: RangeSearch): ScoreRanges {
+/** The ranges of an address, all of which must hold: that of the measure that is chosen with the one against it, and those that were kept. */
+export function rangesOf(name: string, { from, to, against, againstFrom, againstTo, of, ranges = [] }: RangeSearch): ScoreRanges[] {
   const second = against === undefined ? [] : [{ name: against, from: againstFrom, to: againstTo }]
-  return { ranges: [{ name, from, to }, ...second], run: of === undefined ? undefined : of - 1 }
+  const chosen = { ranges: [{ name, from, to }, ...second], run: placeOf(of) }
+  return [chosen, ...ranges.map(({ of: run, ...range }) => ({ ranges: [range], run: placeOf(run) }))]
+}
+
+const placeOf = (of: number | undefined) => (of === undefined ? undefined : of - 1)
+
+/** Reads kept ranges of an address; one without a measure or an end is left out. Undefined where none is left. */
+export function readKeptRanges(value: unknown): KeptRange[] | undefined {
+  const ranges = (Array.isArray(value) ? value : []).slice(0, maxKept).flatMap((one: unknown): KeptRange[] => {
+    const given = Object(one) as Record<string, unknown>
+    const [name, from, to, of] = [textOf(given, 'name'), numberOf(given, 'from'), numberOf(given, 'to'), wholeOf(given, 'of')]
+    if (name === undefined || (from === undefined && to === undefined)) return []
+    return [{ name, ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(of !== undefined && { of }) }]
+  })
+  return ranges.length > 0 ? ranges : undefined
 }
