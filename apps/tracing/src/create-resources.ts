@@ -40,6 +40,7 @@ import { createScorers } from './resources/scorers/scorers.ts'
 import { createScores } from './resources/scores/scores.ts'
 import { serviceHandlers } from './resources/service/service-handlers.ts'
 import { createServiceConfiguration } from './resources/service/service-configuration.ts'
+import { unknownStorage } from './resources/service/service-storage.ts'
 import { createServiceStats } from './resources/service/service-stats.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
@@ -120,6 +121,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const readStats = createServiceStats({ ...platform, ...calls, version: deps.info.version, admission, requests, clock, server })
 
   const { limits, budget, ingest = defaultIngestRules } = deps
+  const readStorage = server?.readStorage ?? (async () => unknownStorage)
   const readConfiguration = createServiceConfiguration({ outgoing: server?.outgoing ?? null, ingest, limits, budget, admission })
 
   const auditLog = sqlAuditLogStore(deps.database)
@@ -150,7 +152,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
     projectKeys: projectKeysHandlers(platform),
     projects: projects.handlers,
-    service: serviceHandlers({ info: deps.info, readStats, readConfiguration }),
+    service: serviceHandlers({ info: deps.info, readStats, readConfiguration, readStorage }),
     auditLog: auditLogHandlers({ auditLog }),
   }
 

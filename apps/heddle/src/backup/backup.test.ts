@@ -156,6 +156,14 @@ test('a backup that is made while others write holds all that was acknowledged b
   }
 })
 
+test('the server tells when the last backup was made', async () => {
+  const before = new Date(Date.now() - 600_000).toISOString()
+  const { last_backup, parts } = await client.service.storage()
+  expect(last_backup!.ended_at > before).toBe(true)
+  expect(last_backup!.bytes).toBeGreaterThan(1_000)
+  expect(parts!.find(({ name }) => name === 'calls')!.bytes).toBeGreaterThan(0)
+})
+
 test('nothing is left behind in the data folder', async () => {
   expect(await readdir(copiesFolder(dataDir()))).toEqual([])
 })

@@ -20,6 +20,13 @@ test.each(colorSchemes)('the settings show limits with what is in use, redacted 
       await expect.poll(() => limits.getByRole('row', { name: 'Size of a request' }).textContent()).toContain('32 MiB')
       await page.getByRole('list', { name: 'Names whose texts are redacted' }).getByText('*apikey').waitFor()
       await page.getByText('within private networks only to these hosts and subnets').waitFor()
+      const disk = page.getByRole('table', { name: 'Disk and backup' })
+      await expect
+        .poll(() => disk.getByRole('row', { name: 'Calls, feedback and rows of tables' }).textContent())
+        .toMatch(/[1-9][\d.]* \w?i?B/)
+      await expect.poll(() => disk.getByRole('row', { name: 'Last backup' }).textContent()).toContain('none is known')
+      const usage = page.getByRole('region', { name: 'Usage and quotas' })
+      await expect.poll(() => usage.textContent()).toMatch(/Calls: [1-9][\d,]*, [\d.]+ /)
       await keepScreenshot(page, `settings-${colorScheme}`)
       expect(await findViolations(page)).toEqual([])
       await page.setViewportSize({ width: 768, height: 900 })

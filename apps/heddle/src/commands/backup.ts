@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { createBackup } from '../backup/create-backup.ts'
+import { noteBackup } from '../backup/last-backup.ts'
 import { summaryOf } from '../backup/summary.ts'
 import { openTableSource } from '../backup/table-source.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -36,6 +37,9 @@ export async function backup({ folder, configuration, terminal }: BackupOptions)
       await tables.close()
     }
   })
+  await noteBackup(dataDir, manifest).catch((error: unknown) =>
+    terminal.note(`The server will not know of this backup: ${error instanceof Error ? error.message : String(error)}`),
+  )
   terminal.note(`Backed up ${dataDir} to ${target}: ${summaryOf(manifest)}.`)
   terminal.note('Verify it with `heddle restore --verify`. It contains API keys only as hashes: keep the admin key elsewhere.')
 }

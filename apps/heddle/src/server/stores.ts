@@ -32,6 +32,7 @@ import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import type { ServerFacts } from '@heddle/tracing'
 import type { ExternalServices } from './external-services.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { createReadStorage } from './read-storage.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
 import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -114,6 +115,7 @@ export function serverFacts(configuration: Configuration, { serviceHosts }: Pick
       files: blobsUrl === undefined ? 'folder' : 's3',
     },
     outgoing: { allowed_hosts: [...configuration.allowedHosts], service_hosts: [...serviceHosts] },
+    readStorage: createReadStorage(dataDir),
     readDisk: async () => (usesDataFolder(configuration) ? readDiskSpace(dataDir) : null),
   }
 }

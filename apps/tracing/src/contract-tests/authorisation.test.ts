@@ -76,8 +76,8 @@ async function expired(): Promise<string> {
 
 /** Names no project: it shows each key the projects that it may read, which `projects-query.test.ts` holds. */
 const namesNoProject = ({ name }: Named) => name === 'projects.query'
-/** Tell of all projects, so they open to admin keys for all of them alone, as `service-stats.test.ts` and `service-configuration.test.ts` hold. */
-const isForOperators = ({ name }: Named) => name === 'service.stats' || name === 'service.configuration'
+/** Tell of all projects, so they open to admin keys for all of them alone, as their tests in `resources/service` hold. */
+const isForOperators = ({ name }: Named) => ['service.stats', 'service.configuration', 'service.storage'].includes(name)
 
 /** Keys that open nothing here, with the status of every operation that needs one. */
 const strangers: [who: string, status: number, secretOf: () => Promise<string | undefined>, readsElsewhere?: boolean][] = [

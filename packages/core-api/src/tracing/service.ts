@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
 import { ServiceConfiguration } from './service-configuration.ts'
+import { ServiceStorage } from './service-storage.ts'
 import { ServiceStats } from './service-stats.ts'
 
 const Location = z.object({
@@ -59,6 +60,14 @@ export const service = defineResource({
     description:
       'An addition of this server. Requires an admin key for all projects; others get 403. Without secrets. Settings are changed by the operator, with options of the command.',
     output: ServiceConfiguration,
+  },
+  storage: {
+    method: 'GET',
+    path: '/service/storage',
+    effect: 'read',
+    summary: 'Get what the server has on its disk, and its last backup',
+    description: 'An addition of this server. Requires an admin key for all projects; others get 403.',
+    output: ServiceStorage,
   },
   geolocate: {
     method: 'GET',

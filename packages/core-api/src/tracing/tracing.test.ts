@@ -127,6 +127,7 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /server_info service.serverInfo',
     'GET /service/stats service.stats',
     'GET /service/configuration service.configuration',
+    'GET /service/storage service.storage',
     'GET /geolocate service.geolocate',
     'POST /service/projects_info service.projectsInfo',
     'POST /table/create tables.create',

@@ -236,6 +236,7 @@ export const sampleRequests: SampleRequests = {
     serverInfo: () => ({}),
     stats: () => ({}),
     configuration: () => ({}),
+    storage: () => ({}),
     geolocate: () => ({}),
     projectsInfo: (place) => ({ project_ids: [place.project_id] }),
   },

@@ -3,6 +3,7 @@ import { forbidden, notFound } from '@heddle/core-api/internal'
 import { isOperator } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import type { ServiceConfiguration } from './service-configuration.ts'
+import type { ServiceStorage } from './service-storage.ts'
 import type { ServiceStats } from './service-stats.ts'
 
 export interface ServiceInfo {
@@ -18,6 +19,7 @@ interface ServiceDeps {
   info: ServiceInfo
   readStats: () => Promise<ServiceStats>
   readConfiguration: () => ServiceConfiguration
+  readStorage: () => Promise<ServiceStorage>
 }
 
 /** Operations about the service itself. */
@@ -25,6 +27,7 @@ export function serviceHandlers({
   info,
   readStats,
   readConfiguration,
+  readStorage,
 }: ServiceDeps): Handlers<(typeof tracing)['service'], TracingContext> {
   return {
     async health() {
@@ -43,6 +46,10 @@ export function serviceHandlers({
     async configuration(_input, { caller }) {
       if (!isOperator(caller.access)) throw forbidden('the configuration requires an admin key for all projects')
       return readConfiguration()
+    },
+    async storage(_input, { caller }) {
+      if (!isOperator(caller.access)) throw forbidden('the storage requires an admin key for all projects')
+      return readStorage()
     },
     async geolocate({ ip }, { address }) {
       return { ip: ip ?? address, location: null, allowed: true }

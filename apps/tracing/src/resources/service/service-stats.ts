@@ -4,6 +4,7 @@ import type { Jobs } from '@heddle/jobs'
 import type { Admission, RequestStats } from '@heddle/service-kit'
 import type { CacheStats } from '../../cache-stats.ts'
 import type { ServiceConfiguration } from './service-configuration.ts'
+import type { ServiceStorage } from './service-storage.ts'
 
 export type ServiceStats = OutputOf<(typeof tracing)['service']['stats']>
 
@@ -12,6 +13,8 @@ export interface ServerFacts {
   store: NonNullable<ServiceStats['store']>
   /** Null where all stores are on other machines. */
   readDisk(): Promise<DiskSpace | null>
+  /** What the data folder has, and when it was backed up. Absent: it is not known. */
+  readStorage?: () => Promise<ServiceStorage>
   /** Where it may send requests beyond the public internet. Absent: it is not known. */
   outgoing?: NonNullable<ServiceConfiguration['outgoing']>
 }

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { formatBytes } from '../../components/byte-size.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
+import { ServerStorage } from './server-storage.tsx'
 
 type Configuration = OutputOf<(typeof tracing)['service']['configuration']>
 type Limit = Configuration['limits'][number]
@@ -34,6 +35,8 @@ export function ServerSettings() {
               <p className="muted">
                 These hold for every project. The operator changes them with options of the command that starts the server.
               </p>
+              <h3>Disk and backup</h3>
+              <ServerStorage />
               <Limits limits={configuration.limits} />
               <Redaction ingest={configuration.ingest} />
               <OutgoingHosts outgoing={configuration.outgoing} />

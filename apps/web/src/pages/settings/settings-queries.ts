@@ -23,5 +23,11 @@ export const pricesQuery = (client: TracingClient, project_id: string) =>
 export const storageQuery = (client: TracingClient, project_id: string) =>
   queryOptions({
     queryKey: ['storage', project_id],
-    queryFn: ({ signal }) => client.projects.stats({ project_id }, { signal }),
+    queryFn: async ({ signal }) => {
+      const [sizes, { count }] = await Promise.all([
+        client.projects.stats({ project_id }, { signal }),
+        client.calls.queryStats({ project_id }, { signal }),
+      ])
+      return { ...sizes, calls: count }
+    },
   })

@@ -1,28 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
+import { formatBytes } from '../../components/byte-size.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { storageQuery } from './settings-queries.ts'
 
-const bytes = (value: number | null) => (value === null ? 'not known' : `${value.toLocaleString('en')} bytes`)
+const bytes = (value: number | null) => (value === null ? 'not known' : formatBytes(value))
 
-/** How much the project stores. */
+/** How much the project stores, and what bounds it. */
 export function Storage() {
-  const { id } = useProject()
+  const { id, entity, project } = useProject()
   const query = useQuery(storageQuery(client, id))
   return (
     <section aria-labelledby="storage">
-      <h2 id="storage">Storage</h2>
+      <h2 id="storage">Usage and quotas</h2>
       <ShowQuery query={query} what="the size of the project">
-        {({ trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes }) => (
+        {({ calls, trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes }) => (
           <ul>
-            <li>Calls: {bytes(trace_storage_size_bytes)}</li>
+            <li>
+              Calls:{' '}
+              <Link to="/$entity/$project/calls" params={{ entity, project }} search={{ level: 'all' }}>
+                {calls.toLocaleString('en')}
+              </Link>
+              , {bytes(trace_storage_size_bytes)}
+            </li>
             <li>Objects: {bytes(objects_storage_size_bytes)}</li>
             <li>Rows of tables: {bytes(tables_storage_size_bytes)}</li>
             <li>Files: {bytes(files_storage_size_bytes)}</li>
           </ul>
         )}
       </ShowQuery>
+      <p className="muted">
+        A project has no quota of its own: the retention above, the limits of the server and its disk bound what it stores. Requests of all
+        projects take turns, so that one does not hold up the others.
+      </p>
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { formatBytes } from '../../components/byte-size.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { ServerStorage } from '../settings/server-storage.tsx'
 import { countRequests, type Reading, storedRows } from './server-stats.ts'
 import { SlowRequests } from './slow-requests.tsx'
 import { statsQuery } from './stats-query.ts'
@@ -64,6 +65,8 @@ function State({ stats, rowsPerSecond }: Reading) {
           ['Memory of the server', `${formatBytes(stats.memory_bytes)}, without the engine`],
         ]}
       />
+      <h2>Disk and backup</h2>
+      <ServerStorage />
       <h2>Ingest</h2>
       <Facts
         facts={[
