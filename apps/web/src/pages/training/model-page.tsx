@@ -123,7 +123,7 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
                   <td>
                     <KeepCheckpoint model={model.id} checkpoint={checkpoint} />
                   </td>
-                  <td className="number">{formatBytes(size_bytes)}</td>
+                  <td className="number checkpoint-step">{formatBytes(size_bytes)}</td>
                   <td>
                     <MadeBy job={jobOf.get(step)} />
                   </td>
