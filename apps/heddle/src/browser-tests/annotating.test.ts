@@ -64,7 +64,7 @@ test('a value that cannot be saved stays on screen, and is saved when the server
   expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])
 })
 
-test('a key that is pressed as soon as the item is on screen is not lost', async () => {
+test.each(inWholeRuns)('a key that is pressed as soon as the item is on screen is not lost', async () => {
   const queue = await createQueue(1)
   await withPage(async ({ page, visit }) => {
     // Before the browser draws it, and before anything that React does after drawing.
@@ -151,4 +151,34 @@ test.each(inWholeRuns)('what a queue does not show of a call is there on demand,
     await page.getByRole('link', { name: 'Its trace' }).click()
     await page.waitForURL(/\/calls\/[^/]+$/)
   })
+})
+
+test.each(inWholeRuns)('a corrected output is kept as feedback of its own, and is the expected value of the dataset', async () => {
+  const queue = await createQueue(1)
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).click()
+    await page.getByRole('group', { name: 'correct' }).waitFor()
+    await page.getByRole('button', { name: 'Start from the output' }).click()
+    const corrected = page.getByLabel('Corrected output')
+    expect(await corrected.inputValue()).toBe('Answer 0')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('c')
+    await corrected.fill('Answer nought')
+    await keepScreenshot(page, 'annotate-corrected')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('That was the last item').waitFor()
+    await page.reload()
+    await expect.poll(() => corrected.inputValue()).toBe('Answer nought')
+    expect(await findViolations(page)).toEqual([])
+    await visit(queue.path)
+    await page.getByText('Export to a dataset').click()
+    await page.getByLabel('Dataset;').fill('corrected')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 row was written').waitFor()
+    await page.getByRole('link', { name: 'corrected' }).click()
+    await page.getByRole('columnheader', { name: 'expected' }).waitFor()
+    await page.getByText('Answer nought').first().waitFor()
+  })
+  expect(await annotationsOf(queue.project_id)).toEqual([['heddle.corrected_output.1', { value: 'Answer nought' }]])
 })

@@ -11,7 +11,8 @@ import { stateNames } from '../queues/item-states.ts'
 import { AnnotateKeysHelp } from './annotate-keys-help.tsx'
 import { ClaimLine } from './claim-line.tsx'
 import type { QueueItem } from './queue-item.ts'
-import { noteField } from './annotate-queries.ts'
+import { CorrectedOutput } from './corrected-output.tsx'
+import { correctionField, noteField } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
 import type { FieldState, StoredValue } from './annotation-saver.ts'
 import { FieldControl, statusTexts } from './field-control.tsx'
@@ -124,6 +125,14 @@ export function AnnotateItem(properties: Properties) {
               onRefused={(why) => annotation.refuse(field.name, why)}
             />
           ))}
+          {call !== null && (
+            <CorrectedOutput
+              output={call['output']}
+              state={saver.state(correctionField)}
+              onChange={(value) => annotation.change(correctionField, value)}
+              onRefused={(why) => annotation.refuse(correctionField, why)}
+            />
+          )}
           <NoteControl {...saver.state(noteField)} onChange={(value) => annotation.change(noteField, value)} />
           <div className="row">
             <button type="button" className="primary" disabled={isLeaving} onClick={() => annotation.act({ do: 'complete' })}>

@@ -11,6 +11,7 @@ const keys: readonly PageKey[] = [
   { keys: 'r', does: 'reopen what you completed or skipped' },
   { keys: 'u', does: 'undo the last change' },
   { keys: 'n', does: 'note' },
+  { keys: 'c', does: 'corrected output' },
   { keys: '?', does: 'these keys' },
 ]
 

@@ -21,6 +21,7 @@ test.each([
   ['r', {}, { do: 'reopen' }],
   ['u', {}, { do: 'undo' }],
   ['n', {}, { do: 'note' }],
+  ['c', {}, { do: 'corrected-output' }],
   ['Enter', { ctrlKey: true }, { do: 'complete' }],
   ['Enter', { metaKey: true, isTyping: true }, { do: 'complete' }],
   ['Enter', { isTyping: true }, { do: 'commit' }],

@@ -1,6 +1,20 @@
 /** What a key does on the page of an item. */
 export type AnnotateAction =
-  | { do: 'next' | 'previous' | 'field-up' | 'field-down' | 'commit' | 'leave-field' | 'complete' | 'skip' | 'reopen' | 'undo' | 'note' }
+  | {
+      do:
+        | 'next'
+        | 'previous'
+        | 'field-up'
+        | 'field-down'
+        | 'commit'
+        | 'leave-field'
+        | 'complete'
+        | 'skip'
+        | 'reopen'
+        | 'undo'
+        | 'note'
+        | 'corrected-output'
+    }
   | { do: 'option'; at: number }
 
 /** What matters of a key press, and of where it happens. */
@@ -25,6 +39,7 @@ const plainKeys: Readonly<Record<string, AnnotateAction>> = {
   r: { do: 'reopen' },
   u: { do: 'undo' },
   n: { do: 'note' },
+  c: { do: 'corrected-output' },
 }
 
 /** The action of a key press; undefined for one that is not of the page, such as a key of the browser or a letter in a text. */

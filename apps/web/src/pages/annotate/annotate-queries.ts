@@ -1,14 +1,14 @@
 import type { tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
+import { correctionType, fieldPrefix, noteType } from '../queues/answers/answer-types.ts'
 import type { StoredValue } from './annotation-saver.ts'
 
 type Client = ClientOf<typeof tracing>
 
-const typePrefix = 'wandb.annotation.'
-export const noteType = 'wandb.note.1'
-/** Name of the note among the fields; no spec can have it. */
+/** Names of the note and of the corrected output among the fields; no spec can have them. */
 export const noteField = ' note'
+export const correctionField = ' corrected output'
 const maxFeedback = 1_000
 
 export interface AnnotatedItem {
@@ -38,7 +38,8 @@ export const enteredQuery = (client: Client, item: AnnotatedItem, username: stri
       const entered: Record<string, StoredValue> = {}
       for (const { id = '', feedback_type = '', payload = {} } of result) {
         if (feedback_type === noteType) entered[noteField] = { id, value: payload['note'] }
-        else if (feedback_type.startsWith(typePrefix)) entered[feedback_type.slice(typePrefix.length)] = { id, value: payload['value'] }
+        else if (feedback_type === correctionType) entered[correctionField] = { id, value: payload['value'] }
+        else if (feedback_type.startsWith(fieldPrefix)) entered[feedback_type.slice(fieldPrefix.length)] = { id, value: payload['value'] }
       }
       return entered
     },
@@ -49,7 +50,7 @@ export const enteredQuery = (client: Client, item: AnnotatedItem, username: stri
 
 interface Entry extends AnnotatedItem {
   field: string
-  /** Reference to the spec of the field. Undefined for the note. */
+  /** Reference to the spec of the field. Undefined for the note and the corrected output. */
   specRef: string | undefined
   value: unknown
   replaced: string | undefined
@@ -58,17 +59,21 @@ interface Entry extends AnnotatedItem {
 /** Stores a value as feedback on the call. Returns the id of the feedback. */
 export async function storeEntry(client: Client, entry: Entry): Promise<string> {
   const { field, specRef, value, replaced } = entry
-  const isNote = specRef === undefined
   const feedback = {
     project_id: entry.project_id,
     weave_ref: callRefOf(entry),
     queue_id: entry.queueId,
-    feedback_type: isNote ? noteType : typePrefix + field,
-    payload: isNote ? { note: value } : { value },
+    feedback_type: typeOf(field),
+    payload: field === noteField ? { note: value } : { value },
     ...(specRef !== undefined && { annotation_ref: specRef }),
   } as Parameters<Client['feedback']['create']>[0]
   if (replaced === undefined) return (await client.feedback.create(feedback)).id
   return (await client.feedback.replace({ ...feedback, feedback_id: replaced })).id
+}
+
+function typeOf(field: string): string {
+  if (field === noteField) return noteType
+  return field === correctionField ? correctionType : fieldPrefix + field
 }
 
 export async function removeEntry(client: Client, project_id: string, id: string): Promise<void> {

@@ -35,11 +35,11 @@ function AnswerList({ queue, call, username }: Properties) {
         if (others.length === 0) return <p className="muted">Nobody else has answered yet.</p>
         return (
           <ul>
-            {others.map(({ annotator, field, value, createdAt }, at) => (
+            {others.map(({ annotator, field, isCorrection, value, createdAt }, at) => (
               // Answers keep their places.
               <li key={at}>
-                {annotator}: {field ?? 'note'} <strong>{value === true ? 'yes' : value === false ? 'no' : toCell(value, 300)}</strong>{' '}
-                <Time value={createdAt} />
+                {annotator}: {field ?? (isCorrection ? 'corrected output' : 'note')}{' '}
+                <strong>{value === true ? 'yes' : value === false ? 'no' : toCell(value, 300)}</strong> <Time value={createdAt} />
               </li>
             ))}
           </ul>

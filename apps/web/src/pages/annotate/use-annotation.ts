@@ -13,7 +13,7 @@ import { useItems } from '../queues/use-items.ts'
 import type { AnnotateAction } from './annotate-keys.ts'
 import { itemBeside } from './item-beside.ts'
 import type { QueueItem } from './queue-item.ts'
-import { removeEntry, storeEntry } from './annotate-queries.ts'
+import { correctionField, removeEntry, storeEntry } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
 import { type AnnotationSaver, createAnnotationSaver, type StoredValue } from './annotation-saver.ts'
 import type { ItemClaim } from './use-claim.ts'
@@ -108,7 +108,8 @@ export function useAnnotation({ queue, item, fields, stored, username, filter, c
     const [wrong] = annotation_state === 'completed' ? refused.current : []
     if (wrong) {
       setProblem(`The item is not completed: what is typed for ${titleOf(wrong[0])} is not a value of it (${wrong[1]}).`)
-      focusField(wrong[0])
+      if (wrong[0] === correctionField) focusText('corrected-output')
+      else focusField(wrong[0])
       return
     }
     if (annotation_state === 'completed' && !(await saver.settle())) {
@@ -146,7 +147,8 @@ export function useAnnotation({ queue, item, fields, stored, username, filter, c
       .finally(() => setLeaving(false))
   }
 
-  const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
+  const titleOf = (name: string) =>
+    name === correctionField ? 'the corrected output' : (fields.find((field) => field.name === name)?.title ?? name)
 
   function act(action: AnnotateAction) {
     // Until the next item is on screen, keys would change one that is done.
@@ -161,7 +163,8 @@ export function useAnnotation({ queue, item, fields, stored, username, filter, c
     else if (action.do === 'reopen') {
       if (isReviewed) leave(reopen)
     } else if (action.do === 'undo') saver.undo()
-    else if (action.do === 'note') document.querySelector<HTMLElement>('#note')?.focus()
+    else if (action.do === 'note') focusText('note')
+    else if (action.do === 'corrected-output') focusText('corrected-output')
   }
 
   /** A digit chooses an option; in a field of text it begins the text. */
@@ -225,6 +228,8 @@ function createItemSaver({ project_id, queueId, item, fields, stored, onChange, 
     wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
   })
 }
+
+const focusText = (id: string) => document.getElementById(id)?.focus()
 
 function focusField(name: string | undefined) {
   const field = [...document.querySelectorAll<HTMLElement>('fieldset[data-field]')].find((one) => one.dataset['field'] === name)

@@ -1,6 +1,7 @@
 import { parseRef, type tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
+import { correctionType, fieldPrefix, noteType } from './answer-types.ts'
 
 type Client = ClientOf<typeof tracing>
 
@@ -8,16 +9,15 @@ type Client = ClientOf<typeof tracing>
 export interface QueueAnswer {
   callId: string
   annotator: string
-  /** Name of the field; undefined for a note. */
+  /** Name of the field; undefined for a note and for a corrected output. */
   field: string | undefined
+  isCorrection: boolean
   value: unknown
   createdAt: string
 }
 
 export const maxAnswers = 20_000
 const answersOfPage = 2_000
-const fieldPrefix = 'wandb.annotation.'
-const noteType = 'wandb.note.1'
 
 /** All answers of a queue, or those about one call of it, the oldest first. */
 export const answersQuery = (client: Client, project_id: string, queue_id: string, callId?: string) =>
@@ -46,11 +46,13 @@ function toAnswer({ feedback_type, payload, wb_user_id, weave_ref, created_at }:
   const type = String(feedback_type)
   const ref = parseRef(String(weave_ref))
   const isNote = type === noteType
-  if (ref?.kind !== 'call' || !(isNote || type.startsWith(fieldPrefix))) return undefined
+  const isCorrection = type === correctionType
+  if (ref?.kind !== 'call' || !(isNote || isCorrection || type.startsWith(fieldPrefix))) return undefined
   return {
     callId: ref.id,
     annotator: String(wb_user_id),
-    field: isNote ? undefined : type.slice(fieldPrefix.length),
+    field: isNote || isCorrection ? undefined : type.slice(fieldPrefix.length),
+    isCorrection,
     value: isNote ? payload?.['note'] : payload?.['value'],
     createdAt: String(created_at),
   }

@@ -46,7 +46,9 @@ export function ExportQueue({ queue }: { queue: string }) {
       <form onSubmit={submit}>
         <label htmlFor="export-dataset">Dataset; a name that is not there becomes a new one</label>
         <input id="export-dataset" value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />
-        <p className="muted">Each completed item is a row: the inputs and the output of its call, annotations, and notes.</p>
+        <p className="muted">
+          Each completed item is a row: the inputs and the output of its call, annotations, notes, and a corrected output as `expected`.
+        </p>
         <button type="submit" disabled={name.trim() === '' || write.isPending}>
           {write.isPending ? 'Exporting …' : 'Export the completed items'}
         </button>

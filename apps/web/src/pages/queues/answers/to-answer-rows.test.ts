@@ -6,6 +6,7 @@ const answer = (callId: string, annotator: string, field: string | undefined, va
   callId,
   annotator,
   field,
+  isCorrection: false,
   value,
   createdAt: '2026-01-01T00:00:00Z',
 })
@@ -32,5 +33,24 @@ test('a row has its call, a value for each field, those of annotators who differ
       call_id: 'a',
     },
     { question: 'How?', annotations: {}, call_id: 'b' },
+  ])
+})
+
+test('a corrected output is the expected value, also where the call names another, and those who differ are named', () => {
+  const calls = ['a', 'b', 'c'].map((id) => ({ id, columns: { output: 'So.', expected: 'old' } }))
+  const corrected = (callId: string, annotator: string, value: unknown) => ({
+    ...answer(callId, annotator, undefined, value),
+    isCorrection: true,
+  })
+  const answers = [
+    corrected('a', 'ann', 'First.'),
+    corrected('a', 'ann', { text: 'Because.' }),
+    corrected('b', 'ann', 'x'),
+    corrected('b', 'bob', 'y'),
+  ]
+  expect(toAnswerRows(calls, answers)).toEqual([
+    { output: 'So.', expected: { text: 'Because.' }, annotations: {}, call_id: 'a' },
+    { output: 'So.', expected: { ann: 'x', bob: 'y' }, annotations: {}, call_id: 'b' },
+    { output: 'So.', expected: 'old', annotations: {}, call_id: 'c' },
   ])
 })

@@ -7,16 +7,23 @@ export interface AnsweredCall {
 }
 
 /**
- * Rows of a dataset: the columns of each call, `annotations` with a value for each field, and `notes`. Where annotators differ, the value of a
- * field is an object with theirs by name.
+ * Rows of a dataset: the columns of each call, `annotations` with a value for each field, `notes`, and `expected` where the output was corrected,
+ * in place of what the call itself has under that name. Where annotators differ, a value is an object with theirs by name.
  */
 export function toAnswerRows(calls: readonly AnsweredCall[], answers: readonly QueueAnswer[]): Record<string, unknown>[] {
   const byCall = new Map<string, QueueAnswer[]>()
   for (const answer of answers) byCall.set(answer.callId, [...(byCall.get(answer.callId) ?? []), answer])
   return calls.map(({ id, columns }) => {
     const own = byCall.get(id) ?? []
-    const notes = own.flatMap(({ field, value }) => (field === undefined ? [value] : []))
-    return { ...columns, annotations: annotationsOf(own), ...(notes.length > 0 && { notes }), call_id: id }
+    const notes = own.flatMap(({ field, isCorrection, value }) => (field === undefined && !isCorrection ? [value] : []))
+    const corrections = new Map(own.flatMap(({ isCorrection, annotator, value }) => (isCorrection ? [[annotator, value] as const] : [])))
+    return {
+      ...columns,
+      ...(corrections.size > 0 && { expected: joined(corrections) }),
+      annotations: annotationsOf(own),
+      ...(notes.length > 0 && { notes }),
+      call_id: id,
+    }
   })
 }
 
