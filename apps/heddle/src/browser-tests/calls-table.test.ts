@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
@@ -122,8 +123,8 @@ test.each(inWholeRuns)('a text is found in inputs, outputs, names and errors, by
     await visit(`/${own}/calls`)
     const names = async () => (await page.getByRole('grid').locator('a[href*="/calls/"]').allTextContents()).sort()
     const search = page.getByRole('searchbox', { name: 'Search' })
-    const find = async (text: string) => {
-      await search.fill(text)
+    const find = async (wanted: string) => {
+      await search.fill(wanted)
       await page.getByRole('button', { name: 'Search', exact: true }).click()
     }
     await find('Łódź')
@@ -197,3 +198,85 @@ test.each(inWholeRuns)('feedback names the call or the object that it is about, 
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/${own}/objects/tone`)
   })
 })
+
+test.each(inWholeRuns)('calls are chosen by what their traces come to, which the address keeps', async () => {
+  const own = `test/${randomUUID()}`
+  const trace_id = randomUUID()
+  const rootId = await recordCall(own, {
+    op_name: 'large',
+    trace_id,
+    summary: { usage: { 'model-a': { prompt_tokens: 90, completion_tokens: 10 } } },
+  })
+  await recordCall(own, { op_name: 'below', trace_id, parent_id: rootId, exception: 'no' })
+  await recordCall(own, { op_name: 'small' })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls`)
+    const names = async () => (await page.getByRole('grid').locator('a[href*="/calls/"]').allTextContents()).sort()
+    await expect.poll(names).toEqual(['large', 'small'])
+    await page.getByText('Traces by their totals').click()
+    const show = page.getByRole('button', { name: 'Show these traces' })
+    await page.getByLabel('failed calls').fill('1.5')
+    await page.getByText('Write a number from 0 for failed calls; counts are whole.').waitFor()
+    expect(await show.isDisabled()).toBe(true)
+    await page.getByLabel('failed calls').fill('1')
+    await page.getByLabel('tokens', { exact: true }).fill('100')
+    await show.click()
+    await expect.poll(names).toEqual(['large'])
+    await page.getByText('1 trace', { exact: true }).waitFor()
+    await page.getByText('Sums of the calls that started in the last 7 days, which the range above chooses.').waitFor()
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'traces-by-totals')
+    await page.reload()
+    await page.getByRole('button', { name: 'Remove the condition at least 1 failed call, 100 tokens' }).waitFor()
+    await expect.poll(names).toEqual(['large'])
+    await page.getByRole('link', { name: 'large' }).click()
+    await page.getByText('1 of 1').waitFor()
+    await visit(`/${own}/calls?traces=${encodeURIComponent('{"tokens":101}')}`)
+    await page.getByText('No call matches').waitFor()
+    await page.getByRole('button', { name: /^Remove the condition at least/ }).click()
+    await expect.poll(names).toEqual(['large', 'small'])
+  })
+})
+
+test.each(inWholeRuns)(
+  'selected spans are exported as a request that this server takes, and other calls are said to be left out',
+  async () => {
+    const [own, other] = [`test/${randomUUID()}`, `test/${randomUUID()}`]
+    await sendSpan(own, {
+      name: 'Plan a trip',
+      kind: 3,
+      status: { code: 2, message: 'no trains' },
+      attributes: [
+        { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+        { key: 'gen_ai.usage.input_tokens', value: { intValue: '7' } },
+        { key: 'heddle.tags', value: texts('prod', 'łódź') },
+      ],
+      events: [{ timeUnixNano: '1772409601000000000', name: 'asked', attributes: [{ key: 'ok', value: { boolValue: true } }] }],
+    })
+    await recordCall(own, { op_name: 'no span' })
+    await withPage(async ({ page, visit }) => {
+      await visit(`/${own}/calls`)
+      await page.getByRole('checkbox', { name: 'Select Plan a trip' }).check()
+      await page.getByRole('checkbox', { name: 'Select no span' }).check()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export OTLP JSON' }).click()
+      const body = await text(await (await download).createReadStream())
+      await page.getByText('1 of them was not a span and is left out.').waitFor()
+      const sent = await fetch(`${url}/otel/v1/traces`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', project_id: other },
+        body,
+      })
+      expect([sent.status, await sent.json()]).toEqual([200, {}])
+      const [before, after] = [await spansOf(own), await spansOf(other)]
+      expect(after).toEqual(before)
+      expect(after).toHaveLength(1)
+    })
+  },
+)
+
+async function spansOf(project_id: string): Promise<unknown[]> {
+  const spans: unknown[] = []
+  for await (const { attributes } of client.calls.streamQuery({ project_id })) spans.push(attributes['otel_span'])
+  return spans.filter((span) => span !== undefined)
+}

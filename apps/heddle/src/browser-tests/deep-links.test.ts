@@ -42,6 +42,7 @@ const parameters: Parameter[] = [
     bad: { value: 'op_name ~', says: 'a comparison' },
   },
   { of: 'calls', path: calls, name: 'text', value: 'a', bad: { value: 'x'.repeat(501), says: `text=${'x'.repeat(80)}…` } },
+  { of: 'calls', path: calls, name: 'traces', value: '{"calls":1000}', bad: leftOut('traces', '[1]') },
   { of: 'calls', path: calls, name: 'columns', value: '["inputs.question"]', bad: leftOut('columns', '[1]') },
   { of: 'calls', path: calls, name: 'hidden', value: '["Tokens","Cost"]', bad: leftOut('hidden', '["Name"]') },
   { of: 'calls', path: calls, name: 'peek', value: ordinary.rootCallIds[0] ?? '', bad: noCall },

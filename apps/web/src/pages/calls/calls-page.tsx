@@ -20,6 +20,8 @@ import { LiveBar } from './live-bar.tsx'
 import { SavedViews } from './saved-views/saved-views.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
+import { TotalsForm } from './totals/totals-form.tsx'
+import { isKnown, type ListedCalls, useListedCalls } from './totals/totals-query.ts'
 import { filterWithText } from './text/text-filter.ts'
 import { SearchLimits, TextSearch } from './text/text-search.tsx'
 
@@ -37,7 +39,8 @@ export function CallsPage() {
   const [fieldsOf, setFieldsOf] = useState<string>()
   const [isAtTop, setIsAtTop] = useState(true)
   const queries = useQueryClient()
-  const calls = useInfiniteQuery(callsQuery(id, search))
+  const { listed, isFailed, refetch: findTraces } = useListedCalls(id, search)
+  const calls = useInfiniteQuery(callsQuery(id, listed))
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
   const selection = useSelection(rows)
   const list = useMemo(() => listOf(search), [search])
@@ -56,31 +59,41 @@ export function CallsPage() {
       <Histogram project={id} search={search} change={change} />
       <TextSearch search={search} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
       <FilterBar project={id} search={search} paths={paths} change={change} />
+      <TotalsForm project={id} search={search} change={change} />
       <div className="row">
-        <CallCount project={id} search={search} />
+        <CallCount project={id} search={listed} />
         <ColumnsPicker hidden={search.hidden ?? []} columns={search.columns ?? []} paths={columnPaths} change={change} />
-        <button type="button" onClick={() => void calls.refetch()} disabled={calls.isFetching}>
+        <button
+          type="button"
+          onClick={() => {
+            findTraces()
+            void calls.refetch()
+          }}
+          disabled={calls.isFetching || !isKnown(listed)}
+        >
           Refresh
         </button>
         <button type="button" aria-pressed={search.live === 'on'} onClick={() => change({ live: search.live === 'on' ? undefined : 'on' })}>
           Live
         </button>
-        <Link
-          to="/$entity/$project/training/start"
-          params={project}
-          search={{ where: conditionsOf(search), filter: filterWithText(search.filter, search.text) }}
-        >
-          Train on these
-        </Link>
+        {search.traces === undefined && (
+          <Link
+            to="/$entity/$project/training/start"
+            params={project}
+            search={{ where: conditionsOf(search), filter: filterWithText(search.filter, search.text) }}
+          >
+            Train on these
+          </Link>
+        )}
       </div>
       {search.live === 'on' && rows && (
-        <LiveBar project={id} search={search} rows={rows} isPaused={!isAtTop} onShow={() => void calls.refetch()} />
+        <LiveBar project={id} search={listed} rows={rows} isPaused={!isAtTop} onShow={() => void calls.refetch()} />
       )}
       <SelectionBar selection={selection} onDeleted={() => change({ peek: undefined }, true)} />
       {calls.error && <QueryProblem error={calls.error} retry={() => void calls.refetch()} />}
       {calls.error && search.text !== undefined && <SearchLimits />}
-      {calls.isPending && calls.fetchStatus !== 'idle' && <Pending what="calls" />}
-      {calls.isPending && calls.fetchStatus === 'idle' && (
+      {calls.isPending && !isFailed && (calls.fetchStatus !== 'idle' || !isKnown(listed)) && <Pending what="calls" />}
+      {calls.isPending && calls.fetchStatus === 'idle' && isKnown(listed) && (
         <Empty title="The search was stopped">
           <button type="button" onClick={() => void calls.refetch()}>
             Search again
@@ -94,6 +107,7 @@ export function CallsPage() {
               search.where !== undefined ||
               search.filter !== undefined ||
               search.text !== undefined ||
+              search.traces !== undefined ||
               search.status !== undefined ||
               search.review !== undefined
             }
@@ -140,7 +154,7 @@ export function CallsPage() {
   )
 }
 
-function CallCount({ project, search }: { project: string; search: CallsSearch }) {
+function CallCount({ project, search }: { project: string; search: ListedCalls }) {
   const { data, isLoading } = useQuery(callCountQuery(project, search))
   if (!data) return <span aria-busy={isLoading} />
   const noun = search.level === 'all' ? 'call' : 'trace'

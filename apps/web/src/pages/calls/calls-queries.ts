@@ -6,6 +6,7 @@ import { type Condition, toExpression } from './call-condition.ts'
 import { addOwnColumns, addPaths, type CallRow, toCallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
+import { filterOfTraces, isKnown, type ListedCalls } from './totals/totals-query.ts'
 import { textFilter } from './text/text-filter.ts'
 import { histogramBuckets } from './histogram-buckets.ts'
 
@@ -22,8 +23,8 @@ interface CallsPage {
 }
 
 /** What selects calls, as the API takes it. */
-function selectionOf({ where = [], filter, text, level, status, review }: CallsSearch): {
-  filter: { trace_roots_only: boolean }
+function selectionOf({ where = [], filter, text, level, status, review, ...ofTraces }: ListedCalls): {
+  filter: { trace_roots_only: boolean; trace_ids?: string[] }
   conditions: Condition[]
   further: QueryOperation[]
 } {
@@ -31,7 +32,8 @@ function selectionOf({ where = [], filter, text, level, status, review }: CallsS
   const unreviewed: Condition[] = review === 'none' ? [{ path: 'feedback.[*].payload', operator: '=', value: '' }] : []
   const searched = text === undefined ? [] : [toFilterOperation(textFilter(text))]
   const further = [...furtherOf(filter), ...searched]
-  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed, ...unreviewed], further }
+  const traces = { trace_roots_only: level !== 'all', ...filterOfTraces(ofTraces) }
+  return { filter: traces, conditions: [...where, ...failed, ...unreviewed], further }
 }
 
 /** A filter that cannot be read selects all: the field where it stands says what is wrong with it. */
@@ -60,12 +62,13 @@ const slowestFirst = [{ field: 'summary.weave.latency_ms', direction: 'desc' as 
 type PageStart = Position | { offset: number }
 
 /** The calls in pages, newest or slowest first. By time each page continues after the last call of the one before; those by latency count. */
-export function callsQuery(project_id: string, search: CallsSearch) {
+export function callsQuery(project_id: string, search: ListedCalls) {
   const { filter, conditions, further } = selectionOf(search)
   const columns = search.columns ?? []
   const isSlowest = search.sort === 'slowest'
   return infiniteQueryOptions({
     queryKey: ['calls', project_id, filter, conditions, further, columns, isSlowest],
+    enabled: isKnown(search),
     initialPageParam: undefined as PageStart | undefined,
     queryFn: async ({ pageParam, signal }): Promise<CallsPage> => {
       const start = pageParam && 'offset' in pageParam ? { position: undefined, ...pageParam } : { position: pageParam, offset: 0 }
@@ -74,7 +77,8 @@ export function callsQuery(project_id: string, search: CallsSearch) {
       const rows: CallRow[] = []
       const paths = new Set<string>()
       const ownColumns = new Set<string>()
-      const chosen = { project_id, filter, ...(query && { query }), sort_by, limit: pageSize, offset: start.offset, include_costs: true }
+      const which = { project_id, filter, ...(query && { query }) }
+      const chosen = { ...which, sort_by, limit: pageSize, offset: start.offset, include_costs: true }
       for await (const call of client.calls.streamQuery(chosen, { signal })) {
         const row = toCallRow(call, columns)
         rows.push(row)
@@ -94,30 +98,35 @@ export function callsQuery(project_id: string, search: CallsSearch) {
 }
 
 /** How many calls are selected, up to a limit. */
-export function callCountQuery(project_id: string, search: CallsSearch) {
+export function callCountQuery(project_id: string, search: ListedCalls) {
   const { filter, conditions, further } = selectionOf(search)
   const query = toExpression(conditions, further)
   return queryOptions({
     queryKey: ['call-count', project_id, filter, conditions, further],
-    queryFn: ({ signal }) => client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal }),
+    enabled: isKnown(search),
+    queryFn: async ({ signal }) => {
+      const which = { project_id, filter, ...(query && { query }) }
+      return client.calls.queryStats({ ...which, limit: mostCounted }, { signal })
+    },
   })
 }
 
 /** The newest calls that are selected and are not among these. */
 export function newCallsQuery(
   project_id: string,
-  search: CallsSearch,
+  search: ListedCalls,
   { known, isEnabled }: { known: ReadonlySet<string>; isEnabled: boolean },
 ) {
   const { filter, conditions, further } = selectionOf(search)
   const query = toExpression(conditions, further)
   return queryOptions({
     queryKey: ['new-calls', project_id, filter, conditions, further],
-    enabled: isEnabled,
+    enabled: isEnabled && isKnown(search),
     queryFn: async ({ signal }) => {
       const ids: string[] = []
       const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
-      const newest = { project_id, filter, ...(query && { query }), sort_by, limit: pageSize, columns: ['id', 'started_at'] }
+      const which = { project_id, filter, ...(query && { query }) }
+      const newest = { ...which, sort_by, limit: pageSize, columns: ['id', 'started_at'] }
       for await (const { id } of client.calls.streamQuery(newest, { signal })) ids.push(id)
       return ids
     },

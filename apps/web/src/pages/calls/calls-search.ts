@@ -1,5 +1,6 @@
 import { textOf, wordOf } from '../../app/search.ts'
 import { type Condition, readConditions } from './call-condition.ts'
+import { type LeastTotals, readLeastTotals } from './totals/least-totals.ts'
 import { maxTextLength } from './text/text-filter.ts'
 
 export const ranges = ['1h', '24h', '7d', '30d'] as const
@@ -17,6 +18,8 @@ export interface CallsSearch {
   filter?: string | undefined
   /** A text that calls hold somewhere. */
   text?: string | undefined
+  /** Of traces whose calls together come to so much. */
+  traces?: LeastTotals | undefined
   /** `all`: also calls below others. */
   level?: 'all' | undefined
   /** `error`: only calls that failed. */
@@ -49,6 +52,7 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
     where: where.length > 0 ? where : undefined,
     filter: textOf(search, 'filter'),
     text: searchedText(search),
+    traces: readLeastTotals(search['traces']),
     level: wordOf(search, 'level', ['all']),
     status: wordOf(search, 'status', ['error']),
     sort: wordOf(search, 'sort', ['slowest']),
@@ -63,8 +67,9 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
 }
 
 /** What of an address chooses calls and their order, without what else the page shows: the list that a call was opened from. */
-export function listOf({ where, filter, text, level, status, sort, review }: CallsSearch): CallsSearch {
-  return { where, filter, text, level, status, sort, review }
+export function listOf({ where, filter, text, traces, level, status, sort, review, range }: CallsSearch): CallsSearch {
+  // The range chooses calls only by their traces.
+  return { where, filter, text, traces, level, status, sort, review, ...(traces && { range }) }
 }
 
 function searchedText(search: Record<string, unknown>): string | undefined {

@@ -5,10 +5,10 @@ import { LinkedBars, type TimePart } from '../../components/bars-over-time/linke
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { callsOfTime } from './calls-of-time.ts'
 import { histogramQuery, olderCallsQuery } from './calls-queries.ts'
-import { type CallsSearch, type Range, ranges } from './calls-search.ts'
+import { type CallsSearch, ranges } from './calls-search.ts'
+import { rangeTitles } from './range-titles.ts'
 
 const height = 48
-const titles: Record<Range, string> = { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' }
 
 interface Bucket {
   startedAt: string
@@ -43,7 +43,7 @@ export function Histogram({ project, search, change }: Properties) {
         <select id="range" value={range} onChange={({ target }) => change({ range: ranges.find((known) => known === target.value) })}>
           {ranges.map((known) => (
             <option key={known} value={known}>
-              {titles[known]}
+              {rangeTitles[known]}
             </option>
           ))}
         </select>

@@ -3,11 +3,11 @@ import { useMemo } from 'react'
 import { explain } from '../../components/query-problem.tsx'
 import type { CallRow } from './call-row.ts'
 import { newCallsQuery } from './calls-queries.ts'
-import type { CallsSearch } from './calls-search.ts'
+import type { ListedCalls } from './totals/totals-query.ts'
 
 interface Properties {
   project: string
-  search: CallsSearch
+  search: ListedCalls
   rows: readonly CallRow[]
   /** While a person reads further down, nothing is asked. */
   isPaused: boolean

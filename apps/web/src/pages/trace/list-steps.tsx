@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { callsQuery } from '../calls/calls-queries.ts'
 import type { CallsSearch } from '../calls/calls-search.ts'
+import { useListedCalls } from '../calls/totals/totals-query.ts'
 
 /**
  * The calls before and after a call in the list that it was opened from, in the order and with the conditions of that list. As that was read:
@@ -11,7 +12,8 @@ import type { CallsSearch } from '../calls/calls-search.ts'
  */
 export function ListSteps({ call, list }: { call: string; list: CallsSearch }) {
   const { id, entity, project } = useProject()
-  const calls = useInfiniteQuery({ ...callsQuery(id, list), staleTime: Infinity })
+  const { listed } = useListedCalls(id, list)
+  const calls = useInfiniteQuery({ ...callsQuery(id, listed), staleTime: Infinity })
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows) ?? [], [calls.data])
   const at = rows.findIndex((row) => row.id === call)
   const trace = { to: '/$entity/$project/calls/$call', search: { list } } as const

@@ -1,0 +1,46 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { client } from '../../../app/client.ts'
+import type { CallsSearch } from '../calls-search.ts'
+import { histogramBuckets } from '../histogram-buckets.ts'
+import { toTotalsRequest } from './least-totals.ts'
+
+/** Traces that are listed; a filter of calls names no more. */
+export const maxTraces = 1_000
+/** No trace has it: a list without any trace would select all. */
+const noTrace = '0'.repeat(32)
+
+/** The newest traces of the range whose sums are large enough. */
+export function tracesQuery(project_id: string, { traces = {}, range = '7d' }: Pick<CallsSearch, 'traces' | 'range'>) {
+  return queryOptions({
+    queryKey: ['traces-by-totals', project_id, traces, range],
+    queryFn: async ({ signal }) => {
+      const { start } = histogramBuckets(range, Date.now())
+      const request = { project_id, start, ...toTotalsRequest(traces), limit: maxTraces }
+      const found = await client.calls.traceTotals(request, { signal })
+      return { ids: found.traces.map(({ trace_id }) => trace_id), hasMore: found.has_more }
+    },
+    // The pages of a list, its count and what is new in it ask for the same traces.
+    staleTime: 10_000,
+  })
+}
+
+/** What an address selects, with the traces that it asks for once they are known. */
+export interface ListedCalls extends CallsSearch {
+  /** Undefined while they are looked for, and where no trace is asked for. */
+  traceIds?: readonly string[] | undefined
+}
+
+/** Whether all is known that selects calls. */
+export const isKnown = ({ traces, traceIds }: ListedCalls) => traces === undefined || traceIds !== undefined
+
+/** What selects calls by their traces, where the address asks for that. */
+export const filterOfTraces = ({ traces, traceIds = [] }: ListedCalls): { trace_ids?: string[] } =>
+  traces === undefined ? {} : { trace_ids: traceIds.length > 0 ? [...traceIds] : [noTrace] }
+
+/** Looks for the traces that an address asks for. */
+export function useListedCalls(project: string, search: CallsSearch): { listed: ListedCalls; isFailed: boolean; refetch: () => void } {
+  const { data, isError, refetch } = useQuery({ ...tracesQuery(project, search), enabled: search.traces !== undefined })
+  const listed = useMemo(() => ({ ...search, traceIds: search.traces && data?.ids }), [search, data])
+  return { listed, isFailed: isError, refetch: () => void (search.traces && refetch()) }
+}
