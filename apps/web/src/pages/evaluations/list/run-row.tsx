@@ -49,8 +49,9 @@ export function RunRow({ project, run, summary, scales, dataset, progress, quiet
       <td className="whole">{dataset === undefined ? '–' : <DatasetLink dataset={dataset} />}</td>
       <td className="whole" title={run.exception ?? undefined}>
         {run.status}
-        {progress && <Progress progress={progress} name={run.name} />}
+        {progress && `: ${progressText(progress)}`}
         {quietMinutes !== undefined && `, without news for ${quietMinutes.toLocaleString('en')} min`}
+        {progress && <ProgressBar progress={progress} name={run.name} />}
       </td>
       <td className="number">{summary?.trial_count.toLocaleString('en') ?? '–'}</td>
       <td>
@@ -67,14 +68,8 @@ export function RunRow({ project, run, summary, scales, dataset, progress, quiet
   )
 }
 
-function Progress({ progress, name }: { progress: RunProgress; name: string }) {
-  const { done, total } = progress
-  return (
-    <>
-      {`: ${progressText(progress)}`}
-      {total !== undefined && total >= done && total > 0 && (
-        <progress className="run-progress" aria-label={`Progress of ${name}`} max={total} value={done} />
-      )}
-    </>
-  )
+/** Nothing where it is not known how far the whole is. */
+function ProgressBar({ progress: { done, total }, name }: { progress: RunProgress; name: string }) {
+  if (total === undefined || total < done || total === 0) return null
+  return <progress className="run-progress" aria-label={`Progress of ${name}`} max={total} value={done} />
 }

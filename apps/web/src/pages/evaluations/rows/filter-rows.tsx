@@ -72,23 +72,24 @@ export function FilterRows({ text: given, run, further = [], runs, problem, onFi
         {added.map((line, at) => (
           // Lines are told apart by their place alone.
           <fieldset key={at} aria-label={`Condition ${at + 2}`}>
-            <label>
-              and where
-              <input
-                value={line.filter}
-                maxLength={4_000}
-                placeholder={placeholder}
-                onChange={({ target }) => setAdded(change(at, { filter: target.value }))}
-              />
-            </label>
+            <label htmlFor={`and-where-${at}`}>and where</label>
+            <input
+              id={`and-where-${at}`}
+              value={line.filter}
+              maxLength={4_000}
+              placeholder={placeholder}
+              onChange={({ target }) => setAdded(change(at, { filter: target.value }))}
+            />
             <div className="row">
-              <label className="row">
-                in the run
-                <select value={isUnknown(line.in) ? '' : line.in} onChange={({ target }) => setAdded(change(at, { in: target.value }))}>
-                  {isUnknown(line.in) && <option value="">that is not compared</option>}
-                  {options}
-                </select>
-              </label>
+              <label htmlFor={`and-in-${at}`}>in the run</label>
+              <select
+                id={`and-in-${at}`}
+                value={isUnknown(line.in) ? '' : line.in}
+                onChange={({ target }) => setAdded(change(at, { in: target.value }))}
+              >
+                {isUnknown(line.in) && <option value="">that is not compared</option>}
+                {options}
+              </select>
               <button type="button" onClick={() => setAdded(added.toSpliced(at, 1))}>
                 Remove this condition
               </button>

@@ -16,14 +16,19 @@ export function KeptRanges({ ranges, compared, labels, onChange }: Properties) {
   const unknown = ranges.filter(({ name }) => !compared.names.includes(name)).map(({ name }) => name)
   return (
     <>
-      <ul className="row" aria-label="Ranges that hold as well">
+      <ul className="row kept-ranges" aria-label="Ranges that hold as well">
         {ranges.map((range, at) => {
           const text = rangeText(range, compared, labels)
           const others = ranges.toSpliced(at, 1)
           return (
             <li key={`${at} ${text}`} className="tag">
               {text}{' '}
-              <button type="button" aria-label={`Take away ${text}`} onClick={() => onChange(others.length > 0 ? others : undefined)}>
+              <button
+                type="button"
+                className="as-link"
+                aria-label={`Take away ${text}`}
+                onClick={() => onChange(others.length > 0 ? others : undefined)}
+              >
                 ✕
               </button>
             </li>
