@@ -80,6 +80,12 @@ const parameters: Parameter[] = [
     value: JSON.stringify([{ in: ordinary.after, filter: 'scores.exact.match = true' }]),
     bad: leftOut('filters', '[1]'),
   },
+  {
+    of: 'a comparison',
+    path: `${compare}&split=unknown`,
+    name: 'part',
+    value: 'unknown',
+  },
   { of: 'a comparison', path: compare, name: 'means', value: 'shared', bad: leftOut('means') },
   { of: 'a comparison', path: compare, name: 'outputs', value: 'lines', bad: leftOut('outputs') },
   {

@@ -334,6 +334,31 @@ test.each(inWholeRuns)('rows of a comparison are found by conditions on several 
   })
 })
 
+test.each(inWholeRuns)('a column of the dataset splits the rows of a run and of a comparison, and figures are of one part', async () => {
+  const own = `test/${randomUUID()}`
+  const run = (name: string, passed: readonly boolean[]) => {
+    const trials = passed.map((exact, row) => ({ example: { row, split: row < 3 ? 'train' : 'test' }, output: 'x', scores: { exact } }))
+    return recordEvaluation(client, { project: own, name, model: name, trials })
+  }
+  const ids = [await run('first', [true, true, true, false]), await run('second', [true, true, true, true])]
+  await withPage(async (open) => {
+    const { page, visit } = open
+    await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
+    await page.getByLabel('Split of the dataset').selectOption('split')
+    await page.getByLabel('Part', { exact: true }).selectOption({ label: 'test (1)' })
+    const exact = page.getByRole('table', { name: /^Means over rows/ }).getByRole('row', { name: /^exact/ })
+    await expect.poll(() => exact.textContent()).toMatch(/^exact0 %.*100 %/)
+    await page.getByText('1 row in all; 1 of them in every run.').waitFor()
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ split: 'split', part: 'test' })
+    await check(open)
+    await visit(`/${own}/evaluations/runs/${ids[0]}?split=split&part=train`)
+    await expect.poll(() => exact.textContent()).toMatch(/^exact100 %/)
+    await page.getByLabel('Part', { exact: true }).selectOption({ label: 'all' })
+    await expect.poll(() => exact.textContent()).toMatch(/^exact75 %/)
+    await check(open)
+  })
+})
+
 test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(
   'where there is nothing yet, %s names the demo, and the page does not scroll',
   (path) =>

@@ -23,6 +23,8 @@ import { RunsTable } from './runs-table.tsx'
 import { FilterRows } from './rows/filter-rows.tsx'
 import { readRowsFilter, type RowsCondition } from './rows/rows-filter.ts'
 import { rangesOf } from './rows/score-range.ts'
+import { ChoosePart } from './splits/choose-part.tsx'
+import { rowsOfPart } from './splits/row-splits.ts'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/compare')
@@ -120,12 +122,13 @@ function Comparison({ ids, runs, results, readAt, isReading, condition }: Compar
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const labels = useMemo(() => runLabels(runs), [runs])
-  const { means } = search
-  const { rows: counted, shared } = useMemo(() => rowsOfSet(results.rows, ids, means), [results.rows, ids, means])
+  const { means, split, part } = search
+  const ofPart = useMemo(() => rowsOfPart(results.rows, { split, part }), [results.rows, split, part])
+  const { rows: counted, shared } = useMemo(() => rowsOfSet(ofPart, ids, means), [ofPart, ids, means])
   const compared = useMemo(() => pairRuns(ids, counted), [ids, counted])
-  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter: `${means} ${JSON.stringify(condition)}` }))
+  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter: JSON.stringify([means, split, part, condition]) }))
   const costs = useQuery(summariesQuery(project, ids, { condition, isShared: means === 'shared' })).data
-  const words = setText({ read: results.rows.length, shared, set: means, isFiltered: condition !== undefined })
+  const words = setText({ read: ofPart.length, shared, set: means, isFiltered: condition !== undefined })
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
   const rows = useMemo(
@@ -141,6 +144,7 @@ function Comparison({ ids, runs, results, readAt, isReading, condition }: Compar
           No run has the measure {search.measure}; rows are chosen by {name === '' ? 'none' : name}.
         </p>
       )}
+      <ChoosePart rows={results.rows} search={search} onChange={set} />
       <div className="row">
         <label htmlFor="means">Figures of</label>
         <select id="means" value={means ?? ''} onChange={({ target }) => set({ means: target.value === '' ? undefined : 'shared' })}>
@@ -155,7 +159,7 @@ function Comparison({ ids, runs, results, readAt, isReading, condition }: Compar
         columns={columns.data}
         runs={runs}
         labels={labels}
-        costs={{ dollars: knownCosts(costs), isOfAll: means === undefined && condition === undefined }}
+        costs={{ dollars: part === undefined ? knownCosts(costs) : noCosts, isOfAll: means === undefined && condition === undefined }}
         onBaseline={(baseline) => set({ baseline })}
         onOrder={(next) => set({ ids: next.join(','), baseline: undefined })}
         onMeasure={choose}
@@ -190,7 +194,7 @@ function Comparison({ ids, runs, results, readAt, isReading, condition }: Compar
           <option value="">every measure</option>
           <option value="one">this measure alone</option>
         </select>
-        <span role="status">{rows.length.toLocaleString('en')} rows</span>
+        <span role="status">{rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`}</span>
       </div>
       {name !== '' && <Distributions compared={compared} labels={labels} name={name} search={search} onChange={set} />}
       <Classes compared={compared} labels={labels} search={search} onChange={set} />
@@ -228,6 +232,9 @@ function Comparison({ ids, runs, results, readAt, isReading, condition }: Compar
     </>
   )
 }
+
+/** The server counts no part of a dataset. */
+const noCosts: ReadonlyMap<string, number> = new Map()
 
 const knownCosts = (summaries: ReadonlyMap<string, EvalSummary> = new Map()) =>
   new Map([...summaries].flatMap(([id, { predict_total_cost: cost }]): [string, number][] => (cost === null ? [] : [[id, cost]])))

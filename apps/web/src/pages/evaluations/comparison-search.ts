@@ -1,12 +1,13 @@
 import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
 import type { ClassSearch } from './classes/class-choice.ts'
+import type { SplitSearch } from './splits/row-splits.ts'
 import { type OutputView, outputViews, type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
 import { type RowSet, rowSets } from './row-set.ts'
 import { readRunFilters, type RunFilter } from './rows/rows-filter.ts'
 import { type RangeSearch, readKeptRanges } from './rows/score-range.ts'
 
 /** What the address of a comparison says. */
-export interface ComparisonSearch extends RangeSearch, ClassSearch {
+export interface ComparisonSearch extends RangeSearch, ClassSearch, SplitSearch {
   /** Ids of the runs, with commas between them. */
   ids?: string | undefined
   /** Id of the run that the others are compared with. Default: the first. */
@@ -47,6 +48,7 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     filters: readRunFilters(search['filters']),
     ...rangeSearch(search),
     ...classSearch(search),
+    ...splitSearch(search),
   }
 }
 
@@ -67,6 +69,11 @@ const classSearch = (search: Record<string, unknown>): ClassSearch => ({
   isIn: wholeOf(search, 'isIn'),
 })
 
+const splitSearch = (search: Record<string, unknown>): SplitSearch => ({
+  split: textOf(search, 'split'),
+  part: typeof search['part'] === 'boolean' ? String(search['part']) : textOf(search, 'part'),
+})
+
 /** What the address of the list of runs says. */
 export interface RunsSearch {
   /** Ids of the runs that are chosen for a comparison, with commas between them. */
@@ -76,7 +83,7 @@ export interface RunsSearch {
 export const runsSearch = (search: Record<string, unknown>): RunsSearch => ({ chosen: textOf(search, 'chosen') })
 
 /** What the address of one run says. */
-export interface RunSearch extends RangeSearch, ClassSearch {
+export interface RunSearch extends RangeSearch, ClassSearch, SplitSearch {
   /** Digest of the row that is shown whole. */
   row?: string | undefined
   /** Name of the measure whose distribution is shown. Default: the first. */
@@ -88,4 +95,5 @@ export const runSearch = (search: Record<string, unknown>): RunSearch => ({
   measure: textOf(search, 'measure'),
   ...rangeSearch(search),
   ...classSearch(search),
+  ...splitSearch(search),
 })

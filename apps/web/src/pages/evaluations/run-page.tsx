@@ -23,6 +23,8 @@ import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
 import { rangesOf, type ScoreRanges } from './rows/score-range.ts'
+import { ChoosePart } from './splits/choose-part.tsx'
+import { rowsOfPart } from './splits/row-splits.ts'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/runs/$run')
@@ -112,17 +114,19 @@ interface ResultsProperties {
 function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties) {
   const project = useProject()
   const search = route.useSearch()
-  const { row: shown } = search
+  const { row: shown, split, part } = search
   const navigate = route.useNavigate()
-  const paired = useMemo(() => pairRuns(ids, results.rows), [ids.join(), results.rows])
+  const ofPart = useMemo(() => rowsOfPart(results.rows, { split, part }), [results.rows, split, part])
+  const paired = useMemo(() => pairRuns(ids, ofPart), [ids.join(), ofPart])
   const name = search.measure !== undefined && paired.names.includes(search.measure) ? search.measure : (paired.names[0] ?? '')
   const rows = useMemo(() => errorsFirst(paired, rangesOf(name, search), classChoice(search)), [paired, name, search])
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   const labels = runs.map(({ name }) => name)
-  const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading }))
+  const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading, filter: JSON.stringify([split, part]) }))
   if (results.rows.length === 0) return <p className="empty">{noRowsText(runs[0])}</p>
   return (
     <>
+      <ChoosePart rows={results.rows} search={search} onChange={set} />
       <Failure error={columns.error} before="The intervals are missing." />
       <MeasureTable paired={paired} columns={columns.data} />
       <p>

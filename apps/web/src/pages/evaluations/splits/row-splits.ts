@@ -1,0 +1,61 @@
+import type { EvalResultsRow } from '@heddle/core-api'
+
+/** Different values of a column; one with more splits nothing. */
+export const maxParts = 20
+const maxCharacters = 60
+/** Columns of a row that are looked at. */
+const maxColumns = 200
+
+/** A column of the dataset by whose values the rows fall into a few parts, such as that of training and test. */
+export interface RowSplit {
+  column: string
+  /** The parts that most rows are in first. */
+  parts: readonly { value: string; rows: number }[]
+}
+
+/** What the address says of them. */
+export interface SplitSearch {
+  split?: string | undefined
+  part?: string | undefined
+}
+
+/**
+ * Columns with at least two different values that are short texts, whole numbers, true and false, in the order of the columns. A row may have none.
+ * A column with any other value is none of them.
+ */
+export function splitsOf(rows: readonly EvalResultsRow[]): RowSplit[] {
+  const columns = Object.keys(membersOf(rows[0])).slice(0, maxColumns)
+  return columns.flatMap((column): RowSplit[] => {
+    const parts = new Map<string, number>()
+    for (const row of rows) {
+      if (isMissing(row, column)) continue
+      const value = partOf(row, column)
+      if (value === undefined) return []
+      parts.set(value, (parts.get(value) ?? 0) + 1)
+      if (parts.size > maxParts) return []
+    }
+    const listed = [...parts].map(([value, count]) => ({ value, rows: count }))
+    // A column that tells each row from all others splits them into nothing.
+    if (parts.size < 2 || parts.size === rows.length) return []
+    return [{ column, parts: listed.toSorted((one, other) => other.rows - one.rows || (one.value < other.value ? -1 : 1)) }]
+  })
+}
+
+/** The rows of a part; all as they are where none is chosen. */
+export function rowsOfPart(rows: readonly EvalResultsRow[], { split, part }: SplitSearch): readonly EvalResultsRow[] {
+  return split === undefined || part === undefined ? rows : rows.filter((row) => partOf(row, split) === part)
+}
+
+const isMissing = (row: EvalResultsRow, column: string) => [undefined, null, ''].some((none) => none === membersOf(row)[column])
+
+function partOf(row: EvalResultsRow, column: string): string | undefined {
+  const members = membersOf(row)
+  const value = members[column]
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))) return String(value)
+  return typeof value === 'string' && value !== '' && value.length <= maxCharacters ? value : undefined
+}
+
+function membersOf(row: EvalResultsRow | undefined): Record<string, unknown> {
+  const data: unknown = row?.raw_data_row
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : {}
+}
