@@ -107,9 +107,11 @@ test('a field of a wrong type is answered with 422, which names the field, by ev
 
 /** What is said of an id that the project does not have. All other operations have nothing to say of it, or nothing to do. */
 const saidOfUnknown: Readonly<Record<number, readonly string[]>> = {
-  400: ['annotationQueues.updateProgress', 'annotationQueues.reopenItem'],
+  400: ['annotationQueues.updateProgress'],
   404: [
-    ...['read', 'update', 'delete', 'addCalls', 'claimItems', 'claimItem', 'releaseItem'].map((key) => `annotationQueues.${key}`),
+    ...['read', 'update', 'delete', 'addCalls', 'claimItems', 'claimItem', 'releaseItem', 'reopenItem'].map(
+      (key) => `annotationQueues.${key}`,
+    ),
     ...['datasets', 'evaluations', 'models', 'ops', 'scorers'].flatMap((resource) => [`${resource}.read`, `${resource}.delete`]),
     ...['evaluationRuns', 'predictions'].flatMap((resource) => [`${resource}.read`, `${resource}.finish`]),
     'scores.create',

@@ -204,7 +204,7 @@ export const annotationQueues = defineResource({
     effect: 'write',
     summary: 'Reopen an item that the caller completed or skipped',
     description:
-      'The state of the caller becomes `in_progress`, and its review no longer counts. What the caller entered stays. Where the caller has the item in progress nothing changes; without a state of the caller it is refused with 400. The audit log keeps it.',
+      'The state of the caller becomes `in_progress`, and its review no longer counts. What the caller entered stays. Where the caller has neither completed nor skipped the item nothing changes. The audit log keeps the request.',
     params: ItemPath,
     body: InProject,
     output: OneItem,

@@ -9,7 +9,7 @@ import type { AnnotationProgressStore } from '../progress/annotation-progress-st
 import type { AnnotationQueuesStore } from '../queues/annotation-queues-store.ts'
 import { toItem } from '../annotation-records.ts'
 import { checkNewItems, checkPage } from '../queues/check-queue.ts'
-import { isReopening, isStep, readSetState } from '../progress/next-progress.ts'
+import { isReview, isStep, readSetState } from '../progress/next-progress.ts'
 import type { QueuedCallsStore } from './queued-calls-store.ts'
 import { unknownQueue } from '../queues/annotation-queues-handlers.ts'
 
@@ -110,8 +110,7 @@ export function annotationItemsHandlers({
     async reopenItem({ project_id, queue_id, item_id }, context) {
       const project = await context.open(project_id)
       const change = { queue_id, item_id, annotator: context.caller.userId, to: 'in_progress' as const, at: clock() }
-      const item = await progress.set(project, { ...change, decide: isReopening })
-      if (item === undefined) throw badRequest(missing(change))
+      const item = existing(await progress.set(project, { ...change, decide: isReview }), change)
       return { item: toItem(item, { now: clock() }) }
     },
   }

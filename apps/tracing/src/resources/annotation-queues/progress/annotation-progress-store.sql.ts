@@ -7,6 +7,7 @@ import type { StoredItem } from '../items/annotation-items-store.ts'
 import type { AnnotationProgressStore, ProgressChange } from './annotation-progress-store.ts'
 import { isStorable } from '../annotation-rows.ts'
 import { claimItem, claimItems, releaseItem } from './claim-items-store.sql.ts'
+import { isReview } from './next-progress.ts'
 import { type LockedQueue, lockQueue } from '../queue-lock-store.sql.ts'
 
 export function sqlAnnotationProgressStore(database: ScopedDatabase): AnnotationProgressStore {
@@ -28,7 +29,7 @@ export function sqlAnnotationProgressStore(database: ScopedDatabase): Annotation
           await writeOwn(transaction, project, change)
           await writeShown(transaction, change)
           if (change.to !== 'in_progress') await addReview(transaction, change, { item, queue })
-          else if (own === 'completed' || own === 'skipped') await takeReview(transaction, change, { item, queue })
+          else if (isReview(own)) await takeReview(transaction, change, { item, queue })
           return read()
         }),
 

@@ -23,12 +23,7 @@ export function isStep(own: AnnotationState | undefined, to: SetState): boolean 
   throw badRequest(`Invalid state transition from '${own}' to '${to}'. Only transitions from 'in_progress' or 'unstarted' are allowed.`)
 }
 
-/**
- * True where an annotator's own state is one that reopening leads out of; false where the item is in progress with the annotator already.
- * @throws 400 where the annotator has neither completed nor skipped the item
- */
-export function isReopening(own: AnnotationState | undefined): boolean {
-  if (own === 'in_progress') return false
-  if (own === 'completed' || own === 'skipped') return true
-  throw badRequest('Only an item that you completed or skipped can be reopened')
+/** True for an own state that reopening leads out of. */
+export function isReview(own: AnnotationState | undefined): boolean {
+  return own === 'completed' || own === 'skipped'
 }

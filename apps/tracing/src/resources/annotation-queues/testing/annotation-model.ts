@@ -59,9 +59,9 @@ function setProgress(model: QueueModel, item: ModelItem, { user, to }: { user: s
 
 function reopen(item: ModelItem, user: string): unknown {
   const own = item.own[user]
-  if (!isReview(own) && own !== 'in_progress') return 400
-  if (own !== 'in_progress') item.shown = ['in_progress', user]
+  if (!isReview(own)) return item.shown
   item.own[user] = 'in_progress'
+  item.shown = ['in_progress', user]
   return item.shown
 }
 
