@@ -118,7 +118,16 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     : undefined
 
   const { admission, requests, clock, server } = deps
-  const readStats = createServiceStats({ ...platform, ...calls, version: deps.info.version, admission, requests, clock, server })
+  const readStats = createServiceStats({
+    ...platform,
+    ...calls,
+    version: deps.info.version,
+    admission,
+    requests,
+    clock,
+    server,
+    rejectedSpans: otel.rejectedSpans,
+  })
 
   const { limits, budget, ingest = defaultIngestRules } = deps
   const readStorage = server?.readStorage ?? (async () => unknownStorage)

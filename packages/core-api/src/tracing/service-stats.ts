@@ -79,6 +79,9 @@ export const ServiceStats = z.object({
   disk: Disk.nullable().describe('Null where all stores are on other machines'),
   engine: Engine,
   requests: Requests,
+  rejected_spans: count(
+    'Spans of OpenTelemetry that were refused, alone or beside others of their request that were stored. Those of a request that failed as a whole are in `requests`',
+  ),
   jobs: Jobs,
   caches: Caches,
 })

@@ -13,6 +13,8 @@ export interface OtelDeps {
   writer: CallsWriter
   ensureOps: EnsureOps
   options: SpanRequest['options']
+  /** Called with the spans of a request that are not stored. */
+  onRejected: (spans: number) => void
 }
 
 /** Calls of one project, which the caller may write. */
@@ -28,7 +30,13 @@ interface Refusal {
 }
 
 /** The door of OpenTelemetry: spans become calls. */
-export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps): Handlers<(typeof tracing)['otel'], TracingContext> {
+export function otelHandlers({
+  preparer,
+  writer,
+  ensureOps,
+  options,
+  onRejected,
+}: OtelDeps): Handlers<(typeof tracing)['otel'], TracingContext> {
   async function toChanges({ project, calls }: ProjectCalls, context: TracingContext): Promise<ProjectChanges> {
     const opIds = calls.map((call) => call.op_short_name)
     const digests = await ensureOps(project, new Set(opIds), context.caller.userId)
@@ -49,6 +57,7 @@ export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps)
       preparer.release(prepared.rows)
       const messages = [prepared.message, ...refused.map(({ error }) => error.message)].filter((message) => message !== '')
       const rejectedSpans = prepared.rejected + refused.reduce((sum, { spans }) => sum + spans, 0)
+      onRejected(rejectedSpans)
       return toAnswer({ rejectedSpans, message: messages.join('; ') }, encoding)
     },
   }

@@ -217,14 +217,17 @@ describe('project', () => {
     },
   )
 
-  test('resources without one are rejected beside others, and 400 when all are', async () => {
+  test('resources without one are rejected beside others, which the state of the server counts, and 400 when all are', async () => {
     const project_id = app.newProject()
+    const rejected = async () => (await app.client.service.stats()).rejected_spans
+    const before = await rejected()
     const beside = await sendJson([resourceSpans(project_id), resourceSpans(null)])
     expect(beside).toMatchObject({
       status: 200,
       body: { partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringContaining('project') } },
     })
     expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+    expect((await rejected()) - before).toBe(1)
     expect(await sendJson([resourceSpans(null)])).toMatchObject({ status: 400, body: { reason: expect.stringContaining('project') } })
   })
 

@@ -13,5 +13,14 @@ interface OtelOptions {
 /** OpenTelemetry spans, which become calls. */
 export function createOtel({ spans, options, ensureOps, writer }: OtelOptions) {
   const preparer = createSpanPreparer(spans)
-  return { handlers: otelHandlers({ preparer, writer, ensureOps, options }), close: () => preparer.close() }
+  let rejectedSpans = 0
+  const onRejected = (count: number) => {
+    rejectedSpans += count
+  }
+  return {
+    handlers: otelHandlers({ preparer, writer, ensureOps, options, onRejected }),
+    /** Spans that were not stored, since the start. */
+    rejectedSpans: () => rejectedSpans,
+    close: () => preparer.close(),
+  }
 }

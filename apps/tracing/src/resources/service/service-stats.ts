@@ -26,6 +26,7 @@ export interface ServiceStatsDeps {
   analytical: Analytical
   admission: Admission
   requests: RequestStats
+  rejectedSpans: () => number
   jobs: Jobs
   cacheStats: () => CacheStats[]
 }
@@ -53,6 +54,7 @@ export function createServiceStats(deps: ServiceStatsDeps): () => Promise<Servic
         detached_parts: engine.detachedParts,
       },
       requests: readRequests(deps),
+      rejected_spans: deps.rejectedSpans(),
       jobs,
       caches: cacheStats(),
     }

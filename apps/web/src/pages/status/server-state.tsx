@@ -77,6 +77,7 @@ function State({ stats, rowsPerSecond }: Reading) {
               : `${rowsPerSecond.toLocaleString('en', { maximumFractionDigits: 1 })} a second`,
           ],
           ['Rows stored', `${whole(storedRows(stats))}${tablesText(engine.inserted_rows)}`],
+          ['Spans refused', whole(stats.rejected_spans)],
           [
             'On disk, not in their table yet',
             engine.waiting_bytes === 0 ? 'none' : `${formatBytes(engine.waiting_bytes)}, for ${formatDuration(engine.oldest_waiting_ms)}`,
