@@ -1,3 +1,5 @@
+// Prints the text of `src/engine/embedded/kernels/kernels-wasm.ts`: every program that runs the kernels, bundled or not, imports it as it does any module.
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 
@@ -28,16 +30,13 @@ async function compile(options) {
   return Buffer.from(module).toString('base64')
 }
 
-/** The text of `src/engine/embedded/kernels/kernels-wasm.ts`: every program that runs the kernels, bundled or not, imports it as it does any module. */
-export async function kernelsModuleText() {
-  const plain = await compile([])
-  const relaxed = await compile(['--enable=relaxed-simd'])
-  return `// Generated from apps/training/kernels by \`npm run gen\`.
+const plain = await compile([])
+const relaxed = await compile(['--enable=relaxed-simd'])
+process.stdout.write(`// Generated from apps/training/kernels by \`npm run gen\`.
 /** The kernels as a WebAssembly module, in base64. They need SIMD and threads. */
 export const plainKernels =
   '${plain}'
 /** The same with fused products and sums, for engines that have relaxed SIMD. */
 export const relaxedKernels =
   '${relaxed}'
-`
-}
+`)
