@@ -6,6 +6,7 @@ import { readItems } from '../items/annotation-item-rows-store.sql.ts'
 import type { StoredItem } from '../items/annotation-items-store.ts'
 import type { AnnotationProgressStore, ProgressChange } from './annotation-progress-store.ts'
 import { isStorable } from '../annotation-rows.ts'
+import { countFinished } from '../count-finished-store.sql.ts'
 import { claimItem, claimItems, releaseItem } from './claim-items-store.sql.ts'
 import { isReview } from './next-progress.ts'
 import { type LockedQueue, lockQueue } from '../queue-lock-store.sql.ts'
@@ -141,9 +142,12 @@ async function addReview(
   const free = { claimed_by: null, claimed_until: null }
   await changed.set({ review_count }).execute()
   if (review_count < queue.reviewers_per_item) await changed.set(free).where('claimed_by', '=', annotator).execute()
-  if (review_count !== queue.reviewers_per_item) return
-  await changed.set({ finished_at: at, ...free }).execute()
-  await countFinished(transaction, queue_id, 1)
+  if (review_count < queue.reviewers_per_item) return
+  const { numUpdatedRows } = await changed
+    .set({ finished_at: at, ...free })
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  await countFinished(transaction, queue_id, Number(numUpdatedRows))
 }
 
 /** An item that too few people have reviewed is open again. */
@@ -153,16 +157,9 @@ async function takeReview(
   { item, queue }: Reviewed,
 ): Promise<void> {
   const changed = transaction.updateTable('annotation_items').where('id', '=', item_id)
-  await changed.set({ review_count: item.review_count - 1 }).execute()
-  if (item.review_count !== queue.reviewers_per_item) return
-  await changed.set({ finished_at: null }).execute()
-  await countFinished(transaction, queue_id, -1)
-}
-
-async function countFinished(transaction: Transaction<Tables>, queueId: string, change: 1 | -1): Promise<void> {
-  await transaction
-    .updateTable('annotation_queues')
-    .set((set) => ({ completed_items: set('completed_items', '+', change) }))
-    .where('id', '=', queueId)
-    .execute()
+  const review_count = item.review_count - 1
+  await changed.set({ review_count }).execute()
+  if (review_count >= queue.reviewers_per_item) return
+  const { numUpdatedRows } = await changed.set({ finished_at: null }).where('finished_at', 'is not', null).executeTakeFirst()
+  await countFinished(transaction, queue_id, -Number(numUpdatedRows))
 }

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AnnotationItemOrder } from '@heddle/core-api'
-import type { ScopedDatabase, Tables } from '@heddle/datastore'
+import { type ScopedDatabase, serverWork, type Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { inParts, isStorable, readTexts } from '../annotation-rows.ts'
-import { lockQueue } from '../queue-lock-store.sql.ts'
 import type { AnnotationQueuesStore, QueueChanges, QueueCounts, QueuesSelection, StoredQueue } from './annotation-queues-store.ts'
 import { finishItems } from './finished-items-store.sql.ts'
 
@@ -85,23 +84,19 @@ export function sqlAnnotationQueuesStore(database: ScopedDatabase): AnnotationQu
 
     async update(project, id, { at, ...changes }) {
       if (!isStorable(id)) return undefined
-      return database
+      const row = await database
         .of(project)
-        .transaction()
-        .execute(async (transaction) => {
-          const before = await lockQueue(transaction, project, id)
-          if (before === undefined || before.deleted_at !== null) return undefined
-          const row = await transaction
-            .updateTable('annotation_queues')
-            .set({ updated_at: at, ...toColumns(changes) })
-            .where('id', '=', id)
-            .returning(columns)
-            .executeTakeFirstOrThrow()
-          const { reviewers_per_item } = row
-          if (reviewers_per_item !== before.reviewers_per_item)
-            await finishItems(transaction, project, { queue_id: id, reviewers_per_item, at })
-          return toStoredQueue(row)
-        })
+        .updateTable('annotation_queues')
+        .set({ updated_at: at, ...toColumns(changes) })
+        .where('project_id', '=', project.id)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returning(columns)
+        .executeTakeFirst()
+      // Also where the number is the same: the server may have ended before all items were looked at.
+      if (row !== undefined && changes.reviewers_per_item !== undefined)
+        await finishItems(database.of(serverWork), project, { queue_id: id, reviewers_per_item: row.reviewers_per_item, at })
+      return row && toStoredQueue(row)
     },
 
     async delete(project, id, at) {

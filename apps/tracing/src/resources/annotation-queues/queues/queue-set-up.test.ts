@@ -74,6 +74,49 @@ describe.each(dialects)('the set-up of a queue on $dialect', ({ postgresUrl }) =
     expect([await completed(queue), await claim(two, queue, { limit: 9 })]).toEqual([2, [2]])
   })
 
+  test.skipIf(isMissing)('all items of a large queue are finished or opened, and those of no other', async () => {
+    const queue = await aFilledQueue(app, { calls: 2, items: 2 })
+    const other = await aFilledQueue(app, { calls: 1, items: 1 })
+    for (const each of [queue, other]) await set(one, each, 0, 'completed')
+    const { database } = app.stores
+    const row = await database
+      .selectFrom('annotation_items')
+      .selectAll()
+      .where('queue_id', '=', queue.queue_id)
+      .where('review_count', '=', 1)
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 2_500 }, (_, at) => ({ ...row, id: `${row.id.slice(0, -4)}${at}`, call_id: `${row.call_id}-${at}` }))
+    for (let at = 0; at < rows.length; at += 500)
+      await database
+        .insertInto('annotation_items')
+        .values(rows.slice(at, at + 500))
+        .execute()
+    await database
+      .updateTable('annotation_queues')
+      .set({ total_items: 2_502, completed_items: 2_501 })
+      .where('id', '=', queue.queue_id)
+      .execute()
+
+    await app.client.annotationQueues.update({ ...queue, reviewers_per_item: 2 })
+    expect([await completed(queue), await completed(other)]).toEqual([0, 1])
+    expect(await itemsOf(queue, { filter: { is_completed: true }, limit: 9 })).toEqual([])
+    await app.client.annotationQueues.update({ ...queue, reviewers_per_item: 1 })
+    expect(await completed(queue)).toBe(2_501)
+    expect(await claim(two, queue, { limit: 9 })).toEqual([1])
+  })
+
+  test.skipIf(isMissing)('where the server ended in between, the same request does the rest', async () => {
+    const queue = await aQueue(2, { reviewers_per_item: 1 })
+    await set(one, queue, 0, 'completed')
+    await app.stores.database.updateTable('annotation_queues').set({ reviewers_per_item: 2 }).where('id', '=', queue.queue_id).execute()
+    // Who reviews an item that was not looked at yet does not finish it a second time.
+    await set(two, queue, 0, 'completed')
+    expect(await completed(queue)).toBe(1)
+    await app.stores.database.updateTable('annotation_queues').set({ reviewers_per_item: 3 }).where('id', '=', queue.queue_id).execute()
+    await app.client.annotationQueues.update({ ...queue, reviewers_per_item: 3 })
+    expect([await completed(queue), await claim(await app.as('u3'), queue, { limit: 9 })]).toEqual([0, [0, 1]])
+  })
+
   test.skipIf(isMissing)('a claim that names no time holds for the reservation of the queue', async () => {
     const queue = await aQueue(1, { reservation_minutes: 2 })
     expect(await claim(one, queue)).toEqual([0])
