@@ -84,7 +84,8 @@ test.each(inWholeRuns)('a claim is made longer while the page is worked on, and 
     await page.getByText('You hold this item for 2 min more').waitFor()
     const first = claims.length
     await page.clock.runFor(60_000)
-    await page.getByText('You hold this item for 60 s more').waitFor()
+    // The time of the test itself passes as well.
+    await page.getByText(/You hold this item for \d\d s more/).waitFor()
     expect(claims).toHaveLength(first)
     await page.keyboard.press('ArrowDown')
     await page.clock.runFor(5_000)
