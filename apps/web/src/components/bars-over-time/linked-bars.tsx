@@ -38,7 +38,7 @@ export function LinkedBars({ parts, height }: { parts: readonly TimePart[]; heig
 }
 
 function LinkedBar({ part: { startedAt, sections, text, link }, toPixels }: { part: TimePart; toPixels: (value: number) => number }) {
-  const label = `${text}, from ${startedAt}`
+  const label = `${text} from ${startedAt}`
   return (
     <Link {...link} className="time-bar" title={label} aria-label={label}>
       {sections

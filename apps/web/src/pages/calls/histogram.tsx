@@ -90,7 +90,7 @@ function toPart(bucket: Bucket, search: CallsSearch, params: { entity: string; p
   return {
     ...bucket,
     sections: [{ value: calls - errors }, { value: errors, tone: 'errors' }],
-    text: `${calls.toLocaleString('en')}, ${errors.toLocaleString('en')} with errors`,
+    text: `${calls.toLocaleString('en')} (${errors.toLocaleString('en')} with errors)`,
     link: { to: '/$entity/$project/calls', params, search: { ...search, where: [...others, ...callsOfTime(bucket)] } },
   }
 }

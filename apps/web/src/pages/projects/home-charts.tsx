@@ -43,7 +43,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
         parts={parts.map((part) => ({
           ...part,
           sections: [{ value: part.traces - part.errors }, { value: part.errors, tone: 'errors' }],
-          text: `${count(part.traces)}, ${count(part.errors)} failed`,
+          text: `${count(part.traces)} (${count(part.errors)} failed)`,
           link: link(part, {}),
         }))}
       />
@@ -57,7 +57,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
           parts={parts.map((part) => ({
             ...part,
             sections: [{ value: errorRate(part), tone: 'errors' }],
-            text: part.traces === 0 ? 'no data' : `${percent(errorRate(part))}, ${count(part.errors)} of ${count(part.traces)}`,
+            text: part.traces === 0 ? 'no data' : `${percent(errorRate(part))} (${count(part.errors)} of ${count(part.traces)})`,
             link: link(part, { status: 'error' }),
           }))}
         />
@@ -81,7 +81,7 @@ function latencyOf({ p50Ms, p95Ms }: TracePart) {
   if (p50Ms === null || p95Ms === null) return { sections: [], text: 'no data' }
   return {
     sections: [{ value: p95Ms - p50Ms, tone: 'faint' as const }, { value: p50Ms }],
-    text: `median ${formatDuration(p50Ms)}, 95th percentile ${formatDuration(p95Ms)}`,
+    text: `median ${formatDuration(p50Ms)} (95th percentile ${formatDuration(p95Ms)})`,
   }
 }
 
