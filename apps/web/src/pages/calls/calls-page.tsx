@@ -57,9 +57,11 @@ export function CallsPage() {
       <h1>Calls</h1>
       <SavedViews key={id} search={search} />
       <Histogram project={id} search={search} change={change} />
-      <TextSearch search={search} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
-      <FilterBar project={id} search={search} paths={paths} change={change} />
-      <TotalsForm project={id} search={search} change={change} />
+      <div className="choose-calls">
+        <TextSearch search={search} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
+        <FilterBar project={id} search={search} paths={paths} change={change} />
+        <TotalsForm project={id} search={search} change={change} />
+      </div>
       <div className="row">
         <CallCount project={id} search={listed} />
         <ColumnsPicker hidden={search.hidden ?? []} columns={search.columns ?? []} paths={columnPaths} change={change} />

@@ -27,8 +27,9 @@ export function TextSearch({ search, isSearching, change, onStop }: Properties) 
         id="search-text"
         type="search"
         maxLength={maxTextLength}
-        placeholder="a part of a text"
-        aria-describedby="searched"
+        placeholder={`in ${searchedParts}`}
+        size={34}
+        aria-describedby={search.text === undefined ? undefined : 'searched'}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
@@ -43,9 +44,11 @@ export function TextSearch({ search, isSearching, change, onStop }: Properties) 
           Stop
         </button>
       )}
-      <span id="searched" className="muted">
-        {`Looks in ${searchedParts} of ${search.level === 'all' ? 'all calls' : 'root calls'}, the newest first.`}
-      </span>
+      {search.text !== undefined && (
+        <span id="searched" className="muted">
+          {`Looks in ${searchedParts} of ${search.level === 'all' ? 'all calls' : 'root calls'}, the newest first.`}
+        </span>
+      )}
     </form>
   )
 }
