@@ -10,7 +10,7 @@ const { params, output } = training.checkpoints.delete
 
 const Input = z.object({
   ...params.shape,
-  keep: z.array(z.int().min(0)).max(10_000).describe('Steps that stay; the latest one and those marked as kept always do'),
+  keep: z.array(z.int().min(0)).max(10_000).describe('Steps that stay'),
   confirm: Confirm,
 })
 const Output = z.object({
@@ -26,7 +26,7 @@ export const modelCheckpointsDelete = defineTool({
   name: 'model_checkpoints_delete',
   title: 'Delete checkpoints of a model',
   description:
-    'Deletes the checkpoints of a model but those in keep and the latest. A person is asked first. Example: {"model_id": "<id>", "keep": [0, 12]}',
+    'Deletes checkpoints of a model but the latest, those marked as kept and those in keep. A person is asked. Example: {"model_id": "<id>", "keep": [12]}',
   toolset: 'training',
   operation: training.checkpoints.delete,
   idempotent: true,
