@@ -66,3 +66,27 @@ test.each(isWholeRun ? colorSchemes : [])('the audit log tells who changed and d
     { colorScheme },
   )
 })
+
+test.each(isWholeRun ? colorSchemes : [])('the members are the users of keys, with their highest role: %s', async (colorScheme) => {
+  const project_id = `test/${randomUUID()}`
+  await client.objects.create({ obj: { project_id, object_id: 'greeting', val: { text: 'Hello' } } })
+  for (const role of ['ingest', 'writer'] as const) await client.projectKeys.create({ project_id, name: 'agent', role })
+  const { key } = await client.projectKeys.create({ project_id, name: 'gone', role: 'reader' })
+  await client.projectKeys.revoke({ project_id, key_id: key.id })
+  await withPage(
+    async ({ page, visit }) => {
+      await visit(`/${project_id}/settings`)
+      const members = page.getByRole('region', { name: 'Members' }).getByRole('table')
+      await expect.poll(() => members.getByRole('row', { name: 'agent' }).textContent()).toMatch(/^agent writer2never$/)
+      expect(await members.getByRole('row').filter({ hasText: 'you' }).textContent()).toContain('admin')
+      expect(await members.textContent()).not.toContain('gone')
+      await members.scrollIntoViewIfNeeded()
+      await keepScreenshot(page, `members-${colorScheme}`)
+      expect(await findViolations(page)).toEqual([])
+      await page.setViewportSize({ width: 768, height: 900 })
+      expect(await findLayoutFaults(page)).toEqual([])
+      await keepScreenshot(page, `members-narrow-${colorScheme}`)
+    },
+    { colorScheme },
+  )
+})

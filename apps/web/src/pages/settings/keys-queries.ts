@@ -1,5 +1,5 @@
 import type { ProjectKey } from '@heddle/core-api'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 
 const keysOfPage = 50
@@ -13,8 +13,22 @@ export const keysQuery = (project_id: string) =>
     getNextPageParam: ({ keys, has_more }) => (has_more ? keys.at(-1)?.id : undefined),
   })
 
-/** Whether a key works at a time, in milliseconds. */
-export function stateOfKey({ revoked_at, expires_at }: Pick<ProjectKey, 'revoked_at' | 'expires_at'>, now: number) {
-  if (revoked_at !== null) return 'revoked'
-  return expires_at !== null && Date.parse(expires_at) <= now ? 'expired' : 'active'
-}
+const keysOfRequest = 100
+/** Keys from which the members of a project are made, the newest. */
+export const maxKeysOfMembers = 1_000
+
+/** The newest keys of a project all at once, and whether there are more. */
+export const membersKeysQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['keys', project_id, 'members'],
+    async queryFn({ signal }) {
+      const keys: ProjectKey[] = []
+      for (let hasMore = true; hasMore;) {
+        if (keys.length >= maxKeysOfMembers) return { keys, hasMore }
+        const page = await client.projectKeys.query({ project_id, after: keys.at(-1)?.id ?? null, limit: keysOfRequest }, { signal })
+        keys.push(...page.keys)
+        hasMore = page.has_more
+      }
+      return { keys, hasMore: false }
+    },
+  })

@@ -9,7 +9,8 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { AddKey } from './add-key.tsx'
-import { keysQuery, stateOfKey } from './keys-queries.ts'
+import { keysQuery } from './keys-queries.ts'
+import { stateOfKey } from './state-of-key.ts'
 
 /** API keys of the project, for its administrators. */
 export function Keys() {

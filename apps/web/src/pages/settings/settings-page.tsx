@@ -1,6 +1,7 @@
 import { AddPrice } from './add-price.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Keys } from './keys.tsx'
+import { Members } from './members.tsx'
 import { Prices } from './prices.tsx'
 import { Retention } from './retention.tsx'
 import { ServerSettings } from './server-settings.tsx'
@@ -11,6 +12,7 @@ export function SettingsPage() {
   return (
     <>
       <h1>Project settings</h1>
+      <Members />
       <Keys />
       <Retention />
       <Prices />
