@@ -140,7 +140,7 @@ test.each(inWholeRuns)('a run whose program has ended without a word is marked a
   await client.calls.start({ start } as unknown as Parameters<typeof client.calls.start>[0])
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/evaluations`)
-    await page.getByText(/running, without news for 4\d min/).waitFor()
+    await page.getByText(/running: .*, without news for 4\d min/).waitFor()
   })
 })
 

@@ -29,7 +29,8 @@ export function FeedbackPage() {
   const feedback = useInfiniteQuery(feedbackQuery(id, search))
   const count = useQuery(feedbackCountQuery(id, search))
   const rows = useMemo(() => feedback.data?.pages.flat(), [feedback.data])
-  const calls = useQueries({ queries: (feedback.data?.pages ?? []).map((page) => aboutCallsQuery(id, page)), combine: joined })
+  const pages = feedback.data?.pages ?? []
+  const { calls, isReading } = useQueries({ queries: pages.map((page) => aboutCallsQuery(id, page)), combine: joined })
   const columns = useMemo(() => columnsOf(entity, project, calls), [entity, project, calls])
   const { type, author, from, to, range = '7d' } = search
   const isChosen = [type, author, from, to].some((chosen) => chosen !== undefined)
@@ -76,18 +77,20 @@ export function FeedbackPage() {
         </Empty>
       )}
       {rows && rows.length > 0 && (
-        <>
+        <div aria-busy={isReading}>
           <RowsGrid label="Feedback" rows={rows} columns={columns} keyOf={(row) => row.id} onEnd={() => readAhead(feedback)} />
           <LoadMore count={rows.length} query={feedback} />
-        </>
+        </div>
       )}
     </>
   )
 }
 
 /** The calls of all pages that were read. */
-const joined = (results: UseQueryResult<ReadonlyMap<string, AboutCall | null>>[]): ReadonlyMap<string, AboutCall | null> =>
-  new Map(results.flatMap(({ data }) => [...(data ?? [])]))
+const joined = (results: UseQueryResult<ReadonlyMap<string, AboutCall | null>>[]) => ({
+  calls: new Map<string, AboutCall | null>(results.flatMap(({ data }) => [...(data ?? [])])),
+  isReading: results.some(({ isLoading }) => isLoading),
+})
 
 function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, AboutCall | null>): GridColumn<FeedbackRow>[] {
   const to = { to: '/$entity/$project/feedback', params: { entity, project } } as const
