@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../testing/start-test-app.ts'
+import { newId } from '../../../contract-tests/testing/call-builders.ts'
 import { aFilledQueue, dialects, type FilledQueue, type QueueApp, startQueueApp } from '../testing/queue-app.ts'
 
 describe.each(dialects)('the set-up of a queue on $dialect', ({ postgresUrl }) => {
@@ -85,7 +86,7 @@ describe.each(dialects)('the set-up of a queue on $dialect', ({ postgresUrl }) =
       .where('queue_id', '=', queue.queue_id)
       .where('review_count', '=', 1)
       .executeTakeFirstOrThrow()
-    const rows = Array.from({ length: 2_500 }, (_, at) => ({ ...row, id: `${row.id.slice(0, -4)}${at}`, call_id: `${row.call_id}-${at}` }))
+    const rows = Array.from({ length: 2_500 }, (_, at) => ({ ...row, id: newId(), call_id: `${row.call_id}-${at}` }))
     for (let at = 0; at < rows.length; at += 500)
       await database
         .insertInto('annotation_items')
