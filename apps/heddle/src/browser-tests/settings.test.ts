@@ -36,7 +36,7 @@ test.each(colorSchemes)('the settings show limits with what is in use, redacted 
   ),
 )
 
-test('a key without server-wide admin rights is told who may view the server settings', () =>
+test('a key without administrator rights on the server learns who may view the server settings', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('403')
     await page.route('**/service/configuration', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))

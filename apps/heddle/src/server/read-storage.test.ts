@@ -53,7 +53,7 @@ test('sizes are read once a minute, and a backup is known at once', async () => 
 })
 
 test.each(['', '{', '{"format":2,"ended_at":"2026-01-01T00:00:00.000Z","bytes":9}', '{"format":1,"ended_at":"soon","bytes":9}'])(
-  'a note of a backup that is not one is no backup: %s',
+  'a malformed record of the last backup is ignored: %s',
   async (text) => {
     const folder = aFolder()
     writeFileSync(join(folder, lastBackupFile), text)

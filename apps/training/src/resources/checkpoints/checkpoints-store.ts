@@ -27,7 +27,7 @@ export interface CheckpointsStore {
   findNewest(work: Work, modelId: string): Promise<CheckpointRow | undefined>
   /** All but those that are kept, or none. @throws ApiError 409 for the newest one, and those that a job uses */
   delete(work: Work, modelId: string, steps: readonly number[], at: Micros): Promise<DeletedCheckpoints>
-  /** Marks a checkpoint as kept, or removes the mark (`by` is null). Undefined when there is no such checkpoint. */
+  /** Marks a checkpoint as kept, or clears the mark when `by` is null. Returns undefined if the checkpoint does not exist. */
   keep(work: Work, modelId: string, step: number, mark: { by: string | null; at: Micros }): Promise<CheckpointRow | undefined>
   /** Adds a checkpoint with its references to blobs, in the transaction that ends its job. */
   insert(transaction: Database, row: NewCheckpoint): Promise<void>

@@ -46,7 +46,7 @@ function costSql(prices: TracesScope['prices']): Sql {
       'Array(Float64)',
       prices.map(({ price }) => price[name]),
     )
-    // 0, where a model has none: the place after the last is no element, which reads as 0.
+    // indexOf returns 0 for a model without a price, and arrayElement returns the default, 0, for index 0.
     return sql`arrayElement(${amounts}, indexOf(${models}, toString(model)))`
   }
   return prices.length === 0

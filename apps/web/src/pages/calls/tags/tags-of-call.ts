@@ -12,7 +12,7 @@ export interface CallTag {
 const names = ['tags', 'metadata.tags', 'heddle.tags', 'tag.tags', 'langfuse.trace.tags', 'langsmith.span.tags'] as const
 /** Where they stand: beside what else a program said of a call, or among what its span was sent with. */
 const holders = [['attributes'], ['attributes', 'otel_span', 'attributes']] as const
-/** More is no list of labels, and a longer text is none. */
+/** A longer list or a longer text is not treated as tags. */
 const maxTags = 50
 const maxCharacters = 200
 

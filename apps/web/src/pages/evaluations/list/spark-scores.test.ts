@@ -17,7 +17,7 @@ test('a rate is as long as its share, and a number by the largest of all runs, w
   expect(sparkScores(other, scales)).toMatchObject([{ share: 1 }])
 })
 
-test('scores without a mean are left out, and where all are 0 there is no bar', () => {
+test('scores without a mean are omitted, and a score that is 0 in every run has no bar', () => {
   const summary = aSummary(['reason', null, null, null], ['length', null, null, 0])
   expect(sparkScores(summary, scalesOf([summary]))).toEqual([{ name: 'length', value: 0, isRate: false, share: 0 }])
   expect(sparkScores(undefined, new Map())).toEqual([])

@@ -51,6 +51,6 @@ test.each<[string, unknown, unknown]>([
   expect(readKeptRanges(value)).toEqual(ranges)
 })
 
-test('an address keeps so many ranges at most', () => {
+test('an address keeps at most the maximum number of ranges', () => {
   expect(readKeptRanges(Array.from({ length: maxKept + 1 }, () => ({ name: 'a', from: 1 })))).toHaveLength(maxKept)
 })
