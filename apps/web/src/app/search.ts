@@ -10,6 +10,10 @@ export function wordOf<const Word extends string>(search: Record<string, unknown
   return words.find((word) => word === search[name])
 }
 
+/** A text of the address, where `true` and `false` typed by a person have been parsed as booleans. */
+export const textOrBooleanOf = (search: Record<string, unknown>, name: string): string | undefined =>
+  typeof search[name] === 'boolean' ? String(search[name]) : textOf(search, name)
+
 /** A whole number from 1; undefined for all else. */
 export function wholeOf(search: Record<string, unknown>, name: string): number | undefined {
   const value = Number(search[name])

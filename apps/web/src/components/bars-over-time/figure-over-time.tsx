@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type GridColumn, RowsGrid } from '../rows-grid.tsx'
+import { FigureTable } from '../figure-table.tsx'
+import type { GridColumn } from '../rows-grid.tsx'
 import { Time } from '../time.tsx'
 import { LinkedBars, type TimePart, valueOf } from './linked-bars.tsx'
 
@@ -20,7 +20,7 @@ export function FigureOverTime({ title, parts, height, caption }: Properties) {
       {title !== undefined && <strong>{title}</strong>}
       <LinkedBars parts={parts} height={height} />
       <figcaption className="muted">{`${caption} Times are in UTC.`}</figcaption>
-      <PartsTable name={title ?? 'Bars'} parts={parts} />
+      <FigureTable name={title ?? 'Bars'} rows={parts} columns={columns} keyOf={({ startedAt }) => startedAt} />
     </figure>
   )
 }
@@ -34,15 +34,3 @@ const columns: readonly GridColumn<TimePart>[] = [
     cell: (part) => (valueOf(part) === 0 ? part.text : <Link {...part.link}>{part.text}</Link>),
   },
 ]
-
-/** The same for those who read numbers, the newest first. */
-function PartsTable({ name, parts }: { name: string; parts: readonly TimePart[] }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const label = `${name} as a table`
-  return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary aria-label={label}>As a table</summary>
-      {isOpen && <RowsGrid label={label} rows={parts.toReversed()} columns={columns} keyOf={({ startedAt }) => startedAt} />}
-    </details>
-  )
-}

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
+import { FigureTable } from '../../components/figure-table.tsx'
+import type { GridColumn } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CurvePoint } from './curve-view.ts'
 
@@ -10,14 +10,6 @@ const columns: readonly GridColumn<CurvePoint>[] = [
 ]
 
 /** The points of a curve for those who read numbers, the newest first. */
-export function CurveTable({ name, points }: { name: string; points: readonly CurvePoint[] }) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary aria-label={`${name} as a table`}>As a table</summary>
-      {isOpen && (
-        <RowsGrid label={`${name} as a table`} rows={points.toReversed()} columns={columns} keyOf={({ step, at }) => `${step} ${at}`} />
-      )}
-    </details>
-  )
-}
+export const CurveTable = ({ name, points }: { name: string; points: readonly CurvePoint[] }) => (
+  <FigureTable name={name} rows={points} columns={columns} keyOf={({ step, at }) => `${step} ${at}`} />
+)

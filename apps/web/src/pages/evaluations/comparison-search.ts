@@ -1,4 +1,4 @@
-import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
+import { numberOf, textOf, textOrBooleanOf, wholeOf, wordOf } from '../../app/search.ts'
 import type { ClassSearch } from './classes/class-choice.ts'
 import type { SplitSearch } from './splits/row-splits.ts'
 import { type OutputView, outputViews, type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
@@ -64,14 +64,13 @@ const rangeSearch = (search: Record<string, unknown>): RangeSearch => ({
 
 const classSearch = (search: Record<string, unknown>): ClassSearch => ({
   score: textOf(search, 'score'),
-  // Typed by a person, true is no text.
-  is: typeof search['is'] === 'boolean' ? String(search['is']) : textOf(search, 'is'),
+  is: textOrBooleanOf(search, 'is'),
   isIn: wholeOf(search, 'isIn'),
 })
 
 const splitSearch = (search: Record<string, unknown>): SplitSearch => ({
   split: textOf(search, 'split'),
-  part: typeof search['part'] === 'boolean' ? String(search['part']) : textOf(search, 'part'),
+  part: textOrBooleanOf(search, 'part'),
 })
 
 /** What the address of the list of runs says. */

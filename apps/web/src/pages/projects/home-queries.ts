@@ -11,6 +11,11 @@ const latest = 5
 const partsOfRange = 24
 /** One bucket for all of the range: percentiles of parts of it cannot be added up. */
 const oneBucketSeconds = 100 * 365 * 86_400
+const call_metrics = [
+  { metric: 'call_count' as const },
+  { metric: 'error_count' as const },
+  { metric: 'latency_ms' as const, aggregations: [], percentiles: [50, 95] },
+]
 
 /** Whether there is a trace. Until the first is there, this is asked again and again. */
 export const hasTracesQuery = (project_id: string) =>
@@ -29,11 +34,6 @@ export const summaryQuery = (project_id: string, range: TimeRange) =>
     queryKey: ['project-summary', project_id, range],
     queryFn: async ({ signal }) => {
       const start = new Date(Date.now() - rangeMs[range]).toISOString()
-      const call_metrics = [
-        { metric: 'call_count' as const },
-        { metric: 'error_count' as const },
-        { metric: 'latency_ms' as const, aggregations: [], percentiles: [50, 95] },
-      ]
       const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'total_tokens' as const }]
       const scope = { project_id, start, granularity: oneBucketSeconds, filter: { trace_roots_only: true } }
       return readSummary(await client.calls.stats({ ...scope, call_metrics, usage_metrics }, { signal }))
@@ -46,11 +46,6 @@ export const tracesOverTimeQuery = (project_id: string, range: TimeRange) =>
   queryOptions({
     queryKey: ['traces-over-time', project_id, range],
     queryFn: async ({ signal }) => {
-      const call_metrics = [
-        { metric: 'call_count' as const },
-        { metric: 'error_count' as const },
-        { metric: 'latency_ms' as const, aggregations: [], percentiles: [50, 95] },
-      ]
       const granularity = rangeMs[range] / 1_000 / partsOfRange
       const request = { project_id, start: startOf(range), granularity, call_metrics, filter: { trace_roots_only: true } }
       return readTraceParts(await client.calls.stats(request, { signal }))

@@ -1,4 +1,4 @@
-import { type EvalSummary, parseRef } from '@heddle/core-api'
+import { type EvalSummary, parseRef, type QueryExpression } from '@heddle/core-api'
 import { infiniteQueryOptions, queryOptions, useQueries } from '@tanstack/react-query'
 import { client } from '../../../app/client.ts'
 import type { ProjectName } from '../../../app/use-project.ts'
@@ -23,13 +23,9 @@ export const runPagesQuery = ({ id: project_id }: ProjectName) =>
   infiniteQueryOptions({
     queryKey: ['evaluation-run-pages', project_id],
     initialPageParam: undefined as Position | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<ListedRun[]> => {
+    queryFn: ({ pageParam, signal }) => {
       const query = afterPosition(undefined, pageParam)
-      const page = { columns, sort_by: newestFirst, limit: maxRuns, ...(query && { query }) }
-      const runs: ListedRun[] = []
-      for await (const call of client.calls.streamQuery({ project_id, filter: { op_names: evaluateOps(project_id) }, ...page }, { signal }))
-        runs.push(toListedRun(call as ListedCall))
-      return runs
+      return readRuns(project_id, { limit: maxRuns, ...(query && { query }) }, signal)
     },
     getNextPageParam: (runs): Position | undefined => {
       const last = runs.length < maxRuns ? undefined : runs.at(-1)
@@ -50,17 +46,28 @@ export const runCountQuery = ({ id: project_id }: ProjectName) =>
 export const olderRunsQuery = ({ id: project_id }: ProjectName, ids: readonly string[]) =>
   queryOptions({
     queryKey: ['evaluation-runs-chosen', project_id, ids],
-    queryFn: async ({ signal }) => {
-      const runs: ListedRun[] = []
-      const filter = { op_names: evaluateOps(project_id), call_ids: [...ids] }
-      for await (const call of client.calls.streamQuery({ project_id, filter, columns, sort_by: newestFirst }, { signal }))
-        runs.push(toListedRun(call as ListedCall))
-      return runs
-    },
+    queryFn: ({ signal }) => readRuns(project_id, { call_ids: [...ids] }, signal),
     enabled: ids.length > 0,
   })
 
+interface RunsRequest {
+  call_ids?: string[]
+  limit?: number
+  query?: QueryExpression
+}
+
+/** The newest first. */
+async function readRuns(project_id: string, { call_ids, ...page }: RunsRequest, signal: AbortSignal): Promise<ListedRun[]> {
+  const filter = { op_names: evaluateOps(project_id), ...(call_ids && { call_ids }) }
+  const runs: ListedRun[] = []
+  for await (const call of client.calls.streamQuery({ project_id, filter, columns, sort_by: newestFirst, ...page }, { signal }))
+    runs.push(toListedRun(call as ListedCall))
+  return runs
+}
+
 export const isRunning = ({ status }: ListedRun) => status === 'running'
+/** The running ones whose progress is read. */
+const followedOf = (runs: readonly ListedRun[]) => runs.filter(isRunning).slice(0, maxFollowed)
 
 /** What the server counts of runs, read page by page, so that a further page does not read all again. */
 export function useSummaries(project: ProjectName, pages: readonly (readonly ListedRun[])[]) {
@@ -86,7 +93,7 @@ export const progressQuery = (
   runs: readonly ListedRun[],
   totals: ReadonlyMap<string, number> = new Map(),
 ) => {
-  const followed = runs.filter(isRunning).slice(0, maxFollowed)
+  const followed = followedOf(runs)
   return queryOptions({
     queryKey: ['evaluation-progress', project_id, followed.map(({ id }) => id)],
     queryFn: async ({ signal }) => {
@@ -110,9 +117,8 @@ export const progressQuery = (
 
 /** Rows of the dataset of each evaluation that such a run names, times its trials, by its reference. One whose dataset is not known is missing. */
 export const plannedRowsQuery = ({ id: project_id }: ProjectName, runs: readonly ListedRun[]) => {
-  const followed = runs.filter(isRunning).slice(0, maxFollowed)
   const evaluations = [
-    ...new Set(followed.flatMap(({ evaluation }) => (parseRef(evaluation ?? '')?.kind === 'object' ? (evaluation ?? []) : []))),
+    ...new Set(followedOf(runs).flatMap(({ evaluation }) => (parseRef(evaluation ?? '')?.kind === 'object' ? (evaluation ?? []) : []))),
   ]
   return queryOptions({
     queryKey: ['evaluation-planned-rows', project_id, evaluations],
