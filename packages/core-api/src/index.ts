@@ -21,7 +21,18 @@ export {
   type QueryOperation,
   type QueryValue,
 } from './shapes/query-expression.ts'
-export { formatRef, parseRef, type CallRef, type ObjectRef, type Ref, type RefEdge, type TableRef } from './shapes/ref.ts'
+export {
+  formatConversationRef,
+  formatRef,
+  parseConversationRef,
+  parseRef,
+  type CallRef,
+  type ConversationRef,
+  type ObjectRef,
+  type Ref,
+  type RefEdge,
+  type TableRef,
+} from './shapes/ref.ts'
 export { SortBy } from './shapes/sort.ts'
 export { toInputSchema, type InputSchema } from './to-input-schema.ts'
 export {

@@ -10,6 +10,8 @@ const answers: Record<string, [number, string]> = {
   '/call/start': [200, '{"id":"c1","trace_id":"t1"}'],
   '/call/end': [200, '{}'],
   '/calls/stream_query': [200, '{"op_name":"greet","output":"Hello, Ada"}\n'],
+  '/feedback/create': [200, '{"id":"f1","created_at":"2026-01-02T03:04:05Z","wb_user_id":"ada","payload":{"emoji":"👎"}}'],
+  '/threads/stream_query': [200, '{"thread_id":"user:1/chat 7","turn_count":2}\n'],
   '/obj/read': [404, '{"reason":"Obj prompt:latest not found"}'],
 }
 
@@ -51,6 +53,7 @@ test('the examples of the README run and print what they promise', async () => {
   expect(printed).toEqual([
     ['greet', 'Hello, Ada'],
     [404, 'Obj prompt:latest not found'],
+    ['user:1/chat 7', 2],
     ['3.1.0'],
     [{ id: 'ada: hi' }],
     ['Find prices of a project', ['project_id']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatRef, parseRef, type Ref } from './ref.ts'
+import { formatConversationRef, formatRef, parseConversationRef, parseRef, type Ref } from './ref.ts'
 
 const place = { entity: 'e', project: 'p' }
 
@@ -67,4 +67,37 @@ test('every ref that can be written is read back, whatever its edges hold', () =
       expect(parseRef(formatRef(ref))).toEqual(ref)
     }),
   )
+})
+
+describe('refs to conversations', () => {
+  test.each([
+    ['thread-1', 'weave:///e/p/agent_conversation/thread-1'],
+    ['user:1/2 ä', 'weave:///e/p/agent_conversation/user%3A1%2F2%20%C3%A4'],
+    ["'*", 'weave:///e/p/agent_conversation/%27%2A'],
+  ])('the thread %j is written as %s, and read again', (id, text) => {
+    expect(formatConversationRef({ ...place, id })).toBe(text)
+    expect(parseConversationRef(text)).toEqual({ ...place, id })
+  })
+
+  test.each([
+    ['weave:///e/p/agent_conversation/user:1', 'user:1'],
+    ['weave:///e/p/agent_conversation/100%', '100%'],
+    ['weave:///e/p/agent_conversation/t/', 't'],
+  ])('%s, which another program wrote, is read as %j', (text, id) => {
+    expect(parseConversationRef(text)).toEqual({ ...place, id })
+  })
+
+  test.each([
+    'weave:///e/p/agent_conversation',
+    'weave:///e/p/agent_conversation/',
+    'weave:///e/p/agent_conversation/a/b',
+    'weave:///e/p/agent_turn/a',
+    'weave:///e/p/call/a',
+    'weave:////p/agent_conversation/a',
+    'thread-1',
+  ])('%s is none', (text) => expect(parseConversationRef(text)).toBeUndefined())
+
+  test('a ref to a conversation is no ref to a value', () => {
+    expect(parseRef('weave:///e/p/agent_conversation/t')).toBeUndefined()
+  })
 })

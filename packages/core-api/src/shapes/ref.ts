@@ -40,6 +40,14 @@ export interface CallRef extends RefPlace {
 
 export type Ref = ObjectRef | TableRef | CallRef
 
+/** A whole conversation, as what feedback is about. It is not resolved to a value, so `parseRef` does not read it. */
+export interface ConversationRef extends RefPlace {
+  /** Id of the thread, in any characters. */
+  id: string
+}
+
+const conversationKind = 'agent_conversation'
+
 /** Reads a ref in its external form. Undefined for other schemes, unknown kinds, missing parts, and an odd number of or unknown edges. */
 export function parseRef(text: string): Ref | undefined {
   if (!text.startsWith(refScheme)) return undefined
@@ -82,6 +90,24 @@ export function formatRef(ref: Ref): string {
   if (ref.kind === 'table') return start + ref.digest + (ref.rowDigest === null ? '' : `/id/${encodePart(ref.rowDigest)}`)
   const subject = ref.kind === 'call' ? ref.id : `${ref.name}:${ref.digest}`
   return start + subject + ref.edges.map((edge) => `/${edge.name}/${encodePart(edge.value)}`).join('')
+}
+
+/** Reads a ref to a conversation in its external form. Undefined for all other texts. */
+export function parseConversationRef(text: string): ConversationRef | undefined {
+  if (!text.startsWith(refScheme)) return undefined
+  const [entity, project, kind, id, ...rest] = text.slice(refScheme.length).split('/')
+  if (kind !== conversationKind || !entity || !project || !id || rest.join('/') !== '') return undefined
+  return { entity, project, id: decodePart(id) }
+}
+
+/** Writes a ref to a conversation in its external form, with the id percent-encoded. */
+export function formatConversationRef({ entity, project, id }: ConversationRef): string {
+  return `${conversationRefsOf({ entity, project })}${encodePart(id)}`
+}
+
+/** How refs to the conversations of a project begin. */
+export function conversationRefsOf({ entity, project }: RefPlace): string {
+  return `${refScheme}${entity}/${project}/${conversationKind}/`
 }
 
 /** Percent-encodes all but ASCII letters, digits and `_ . - ~`. */

@@ -4,6 +4,7 @@ import { documentedList, listOf } from '../shapes/bounded.ts'
 import { LenientInt } from '../shapes/lenient.ts'
 import { orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
+import { QueryExpression } from '../shapes/query-expression.ts'
 import { SortBy } from '../shapes/sort.ts'
 import { Timestamp, TimestampText } from '../shapes/timestamp.ts'
 
@@ -15,6 +16,9 @@ export const ThreadsQuery = z.object({
       after_datetime: orNull(Timestamp).describe('Only turns that started after this'),
       before_datetime: orNull(Timestamp).describe('Only turns that started before this'),
       thread_ids: orNull(listOf(z.string(), 1000)).describe('Only these threads. Null or empty: all'),
+      feedback: orNull(QueryExpression).describe(
+        'Only threads with feedback on the whole conversation that this query of `/feedback/query` matches. Null: all',
+      ),
     }),
   ).describe('Which turns count'),
   limit: orNull(LenientInt).describe('Maximum number of threads. Null: all'),

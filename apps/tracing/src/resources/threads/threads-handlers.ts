@@ -17,6 +17,7 @@ export function threadsHandlers({ store }: ThreadsDeps): Handlers<(typeof tracin
         after: filter?.after_datetime ?? null,
         before: filter?.before_datetime ?? null,
         thread_ids: named.length === 0 ? null : named,
+        feedback: filter?.feedback ?? null,
         order: toThreadsOrder(sort_by),
         limit,
         offset,

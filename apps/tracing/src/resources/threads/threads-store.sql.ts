@@ -1,6 +1,9 @@
 import { formatTimestamp, type Thread } from '@heddle/core-api'
+import { conversationRefsOf } from '@heddle/core-api/internal'
 import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
 import { seen } from '../../query/calls-query.ts'
+import { compileFeedbackQuery } from '../../query/feedback-query.ts'
 import { pageClause } from '../../query/compile/page-clause.ts'
 import type { ThreadField, ThreadsSelection, ThreadsStore } from './threads-store.ts'
 
@@ -35,20 +38,29 @@ interface AnsweredThread {
 export function sqlThreadsStore(analytical: ScopedAnalytical, clock: () => Micros): ThreadsStore {
   return {
     async *select(project, selection) {
-      const turns = join([...seen({ project_id: project.id, now: clock() }), sql`turn_id = id`, ...chosen(selection)], sql` AND `)
+      const turns = join([...seen({ project_id: project.id, now: clock() }), sql`turn_id = id`, ...chosen(project, selection)], sql` AND `)
       const statement = sql`SELECT ${selected} FROM heddle.calls FINAL WHERE ${turns} GROUP BY thread_id ORDER BY ${orderOf(selection)}${pageClause(selection)}`
       for await (const block of analytical.of(project).blocks<AnsweredThread>(statement)) yield block.map(toThread)
     },
   }
 }
 
-function chosen({ after, before, thread_ids }: ThreadsSelection): Sql[] {
+function chosen(project: ProjectScope, { after, before, thread_ids, feedback }: ThreadsSelection): Sql[] {
   const named = thread_ids === null ? sql`thread_id != ''` : sql`thread_id IN ${bind('Array(String)', thread_ids)}`
   return [
     named,
     ...(after === null ? [] : [sql`started_at > fromUnixTimestamp64Micro(${bind('Int64', after)})`]),
     ...(before === null ? [] : [sql`started_at < fromUnixTimestamp64Micro(${bind('Int64', before)})`]),
+    ...(feedback === null ? [] : [sql`thread_id IN (${threadsWith(project, feedback)})`]),
   ]
+}
+
+/** Ids of the threads with feedback on them, of which some matches. */
+function threadsWith(project: ProjectScope, query: NonNullable<ThreadsSelection['feedback']>): Sql {
+  const beginning = conversationRefsOf({ entity: project.entity, project: project.name })
+  const { matching } = compileFeedbackQuery({ project_id: project.id, query, sort_by: null, limit: null, offset: null })
+  const id = sql`decodeURLComponent(extract(substring(weave_ref, ${bind('UInt64', Buffer.byteLength(beginning) + 1)}), '^[^/]+'))`
+  return sql`SELECT ${id} ${matching} AND startsWith(weave_ref, ${bind('String', beginning)})`
 }
 
 function orderOf({ order }: ThreadsSelection): Sql {

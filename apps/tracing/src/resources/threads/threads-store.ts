@@ -1,4 +1,4 @@
-import type { SortBy, Thread } from '@heddle/core-api'
+import type { QueryExpression, SortBy, Thread } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 
@@ -21,6 +21,8 @@ export interface ThreadsSelection {
   before: Micros | null
   /** Null: all threads that have a name. */
   thread_ids: readonly string[] | null
+  /** Only threads with feedback on the whole conversation that this matches. Null: all. */
+  feedback: QueryExpression | null
   order: readonly { field: ThreadField; direction: SortBy['direction'] }[]
   limit: number | null
   offset: number | null
@@ -28,6 +30,6 @@ export interface ThreadsSelection {
 
 /** What threads are made of: the turns among the calls. */
 export interface ThreadsStore {
-  /** Threads in order, in blocks. @throws ApiError 400 for a negative limit or offset. */
+  /** Threads in order, in blocks. @throws ApiError 400 for a negative limit or offset, and for a query that feedback cannot be found by. */
   select(project: ProjectScope, selection: ThreadsSelection): AsyncIterable<Thread[]>
 }

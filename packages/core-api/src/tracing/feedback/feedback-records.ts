@@ -18,7 +18,11 @@ export const FeedbackInput = z
   .object({
     project_id: ProjectId,
     id: text.describe('Id of the feedback. Null: the server makes one. A repeated id is stored once'),
-    weave_ref: z.string().describe('Ref of what the feedback is about: usually a call, which may not exist yet'),
+    weave_ref: z
+      .string()
+      .describe(
+        'Ref of what the feedback is about: usually a call, which may not exist yet; `weave:///<entity>/<project>/agent_conversation/<percent-encoded thread id>` for a whole conversation',
+      ),
     creator: text.describe('Display name of the user who gave the feedback'),
     feedback_type: z
       .string()
