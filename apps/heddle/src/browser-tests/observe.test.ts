@@ -3,6 +3,8 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
@@ -327,6 +329,58 @@ test.each(inWholeRuns)(
     })
   },
 )
+
+test.each(inWholeRuns)('a conversation is given a reaction, a note and a score on its page, and is found by them in the list', async () => {
+  const own = `test/${randomUUID()}`
+  const [judged, silent] = ['user:1/chat 7', 'silent']
+  for (const thread_id of [judged, silent]) {
+    const id = randomUUID()
+    await recordCall(own, { id, turn_id: id, thread_id, inputs: { question: 'Why?' }, output: 'Because.' })
+  }
+  await withPage(async ({ page, visit, observed }) => {
+    observed.expect('400')
+    await visit(`/${own}/threads/${encodeURIComponent(judged)}`)
+    const feedback = page.getByText('Feedback on this conversation')
+    await feedback.click()
+    await page.getByText('Nobody has given feedback on this conversation.').waitFor()
+    await page.getByRole('button', { name: 'Good' }).click()
+    await expect.poll(() => feedback.textContent()).toContain('👍')
+    await page.getByLabel('Note').fill('Polite throughout')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await page.getByText('Polite throughout').first().waitFor()
+    await page.getByText('Give a score').click()
+    await page.getByLabel('Name of the score').fill('helpful')
+    await page.getByLabel('or a number').fill('0.5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => feedback.textContent()).toContain('helpful 0.5')
+    await page.getByRole('button', { name: 'Pass' }).click()
+    await page.getByText('Not saved. Feedback payload does not match annotation spec').waitFor()
+    await settle(page)
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'thread-feedback')
+    await page.getByRole('link', { name: 'All threads' }).click()
+    const rows = page.getByRole('table', { name: 'Threads' }).getByRole('row')
+    await expect.poll(async () => (await rows.allTextContents()).join('\n')).toContain('helpful 0.5 · note · 👍')
+    await keepScreenshot(page, 'threads-feedback')
+    for (const [kind, count] of [
+      ['score', 1],
+      ['good', 1],
+      ['note', 1],
+      ['given', 1],
+      ['bad', 0],
+    ] as const) {
+      await page.getByLabel('Feedback').selectOption(kind)
+      if (count === 0) await page.getByText('No conversation was given such feedback').waitFor()
+      else await expect.poll(async () => (await rows.allTextContents()).join('\n')).not.toContain(silent)
+      expect(new URL(page.url()).searchParams.get('feedback')).toBe(kind)
+    }
+    await visit(`/${own}/feedback`)
+    await page.getByRole('link', { name: judged }).first().click()
+    await feedback.waitFor()
+  })
+  const { result } = await client.feedback.query({ project_id: own })
+  expect(new Set(result.map(({ weave_ref }) => weave_ref))).toEqual(new Set([`weave:///${own}/agent_conversation/user%3A1%2Fchat%207`]))
+})
 
 test.each(inWholeRuns)('headings of threads stand whole at 1280', () =>
   withPage(async ({ page, visit }) => {

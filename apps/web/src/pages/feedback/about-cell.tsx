@@ -5,10 +5,10 @@ import { KindIcon } from '../calls/kind/kind-icon.tsx'
 import type { AboutCall } from './about-call.ts'
 import type { FeedbackRow } from './to-feedback-row.ts'
 
-/** What a feedback is about: a call by its name and the start of its input, an object by its name. */
+/** What a feedback is about: a call by its name and the start of its input, an object or a conversation by its name. */
 export function AboutCell({ row, calls }: { row: FeedbackRow; calls: ReadonlyMap<string, AboutCall | null> }) {
   const { entity, project } = useProject()
-  const { about, callId, version } = row
+  const { about, callId, threadId, version } = row
   if (version !== undefined) {
     const { entity: owner, project: home, kind, name: object } = version
     const params = { entity: owner, project: home, kind, object }
@@ -19,6 +19,13 @@ export function AboutCell({ row, calls }: { row: FeedbackRow; calls: ReadonlyMap
         </Link>{' '}
         <span className="muted">{version.digest.slice(0, 7)}</span>
       </>
+    )
+  }
+  if (threadId !== undefined) {
+    return (
+      <Link to="/$entity/$project/threads/$thread" params={{ entity, project, thread: threadId }}>
+        Conversation {threadId}
+      </Link>
     )
   }
   if (callId === undefined) return about

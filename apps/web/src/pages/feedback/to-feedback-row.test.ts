@@ -29,3 +29,12 @@ test.each([
 test.each(['weave:///e/p/object/o:abc', 'no reference'])('feedback on %s leads to no call', (weave_ref) => {
   expect(toFeedbackRow({ ...common, feedback_type: 'x', weave_ref, payload: {} }).callId).toBeUndefined()
 })
+
+test('feedback on a conversation is about the thread of that id', () => {
+  const weave_ref = 'weave:///e/p/agent_conversation/user%3A1'
+  expect(toFeedbackRow({ ...common, feedback_type: 'x', weave_ref, payload: {} })).toMatchObject({
+    threadId: 'user:1',
+    callId: undefined,
+    version: undefined,
+  })
+})

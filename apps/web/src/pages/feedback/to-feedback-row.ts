@@ -1,4 +1,4 @@
-import { type Feedback, parseRef, type Ref } from '@heddle/core-api'
+import { type Feedback, parseConversationRef, parseRef, type Ref } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
 import { memberOf } from '../../components/members.ts'
 
@@ -15,6 +15,8 @@ export interface FeedbackRow {
   about: string
   /** The call that it is about; undefined where it is about something else. */
   callId: string | undefined
+  /** The conversation that it is about as a whole. */
+  threadId: string | undefined
   /** The version of an object or op that it is about. */
   version: { entity: string; project: string; kind: 'objects' | 'ops'; name: string; digest: string } | undefined
 }
@@ -30,6 +32,7 @@ export function toFeedbackRow({ id, feedback_type, wb_user_id, creator, created_
     value: valueOf(payload),
     about: String(weave_ref),
     callId: ref?.kind === 'call' ? ref.id : undefined,
+    threadId: parseConversationRef(String(weave_ref))?.id,
     version: versionOf(ref),
   }
 }

@@ -1,6 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { Empty } from '../../components/empty.tsx'
@@ -11,7 +12,8 @@ import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { Time } from '../../components/time.tsx'
-import { turnsQuery } from './threads-queries.ts'
+import { FeedbackAbout } from '../feedback/about-one/feedback-about.tsx'
+import { conversationRef, threadMarksQuery, turnsQuery } from './threads-queries.ts'
 import type { Turn } from './to-turn.ts'
 
 const route = getRouteApi('/$entity/$project/threads/$thread')
@@ -46,6 +48,7 @@ export function ThreadPage() {
       )}
       {turns && turns.length > 0 && (
         <>
+          <FeedbackOnThread key={thread} thread={thread} />
           <ol className="turns">
             {turns.map((turn, at) => (
               <ShowTurn key={turn.id} turn={turn} number={at + 1} />
@@ -55,6 +58,33 @@ export function ThreadPage() {
         </>
       )}
     </>
+  )
+}
+
+/** What people and programs say of the whole conversation, and the way to say more. */
+function FeedbackOnThread({ thread }: { thread: string }) {
+  const project = useProject()
+  const queries = useQueryClient()
+  const marks = useQuery(threadMarksQuery(project, [thread])).data?.get(thread) ?? []
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Feedback on this conversation{' '}
+        {marks.map((mark) => (
+          <span key={mark} className="tag">
+            {mark}
+          </span>
+        ))}
+      </summary>
+      {isOpen && (
+        <FeedbackAbout
+          about={conversationRef(project, thread)}
+          what="conversation"
+          onGiven={() => void readAgain(queries, ['thread-marks', project.id])}
+        />
+      )}
+    </details>
   )
 }
 

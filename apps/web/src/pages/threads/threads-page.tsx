@@ -1,9 +1,9 @@
 import type { Thread } from '@heddle/core-api'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { rangeTitles, timeRanges } from '../../app/time-range.ts'
-import { useProject } from '../../app/use-project.ts'
+import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { Empty } from '../../components/empty.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -12,8 +12,9 @@ import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
-import { threadsQuery } from './threads-queries.ts'
-import { type ThreadOrder, threadOrders } from './threads-search.ts'
+import { feedbackTitles } from './feedback-filter.ts'
+import { threadMarksQuery, threadsQuery } from './threads-queries.ts'
+import { threadFeedback, type ThreadOrder, threadOrders, type ThreadsSearch } from './threads-search.ts'
 
 const route = getRouteApi('/$entity/$project/threads')
 const orderTitles: Record<ThreadOrder, string> = {
@@ -24,12 +25,19 @@ const orderTitles: Record<ThreadOrder, string> = {
 
 /** The conversations of a project. */
 export function ThreadsPage() {
-  const { id, entity, project } = useProject()
+  const project = useProject()
+  const { id } = project
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const threads = useInfiniteQuery(threadsQuery(id, search))
   const rows = useMemo(() => threads.data?.pages.flat(), [threads.data])
-  const columns = useMemo(() => columnsOf(entity, project), [entity, project])
+  const pages = threads.data?.pages ?? []
+  const idsOf = (page: readonly Thread[]) => page.map(({ thread_id }) => thread_id)
+  const { marks, isReading } = useQueries({ queries: pages.map((page) => threadMarksQuery(project, idsOf(page))), combine: joined })
+  const columns = useMemo(
+    () => columnsOf({ entity: project.entity, project: project.project }, marks),
+    [project.entity, project.project, marks],
+  )
   return (
     <>
       <h1>Threads</h1>
@@ -63,31 +71,66 @@ export function ThreadsPage() {
             </option>
           ))}
         </select>
+        <label htmlFor="threads-feedback">Feedback</label>
+        <select
+          id="threads-feedback"
+          value={search.feedback ?? ''}
+          onChange={({ target }) =>
+            void navigate({ search: (before) => ({ ...before, feedback: threadFeedback.find((known) => known === target.value) }) })
+          }
+        >
+          <option value="">with or without</option>
+          {threadFeedback.map((known) => (
+            <option key={known} value={known}>
+              {feedbackTitles[known]}
+            </option>
+          ))}
+        </select>
       </div>
       {threads.error && <QueryProblem error={threads.error} retry={() => void threads.refetch()} />}
       {threads.isPending && <Pending what="threads" />}
-      {rows?.length === 0 && (
-        <Empty title={search.range ? 'No conversation in this time' : 'No threads yet'}>
-          A thread is a conversation over several traces. Give the calls of one conversation the same thread id, for example with the span
-          attribute gen_ai.conversation.id.
-        </Empty>
-      )}
+      {rows?.length === 0 && <NoThreads search={search} />}
       {rows && rows.length > 0 && (
-        <>
+        <div aria-busy={isReading}>
           <RowsGrid label="Threads" rows={rows} columns={columns} keyOf={({ thread_id }) => thread_id} onEnd={() => readAhead(threads)} />
           <LoadMore count={rows.length} query={threads} />
-        </>
+        </div>
       )}
     </>
   )
 }
 
-function columnsOf(entity: string, project: string): GridColumn<Thread>[] {
+function NoThreads({ search: { range, feedback } }: { search: ThreadsSearch }) {
+  if (feedback !== undefined) {
+    return (
+      <Empty title="No conversation was given such feedback">
+        Choose other feedback or another time. Feedback on a whole conversation is given on its page, or by programs; that on single calls
+        does not count here.
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={range ? 'No conversation in this time' : 'No threads yet'}>
+      A thread is a conversation over several traces. Give the calls of one conversation the same thread id, for example with the span
+      attribute gen_ai.conversation.id.
+    </Empty>
+  )
+}
+
+type Marks = ReadonlyMap<string, readonly string[]>
+
+/** The marks of all pages that were read. */
+const joined = (results: UseQueryResult<Marks>[]) => ({
+  marks: new Map<string, readonly string[]>(results.flatMap(({ data }) => [...(data ?? [])])),
+  isReading: results.some(({ isLoading }) => isLoading),
+})
+
+function columnsOf({ entity, project }: Pick<ProjectName, 'entity' | 'project'>, marks: Marks): GridColumn<Thread>[] {
   const duration = (ms: number | null) => (ms === null ? '' : formatDuration(ms))
   return [
     {
       title: 'Thread',
-      rem: 12,
+      rem: 10,
       grow: 3,
       hint: ({ thread_id }) => thread_id,
       cell: ({ thread_id }) => (
@@ -97,6 +140,13 @@ function columnsOf(entity: string, project: string): GridColumn<Thread>[] {
       ),
     },
     { title: 'Turns', rem: 4.5, grow: 1, isNumber: true, cell: ({ turn_count }) => turn_count.toLocaleString('en') },
+    {
+      title: 'Feedback',
+      rem: 11.5,
+      grow: 3,
+      hint: ({ thread_id }) => marks.get(thread_id)?.join(', '),
+      cell: ({ thread_id }) => marks.get(thread_id)?.join(' · '),
+    },
     { title: 'Started', rem: 13, grow: 1, cell: ({ start_time }) => <Time value={start_time} /> },
     { title: 'Last updated', rem: 13, grow: 1, cell: ({ last_updated }) => <Time value={last_updated} /> },
     {

@@ -4,12 +4,18 @@ import { textOf, wordOf } from '../../app/search.ts'
 export const threadOrders = ['last_updated', 'turn_count', 'p99_turn_duration_ms'] as const
 export type ThreadOrder = (typeof threadOrders)[number]
 
+/** Feedback on the whole conversation by which threads are chosen. */
+export const threadFeedback = ['given', 'good', 'bad', 'starred', 'note', 'score'] as const
+export type ThreadFeedback = (typeof threadFeedback)[number]
+
 /** What the address of the list of threads says. */
 export interface ThreadsSearch {
   /** Only turns that started in this time. Default: all. */
   range?: TimeRange | undefined
   /** Descending. Default: the latest first. */
   order?: ThreadOrder | undefined
+  /** Only conversations that were given such feedback. Default: all. */
+  feedback?: ThreadFeedback | undefined
   /** The only thread. */
   thread?: string | undefined
 }
@@ -17,5 +23,6 @@ export interface ThreadsSearch {
 export const threadsSearch = (search: Record<string, unknown>): ThreadsSearch => ({
   range: wordOf(search, 'range', timeRanges),
   order: wordOf(search, 'order', threadOrders),
+  feedback: wordOf(search, 'feedback', threadFeedback),
   thread: textOf(search, 'thread'),
 })

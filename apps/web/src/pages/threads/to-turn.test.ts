@@ -1,6 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { expect, test } from 'vitest'
-import { shortType, toTurn } from './to-turn.ts'
+import { toTurn } from './to-turn.ts'
 
 const aCall = (fields: Partial<Call>): Call =>
   ({
@@ -48,12 +48,4 @@ test('feedback of a turn is counted by what it is', () => {
     { feedback_type: 'wandb.note.1', payload: { note: 'b' } },
   ]
   expect(toTurn(aCall({ summary: { weave: { feedback } } })).feedback).toEqual(['👍', 'note × 2'])
-})
-
-test.each([
-  ['wandb.note.1', 'note'],
-  ['wandb.runnable.exact', 'runnable.exact'],
-  ['quality', 'quality'],
-])('the type %s reads as %s', (type, short) => {
-  expect(shortType(type)).toBe(short)
 })

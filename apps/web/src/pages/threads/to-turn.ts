@@ -1,6 +1,7 @@
 import { type Call, displayNameOf } from '@heddle/core-api'
 import { toText } from '../../components/to-text.ts'
 import { type CallRow, toCallRow } from '../calls/call-row.ts'
+import { toFeedbackMarks } from '../feedback/feedback-marks.ts'
 import { type Message, readMessages } from '../trace/read-messages.ts'
 import { memberOf } from '../../components/members.ts'
 
@@ -9,7 +10,7 @@ export interface Turn extends Pick<CallRow, 'id' | 'status' | 'startedAt' | 'lat
   name: string
   messages: readonly Message[]
   exception: string | null
-  /** Feedback in short texts: reactions as they are, and how many there are of each other type. */
+  /** Feedback in short texts: reactions and scores as they are, and how many there are of each other type. */
   feedback: readonly string[]
 }
 
@@ -47,18 +48,5 @@ function onlyText(value: unknown): string {
 
 function feedbackOf(summary: unknown): string[] {
   const rows = memberOf(memberOf(summary, 'weave'), 'feedback')
-  if (!Array.isArray(rows)) return []
-  const counts = new Map<string, number>()
-  for (const row of rows) {
-    const emoji = memberOf(memberOf(row, 'payload'), 'emoji')
-    const name = typeof emoji === 'string' ? emoji : shortType(memberOf(row, 'feedback_type'))
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} × ${count}`))
-}
-
-/** `wandb.note.1` as `note`. */
-export function shortType(type: unknown): string {
-  const text = String(type)
-  return text.startsWith('wandb.') ? text.slice('wandb.'.length).replace(/\.1$/, '') : text
+  return Array.isArray(rows) ? toFeedbackMarks(rows) : []
 }

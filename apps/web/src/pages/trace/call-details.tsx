@@ -12,8 +12,8 @@ import { ShowValue } from '../../components/value/show-value.tsx'
 import { isNothing, latencyOf, statusOf } from '../calls/call-row.ts'
 import { callQuery } from '../calls/calls-queries.ts'
 import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
+import { FeedbackAbout } from '../feedback/about-one/feedback-about.tsx'
 import { CallActions } from './actions/call-actions.tsx'
-import { CallFeedback } from './call-feedback.tsx'
 import { CallLinks } from './links/call-links.tsx'
 import { readMessages } from './read-messages.ts'
 import { ShowMessages } from './show-messages.tsx'
@@ -65,6 +65,7 @@ export function CallDetails({ id, tab, onTab, below }: Properties) {
 }
 
 function Details({ call, tab, onTab, below }: Omit<Properties, 'id'> & { call: Call }) {
+  const { id: project } = useProject()
   const messages = readMessages(call.inputs, call.output)
   const shown = tab ?? (messages.length > 0 ? 'messages' : 'values')
   const latency = latencyOf(call)
@@ -91,7 +92,7 @@ function Details({ call, tab, onTab, below }: Omit<Properties, 'id'> & { call: C
       {shown === 'messages' && <Messages call={call} messages={messages} />}
       {shown === 'values' && (isNothing(call.inputs) && isNothing(call.output) ? <NoValues below={below} /> : <Values call={call} />)}
       {shown === 'attributes' && <LongText label="Attributes" text={toText(call.attributes)} />}
-      {shown === 'feedback' && <CallFeedback id={call.id} />}
+      {shown === 'feedback' && <FeedbackAbout about={`weave:///${project}/call/${call.id}`} what="call" />}
       {shown === 'cost' && <CallCost own={usageOfCall(call)} below={below?.usage} />}
       {shown === 'links' && <CallLinks call={call} />}
       {shown === 'raw' && <LongText label="Raw" text={toText(call)} />}

@@ -1,5 +1,5 @@
 import { displayNameOf } from '@heddle/core-api'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { type CallStatus, statusOf } from '../calls/call-row.ts'
 import { type CallKind, callKindOf } from '../calls/kind/call-kind.ts'
@@ -79,26 +79,5 @@ export function marksQuery(project_id: string, traceId: string | undefined, call
       return marks
     },
     structuralSharing: false,
-  })
-}
-
-const feedbackPageSize = 100
-const newestFirst = [
-  { field: 'created_at', direction: 'desc' as const },
-  { field: 'id', direction: 'desc' as const },
-]
-
-/** Feedback on a call in pages, the newest first, each with how much there is in all. */
-export function callFeedbackQuery(project_id: string, callId: string) {
-  return infiniteQueryOptions({
-    queryKey: ['call-feedback', project_id, callId],
-    initialPageParam: 0,
-    queryFn: ({ pageParam: offset, signal }) => {
-      const about = [{ $getField: 'weave_ref' }, { $literal: `weave:///${project_id}/call/${callId}` }]
-      const page = { sort_by: newestFirst, limit: feedbackPageSize, offset }
-      return client.feedback.query({ project_id, query: { $expr: { $eq: about } }, ...page }, { signal })
-    },
-    getNextPageParam: ({ result, total_count }, _pages, offset) =>
-      offset + result.length < total_count && result.length > 0 ? offset + result.length : undefined,
   })
 }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { feedbackTitles, toFeedbackFilter } from './feedback-filter.ts'
+import { threadFeedback, threadsSearch } from './threads-search.ts'
+
+test('each kind of feedback of the address has a title and a query of its own', () => {
+  const queries = threadFeedback.map((kind) => JSON.stringify(toFeedbackFilter(kind)))
+  expect(new Set(queries).size).toBe(threadFeedback.length)
+  expect(Object.keys(feedbackTitles)).toEqual([...threadFeedback])
+  expect(threadFeedback.map((feedback) => threadsSearch({ feedback }).feedback)).toEqual([...threadFeedback])
+  expect(threadsSearch({ feedback: 'great' }).feedback).toBeUndefined()
+})
+
+test('a reaction counts whatever the tone of its skin', () => {
+  expect(JSON.stringify(toFeedbackFilter('good'))).toContain('payload.detoned')
+})
