@@ -1,6 +1,6 @@
 import { type Operation, tracing } from '@heddle/core-api'
-import type { Caller } from '@heddle/identity'
-import { createAdmission, createRequestStats, mount, type MountedService, readCredential } from '@heddle/service-kit'
+import { type Caller, knownProject, sqlProjectLimitsStore } from '@heddle/identity'
+import { createAdmission, createProjectLimiter, createRequestStats, mount, type MountedService, readCredential } from '@heddle/service-kit'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
 import { createResources } from './create-resources.ts'
@@ -19,18 +19,21 @@ const freesData: ReadonlySet<string> = new Set(['objects.removeTags', 'objects.r
 const addsData = (name: string, { effect }: Operation) =>
   (effect === 'write' && !freesData.has(name)) || name === 'projects.updateTtlSettings'
 
+/** They must answer when the limits are reached. */
+const ofLimits: ReadonlySet<string> = new Set(['projects.readLimits', 'projects.updateLimits'])
+
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or beside others. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
-  const { admission = createAdmission(), requests = createRequestStats() } = deps
-  const { handlers, close } = createResources({ ...deps, admission, requests })
+  const { admission = createAdmission(), requests = createRequestStats(), limiter = limiterOf(deps) } = deps
+  const { handlers, close } = createResources({ ...deps, admission, requests, limiter })
   const mounted = mount<typeof tracing, Caller, TracingContext>({
     name: 'tracing',
     resources: tracing,
     handlers,
     authenticate: (request) => identity.authenticate(readCredential(request.headers), request.signal),
-    context: (caller, { operation }, { request, address, flow }) => {
-      const work = { caller: flow.caller, signal: request.signal }
+    context: (caller, { operation }, { request, address, flow, charges }) => {
+      const work = { caller: flow.caller, signal: request.signal, charge: charges?.charge }
       return Object.assign(identity.contextFor(caller, operation.effect, work), { address, flow })
     },
     // A million row digests take 46 MB.
@@ -39,6 +42,9 @@ export function createTracingService(deps: TracingDeps): TracingService {
     stageUpload: (content) => blobs.stage(content),
     assertDiskSpace: ({ name, operation }) => (addsData(name, operation) ? deps.assertDiskSpace?.() : undefined),
     keyId: (caller) => caller.keyId,
+    limiter,
+    countsRequests: ({ name }) => !ofLimits.has(name),
+    knownProject: (caller, { operation }, named) => knownProject(caller, operation.effect, named),
     projectOf: ({ params: { entity, project }, headers }) =>
       entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,
     prefixes: ['', '/traces'],
@@ -59,4 +65,8 @@ export function createTracingService(deps: TracingDeps): TracingService {
     ...(deps.budget && { budget: deps.budget }),
   })
   return { ...mounted, close }
+}
+
+function limiterOf({ database, sharesStore }: TracingDeps) {
+  return createProjectLimiter({ store: sqlProjectLimitsStore(database), sharesStore })
 }

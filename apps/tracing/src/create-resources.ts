@@ -53,7 +53,7 @@ const jobsAtOnce = 8
 const jobLimitMs = 24 * 3_600_000
 
 /** All resources, each after those whose records it reads: records first, then views over them and gateways to them. */
-export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, 'admission' | 'requests'>>) {
+export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, 'admission' | 'requests' | 'limiter'>>) {
   const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
   const platform = createPlatform(deps)
   const retention = createRetention({ store: sqlRetentionStore(deps.database), clock: deps.clock })
@@ -97,6 +97,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const projects = createProjects(platform, {
     ...costs,
     retention,
+    limiter: deps.limiter,
     calls: calls.store,
     objects: objects.objects,
     files: files.files,
@@ -131,7 +132,14 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
 
   const { limits, budget, ingest = defaultIngestRules } = deps
   const readStorage = server?.readStorage ?? (async () => unknownStorage)
-  const readConfiguration = createServiceConfiguration({ outgoing: server?.outgoing ?? null, ingest, limits, budget, admission })
+  const readConfiguration = createServiceConfiguration({
+    outgoing: server?.outgoing ?? null,
+    ingest,
+    limits,
+    budget,
+    admission,
+    limiter: deps.limiter,
+  })
 
   const auditLog = sqlAuditLogStore(deps.database)
   const handlers = {

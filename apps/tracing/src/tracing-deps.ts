@@ -4,6 +4,7 @@ import {
   type Admission,
   type BodyBudget,
   type FailedLogins,
+  type ProjectLimiter,
   type RawRoute,
   type RequestLimits,
   type RequestStats,
@@ -61,6 +62,8 @@ export interface TracingDeps extends PlatformDeps {
   admission?: Admission
   /** Memory for the bodies of requests. Default: one of this service alone. */
   budget?: BodyBudget
+  /** Limits of projects, which the services of a process share. Default: those of this service alone, none of them of the server. */
+  limiter?: ProjectLimiter
   /** Paths of the server that are not part of the contract. They authorise their callers themselves. Default: none. */
   serverRoutes?: readonly RawRoute<Caller>[]
   /** Answers GraphQL documents that this service does not know. Default: they are not supported. */

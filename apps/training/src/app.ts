@@ -1,5 +1,5 @@
 import { type Operation, training } from '@heddle/core-api'
-import type { Caller, Context } from '@heddle/identity'
+import { type Caller, type Context, knownProject } from '@heddle/identity'
 import { mount, type MountedService, type RawRoute, readCredential } from '@heddle/service-kit'
 import { type TrackingDocuments, trackingDocumentsHandler } from './compatibility/tracking-documents.ts'
 import { createResources } from './create-resources.ts'
@@ -30,13 +30,15 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     resources: deps.hasOpenHealth ? withOpenHealth : training,
     handlers,
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
-    context: (caller, { operation }, { request, flow }) =>
-      identity.contextFor(caller, operation.effect, { caller: flow.caller, signal: request.signal }),
+    context: (caller, { operation }, { request, flow, charges }) =>
+      identity.contextFor(caller, operation.effect, { caller: flow.caller, signal: request.signal, charge: charges?.charge }),
     looseSlashes: ['/v1/'],
     errorBody: trainingErrorBody,
     stageUpload: (content) => blobs.stage(content),
     assertDiskSpace: ({ name, operation }) => (addsData(name, operation) ? deps.assertDiskSpace?.() : undefined),
     keyId: (caller) => caller.keyId,
+    knownProject: (caller, { operation }, named) => knownProject(caller, operation.effect, named),
+    ...(deps.limiter && { limiter: deps.limiter }),
     raw: [...routes, ...(deps.isAlone ? [graphqlRoute(documents)] : []), ...(deps.serverRoutes ?? [])],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),

@@ -1,6 +1,15 @@
 import type { Caller } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
-import type { Admission, BodyBudget, FailedLogins, RawRoute, RequestLimits, RequestStats, ServiceLog } from '@heddle/service-kit'
+import type {
+  Admission,
+  BodyBudget,
+  FailedLogins,
+  ProjectLimiter,
+  RawRoute,
+  RequestLimits,
+  RequestStats,
+  ServiceLog,
+} from '@heddle/service-kit'
 import type { WorkerOptions } from '@heddle/jobs'
 import type { BodyReaderOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
@@ -18,6 +27,8 @@ export interface TrainingDeps extends PlatformDeps {
   admission?: Admission
   /** Memory for the bodies of requests. Default: one of this service alone. */
   budget?: BodyBudget
+  /** Limits of projects, which the services of a process share. Default: nothing is limited. */
+  limiter?: ProjectLimiter
   /** How this server sends requests to others. Default: to addresses of the public internet alone. */
   outgoing?: Outgoing
   /** How many chat completions run and wait. Default: `defaultGenerationLimits`. */

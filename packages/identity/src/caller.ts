@@ -1,5 +1,6 @@
 import type { Effect } from '@heddle/core-api'
 import type { ProjectRole, StoredKey } from './identity-store.ts'
+import { findProjectName } from './project/project-id.ts'
 import { effects, isAllowed, type Role } from './roles.ts'
 
 /** The entity of callers whose key is not bound to one. */
@@ -47,6 +48,17 @@ export function isOperator({ entity, role, scopes, projects }: Access): boolean 
 export function mayUse(access: Access, project: { id: string; entity: string }, effect: Effect): boolean {
   const role = roleIn(access, project)
   return role !== undefined && isAllowed({ role, scopes: access.scopes }, effect)
+}
+
+/**
+ * The project that a request is for, as far as that is known without its body: the one that it names, else for a write the only one of the key.
+ * Undefined where it is not known, or may not be used.
+ */
+export function knownProject({ access }: Pick<Caller, 'access'>, effect: Effect, named: string | undefined): string | undefined {
+  const [only, ...others] = access.projects
+  const id = named ?? (effect !== 'read' && others.length === 0 ? only?.project_id : undefined)
+  const project = id === undefined ? undefined : findProjectName(id)
+  return project && mayUse(access, project, effect) ? project.id : undefined
 }
 
 /** Which projects a key may use for an effect: of one entity or of all (null), and all of its projects (null) or some. Undefined: none. */

@@ -1,4 +1,4 @@
-import type { Micros } from '@heddle/core-api'
+import type { Effect, Micros } from '@heddle/core-api'
 import type { Caller } from './caller.ts'
 import type { ProjectScope } from './project/project-scope.ts'
 
@@ -8,6 +8,11 @@ export interface RequestWork {
   caller: string
   /** Aborts when the client disconnects. Read when the first project is opened. */
   readonly signal: AbortSignal
+  /**
+   * Called with each project that the caller may use, before it is opened: counts the request for the limits of the project.
+   * @throws ApiError 429. Absent: the request does not count.
+   */
+  readonly charge?: ((projectId: string, effect: Effect) => void | Promise<void>) | undefined
 }
 
 /** Which of the projects of a caller. */
@@ -33,7 +38,7 @@ export interface Context {
   /**
    * Opens a project for the effect of the operation. A write creates a project that does not exist yet; a read then returns a scope
    * without an internal id, in which nothing is found.
-   * @throws 400 for a malformed id, 403 when the key lacks permission, whether or not the project exists.
+   * @throws 400 for a malformed id, 403 when the key lacks permission, whether or not the project exists, 429 when the project has reached a limit.
    */
   open(projectId: string): Promise<ProjectScope>
   /**

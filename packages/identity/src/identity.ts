@@ -108,6 +108,8 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
         if (!caller) throw unauthenticated()
         const project = parseProjectId(projectId)
         if (!mayUse(caller.access, project, effect)) throw forbidden()
+        const charging = work.charge?.(project.id, effect)
+        if (charging) await charging
         return scopeOf(await findProject(project, effect, work), work)
       },
       async list(page) {

@@ -39,6 +39,14 @@ export type {
 } from './routing/mount-options.ts'
 export { createRequestStats, type RequestStats, type SlowRequest } from './http/request-stats.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
+export {
+  createProjectLimiter,
+  noLimits,
+  type ProjectLimiter,
+  type ProjectLimiterOptions,
+  type RequestCharges,
+} from './limits/project-limiter.ts'
+export type { LimitedProject, ProjectLimitsStore } from './limits/project-limits-store.ts'
 export { mount } from './routing/mount.ts'
 export { defaultRequestLimits, type RequestLimits } from './request/request-limits.ts'
 export { listOperations, type Contract, type NamedOperation } from './routing/routes.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Identity } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
-import type { Admission, BodyBudget, FailedLogins, RequestStats } from '@heddle/service-kit'
+import type { Admission, BodyBudget, FailedLogins, ProjectLimiter, RequestStats } from '@heddle/service-kit'
 import { createTrainingService, type Engine, type TrainingDeps, type TrainingService } from '@heddle/training'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ServerLog } from './server-log.ts'
@@ -14,6 +14,7 @@ export interface TrainingParts {
   identity: Identity
   outgoing: Outgoing | undefined
   failedLogins: FailedLogins
+  limiter: ProjectLimiter
   serverRoutes: NonNullable<TrainingDeps['serverRoutes']>
   logger: ServerLog
   configuration: Configuration
@@ -26,7 +27,7 @@ export interface TrainingParts {
 
 /** The one place that gives the training service what it needs. */
 export function composeTraining(parts: TrainingParts): TrainingService {
-  const { stores, engine, identity, outgoing, failedLogins, serverRoutes, logger, configuration, isAlone } = parts
+  const { stores, engine, identity, outgoing, failedLogins, limiter, serverRoutes, logger, configuration, isAlone } = parts
   const { admission, requests, budget } = parts
   const { database, blobs, locks, assertDiskSpace } = stores
   return createTrainingService({
@@ -42,6 +43,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     clock: systemClock,
     log: logger,
     failedLogins,
+    limiter,
     ...(outgoing && { outgoing }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,

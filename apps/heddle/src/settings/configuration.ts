@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { maxRequestsPerMinute } from '@heddle/core-api/internal'
 import { parseAllowedTargets } from '@heddle/outgoing'
 import { type BlobsBucket, parseBlobsUrl } from './blobs-url.ts'
 import { isPlainAddress } from './providers-file.ts'
@@ -31,6 +32,10 @@ export interface Configuration {
   hasOpenHealth: boolean
   /** Bytes of a request, on the wire and unpacked. */
   maxRequestBytes: number
+  /** Requests a minute that each project may get at most; undefined: as many as it has set itself, if it has. */
+  requestsPerMinute: number | undefined
+  /** The same with one API key. */
+  requestsPerMinutePerKey: number | undefined
   /** True: texts under names such as `api_key` are stored as `REDACTED`. */
   masksCredentials: boolean
   /** What becomes of a span whose attribute names contradict each other. */
@@ -132,6 +137,18 @@ export const settings: readonly Setting[] = [
     variable: 'HEDDLE_MAX_REQUEST_BYTES',
     flag: '--max-request-bytes <number>',
     help: 'maximum size of a request body (default: 33554432)',
+  },
+  {
+    key: 'requestsPerMinute',
+    variable: 'HEDDLE_REQUESTS_PER_MINUTE',
+    flag: '--requests-per-minute <number>',
+    help: 'maximum requests of each project in 60 s (default: no limit, unless the project has one)',
+  },
+  {
+    key: 'requestsPerMinutePerKey',
+    variable: 'HEDDLE_KEY_REQUESTS_PER_MINUTE',
+    flag: '--key-requests-per-minute <number>',
+    help: 'maximum requests of each API key to one project in 60 s (default: no limit, unless the project has one)',
   },
   {
     key: 'masksCredentials',
@@ -253,6 +270,8 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     only: parseOptionalChoice(read('only'), ['tracing', 'training']),
     hasOpenHealth: parseChoice(read('hasOpenHealth'), ['off', 'on']) === 'on',
     maxRequestBytes: parseBytes(read('maxRequestBytes')),
+    requestsPerMinute: parseRequestsPerMinute(read('requestsPerMinute')),
+    requestsPerMinutePerKey: parseRequestsPerMinute(read('requestsPerMinutePerKey')),
     masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
     spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
     textIndex: parseOptionalChoice(read('textIndex'), ['on', 'off']),
@@ -399,6 +418,13 @@ function parseBytes({ source, value = String(32 * 1024 * 1024) }: Given): number
   if (!(bytes >= smallestRequest && bytes <= largestRequest))
     throw refused(source, value, `a number of bytes from ${smallestRequest} to ${largestRequest}`)
   return bytes
+}
+
+function parseRequestsPerMinute({ source, value }: Given): number | undefined {
+  if (value === undefined) return undefined
+  const requests = /^\d{1,7}$/.test(value) ? Number(value) : 0
+  if (requests >= 1 && requests <= maxRequestsPerMinute) return requests
+  throw refused(source, value, `a whole number of requests from 1 to ${maxRequestsPerMinute}`)
 }
 
 const smallestTrainingMemory = 64 * 1024 * 1024

@@ -1,11 +1,17 @@
 import { isApiError } from '@heddle/core-api'
 import type { Caller, Identity, ProjectScope } from '@heddle/identity'
-import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from '@heddle/service-kit'
+import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest, type RequestCharges } from '@heddle/service-kit'
 
 export interface GraphqlDeps {
   identity: Pick<Identity, 'contextFor'>
   /** Answers documents of other clients first; undefined for one that it does not know. */
-  others?: ((request: GraphqlRequest, origin: { request: Request; caller: Caller }) => Promise<GraphqlAnswer | undefined>) | undefined
+  others?: ((request: GraphqlRequest, origin: GraphqlOrigin) => Promise<GraphqlAnswer | undefined>) | undefined
+}
+
+interface GraphqlOrigin {
+  request: Request
+  caller: Caller
+  charges: RequestCharges | undefined
 }
 
 /** Opens a project on account of the request. */
@@ -17,12 +23,12 @@ type Open = (effect: 'read' | 'write', projectId: string) => Promise<ProjectScop
  * The body's size has been limited before.
  * @throws 400 for a body that is not a GraphQL request.
  */
-export function graphqlHandler(deps: GraphqlDeps): (request: Request, caller: Caller) => Promise<Response> {
-  return async (request, caller) => {
-    const work = { caller: caller.keyId, signal: request.signal }
+export function graphqlHandler(deps: GraphqlDeps): (request: Request, caller: Caller, charges?: RequestCharges) => Promise<Response> {
+  return async (request, caller, charges) => {
+    const work = { caller: caller.keyId, signal: request.signal, charge: charges?.charge }
     const open: Open = (effect, projectId) => deps.identity.contextFor(caller, effect, work).open(projectId)
     const asked = await readGraphqlRequest(request)
-    return Response.json((await deps.others?.(asked, { request, caller })) ?? (await answer(asked, caller, open)))
+    return Response.json((await deps.others?.(asked, { request, caller, charges })) ?? (await answer(asked, caller, open)))
   }
 }
 

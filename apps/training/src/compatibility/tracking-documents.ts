@@ -1,7 +1,7 @@
 import { isApiError } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import type { Caller, Identity, ProjectScope } from '@heddle/identity'
-import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from '@heddle/service-kit'
+import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest, type RequestCharges } from '@heddle/service-kit'
 import { type ArtifactName, isCollection, parseArtifactId, toArtifactId } from './artifact-name.ts'
 import type { ArtifactUpload } from './artifact-uploads-store.ts'
 import type { ArtifactUploads } from './artifact-uploads.ts'
@@ -12,7 +12,7 @@ import type { RunDocuments } from './runs/run-documents.ts'
 /** The answer to a document of a tracking client; undefined for one that is not known here. */
 export type TrackingDocuments = (
   request: GraphqlRequest,
-  origin: { request: Request; caller: Caller },
+  origin: { request: Request; caller: Caller; charges: RequestCharges | undefined },
 ) => Promise<GraphqlAnswer | undefined>
 
 export interface TrackingDocumentsDeps {
@@ -114,11 +114,11 @@ const createArtifactFields = [
 ]
 
 export function createTrackingDocuments({ identity, uploads, runs }: TrackingDocumentsDeps): TrackingDocuments {
-  return async ({ document, operation, variables }, { request, caller }) => {
+  return async ({ document, operation, variables }, { request, caller, charges }) => {
     const name = operation || nameOf(document)
     const answer = name !== undefined && Object.hasOwn(answers, name) ? answers[name] : undefined
     if (!answer) return undefined
-    const work = { caller: caller.keyId, signal: request.signal }
+    const work = { caller: caller.keyId, signal: request.signal, charge: charges?.charge }
     const open: Asked['open'] = (effect, projectId) => identity.contextFor(caller, effect, work).open(projectId)
     try {
       return { data: await answer({ variables, caller, origin: originOf(request), open, openUploads: uploads.open, runs }) }
@@ -132,9 +132,11 @@ export function createTrackingDocuments({ identity, uploads, runs }: TrackingDoc
 }
 
 /** Answers these documents alone, on a server without the tracing service. */
-export function trackingDocumentsHandler(documents: TrackingDocuments): (request: Request, caller: Caller) => Promise<Response> {
-  return async (request, caller) => {
-    const answer = await documents(await readGraphqlRequest(request), { request, caller })
+export function trackingDocumentsHandler(
+  documents: TrackingDocuments,
+): (request: Request, caller: Caller, charges?: RequestCharges) => Promise<Response> {
+  return async (request, caller, charges) => {
+    const answer = await documents(await readGraphqlRequest(request), { request, caller, charges })
     return Response.json(answer ?? { errors: [{ message: 'unsupported' }] })
   }
 }

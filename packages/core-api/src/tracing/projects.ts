@@ -4,6 +4,7 @@ import { LenientBoolean, LenientInt, lenientIntBetween } from '../shapes/lenient
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
+import { limitChanges, ProjectLimits } from './project-limits.ts'
 
 const include = (name: string) => orDefault(LenientBoolean, true).describe(`Fill \`${name}\``)
 const bytes = (of: string) => z.number().nullable().describe(`Bytes of ${of}. Null unless requested`)
@@ -31,7 +32,7 @@ export const ListedProject = z
   .meta({ id: 'ListedProject' })
 export type ListedProject = z.output<typeof ListedProject>
 
-/** Which projects there are, and the storage size and retention of one. */
+/** Which projects there are, and the storage size, retention and limits of one. */
 export const projects = defineResource({
   query: {
     method: 'POST',
@@ -89,5 +90,25 @@ export const projects = defineResource({
       retention_days: orNull(LenientInt).describe('Days after the start of a call until it expires, at least 1. Null: calls do not expire'),
     }),
     output: retention,
+  },
+  readLimits: {
+    method: 'POST',
+    path: '/project/limits/read',
+    effect: 'read',
+    summary: 'Get the limits of a project, and what is used of them',
+    description:
+      'An addition of this server. Requests beyond a limit get 429 with `Retry-After`, and responses tell in the header fields `RateLimit-Policy` and `RateLimit` what is left. Requests of this operation and of that which sets limits do not count.',
+    body: z.object({ project_id: ProjectId }),
+    output: ProjectLimits,
+  },
+  updateLimits: {
+    method: 'POST',
+    path: '/project/limits/update',
+    effect: 'destroy',
+    summary: 'Set limits of a project',
+    description:
+      'An addition of this server. Only for keys that may delete in the project. Holds at once on this server and within 5 s on others. A limit above that of the server is refused (400).',
+    body: z.object({ project_id: ProjectId, ...limitChanges }),
+    output: ProjectLimits,
   },
 })

@@ -11,12 +11,14 @@ const Limit = z.object({
       'waiting_reads',
       'statements',
       'waiting_statements',
+      'project_requests_per_minute',
+      'project_requests_per_minute_per_key',
     ])
     .describe(
-      '`request_bytes`: of one body. `body_memory_bytes`: all bodies in memory. The others count requests, and statements of the store of calls, that run or wait',
+      '`request_bytes`: of one body. `body_memory_bytes`: all bodies in memory. `project_…`: of each project, listed where the operator has set them. The others count requests, and statements of the store of calls, that run or wait',
     ),
   limit: z.int().min(0),
-  used: z.int().min(0).nullable().describe('Now. Null for a limit of one request'),
+  used: z.int().min(0).nullable().describe('Now. Null for a limit of one request or project'),
   setting: z.string().nullable().describe('Environment variable that changes it. Null: none does'),
 })
 

@@ -111,6 +111,8 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /project/stats projects.stats',
     'POST /project/ttl_settings/read projects.readTtlSettings',
     'POST /project/ttl_settings/update projects.updateTtlSettings',
+    'POST /project/limits/read projects.readLimits',
+    'POST /project/limits/update projects.updateLimits',
     'POST /refs/read_batch refs.readBatch',
     'POST /link_to_registry registry.link',
     'GET /v2/{entity}/{project}/scorers scorers.list',

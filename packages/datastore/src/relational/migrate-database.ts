@@ -21,6 +21,7 @@ import { movesOfAliases } from './migrations/0017-moves-of-aliases.ts'
 import { auditEntries } from './migrations/0018-audit-entries.ts'
 import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
 import { keptCheckpoints } from './migrations/0020-kept-checkpoints.ts'
+import { limitsOfProjects } from './migrations/0022-limits-of-projects.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -44,6 +45,7 @@ const all: readonly RelationalMigration[] = [
   auditEntries,
   setUpOfQueues,
   keptCheckpoints,
+  limitsOfProjects,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

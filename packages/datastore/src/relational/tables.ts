@@ -19,6 +19,8 @@ export interface Tables extends TrainingTables {
   files: FilesTable
   costs: CostsTable
   project_retention: ProjectRetentionTable
+  project_limits: ProjectLimitsTable
+  project_ingested_bytes: ProjectIngestedBytesTable
   annotation_queues: AnnotationQueuesTable
   annotation_items: AnnotationItemsTable
   annotation_progress: AnnotationProgressTable
@@ -220,6 +222,22 @@ export interface CostsTable {
 export interface ProjectRetentionTable {
   project_id: string
   retention_days: number
+}
+
+/** What a project may do in a time; null, and a project without a row: no limit. */
+export interface ProjectLimitsTable {
+  project_id: string
+  requests_per_minute: number | null
+  requests_per_minute_per_key: number | null
+  ingested_bytes_per_day: number | null
+}
+
+/** Bytes of accepted writes of a project with a limit, by day. */
+export interface ProjectIngestedBytesTable {
+  project_id: string
+  /** Whole days since 1970-01-01 UTC. */
+  day: number
+  bytes: number
 }
 
 /** Lists of calls that people review. */

@@ -29,6 +29,15 @@ export function parseProjectId(id: string): ProjectName {
   return { id, entity, name }
 }
 
+/** The same; undefined where it is none. */
+export function findProjectName(id: string): ProjectName | undefined {
+  try {
+    return parseProjectId(id)
+  } catch {
+    return undefined
+  }
+}
+
 function checkHalf(half: 'entity' | 'project', value: string): void {
   if (value.length > maxHalfLength) {
     throw badRequest(`${half} ${shown(value)} has ${value.length} characters; at most ${maxHalfLength} are allowed`)

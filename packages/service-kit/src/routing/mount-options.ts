@@ -7,6 +7,7 @@ import type { Flow } from '../admission/fair-queue.ts'
 import type { BodyBudget } from '../request/body-budget.ts'
 import type { ServiceLog } from '../response/error-body.ts'
 import type { FailedLogins } from '../auth/failed-logins.ts'
+import type { ProjectLimiter, RequestCharges } from '../limits/project-limiter.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
 import type { RequestStats } from '../http/request-stats.ts'
 import type { Contract, NamedOperation } from './routes.ts'
@@ -29,6 +30,8 @@ export interface RequestOrigin {
   address: string
   /** Of the sender in admission. */
   flow: Flow
+  /** What the request takes of the limits of projects. Undefined where it does not count. */
+  charges?: RequestCharges | undefined
 }
 
 interface RawRoutePath {
@@ -41,8 +44,8 @@ interface RawRoutePath {
 /** A path outside the contract that needs a key. */
 export interface KeyedRawRoute<Caller> extends RawRoutePath {
   open?: false
-  /** The body of the request is already read, unpacked and within the limit. */
-  handle: (request: Request, caller: Caller) => Promise<Response> | Response
+  /** The body of the request is already read, unpacked and within the limit. `charges`: what it takes of the limits of projects. */
+  handle: (request: Request, caller: Caller, charges?: RequestCharges) => Promise<Response> | Response
 }
 
 /** A path outside the contract for everyone. Its bodies have at most 64 KiB. */
@@ -106,6 +109,15 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   budget?: BodyBudget
   /** The project that a request names in its path or headers, for fair queueing among the projects of a caller. Default: none is known. */
   projectOf?: (request: { params: Record<string, string>; headers: Headers }) => string | undefined
+  /** Bounds what projects and their keys do in a time. Default: nothing does. */
+  limiter?: Pick<ProjectLimiter, 'forRequest'>
+  /** Whether requests of an operation count for the limits of a project. Default: all that need a key do. */
+  countsRequests?: (operation: NamedOperation) => boolean
+  /**
+   * A project that the request will open and the caller may use, as far as that is known before the body is read; its limits are then checked
+   * first. `named`: as `projectOf` found it. Default: it is never known.
+   */
+  knownProject?: (caller: Caller, operation: NamedOperation, named: string | undefined) => string | undefined
   /** Called before the body of an operation is read. Rejects when the operation would add data and the disk is full. Default: never rejects. */
   assertDiskSpace?: (operation: NamedOperation) => Promise<void> | void
   /** How many times the limits of a body, in bytes and in values, the body of an operation may take. Default 1 for each. */

@@ -3,10 +3,11 @@ import { createAdmission } from '../admission/admission.ts'
 import { createBodyBudget } from '../request/body-budget.ts'
 import type { Endpoint, MountedService } from './endpoint.ts'
 import { errorResponse, isCancelled, logCut } from '../response/error-body.ts'
+import type { RequestCharges } from '../limits/project-limiter.ts'
 import type { MountOptions } from './mount-options.ts'
 import { defaultRequestLimits } from '../request/request-limits.ts'
 import { type Contract, patternsOf } from './routes.ts'
-import { type AnyMountOptions, operationTargets, rawTarget, type Target } from './targets.ts'
+import { type AnyMountOptions, operationTargets, rawTarget, type RequestContext, type Target } from './targets.ts'
 
 /**
  * Prepares a contract to be served: each operation authenticates, parses and validates, calls the handler, encodes the answer or the error.
@@ -47,16 +48,24 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
         if (streams) access.finish(200)
       }
       const memory = budget.open()
+      const context: RequestContext = { ...exchange, limits, memory, access, onStreamEnd }
       try {
-        const response = await answer({ ...exchange, limits, memory, access, onStreamEnd })
+        const response = await answer(context)
         if (!streams) access.finish(response.status)
-        return response
+        return withLimits(response, context.charges)
       } catch (error) {
         const response = errorResponse(error, { operation: name, request, log, ...(options.errorBody && { toBody: options.errorBody }) })
         access.finish(response.status)
-        return response
+        return withLimits(response, context.charges)
       } finally {
         memory.release()
       }
     }
+}
+
+/** Adds what is left of the limits that the request counted for. */
+function withLimits(response: Response, charges: RequestCharges | undefined): Response {
+  const fields = charges?.headerFields()
+  if (fields) for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
+  return response
 }

@@ -3,6 +3,7 @@ import type { Flow } from '../admission/fair-queue.ts'
 import type { AccessRecord } from '../http/access-log.ts'
 import { type AnswerOptions, answerResponse } from '../response/answer-response.ts'
 import { nameNulField } from '../response/name-nul-field.ts'
+import type { RequestCharges } from '../limits/project-limiter.ts'
 import type { MemoryReservation } from '../request/body-budget.ts'
 import { readCredential } from '../auth/credentials.ts'
 import type { Exchange } from './endpoint.ts'
@@ -17,6 +18,8 @@ export interface RequestContext extends Exchange {
   limits: RequestLimits
   memory: MemoryReservation
   access: AccessRecord
+  /** Set once the caller is known, where the request counts for the limits of projects. */
+  charges?: RequestCharges | undefined
   /** Called when a streamed response has ended; `error` says why it was cut. */
   onStreamEnd: (error: unknown) => void
 }
@@ -53,6 +56,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
   const json = options.json?.(named)
   const stageUpload = findStaging(named, options)
   const factor = options.bodyLimitFactor?.(named) ?? 1
+  const isCounted = !operation.open && (options.countsRequests?.(named) ?? true)
   return {
     name: `${options.name}.${named.name}`,
     method,
@@ -62,6 +66,9 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
       const caller = operation.open ? undefined : await authenticate(context, options)
       await options.assertDiskSpace?.(named)
       const flow = flowOf(caller, context, options)
+      if (isCounted) context.charges = options.limiter?.forRequest(flow.caller)
+      const known = context.charges && options.knownProject?.(caller, named, flow.project || undefined)
+      if (known !== undefined) await context.charges?.assertWithin(known)
       const permit = admission.admit(operation, flow)
       context.memory.assignOwner(`${flow.caller} ${flow.project}`)
       const uploads = trackStagedUploads(stageUpload)
@@ -71,7 +78,8 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
         const input = await parse({ ...context, permit, limits, stage: uploads.stage, ...(json && { json }) })
         await permit.acquire(0, context.request)
         if (operation.waits) permit.release()
-        const handled = handle(input, options.context(caller, named, { request: context.request, address: addressOf(context), flow }))
+        const origin = { request: context.request, address: addressOf(context), flow, charges: context.charges }
+        const handled = handle(input, options.context(caller, named, origin))
         const given = answerOptions(context, { idOf: options.eventId?.(named), stallMs: options.stallMs })
         return await handled
           .then((answer) => answerResponse(operation, answer, given))
@@ -124,7 +132,8 @@ export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): T
       if (route.handle === undefined) return answerUpload(route, context, options)
       if (!route.open) {
         const caller = await authenticate(context, options)
-        return route.handle(await withReadBody(context), caller)
+        context.charges = options.limiter?.forRequest(options.keyId?.(caller) ?? '')
+        return route.handle(await withReadBody(context), caller, context.charges)
       }
       const { limits } = context
       return route.handle(

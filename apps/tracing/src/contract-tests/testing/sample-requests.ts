@@ -211,6 +211,8 @@ export const sampleRequests: SampleRequests = {
     stats: projectOf,
     readTtlSettings: projectOf,
     updateTtlSettings: (place) => ({ ...projectOf(place), retention_days: null }),
+    readLimits: projectOf,
+    updateLimits: (place) => ({ ...projectOf(place), requests_per_minute: null }),
   },
   scorers: {
     list: path,

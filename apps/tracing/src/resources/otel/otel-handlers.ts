@@ -83,9 +83,9 @@ async function openProjects(calls: readonly EncodedCall[], context: TracingConte
   return { allowed, refused }
 }
 
-/** @throws whatever else kept a project from being opened: then nothing of the request is stored. */
+/** @throws whatever else kept a project from being opened, or does so for a while: then nothing of the request is stored, and it may be sent again. */
 function refusalOf(project: string, reason: unknown): ApiError {
-  if (!isApiError(reason)) throw reason
+  if (!isApiError(reason) || reason.retryAfterSeconds !== undefined) throw reason
   return new ApiError(reason.code, `project "${project}": ${reason.message}`)
 }
 

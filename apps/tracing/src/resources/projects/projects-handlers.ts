@@ -1,6 +1,7 @@
 import type { Handlers, tracing } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
+import type { ProjectLimiter } from '@heddle/service-kit'
 import type { TracingContext } from '../../context.ts'
 import { describeProjects, type DescribeProjectsDeps } from './describe-projects.ts'
 import type { Retention } from './retention.ts'
@@ -15,6 +16,7 @@ interface Sized {
 
 export interface ProjectsDeps extends DescribeProjectsDeps {
   retention: Retention
+  limiter: ProjectLimiter
   calls: Sized
   objects: Sized
   files: Sized
@@ -24,6 +26,7 @@ export interface ProjectsDeps extends DescribeProjectsDeps {
 /** Operations on projects as a whole. */
 export function projectsHandlers({
   retention,
+  limiter,
   calls,
   objects,
   files,
@@ -58,6 +61,17 @@ export function projectsHandlers({
         throw badRequest(`retention_days is ${retention_days}; it must be null or a whole number from 1 to ${maxRetentionDays}`)
       await retention.set(await context.open(project_id), retention_days)
       return { retention_days }
+    },
+
+    async readLimits({ project_id }, context) {
+      const { id } = await context.open(project_id)
+      return limiter.usageOf(id, context.caller.keyId)
+    },
+
+    async updateLimits({ project_id, ...changes }, context) {
+      const project = await context.open(project_id)
+      await limiter.set(project, changes)
+      return limiter.usageOf(project.id, context.caller.keyId)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { sqlProjectLimitsStore } from '@heddle/identity'
+import { createProjectLimiter } from '@heddle/service-kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 
@@ -25,6 +27,20 @@ test('the configuration names hosts, redacted names and limits with what is in u
       { name: 'running_reads', limit: expect.any(Number) as number, used: 1, setting: null },
     ]),
   )
+})
+
+test('the limits of projects are named where the operator has set them', async () => {
+  const server = await app.anotherServer({
+    limiter: createProjectLimiter({
+      store: sqlProjectLimitsStore(app.stores.database),
+      serverLimits: { requests_per_minute: null, requests_per_minute_per_key: 600 },
+      sharesStore: false,
+    }),
+  })
+  const { limits } = await server.client.service.configuration()
+  expect(limits.filter(({ name }) => name.startsWith('project_'))).toEqual([
+    { name: 'project_requests_per_minute_per_key', limit: 600, used: null, setting: 'HEDDLE_KEY_REQUESTS_PER_MINUTE' },
+  ])
 })
 
 test('a server that masks nothing and was told of no hosts says so', async () => {

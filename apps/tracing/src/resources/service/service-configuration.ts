@@ -1,5 +1,6 @@
 import type { OutputOf, tracing } from '@heddle/core-api'
-import { type Admission, type BodyBudget, defaultRequestLimits, type RequestLimits } from '@heddle/service-kit'
+import { type LimitName, limitNames } from '@heddle/core-api/internal'
+import { type Admission, type BodyBudget, defaultRequestLimits, type ProjectLimiter, type RequestLimits } from '@heddle/service-kit'
 import type { ConflictRule } from '../../otlp/expand-attributes.ts'
 import { maskedNames } from '../../payload/mask-secrets.ts'
 
@@ -11,6 +12,7 @@ export interface ServiceConfigurationDeps {
   limits: Partial<RequestLimits> | undefined
   budget: BodyBudget | undefined
   admission: Admission
+  limiter: Pick<ProjectLimiter, 'serverLimits'>
 }
 
 /** Reads what the operator has decided, with how much of each limit is in use. */
@@ -20,9 +22,14 @@ export function createServiceConfiguration({ outgoing, ingest, ...bounds }: Serv
   return () => ({ outgoing, ingest: { masks_credentials, masked_names, span_conflicts }, limits: readLimits(bounds) })
 }
 
-type Bounds = Pick<ServiceConfigurationDeps, 'limits' | 'budget' | 'admission'>
+const settingOf: Record<LimitName, string> = {
+  requests_per_minute: 'HEDDLE_REQUESTS_PER_MINUTE',
+  requests_per_minute_per_key: 'HEDDLE_KEY_REQUESTS_PER_MINUTE',
+}
 
-function readLimits({ limits, budget, admission }: Bounds): ServiceConfiguration['limits'] {
+type Bounds = Pick<ServiceConfigurationDeps, 'limits' | 'budget' | 'admission' | 'limiter'>
+
+function readLimits({ limits, budget, admission, limiter }: Bounds): ServiceConfiguration['limits'] {
   const { maxBodyBytes } = { ...defaultRequestLimits, ...limits }
   const { writes, reads, statements } = admission
   const of = admission.limits
@@ -41,5 +48,9 @@ function readLimits({ limits, budget, admission }: Bounds): ServiceConfiguration
     counted('waiting_reads', of.reads.maxWaiting, reads.waiting),
     counted('statements', of.statements.running, statements.running),
     counted('waiting_statements', of.statements.waiting, statements.waiting),
+    ...limitNames.flatMap((name) => {
+      const limit = limiter.serverLimits[name]
+      return limit === null ? [] : [{ name: `project_${name}` as const, limit, used: null, setting: settingOf[name] }]
+    }),
   ]
 }

@@ -57,6 +57,8 @@ const limitTitles: Record<Limit['name'], string> = {
   waiting_reads: 'Reads that wait',
   statements: 'Queries that run',
   waiting_statements: 'Queries that wait',
+  project_requests_per_minute: 'Requests of a project in a minute',
+  project_requests_per_minute_per_key: 'Requests of a key to a project in a minute',
 }
 
 function Limits({ limits }: { limits: readonly Limit[] }) {

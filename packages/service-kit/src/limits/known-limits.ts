@@ -1,0 +1,77 @@
+import { type LimitChanges, limitNames, type LimitValues } from '@heddle/core-api/internal'
+import { LRUCache } from 'lru-cache'
+import type { LimitedProject, ProjectLimitsStore } from './project-limits-store.ts'
+
+/** A change by another server may stay unseen for this long. */
+const sharedMs = 4_000
+const maxProjects = 10_000
+
+export interface KnownLimitsOptions {
+  store: ProjectLimitsStore
+  /** What the operator has set for each project. */
+  serverLimits: LimitValues
+  /** True when other servers set limits in the same store. */
+  sharesStore: boolean
+  /** Milliseconds of a clock that never goes back. */
+  nowMs: () => number
+}
+
+/** What is known of one project. */
+export interface KnownLimits {
+  own: LimitValues
+  /** The lower ones of `own` and those of the server; undefined where no limit holds. */
+  inForce: LimitValues | undefined
+}
+
+/** The limits of projects. They are asked for with each request, so they are remembered. */
+export interface LimitsOfProjects {
+  /** At once where they are known. */
+  of(projectId: string): KnownLimits | Promise<KnownLimits>
+  /** Seen at once by this server, by others within 5 s. */
+  set(project: LimitedProject, changes: LimitChanges): Promise<void>
+}
+
+export function createLimitsOfProjects({ store, serverLimits, sharesStore, nowMs }: KnownLimitsOptions): LimitsOfProjects {
+  const expiry = sharesStore ? { ttl: sharedMs, ttlResolution: 0, perf: { now: () => nowMs() + 1 } } : {}
+  const known = new LRUCache<string, KnownLimits>({ max: maxProjects, ...expiry })
+  const loading = new Map<string, Promise<KnownLimits>>()
+  let changes = 0
+
+  async function load(projectId: string): Promise<KnownLimits> {
+    const changesBefore = changes
+    const own = await store.read(projectId)
+    const limits = { own, inForce: lowerOnes(own, serverLimits) }
+    // What was read while somebody changed it may be what was there before.
+    if (changes === changesBefore) known.set(projectId, limits)
+    return limits
+  }
+
+  function loadOnce(projectId: string): Promise<KnownLimits> {
+    const under = loading.get(projectId)
+    if (under) return under
+    const loaded = load(projectId).finally(() => {
+      if (loading.get(projectId) === loaded) loading.delete(projectId)
+    })
+    loading.set(projectId, loaded)
+    return loaded
+  }
+
+  return {
+    of: (projectId) => known.get(projectId) ?? loadOnce(projectId),
+    async set(project, wanted) {
+      await store.write(project, wanted)
+      changes++
+      known.delete(project.id)
+      loading.delete(project.id)
+    },
+  }
+}
+
+function lowerOnes(own: LimitValues, server: LimitValues): LimitValues | undefined {
+  const lower = (name: keyof LimitValues) => {
+    const values = [own[name], server[name]].filter((value) => value !== null)
+    return values.length === 0 ? null : Math.min(...values)
+  }
+  const limits = Object.fromEntries(limitNames.map((name) => [name, lower(name)])) as LimitValues
+  return limitNames.some((name) => limits[name] !== null) ? limits : undefined
+}

@@ -1,0 +1,28 @@
+/** A limit, and what a client has left of it. */
+export interface QuotaState {
+  /** Of the policy: ASCII without quotation marks. */
+  name: string
+  quota: number
+  windowSeconds: number
+  /** What the quota counts. Default: requests. */
+  unit?: 'content-bytes'
+  left: number
+  /** Seconds within which the client can use no more than `left`. */
+  effectiveSeconds: number
+}
+
+/**
+ * Header fields that tell clients what they have left, as `RateLimit header fields for HTTP` defines them
+ * (draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4). Undefined where nothing is limited.
+ */
+export function rateLimitFields(states: readonly QuotaState[]): Record<string, string> | undefined {
+  if (states.length === 0) return undefined
+  return {
+    'ratelimit-policy': states.map(policyItem).join(', '),
+    ratelimit: states.map(({ name, left, effectiveSeconds }) => `"${name}";r=${left};t=${effectiveSeconds}`).join(', '),
+  }
+}
+
+function policyItem({ name, quota, windowSeconds, unit }: QuotaState): string {
+  return `"${name}";q=${quota}${unit === undefined ? '' : `;qu="${unit}"`};w=${windowSeconds}`
+}

@@ -1,0 +1,29 @@
+const minuteMs = 60_000
+
+/** Tokens that come back with time. It is refilled when it is looked at, so it needs no timer. */
+export interface TokenBucket {
+  tokens: number
+  /** When it was refilled. */
+  atMs: number
+}
+
+/** Most tokens of a bucket: so few that any 60 s have at most the limit and 5 % of it, and with a limit below 20 at most the limit. */
+export function burstOf(perMinute: number): number {
+  return 1 + Math.floor(perMinute * 0.05)
+}
+
+export function fullBucket(perMinute: number, nowMs: number): TokenBucket {
+  return { tokens: burstOf(perMinute), atMs: nowMs }
+}
+
+/** Adds the tokens of the time since the last refill, at the rate that holds now. */
+export function refill(bucket: TokenBucket, perMinute: number, nowMs: number): void {
+  const elapsedMs = Math.max(0, nowMs - bucket.atMs)
+  bucket.tokens = Math.min(burstOf(perMinute), bucket.tokens + (elapsedMs * perMinute) / minuteMs)
+  bucket.atMs = nowMs
+}
+
+/** Milliseconds until the bucket has one more whole token, were it not full. */
+export function msUntilNextToken({ tokens }: TokenBucket, perMinute: number): number {
+  return ((Math.floor(tokens) + 1 - tokens) * minuteMs) / perMinute
+}
