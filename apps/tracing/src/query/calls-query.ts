@@ -110,6 +110,8 @@ export interface CompiledCallsQuery {
   written(statement: StatementInput, range: WrittenRange & { limit: number }): Sql
   /** One row of `WrittenStarts`: in which range of starts the versions of a range lie. */
   writtenStarts(started: StartRange, range: WrittenRange): Sql
+  /** Rows of start and id of all matching calls, without order, whatever the limit: for a condition of another statement. */
+  places(statement: StatementInput): Sql
   /** One row `{ count }`: matching calls, at most `limit`. */
   count(statement: StatementInput): Sql
   /** One row `{ bytes }`: storage of all live calls in the traces of the matching roots. */
@@ -171,6 +173,10 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
       const micros = (start: Sql) => sql`toFloat64(toUnixTimestamp64Micro(${start}))`
       const rows = join([sql`project_id = ${bind('String', project_id)}`, ...startedIn(started), versionIn(range)], sql` AND `)
       return sql`SELECT toFloat64(count()) AS versions, ${micros(sql`min(started_at)`)} AS first, ${micros(sql`max(started_at)`)} AS last FROM heddle.calls WHERE ${rows}`
+    },
+    places(statement) {
+      const { definitions, rows } = matching(statement)
+      return sql`${definitions}SELECT started_at, id ${rows}`
     },
     count(statement) {
       const { definitions, rows } = matching(statement)

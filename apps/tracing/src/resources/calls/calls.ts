@@ -13,6 +13,7 @@ import { sqlCallsCacheStore } from './cache/calls-cache-store.sql.ts'
 import { sqlCallsStatsStore } from './stats/calls-stats-store.sql.ts'
 import type { CallsStore } from './calls-store.ts'
 import { sqlCallsStore } from './calls-store.sql.ts'
+import { createSelectionPreparer } from './read/prepare-selection.sql.ts'
 import { createCallsWriter } from './write/calls-writer.ts'
 import { createDeleteCalls } from './write/delete-calls.ts'
 import { createHybridClock } from './write/hybrid-clock.ts'
@@ -33,10 +34,11 @@ export function createCalls(platform: Platform, options: CallsOptions) {
   const { analytical, locks, clock, refProjects } = platform
   const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues } = options
   const cache = cacheFor(platform)
-  const stored = sqlCallsStore({ analytical, cache, clock, deletedVersions, findTables, callsOfQueues })
+  const preparer = createSelectionPreparer({ analytical, cache, clock, deletedVersions, findTables, callsOfQueues })
+  const stored = sqlCallsStore({ analytical, cache, clock, preparer })
   const store: CallsStore = cachedPages(stored, { cache: cache.pages, openCalls: cache.openCalls, clock })
   const writer = createCallsWriter({ store, locks, clock: createHybridClock(clock), openCalls: cache.openCalls, retention })
-  const statsStore = sqlCallsStatsStore(analytical)
+  const statsStore = sqlCallsStatsStore(analytical, preparer)
   const deleteCalls = createDeleteCalls({ store, writer, clock })
   const handlers = callsHandlers({ store, statsStore, writer, deleteCalls, prices, mask, resolveRefs, feedback, refProjects, clock })
   return { handlers, store, writer, deleteCalls, cacheStats: cache.stats }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { listOf } from '../../shapes/bounded.ts'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
-import { LenientInt, LenientNumber } from '../../shapes/lenient.ts'
+import { lenientIntBetween, LenientInt, LenientNumber } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
+import { QueryExpression } from '../../shapes/query-expression.ts'
 import { Timestamp, TimestampText } from '../../shapes/timestamp.ts'
 
 const usageMetrics = [
@@ -42,18 +43,31 @@ export const CallsStats = z.object({
   usage_metrics: metrics(usageMetrics).describe('Token and cost metrics, per model'),
   call_metrics: metrics(callMetrics).describe('Metrics of the calls themselves'),
   filter: orNull(CallsFilter).describe('Which calls'),
+  query: orNull(QueryExpression).describe('Additional condition on the calls; both must match'),
+  group_by: orNull(z.enum(['op', 'user', 'thread'])).describe('Also splits each bucket by op, user or thread. Null: not split'),
+  group_limit: orDefault(lenientIntBetween(1, 100), 10).describe(
+    'Groups to return, 1 to 100: those with the most calls; with the most tokens where only usage metrics are requested',
+  ),
   timezone: orDefault(z.string(), 'UTC').describe('IANA name of the time zone to which buckets are aligned'),
 })
 export type CallsStats = z.output<typeof CallsStats>
 
-/** Buckets in order of time; `usage_buckets` has one per bucket and model. */
+/**
+ * Buckets in order of time; `usage_buckets` has one per bucket and model. With `group_by` there is one of each for every group, the largest group
+ * first; `group` is the key of `UsageTotal`.
+ */
 export const CallsStatsAnswer = z.object({
   start: TimestampText.describe('Start of the range'),
   end: TimestampText.describe('End of the range'),
   granularity: z.number().describe('Seconds of a bucket. 0 when no metric was requested'),
   timezone: z.string().describe('Time zone of the buckets'),
-  usage_buckets: z.array(JsonObjectShape).describe('`timestamp`, `model`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
-  call_buckets: z.array(JsonObjectShape).describe('`timestamp`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
+  usage_buckets: z
+    .array(JsonObjectShape)
+    .describe('`timestamp`, `model`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`, and `group` where `group_by` was given'),
+  call_buckets: z
+    .array(JsonObjectShape)
+    .describe('`timestamp`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`, and `group` where `group_by` was given'),
+  groups_left_out: z.number().optional().describe('Groups beyond the limit. Absent without `group_by`'),
   unpriced_usage: z
     .record(z.string(), z.number())
     .optional()

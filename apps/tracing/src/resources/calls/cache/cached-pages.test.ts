@@ -9,6 +9,7 @@ import { noOpenCallsCache, type OpenCallsCache } from './open-calls-cache.ts'
 import { createPagesCache } from './pages-cache.ts'
 import { payloadColumns, type CallsSelection, type CallsStore, type PayloadColumn } from '../calls-store.ts'
 import { sqlCallsStore } from '../calls-store.sql.ts'
+import { createSelectionPreparer } from '../read/prepare-selection.sql.ts'
 
 let app: TestApp
 let stored: CallsStore
@@ -18,14 +19,14 @@ let now: number | undefined
 
 beforeAll(async () => {
   app = await startTestApp()
-  const store = sqlCallsStore({
-    analytical: app.stores.analytical,
-    cache: noCallsCache,
-    clock: () => now ?? micros(),
+  const of = { analytical: app.stores.analytical, cache: noCallsCache, clock: () => now ?? micros() }
+  const preparer = createSelectionPreparer({
+    ...of,
     deletedVersions: async () => [],
     findTables: async () => new Map(),
     callsOfQueues: async () => new Map(),
   })
+  const store = sqlCallsStore({ ...of, preparer })
   stored = {
     ...store,
     readPage(project, keys, payloads) {

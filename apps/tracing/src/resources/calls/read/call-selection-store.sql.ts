@@ -1,85 +1,23 @@
-import { badRequest } from '@heddle/core-api/internal'
-import type { Micros, ScopedAnalytical, Sql } from '@heddle/datastore'
-import type { ProjectScope } from '@heddle/identity'
-import {
-  compileCallsQuery,
-  type CompiledCallsQuery,
-  type ProbeRow,
-  type StartRange,
-  type StatementInput,
-  type TablePlaceRow,
-  type WrittenStarts,
-} from '../../../query/calls-query.ts'
-import type { CallsOfQueues } from '../../annotation-queues/items/calls-of-queues.ts'
-import type { DeletedVersions } from '../../refs/deleted-versions.ts'
-import type { FindTables } from '../../refs/find-tables.ts'
+import type { ScopedAnalytical } from '@heddle/datastore'
+import type { WrittenStarts } from '../../../query/calls-query.ts'
 import type { CallsCache } from '../cache/calls-cache.ts'
 import type { CallKey, CallsSelection, CallsStore } from '../calls-store.ts'
+import type { PreparedSelection, SelectionPreparer } from './prepare-selection.sql.ts'
 
 /** Keys that are held at a time. */
 const blockSize = 50_000
-/** Datasets and tables to whose rows the refs of one query may lead. */
-const maxTablePlaces = 10_000
-
 export interface CallSelectionDeps {
   analytical: ScopedAnalytical
-  cache: Pick<CallsCache, 'unindexedPaths' | 'pageRanges'>
-  clock: () => Micros
-  /** Object versions through which a selection must not read. */
-  deletedVersions: DeletedVersions
-  /** Tables behind refs to rows. */
-  findTables: FindTables
-  /** Calls of annotation queues that a selection names. */
-  callsOfQueues: CallsOfQueues
-}
-
-/** What a query names beside calls, as it was when the selection began. */
-type NamedRecords = Pick<StatementInput, 'deletedVersions' | 'tables' | 'queueCalls'>
-
-/** A selection that was compiled, and what it names: the same for all its statements. */
-interface PreparedSelection {
-  project: ProjectScope
-  query: CompiledCallsQuery
-  named: NamedRecords
+  cache: Pick<CallsCache, 'pageRanges'>
+  preparer: SelectionPreparer
 }
 
 /** How calls are selected. The query of a selection is compiled once, whatever ranges of time and blocks it is asked in. */
-export function sqlCallSelectionStore(deps: CallSelectionDeps): Pick<CallsStore, 'select' | 'findWritten' | 'count' | 'storageOf'> {
-  const { analytical, cache, clock, deletedVersions, findTables, callsOfQueues } = deps
-
-  async function prepare(project: ProjectScope, selection: CallsSelection): Promise<PreparedSelection> {
-    const query = compileCallsQuery({ project_id: project.id, ...selection })
-    const queueCalls = query.queues.length === 0 ? undefined : await callsOfQueues(project, query.queues)
-    const readsThroughRefs = (selection.expand_columns ?? []).length > 0
-    return { project, query, named: { queueCalls, ...(readsThroughRefs && (await readReferences(project, query))) } }
-  }
-
-  async function readReferences(project: ProjectScope, query: CompiledCallsQuery): Promise<NamedRecords> {
-    const places = query.tablePlaces(maxTablePlaces + 1)
-    const tables = places && (await findTables(project, await readPlaces(project, places)))
-    return { deletedVersions: await deletedVersions(project), tables }
-  }
-
-  async function readPlaces(project: ProjectScope, statement: Sql): Promise<string[]> {
-    const places = await analytical.of(project).rows<TablePlaceRow>(statement)
-    if (places.length > maxTablePlaces)
-      throw badRequest(`expand_columns lead to rows of more than ${maxTablePlaces} datasets: expand fewer columns`)
-    return places.map(({ table_place }) => table_place)
-  }
-
-  async function statementOf({ project, query, named }: PreparedSelection, started?: StartRange): Promise<StatementInput> {
-    const probed = await probe(project, query, started)
-    return { now: clock(), started, probed, ...named }
-  }
-
-  async function probe(project: ProjectScope, query: CompiledCallsQuery, started?: StartRange): Promise<ProbeRow | undefined> {
-    const statement = query.probe(started)
-    if (statement === undefined) return undefined
-    const mayBeUnindexed = cache.unindexedPaths.of(project.id)
-    if (mayBeUnindexed !== undefined) return { unindexed: query.unindexedEntries.map((entries) => Number(mayBeUnindexed(entries))) }
-    return (await analytical.of(project).rows<ProbeRow>(statement))[0]
-  }
-
+export function sqlCallSelectionStore({
+  analytical,
+  cache,
+  preparer: { prepare, statementOf },
+}: CallSelectionDeps): Pick<CallsStore, 'select' | 'findWritten' | 'count' | 'storageOf'> {
   /** The keys of one page or block, from the range of time where it probably lies, or else from all of time. */
   async function findBlock(prepared: PreparedSelection, block: CallsSelection): Promise<CallKey[]> {
     const { project, query } = prepared

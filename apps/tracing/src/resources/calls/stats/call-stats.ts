@@ -4,14 +4,14 @@ import type { Micros } from '@heddle/datastore'
 import type { CostRow } from '../../costs/cost-row.ts'
 import { pickLatestPrice } from '../../costs/pick-price.ts'
 import type { PricesFor } from '../../costs/prices.ts'
-import type { BucketStats, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import type { BucketStats, CallGrouping, CallsStatsStore, StatsGroups, StatsScope } from './calls-stats-store.ts'
 import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from './stats-buckets.ts'
 import { costMembers, paidStats, type TokenSums } from './stats-costs.ts'
 import { emptyStat, statsOf, splitUsageMetrics, type CallMetric, type Stat, type MetricRequest, type UsageMetric } from './stats-metrics.ts'
 
 const maxRangeSeconds = 31 * 86_400
 
-export interface CallStatsRequest extends Pick<StatsScope, 'project' | 'filter' | 'start'> {
+export interface CallStatsRequest extends Pick<StatsScope, 'project' | 'filter' | 'query' | 'start'> {
   /** Null = now. */
   end: Micros | null
   /** Seconds; null = by the range. */
@@ -19,6 +19,10 @@ export interface CallStatsRequest extends Pick<StatsScope, 'project' | 'filter' 
   timezone: string
   usage_metrics: readonly MetricRequest<UsageMetric>[] | null
   call_metrics: readonly MetricRequest<CallMetric>[] | null
+  /** Null: buckets are not split. */
+  group_by: CallGrouping | null
+  /** Groups that are returned. */
+  group_limit: number
 }
 
 /** Stats over time, one object per bucket (and model), empty buckets included. */
@@ -31,6 +35,8 @@ export interface CallStats {
   call_buckets: Record<string, unknown>[]
   /** Usage entries of the range for which there is no price, by model; only where costs were asked for. */
   unpriced_usage?: Record<string, number>
+  /** Groups beyond the limit; only where buckets are split. */
+  groups_left_out?: number
 }
 
 interface CallStatsDeps {
@@ -48,12 +54,31 @@ export async function callStats(request: CallStatsRequest, { store, prices, now 
   const asked = (usage_metrics ?? call_metrics) !== null
   const granularity = asked ? granularityOf(request.granularity, (end - start) / 1e6) : 0
   const buckets = asked ? bucketStarts({ start, end, granularity, timezone }) : []
-  const scope = { ...request, end, buckets, now }
+  const { groups, groups_left_out } = asked ? await findGroups({ ...request, end, now }, store) : { groups: null }
+  const scope = { ...request, end, buckets, now, groups }
   const [usage, call_buckets] = await Promise.all([
     usage_metrics === null ? { usage_buckets: [] } : usageBuckets(scope, usage_metrics, { store, prices }),
     call_metrics === null ? [] : callBuckets(scope, call_metrics, store),
   ])
-  return { start: formatTimestamp(start), end: formatTimestamp(end), granularity, timezone, ...usage, call_buckets }
+  return {
+    start: formatTimestamp(start),
+    end: formatTimestamp(end),
+    granularity,
+    timezone,
+    ...usage,
+    call_buckets,
+    ...(groups_left_out !== undefined && { groups_left_out }),
+  }
+}
+
+async function findGroups(
+  request: CallStatsRequest & Pick<StatsScope, 'end' | 'now'>,
+  store: CallsStatsStore,
+): Promise<{ groups: StatsGroups | null; groups_left_out?: number }> {
+  const { group_by: by, group_limit: limit, call_metrics } = request
+  if (by === null) return { groups: null }
+  const { keys, total } = await store.groups({ ...request, by, size: call_metrics === null ? 'tokens' : 'calls', limit })
+  return { groups: { by, keys }, groups_left_out: total - keys.length }
 }
 
 /** @throws ApiError 422 for a range that is empty or longer than 31 days */
@@ -81,18 +106,21 @@ async function usageBuckets(
 ): Promise<Pick<CallStats, 'usage_buckets' | 'unpriced_usage'>> {
   const { tokens, costs } = splitUsageMetrics(metrics)
   const stats = statsOf(tokens)
-  checkNumbers({ buckets: scope.buckets.length, stats: stats.length })
+  checkNumbers({ buckets: scope.buckets.length, stats: stats.length, groups: groupsOf(scope).length })
   const found = await store.usageBuckets(scope, costs.length === 0 ? stats : [...stats, ...paidStats])
   const models = [...new Set(found.map((row) => row.model))].sort()
-  checkNumbers({ buckets: scope.buckets.length, stats: stats.length + costs.length, models: models.length })
+  const split = groupsOf(scope)
+  checkNumbers({ buckets: scope.buckets.length, stats: stats.length + costs.length, models: models.length, groups: split.length })
   const priceOf = costs.length === 0 ? new Map<string, CostRow>() : await latestPrices(scope, models, prices)
-  const byKey = new Map(found.map((row) => [`${row.bucket}\0${row.model}`, row]))
+  const byKey = new Map(found.map((row) => [`${row.bucket}\0${row.group}\0${row.model}`, row]))
   const usage_buckets = scope.buckets.flatMap((bucket) =>
-    models.map((model) => {
-      const row = byKey.get(`${bucket}\0${model}`)
-      const paid = costMembers(costs, toTokenSums(row?.stats.slice(stats.length)), priceOf.get(model))
-      return { timestamp: formatTimestamp(bucket), model, ...toMembers(stats, row), ...paid }
-    }),
+    split.flatMap((group) =>
+      models.map((model) => {
+        const row = byKey.get(`${bucket}\0${group.key}\0${model}`)
+        const paid = costMembers(costs, toTokenSums(row?.stats.slice(stats.length)), priceOf.get(model))
+        return { timestamp: formatTimestamp(bucket), ...group.member, model, ...toMembers(stats, row), ...paid }
+      }),
+    ),
   )
   return costs.length === 0
     ? { usage_buckets }
@@ -120,9 +148,20 @@ function countEntries(rows: readonly (BucketStats & { model: string })[]): Recor
 
 async function callBuckets(scope: StatsScope, metrics: readonly MetricRequest<CallMetric>[], store: CallsStatsStore) {
   const stats = statsOf(metrics)
-  checkNumbers({ buckets: scope.buckets.length, stats: stats.length })
-  const byBucket = new Map((await store.callBuckets(scope, stats)).map((row) => [row.bucket, row]))
-  return scope.buckets.map((bucket) => ({ timestamp: formatTimestamp(bucket), ...toMembers(stats, byBucket.get(bucket)) }))
+  const split = groupsOf(scope)
+  checkNumbers({ buckets: scope.buckets.length, stats: stats.length, groups: split.length })
+  const byKey = new Map((await store.callBuckets(scope, stats)).map((row) => [`${row.bucket}\0${row.group}`, row]))
+  return scope.buckets.flatMap((bucket) =>
+    split.map((group) => {
+      const row = byKey.get(`${bucket}\0${group.key}`)
+      return { timestamp: formatTimestamp(bucket), ...group.member, ...toMembers(stats, row) }
+    }),
+  )
+}
+
+/** The groups of each bucket, and how the answer names them. One without a name where buckets are not split. */
+function groupsOf({ groups }: StatsScope): { key: string; member: { group?: string | null } }[] {
+  return groups === null ? [{ key: '', member: {} }] : groups.keys.map((key) => ({ key, member: { group: key === '' ? null : key } }))
 }
 
 function toMembers(stats: readonly Stat<string>[], row: BucketStats | undefined): Record<string, unknown> {

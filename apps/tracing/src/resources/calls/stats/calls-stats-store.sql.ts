@@ -4,12 +4,14 @@ import { seen } from '../../../query/calls-query.ts'
 import { compileFilter } from '../../../query/compile/compile-filter.ts'
 import { modelUsage, type ModelUsageRow, toModelUsage } from '../../../query/model-usage.ts'
 import { statColumns, type StatColumns, type StatRow } from '../../../query/stat-columns.ts'
-import type { BucketStats, CallsStatsStore, StatsScope, UsageScope } from './calls-stats-store.ts'
+import type { SelectionPreparer } from '../read/prepare-selection.sql.ts'
+import type { BucketStats, CallGrouping, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import { toTraceTotal, type TraceRow, traceTotalsSql } from './trace-totals-store.sql.ts'
 import type { Aggregation, CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
 interface BucketRow extends StatRow {
   bucket: string
+  group_key: string
   count: number
 }
 
@@ -32,23 +34,41 @@ const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
   count_false: (value) => sql`countIf((${value}) = 0)`,
 }
 
-export function sqlCallsStatsStore(analytical: ScopedAnalytical): CallsStatsStore {
+export function sqlCallsStatsStore(analytical: ScopedAnalytical, preparer: SelectionPreparer): CallsStatsStore {
+  /** The conditions of the calls that a query selects in a range. */
+  async function selectedSql(scope: Omit<StatsScope, 'buckets' | 'groups'>): Promise<Sql> {
+    const { project, query, start, end } = scope
+    if (query === null) return rangeSql(scope)
+    const all = { filter: null, sort_by: null, limit: null, offset: null, expand_columns: null }
+    const prepared = await preparer.prepare(project, { ...all, query })
+    const places = prepared.query.places(await preparer.statementOf(prepared, { from: start, until: end }))
+    return sql`${rangeSql(scope)} AND (started_at, id) IN (${places})`
+  }
+
   return {
+    async groups({ by, size, limit, ...scope }) {
+      const conditions = size === 'calls' ? callRoots(scope) : sql`notEmpty(usage.model) AND ${usageRoots(scope)}`
+      const rows = await analytical.of(scope.project).rows<{ group_key: string; total: number }>(
+        sql`SELECT ${groupKeys[by]} AS group_key, toFloat64(count() OVER ()) AS total FROM heddle.calls FINAL
+          WHERE ${await selectedSql(scope)} AND ${conditions}
+          GROUP BY group_key ORDER BY ${size === 'calls' ? sql`count()` : tokens} DESC, group_key LIMIT ${bind('UInt64', limit)}`,
+      )
+      return { keys: rows.map(({ group_key }) => group_key), total: rows[0]?.total ?? 0 }
+    },
     async usageBuckets(scope, stats) {
       // Only the lists that are asked for: by its own name, the engine would read all of the column.
       const counts = [...new Set(stats.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
       const columns = columnsOf(stats, (metric) => sql`${named(metric)}`)
       const rows = await analytical.of(scope.project).rows<BucketRow & { model: string }>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, model, toFloat64(count()) AS count, ${columns.sql}
+        sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_key, model, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
-          WHERE ${rangeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
+          WHERE ${await selectedSql(scope)} AND ${usageRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_key, model`,
       )
       return rows.map((row) => ({ ...toBucketStats(row, columns), model: row.model }))
     },
     async usageGroups(scope) {
-      const tokens = sql`sum(arraySum(usage.input_tokens) + arraySum(usage.output_tokens))`
       const rows = await analytical.of(scope.project).rows<{ key: string; total: number; usage_of_models: ModelUsageRow[] }>(
-        sql`SELECT ${groupKeys[scope.group_by ?? 'none']} AS key, toFloat64(count() OVER ()) AS total, ${modelUsage(sql`1`)} AS usage_of_models
+        sql`SELECT ${scope.group_by === null ? sql`''` : groupKeys[scope.group_by]} AS key, toFloat64(count() OVER ()) AS total, ${modelUsage(sql`1`)} AS usage_of_models
           FROM heddle.calls FINAL WHERE ${rangeSql(scope)} AND notEmpty(usage.model) AND ${isUsageRoot}
           GROUP BY key ORDER BY ${tokens} DESC, key LIMIT ${bind('UInt64', scope.limit)}`,
       )
@@ -71,8 +91,8 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical): CallsStatsStor
     async callBuckets(scope, stats) {
       const columns = columnsOf(stats, (metric) => callValues[metric])
       const rows = await analytical.of(scope.project).rows<BucketRow>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, toFloat64(count()) AS count, ${columns.sql}
-          FROM heddle.calls FINAL WHERE ${rangeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
+        sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_key, toFloat64(count()) AS count, ${columns.sql}
+          FROM heddle.calls FINAL WHERE ${await selectedSql(scope)} AND ${callRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_key`,
       )
       return rows.map((row) => toBucketStats(row, columns))
     },
@@ -87,24 +107,33 @@ function bucketOf({ buckets }: StatsScope): Sql {
   return sql`roundDown(toUnixTimestamp64Micro(started_at), ${bind('Array(Int64)', buckets)})`
 }
 
-const groupKeys: Record<NonNullable<UsageScope['group_by']> | 'none', Sql> = {
+const tokens = sql`sum(arraySum(usage.input_tokens) + arraySum(usage.output_tokens))`
+
+const groupKeys: Record<CallGrouping, Sql> = {
   op: sql`replaceRegexpOne(toString(op_name), '^(weave:///.*):[^:/]*$', '\\\\1')`,
   user: sql`toString(wb_user_id)`,
   thread: sql`ifNull(thread_id, '')`,
-  none: sql`''`,
 }
 
-function rangeSql({ project, filter, start, end, now }: Omit<StatsScope, 'buckets'>): Sql {
+function groupOf({ groups }: StatsScope): Sql {
+  return groups === null ? sql`''` : groupKeys[groups.by]
+}
+
+function inGroups({ groups }: StatsScope): Sql {
+  return groups === null ? sql`1` : sql`${groupKeys[groups.by]} IN ${bind('Array(String)', groups.keys)}`
+}
+
+function rangeSql({ project, filter, start, end, now }: Omit<StatsScope, 'buckets' | 'groups' | 'query'>): Sql {
   return sql`${join(seen({ project_id: project.id, now }), sql` AND `)}
     AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})
     AND ${join([sql`1`, ...compileFilter({ filter: { ...filter, trace_roots_only: null }, projectId: project.id })], sql` AND `)}`
 }
 
-function callRoots({ filter }: StatsScope): Sql {
+function callRoots({ filter }: Pick<StatsScope, 'filter'>): Sql {
   return filter?.trace_roots_only === true ? sql`parent_id = ''` : sql`1`
 }
 
-function usageRoots({ filter }: StatsScope): Sql {
+function usageRoots({ filter }: Pick<StatsScope, 'filter'>): Sql {
   return filter?.trace_roots_only === true ? isUsageRoot : sql`1`
 }
 
@@ -117,5 +146,5 @@ function columnsOf<M extends string>(stats: readonly Stat<M>[], valueOf: (metric
 }
 
 function toBucketStats(row: BucketRow, columns: StatColumns): BucketStats {
-  return { bucket: Number(row.bucket), count: row.count, stats: columns.read(row) }
+  return { bucket: Number(row.bucket), group: row.group_key, count: row.count, stats: columns.read(row) }
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '@heddle/datastore'
-import type { CallsFilter, TraceTotal } from '@heddle/core-api'
+import type { CallsFilter, QueryExpression, TraceTotal } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import type { ModelUsage } from '../../../query/model-usage.ts'
 import type { TokenPrices } from '../../costs/cost-row.ts'
@@ -9,28 +9,51 @@ import type { CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 export interface StatsScope {
   project: ProjectScope
   filter: CallsFilter | null
+  /** Must hold beside the filter. */
+  query: QueryExpression | null
   /** Inclusive. */
   start: Micros
   /** Exclusive. */
   end: Micros
   /** Starts of all buckets, ascending; the first is not after `start`. */
   buckets: readonly Micros[]
+  /** Null: a bucket is not split. */
+  groups: StatsGroups | null
   /** Calls that expired before this time do not count. */
   now: Micros
+}
+
+export type CallGrouping = 'op' | 'user' | 'thread'
+
+/** The groups by which buckets are split; calls of others do not count. */
+export interface StatsGroups {
+  by: CallGrouping
+  /** `''` for calls without one. */
+  keys: readonly string[]
+}
+
+/** Which groups are found, the largest first. */
+export interface GroupsScope extends Omit<StatsScope, 'buckets' | 'groups'> {
+  by: CallGrouping
+  /** What makes a group large. */
+  size: 'calls' | 'tokens'
+  limit: number
 }
 
 /** Stats of one bucket, in the order in which they were asked for; null where there are no values. */
 export interface BucketStats {
   bucket: Micros
+  /** Key of the group; `''` also where buckets are not split. */
+  group: string
   /** Values that were summed up: usage entries or calls. */
   count: number
   stats: (number | null)[]
 }
 
 /** Which usage is summed up, and how it is grouped. */
-export interface UsageScope extends Omit<StatsScope, 'buckets'> {
+export interface UsageScope extends Omit<StatsScope, 'buckets' | 'groups' | 'query'> {
   /** Null: all of it is one group. */
-  group_by: 'op' | 'user' | 'thread' | null
+  group_by: CallGrouping | null
   /** Groups to return: those with the most tokens. */
   limit: number
 }
@@ -60,6 +83,8 @@ export interface TracesScope extends RangeScope {
 
 /** What statistics over calls ask of storage. Buckets without data are left out. */
 export interface CallsStatsStore {
+  /** `total` counts the groups beyond the limit too. */
+  groups(scope: GroupsScope): Promise<{ keys: string[]; total: number }>
   usageBuckets(scope: StatsScope, stats: readonly Stat<TokenMetric>[]): Promise<(BucketStats & { model: string })[]>
   /** Of usage that is not counted in another call's; `total` counts the groups beyond the limit too. */
   usageGroups(scope: UsageScope): Promise<{ groups: UsageGroup[]; total: number }>

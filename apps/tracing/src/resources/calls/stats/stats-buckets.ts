@@ -82,9 +82,16 @@ export function isTimezone(name: string): boolean {
 
 const maxNumbers = 1_000_000
 
+interface AnswerSize {
+  buckets: number
+  stats: number
+  models?: number
+  groups?: number
+}
+
 /** Refuses stats of more buckets than an answer can hold. @throws ApiError 400 */
-export function checkNumbers({ buckets, stats, models = 1 }: { buckets: number; stats: number; models?: number }): void {
-  if (buckets * models * stats <= maxNumbers) return
-  const of = models === 1 ? '' : ` of ${models} models`
+export function checkNumbers({ buckets, stats, models = 1, groups = 1 }: AnswerSize): void {
+  if (buckets * models * groups * stats <= maxNumbers) return
+  const of = `${models === 1 ? '' : ` of ${models} models`}${groups === 1 ? '' : ` in ${groups} groups`}`
   throw badRequest(`${stats} stats${of} in ${buckets} buckets exceed ${maxNumbers} numbers: raise granularity or request fewer metrics`)
 }
