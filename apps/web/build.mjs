@@ -44,7 +44,7 @@ const preloads = {
 await build({
   configFile: false,
   root,
-  base: '/',
+  base: './',
   logLevel: 'warn',
   plugins: [react(), preloads],
   resolve: { alias: { 'decode-named-character-reference': join(root, 'src/components/markdown/named-characters.ts') } },
@@ -61,6 +61,11 @@ await build({
     rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
   },
 })
+
+// Scripts and styles name others from where they are, so that they work under any path. The page is opened at many paths, so it names them
+// from the root; the server puts its base path before that.
+const page = join(outDir, 'index.html')
+await writeFile(page, (await readFile(page, 'utf8')).replaceAll('"./', '"/'))
 
 // What was built, for the check of sizes; no page needs it.
 const manifest = join(outDir, 'manifest.json')

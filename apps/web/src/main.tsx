@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { pathOnServer } from './app/base-path.ts'
 import { queries, router } from './app/router.tsx'
 import { sessionQuery } from './app/session.ts'
 import { applyTheme, readTheme } from './app/theme/theme.ts'
@@ -11,7 +12,7 @@ applyTheme(readTheme(window.localStorage))
 void queries.prefetchQuery(sessionQuery)
 void import('./app/client.ts')
 // The router would ask for the part of this page once the frame around it is drawn. What fails here fails there again, and is shown.
-for (const route of router.getMatchedRoutes(window.location.pathname)[0]) router.loadRouteChunk(route)?.catch(() => undefined)
+for (const route of router.getMatchedRoutes(pathOnServer(window.location.pathname))[0]) router.loadRouteChunk(route)?.catch(() => undefined)
 const root = document.querySelector('#root')
 if (root) {
   createRoot(root).render(

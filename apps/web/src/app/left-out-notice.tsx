@@ -1,9 +1,10 @@
 import { defaultParseSearch, useLocation, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { pathOnServer } from './base-path.ts'
 import { leftOutValues } from './left-out-values.ts'
 
 /** The address as it was opened: the router soon removes from it what the page does not know. */
-const opened = { pathname: window.location.pathname, search: defaultParseSearch(window.location.search) }
+const opened = { pathname: pathOnServer(window.location.pathname), search: defaultParseSearch(window.location.search) }
 
 /** Says which values of the address that was opened its page does not know, and so has left out. */
 export function LeftOutNotice() {

@@ -17,6 +17,7 @@ import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemFilter, itemFilters } from '../pages/queues/item-filters.ts'
+import { addressOf, basePath } from './base-path.ts'
 import { createQueries } from './create-queries.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
@@ -131,7 +132,7 @@ const printed = createRoute({
   beforeLoad: ({ params: { entity, project: name, _splat = '' }, search }) => {
     const target = pageOfPrinted(_splat, search)
     const path = [entity, name, ...target.path.split('/')].map(encodeURIComponent).join('/')
-    throw redirect({ href: `/${path}${defaultStringifySearch(target.search ?? {})}`, replace: true })
+    throw redirect({ href: addressOf(`/${path}${defaultStringifySearch(target.search ?? {})}`), replace: true })
   },
 })
 const signIn = createRoute({
@@ -298,6 +299,7 @@ const routeTree = root.addChildren([
 export const queries = createQueries()
 export const router = createRouter({
   routeTree,
+  ...(basePath !== '' && { basepath: basePath }),
   context: { queries },
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFound,

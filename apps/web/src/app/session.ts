@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { addressOf } from './base-path.ts'
 
 /** Who is signed in. */
 export interface Session {
@@ -10,7 +11,7 @@ export interface Session {
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Session | null> => {
-    const response = await fetch('/session', { signal })
+    const response = await fetch(addressOf('/session'), { signal })
     if (response.status === 401) return null
     if (!response.ok) throw new Error(`the server answered ${response.status} when asked who is signed in`)
     return (await response.json()) as Session
@@ -20,7 +21,7 @@ export const sessionQuery = queryOptions({
 
 /** @throws Error that says why the key was not accepted */
 export async function signIn(key: string): Promise<void> {
-  const response = await fetch('/session', { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+  const response = await fetch(addressOf('/session'), { method: 'POST', headers: { authorization: `Bearer ${key}` } })
   if (response.status === 401) throw new Error('The server does not know this key. `heddle keys list` shows the keys that there are.')
   if (!response.ok) throw new Error(`The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
 }
@@ -31,7 +32,7 @@ export async function signIn(key: string): Promise<void> {
  */
 export async function redeemSignInLink(token: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch('/session/link/redeem', { method: 'POST', headers, body: JSON.stringify({ token }) })
+  const response = await fetch(addressOf('/session/link/redeem'), { method: 'POST', headers, body: JSON.stringify({ token }) })
   if (response.ok) return
   if (response.status === 401)
     throw new Error('This link was used before, or is older than ten minutes. `heddle sign-in-link` prints another; an API key works too.')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useMemo, useState } from 'react'
+import { addressOf } from '../base-path.ts'
 import { ModalDialog } from '../../components/modal-dialog.tsx'
 import { readRecentPages } from './recent-pages.ts'
 import { callTargetQuery, namedTargetsQuery, searchedObjects } from './target-queries.ts'
@@ -27,7 +28,7 @@ export function GoToDialog({ onClose }: { onClose: () => void }) {
   function open(target: Target | undefined) {
     if (!target) return
     onClose()
-    router.history.push(target.href)
+    router.history.push(addressOf(target.href))
   }
 
   function move(event: KeyboardEvent) {

@@ -2,7 +2,7 @@ import { libraryKinds } from '../../pages/library/library-kinds.ts'
 
 /** Something that the search leads to. */
 export interface Target {
-  /** Of the address. */
+  /** Its path on this server. */
   href: string
   title: string
   kind: string

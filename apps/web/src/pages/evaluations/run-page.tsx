@@ -77,9 +77,9 @@ function RunFacts({ run }: { run: EvaluationRun }) {
           Started <Time value={run.started_at} />
         </span>
         {run.duration_us !== null && <span>Took {numberText(run.duration_us / 1_000_000, false)} s</span>}
-        <a href={`/${encodeURIComponent(project.entity)}/${encodeURIComponent(project.project)}/calls/${encodeURIComponent(run.id)}`}>
+        <Link to="/$entity/$project/calls/$call" params={{ ...project, call: run.id }}>
           Its trace
-        </a>
+        </Link>
         <Link to="/$entity/$project/evaluations" params={project}>
           Compare with another run
         </Link>

@@ -1,6 +1,7 @@
 /** Where a program sends its traces, and with which key. */
 export interface Destination {
-  origin: string
+  /** Of the server, without a slash at its end. */
+  url: string
   project: string
   key: string
 }
@@ -31,18 +32,18 @@ await tracer.startActiveSpan('answer a question', async (agent) => {
 
 export const installCommand = 'npm install @heddle/otel-exporter @opentelemetry/api @opentelemetry/sdk-trace-node'
 
-export function nodeCommands({ origin, project, key }: Destination): string {
+export function nodeCommands({ url, project, key }: Destination): string {
   return [
-    `export HEDDLE_BASE_URL=${origin} HEDDLE_API_KEY=${key} HEDDLE_PROJECT=${project} HEDDLE_SPANS=all`,
+    `export HEDDLE_BASE_URL=${url} HEDDLE_API_KEY=${key} HEDDLE_PROJECT=${project} HEDDLE_SPANS=all`,
     'node --import @heddle/otel-exporter/register app.mjs',
   ].join('\n')
 }
 
-export function openTelemetryVariables({ origin, project, key }: Destination): string {
+export function openTelemetryVariables({ url, project, key }: Destination): string {
   return [
     'export OTEL_TRACES_EXPORTER=otlp',
     'export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf',
-    `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${origin}/otel/v1/traces`,
+    `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${url}/otel/v1/traces`,
     `export OTEL_EXPORTER_OTLP_TRACES_HEADERS="wandb-api-key=${key},project_id=${project}"`,
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { serverUrl } from '../../app/base-path.ts'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
@@ -18,7 +19,7 @@ export function FirstTrace() {
     mutationFn: () =>
       client.projectKeys.create({ project_id: project.id, name: 'first trace', role: 'ingest', expires_in_days: daysOfKey }),
   })
-  const destination = { origin: window.location.origin, project: project.id, key: add.data?.secret ?? placeholder }
+  const destination = { url: serverUrl(), project: project.id, key: add.data?.secret ?? placeholder }
   return (
     <>
       <p role="status">Waiting for the first trace. This page shows it when it arrives.</p>

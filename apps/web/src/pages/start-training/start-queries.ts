@@ -2,6 +2,7 @@ import { createTrainingJob, trainableGroups } from '@heddle/agent-instrumentatio
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
+import { serverUrl } from '../../app/base-path.ts'
 import { client } from '../../app/client.ts'
 import type { ProjectName } from '../../app/use-project.ts'
 import { maxModels, trainingClient } from '../training/training-queries.ts'
@@ -29,7 +30,7 @@ export const scorerNamesQuery = ({ id: project_id }: ProjectName) =>
   })
 
 /** A request with trajectories may be 256 MiB. */
-const uploader = createClient({ baseUrl: window.location.origin, contract: training, timeoutMs: 600_000 })
+const uploader = createClient({ baseUrl: serverUrl(), contract: training, timeoutMs: 600_000 })
 
 /** Registers a new model where one was asked for, and starts the job. Returns its id. */
 export async function startJob(

@@ -1,5 +1,6 @@
 import type { EvalTrial } from '@heddle/core-api'
 import { scoreValues } from '@heddle/evaluations'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useProject } from '../../../app/use-project.ts'
 import { LongText } from '../../../components/long-text.tsx'
@@ -29,11 +30,14 @@ interface Properties {
 export function TrialDetail({ trial, run, place, comparedWith, isByLines }: Properties) {
   const { entity, project } = useProject()
   const { model_output, scores, model_latency_seconds, total_tokens, predict_and_score_call_id } = trial
-  const trace = `/${encodeURIComponent(entity)}/${encodeURIComponent(project)}/calls/${encodeURIComponent(predict_and_score_call_id)}`
+  const trace = { entity, project, call: predict_and_score_call_id }
   return (
     <div className="trial">
       <p>
-        Trial {place + 1} · <a href={trace}>its trace</a>
+        Trial {place + 1} ·{' '}
+        <Link to="/$entity/$project/calls/$call" params={trace}>
+          its trace
+        </Link>
         {model_latency_seconds !== null && ` · ${numberText(model_latency_seconds, false)} s`}
         {total_tokens !== null && ` · ${total_tokens.toLocaleString('en')} tokens`}
       </p>

@@ -1,9 +1,10 @@
 import type { ChatCompletionChunk } from '@heddle/core-api'
 import { readEventData } from '@heddle/core-api/internal'
+import { addressOf } from '../../../app/base-path.ts'
 
 /** The parts of a completion while it is sampled. @throws Error with the message of the server */
 export async function* streamChat(body: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<ChatCompletionChunk> {
-  const response = await fetch('/v1/chat/completions', {
+  const response = await fetch(addressOf('/v1/chat/completions'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...body, stream: true }),

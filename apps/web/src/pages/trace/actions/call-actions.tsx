@@ -1,6 +1,7 @@
 import type { Call } from '@heddle/core-api'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { serverUrl } from '../../../app/base-path.ts'
 import { useProject } from '../../../app/use-project.ts'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { LongText } from '../../../components/long-text.tsx'
@@ -43,7 +44,7 @@ export function CallActions({ call }: { call: Call }) {
       {open === 'dataset' && <AddToDataset ids={[call.id]} />}
       {open === 'queue' && <AddToQueue ids={[call.id]} />}
       {open === 'code' &&
-        codeOfCall(call, { baseUrl: window.location.origin, project: id }).map(({ title, code }) => (
+        codeOfCall(call, { baseUrl: serverUrl(), project: id }).map(({ title, code }) => (
           <section key={title} aria-label={title}>
             <h3>{title}</h3>
             <CopyButton title="Copy" text={() => code} />
@@ -55,4 +56,4 @@ export function CallActions({ call }: { call: Call }) {
 }
 
 /** The address of a page on this server, also behind a path. */
-const linkTo = (path: string) => new URL(`/${path.split('/').map(encodeURIComponent).join('/')}`, window.location.href).href
+const linkTo = (path: string) => `${serverUrl()}/${path.split('/').map(encodeURIComponent).join('/')}`

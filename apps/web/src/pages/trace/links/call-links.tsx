@@ -1,5 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { Link } from '@tanstack/react-router'
+import { addressOf } from '../../../app/base-path.ts'
 import { useProject } from '../../../app/use-project.ts'
 import { linksOfCall } from './links-of-call.ts'
 
@@ -27,7 +28,7 @@ export function CallLinks({ call }: { call: Call }) {
         <ul className="links-of-call">
           {links.map(({ kind, title, href }) => (
             <li key={`${kind} ${title}`}>
-              <span className="muted">{kind}</span> {href === undefined ? title : <a href={href}>{title}</a>}
+              <span className="muted">{kind}</span> {href === undefined ? title : <a href={addressOf(href)}>{title}</a>}
             </li>
           ))}
         </ul>
