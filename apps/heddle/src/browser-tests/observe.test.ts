@@ -382,6 +382,30 @@ test.each(inWholeRuns)('a conversation is given a reaction, a note and a score o
   expect(new Set(result.map(({ weave_ref }) => weave_ref))).toEqual(new Set([`weave:///${own}/agent_conversation/user%3A1%2Fchat%207`]))
 })
 
+test.each(inWholeRuns)('a starred call is among those of the view Starred until its star is removed', async () => {
+  const own = `test/${randomUUID()}`
+  const id = await recordCall(own, { op_name: 'remarkable' })
+  await recordCall(own, { op_name: 'usual' })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls/${id}?tab=feedback`)
+    await page.getByRole('button', { name: 'Star' }).click()
+    await page.getByRole('button', { name: 'Remove' }).waitFor()
+    await settle(page)
+    await keepScreenshot(page, 'call-starred')
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await page.getByRole('link', { name: 'Starred' }).click()
+    await page.getByText('1 call', { exact: true }).waitFor()
+    await settle(page)
+    await keepScreenshot(page, 'calls-starred')
+    await page.getByRole('link', { name: 'remarkable' }).click()
+    await visit(`/${own}/calls/${id}?tab=feedback`)
+    await page.evaluate(() => (window.confirm = () => true))
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Nobody has given feedback on this call.').waitFor()
+  })
+  expect(await client.feedback.query({ project_id: own })).toMatchObject({ total_count: 0 })
+})
+
 test.each(inWholeRuns)('headings of threads stand whole at 1280', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/threads`)

@@ -81,7 +81,7 @@ function FeedbackOnThread({ thread }: { thread: string }) {
         <FeedbackAbout
           about={conversationRef(project, thread)}
           what="conversation"
-          onGiven={() => void readAgain(queries, ['thread-marks', project.id])}
+          onChange={() => void readAgain(queries, ['thread-marks', project.id])}
         />
       )}
     </details>

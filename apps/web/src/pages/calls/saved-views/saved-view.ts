@@ -6,11 +6,15 @@ export interface SavedView {
   search: CallsSearch
 }
 
+/** What a star on a call says. */
+const starred = { path: 'feedback.[wandb.reaction.1].payload.emoji', operator: '=', value: '⭐' } as const
+
 /** Those that every project has. */
 export const builtInViews: readonly SavedView[] = [
   { name: 'All calls', search: { level: 'all' } },
   { name: 'Errors', search: { level: 'all', status: 'error' } },
   { name: 'Slowest', search: { sort: 'slowest' } },
+  { name: 'Starred', search: { level: 'all', where: [starred] } },
   { name: 'Unreviewed', search: { review: 'none' } },
 ]
 

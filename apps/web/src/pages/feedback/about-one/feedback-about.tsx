@@ -1,6 +1,9 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { client } from '../../../app/client.ts'
 import { readAgain } from '../../../app/read-again.ts'
+import { sessionQuery } from '../../../app/session.ts'
 import { useProject } from '../../../app/use-project.ts'
+import { Failure } from '../../../components/failure.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { MoreButton } from '../../../components/more-button.tsx'
 import { ShowQuery } from '../../../components/show-query.tsx'
@@ -14,12 +17,12 @@ interface Properties {
   about: string
   /** In words, such as `call`. */
   what: string
-  /** Called when feedback was given. */
-  onGiven?: () => void
+  /** Called when feedback was given or removed. */
+  onChange?: () => void
 }
 
-/** Reactions, notes and scores on one thing, the newest first, and the way to give some. */
-export function FeedbackAbout({ about, what, onGiven }: Properties) {
+/** Reactions, notes and scores on one thing, the newest first, and the way to give some. A person may remove what they gave. */
+export function FeedbackAbout({ about, what, onChange }: Properties) {
   const { id: project } = useProject()
   const queries = useQueryClient()
   const all = feedbackAboutQuery(project, about)
@@ -27,12 +30,20 @@ export function FeedbackAbout({ about, what, onGiven }: Properties) {
 
   function onSaved() {
     void readAgain(queries, all.queryKey)
-    onGiven?.()
+    onChange?.()
   }
+
+  const username = useQuery(sessionQuery).data?.username
+  const remove = useMutation({
+    mutationFn: (id: string) =>
+      client.feedback.purge({ project_id: project, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } } }),
+    onSuccess: onSaved,
+  })
 
   return (
     <>
       <GiveFeedback key={about} about={about} onSaved={onSaved} />
+      <Failure before="Not removed." error={remove.error} />
       <ShowQuery query={query} what="feedback">
         {({ pages }) => {
           const rows = pages.flatMap(({ result }) => result)
@@ -42,7 +53,17 @@ export function FeedbackAbout({ about, what, onGiven }: Properties) {
               {rows.map((item) => (
                 <section key={String(item.id)} aria-label="Feedback">
                   <p className="muted">
-                    {String(item.feedback_type)} · {String(item.creator ?? item.wb_user_id)} · <Time value={String(item.created_at)} />
+                    {String(item.feedback_type)} · {String(item.creator ?? item.wb_user_id)} · <Time value={String(item.created_at)} />{' '}
+                    {item.wb_user_id === username && (
+                      <button
+                        type="button"
+                        className="small"
+                        disabled={remove.isPending}
+                        onClick={() => window.confirm('Remove this feedback for good?') && remove.mutate(String(item.id))}
+                      >
+                        Remove
+                      </button>
+                    )}
                   </p>
                   <LongText label="Feedback" text={toText(item.payload)} />
                 </section>

@@ -9,6 +9,7 @@ import { giveScore } from './give-score.ts'
 const reactions = [
   { emoji: '👍', name: 'Good' },
   { emoji: '👎', name: 'Bad' },
+  { emoji: '⭐', name: 'Star' },
 ]
 
 type Said = { feedback_type: 'wandb.note.1'; payload: { note: string } } | { feedback_type: 'wandb.reaction.1'; payload: { emoji: string } }
