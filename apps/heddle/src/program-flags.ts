@@ -15,7 +15,7 @@ export interface ActionDeps {
 }
 
 /** Settings of commands that speak with the server. */
-export const clientSettings = ['host', 'port', 'url', 'dataDir', 'apiKey'] as const
+export const clientSettings = ['host', 'port', 'basePath', 'url', 'dataDir', 'apiKey'] as const
 
 /** Adds the flags of commands that read a project of the server. */
 export function withSource(command: Command, deps: ProgramDeps): Command {

@@ -120,6 +120,7 @@ export function createResources(deps: TrainingDeps) {
     trainingData: trainingDataStore,
     keepBlobs,
     clock,
+    basePath: deps.basePath,
     assertDiskSpace: deps.assertDiskSpace,
   })
 

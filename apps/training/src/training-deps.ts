@@ -49,6 +49,8 @@ export interface TrainingDeps extends PlatformDeps {
   settleEveryMs?: number
   /** Leases of jobs. Default: those of the queue. */
   workerTimes?: Partial<Pick<WorkerOptions, 'leaseMs' | 'pollMs' | 'graceMs'>>
+  /** Path under which clients see this server, without a slash at the end. Default `''`: the root. */
+  basePath?: string
   /** True: no other service answers the documents of tracking clients. Default false. */
   isAlone?: boolean
   /** True: `/v1/health` needs no API key. Default false. */

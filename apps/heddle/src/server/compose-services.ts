@@ -83,7 +83,7 @@ function addOwnModels(services: ExternalServices, training: TrainingService): Ex
 
 function shareParts({ stores, store, logger, configuration }: ServiceParts): SharedParts {
   const { analytical, database } = stores
-  const { dataDir } = configuration
+  const { dataDir, basePath } = configuration
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   const backup = keepsAll(configuration) ? [backupRoute({ analytical, dataDir, readRoom: readDiskSpace })] : []
@@ -94,7 +94,7 @@ function shareParts({ stores, store, logger, configuration }: ServiceParts): Sha
     // Servers on one PostgreSQL share the limits of projects.
     sharesStore: configuration.databaseUrl !== undefined,
   })
-  return { identity, failedLogins, limiter, serverRoutes: [...sessionRoutes({ identity, failedLogins }), ...backup] }
+  return { identity, failedLogins, limiter, serverRoutes: [...sessionRoutes({ identity, failedLogins, basePath }), ...backup] }
 }
 
 function serverLimits({ requestsPerMinute, requestsPerMinutePerKey }: Configuration): ProjectLimiter['serverLimits'] {

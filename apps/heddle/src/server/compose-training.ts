@@ -49,6 +49,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     admission,
     requests,
     budget,
+    basePath: configuration.basePath,
     isAlone,
     hasOpenHealth: configuration.hasOpenHealth,
     serverRoutes,

@@ -78,13 +78,14 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       trainingEngine,
     })
     closers.push(...services.map((each) => () => each.close()))
-    const pages = await openPages({ folder: pagesFolder, log: logger })
+    const pages = await openPages({ folder: pagesFolder, log: logger, basePath: configuration.basePath })
     const service = serviceOf([...services, pages], { log: logger, requests })
     const server = await listen({
       ...service,
       admission,
       host: configuration.host,
       port: configuration.port,
+      basePath: configuration.basePath,
       limits: connectionLimits(maxOpenFiles()),
       ...allowedHosts(configuration),
     })

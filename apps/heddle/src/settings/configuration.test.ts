@@ -9,6 +9,7 @@ test('without any setting the server is for this machine alone', () => {
   expect(configure()).toEqual({
     host: '127.0.0.1',
     port: 7400,
+    basePath: '',
     dataDir: join(homedir(), '.heddle'),
     apiKey: undefined,
     clickhouseUrl: undefined,
@@ -43,6 +44,7 @@ test('every setting is read from its variable', () => {
   const environment = {
     HEDDLE_HOST: '::1',
     HEDDLE_PORT: '0',
+    HEDDLE_BASE_PATH: '/heddle',
     HEDDLE_BASE_URL: 'https://heddle.example/base/',
     HEDDLE_DATA_DIR: 'data',
     HEDDLE_API_KEY: 'a-key-of-our-own-making',
@@ -77,6 +79,7 @@ test('every setting is read from its variable', () => {
   expect(configure({ ...environment, ...credentials })).toEqual({
     host: '::1',
     port: 0,
+    basePath: '/heddle',
     url: 'https://heddle.example/base',
     dataDir: resolve('data'),
     apiKey: 'a-key-of-our-own-making',

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { maxRequestsPerMinute } from '@heddle/core-api/internal'
 import { parseAllowedTargets } from '@heddle/outgoing'
+import { parseBasePath } from './base-path.ts'
 import { type BlobsBucket, parseBlobsUrl } from './blobs-url.ts'
 import { isPlainAddress } from './providers-file.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -12,7 +13,9 @@ export interface Configuration {
   host: string
   /** 0 picks a free port. */
   port: number
-  /** Where commands reach the server, without a slash at the end; undefined: at `host` and `port`. */
+  /** Path under which browsers see the server, without a slash at the end; `''`: the root. The server answers with it and without. */
+  basePath: string
+  /** Where commands reach the server, without a slash at the end; undefined: at `host`, `port` and `basePath`. */
   url: string | undefined
   /** Absolute path of the folder that holds everything the server keeps. */
   dataDir: string
@@ -84,10 +87,16 @@ export const settings: readonly Setting[] = [
   { key: 'host', variable: 'HEDDLE_HOST', flag: '--host <address>', help: 'address to listen on (default: 127.0.0.1)' },
   { key: 'port', variable: 'HEDDLE_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free port (default: 7400)' },
   {
+    key: 'basePath',
+    variable: 'HEDDLE_BASE_PATH',
+    flag: '--base-path <path>',
+    help: 'path under which browsers see the server behind a reverse proxy, such as /heddle (default: none)',
+  },
+  {
     key: 'url',
     variable: 'HEDDLE_BASE_URL',
     flag: '--url <url>',
-    help: 'base URL of the server (default: from --host and --port)',
+    help: 'base URL of the server (default: from --host, --port and --base-path)',
   },
   { key: 'dataDir', variable: 'HEDDLE_DATA_DIR', flag: '--data-dir <path>', help: 'folder for all data (default: ~/.heddle)' },
   {
@@ -260,6 +269,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
   return {
     host: parseHost(read('host')),
     port: parsePort(read('port')),
+    basePath: parseBasePath(read('basePath')),
     url: parseBaseUrl(read('url')),
     dataDir: parseDataDir(read('dataDir')),
     apiKey: parseApiKey(read('apiKey')),

@@ -14,3 +14,8 @@ test.each([
   expect(baseUrlOf({ host, port: 7400 })).toBe(url)
   expect(isLoopback(host)).toBe(loopback)
 })
+
+test('a server is reached under its base path, unless its whole address is given', () => {
+  expect(baseUrlOf({ host: '::', port: 1, basePath: '/heddle' })).toBe('http://[::1]:1/heddle')
+  expect(baseUrlOf({ host: '::', port: 1, basePath: '/heddle', url: 'https://heddle.example' })).toBe('https://heddle.example')
+})

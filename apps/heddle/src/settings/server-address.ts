@@ -3,15 +3,17 @@ import { isIP } from 'node:net'
 export interface ServerAddress {
   host: string
   port: number
-  /** Counts instead of both; without a slash at the end. */
+  /** Path under which browsers see the server, without a slash at the end. Default `''`: the root. */
+  basePath?: string
+  /** Counts instead of all of these; without a slash at the end. */
   url?: string | undefined
 }
 
 /** The address at which this machine reaches the server, without a slash at the end. */
-export function baseUrlOf({ host, port, url }: ServerAddress): string {
+export function baseUrlOf({ host, port, basePath = '', url }: ServerAddress): string {
   if (url !== undefined) return url
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}${basePath}`
 }
 
 /** True for addresses that only this machine can reach. A name other than `localhost` may point anywhere. */

@@ -7,8 +7,8 @@ import type { RunDocuments } from './runs/run-documents.ts'
 export interface Asked {
   variables: Record<string, unknown>
   caller: Caller
-  /** Scheme, host and port at which the client reaches this server. */
-  origin: string
+  /** Address at which the client reaches this server, without a slash at the end. */
+  serverUrl: string
   open: (effect: 'read' | 'write', projectId: string) => Promise<ProjectScope>
   openUploads: ArtifactUploads['open']
   runs: RunDocuments

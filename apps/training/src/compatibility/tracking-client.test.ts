@@ -246,6 +246,14 @@ test('upload addresses are at the scheme and host by which the client came', asy
   expect(url).toMatch(/^https:\/\/heddle\.test\/files\/artifacts\/[\w-]{43}$/)
 })
 
+test('upload addresses are below the base path', async () => {
+  const below = await app.anotherServer({ basePath: '/tools/heddle' })
+  const variables = { entity: 'local', project, run: 'r1', files: ['wandb-metadata.json'] }
+  const { body } = await send(below, 'POST', '/graphql', { query: 'mutation CreateRunFiles { it }', variables })
+  const [file] = (body as { data: TrackingData }).data.createRunFiles.files
+  expect(file?.uploadUrl).toMatch(/^http:\/\/heddle\.test\/tools\/heddle\/files\/artifacts\/[\w-]{43}$/)
+})
+
 test('a key opens no uploads in a project that it may not write to', async () => {
   const { secret: apiKey } = await app.identity.createKey({ name: 'other', role: 'writer', entity: 'acme' })
   const artifactID = artifactIdOf(await createArtifact('private'))

@@ -6,6 +6,7 @@ import { createTrackingDocuments, type TrackingDocuments } from './tracking-docu
 
 export interface TrackingClientDeps extends ArtifactUploadsDeps, RunDocumentsDeps {
   identity: Pick<Identity, 'contextFor' | 'openForWork'>
+  basePath: string | undefined
 }
 
 /** What the client of a tracking service needs, beside the operations of the contract, to store training data. */
@@ -18,8 +19,9 @@ export interface TrackingClient {
 
 export function createTrackingClient(deps: TrackingClientDeps): TrackingClient {
   const uploads = createArtifactUploads(deps)
+  const { identity, basePath } = deps
   return {
-    documents: createTrackingDocuments({ identity: deps.identity, uploads, runs: createRunDocuments(deps) }),
+    documents: createTrackingDocuments({ identity, basePath, uploads, runs: createRunDocuments(deps) }),
     routes: [
       uploads.route,
       // Lines of the run's log, which this server does not keep.

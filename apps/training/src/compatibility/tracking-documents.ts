@@ -17,6 +17,8 @@ export type TrackingDocuments = (
 
 export interface TrackingDocumentsDeps {
   identity: Pick<Identity, 'contextFor'>
+  /** Path under which clients see this server, without a slash at the end; undefined: the root. */
+  basePath: string | undefined
   uploads: Pick<ArtifactUploads, 'open'>
   runs: RunDocuments
 }
@@ -113,7 +115,7 @@ const createArtifactFields = [
   'sequenceClientID',
 ]
 
-export function createTrackingDocuments({ identity, uploads, runs }: TrackingDocumentsDeps): TrackingDocuments {
+export function createTrackingDocuments({ identity, basePath = '', uploads, runs }: TrackingDocumentsDeps): TrackingDocuments {
   return async ({ document, operation, variables }, { request, caller, charges }) => {
     const name = operation || nameOf(document)
     const answer = name !== undefined && Object.hasOwn(answers, name) ? answers[name] : undefined
@@ -121,7 +123,8 @@ export function createTrackingDocuments({ identity, uploads, runs }: TrackingDoc
     const work = { caller: caller.keyId, signal: request.signal, charge: charges?.charge }
     const open: Asked['open'] = (effect, projectId) => identity.contextFor(caller, effect, work).open(projectId)
     try {
-      return { data: await answer({ variables, caller, origin: originOf(request), open, openUploads: uploads.open, runs }) }
+      const serverUrl = originOf(request) + basePath
+      return { data: await answer({ variables, caller, serverUrl, open, openUploads: uploads.open, runs }) }
     } catch (error) {
       if (isApiError(error) && error.status === 403)
         return { errors: [{ message: error.message, extensions: { code: 'PERMISSION_ERROR' } }] }
@@ -141,7 +144,7 @@ export function trackingDocumentsHandler(
   }
 }
 
-/** Where the client reaches this server. Behind a proxy that takes HTTPS, the request itself came without. */
+/** Scheme, host and port at which the client reaches this server. Behind a proxy that takes HTTPS, the request itself came without. */
 function originOf({ url, headers }: Request): string {
   const { protocol, host } = new URL(url)
   return `${headers.get('x-forwarded-proto') === 'https' ? 'https:' : protocol}//${host}`
@@ -161,7 +164,7 @@ function toProject({ id, name }: ProjectScope) {
 async function openUploads(asked: Asked, projectId: string, names: readonly (string | null)[]): Promise<string[]> {
   const project = await asked.open('write', projectId)
   const uploads = names.map((name): ArtifactUpload => ({ projectId: project.id, name }))
-  return (await asked.openUploads(project, uploads)).map((path) => `${asked.origin}${path}`)
+  return (await asked.openUploads(project, uploads)).map((path) => asked.serverUrl + path)
 }
 
 interface ArtifactFile {

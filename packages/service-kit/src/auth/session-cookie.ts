@@ -5,6 +5,8 @@ interface SessionCookie {
   /** Empty to remove the cookie. */
   token: string
   maxAgeSeconds: number
+  /** Path below which a browser sends it, without a slash at the end; `''` is the root. */
+  basePath: string
   /** True where the browser speaks HTTPS with the server, or with a proxy before it: then it never sends the cookie in the clear. */
   isSecure: boolean
 }
@@ -16,6 +18,6 @@ export function readSessionCookie(headers: Pick<Headers, 'get'>): string | undef
 }
 
 /** The value of `Set-Cookie` that hands a session to a browser. Scripts cannot read it, and requests that other sites cause do not carry it. */
-export function writeSessionCookie({ token, maxAgeSeconds, isSecure }: SessionCookie): string {
-  return `${name}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+export function writeSessionCookie({ token, maxAgeSeconds, basePath, isSecure }: SessionCookie): string {
+  return `${name}=${token}; Path=${basePath || '/'}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 }

@@ -73,6 +73,30 @@ describe('requests', () => {
     }
   })
 
+  test('below a base path, requests are answered with it and without, and others are not found', async () => {
+    const server = await start({}, { basePath: '/tools/heddle' })
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}/tools/heddle`)
+    const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status
+    expect([await statusOf('/tools/heddle/health'), await statusOf('/tools/heddle/health?x=/'), await statusOf('/health')]).toEqual([
+      200, 200, 200,
+    ])
+    expect([await statusOf('/tools/heddler/health'), await statusOf('/tools/health'), await statusOf('/health/tools/heddle')]).toEqual([
+      404, 404, 404,
+    ])
+    expect(await (await post(server, '/sample/create', '{"project_id":"one"}')).json()).toMatchObject({ project_id: 'one' })
+  })
+
+  test('the whole address of a request names its host also with a base path', async () => {
+    const { port } = await start({}, { basePath: '/tools/heddle' })
+    const statusOf = async (target: string) => {
+      const client = await rawClient(port)
+      client.write(`GET ${target} HTTP/1.1\r\nHost: local\r\nConnection: close\r\n\r\n`)
+      return (await client.closed).slice(9, 12)
+    }
+    expect(await statusOf('http://local/tools/heddle/health')).toBe('200')
+    expect(await statusOf('http://evil.test/tools/heddle/health')).toBe('400')
+  })
+
   test('a name that is not this server is refused', async () => {
     const { port } = await start({}, { hosts: ['127.0.0.1', 'local', '::1'] })
     const answers = async (host: string) => {

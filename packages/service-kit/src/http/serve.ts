@@ -4,6 +4,7 @@ import type { ApiError } from '@heddle/core-api'
 import { forbidden, unavailable } from '@heddle/core-api/internal'
 import { getRequestListener } from '@hono/node-server'
 import type { Admission } from '../admission/admission.ts'
+import { withoutBasePath } from './base-path.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'
 import { isCrossSite } from '../auth/cross-site.ts'
 import { errorResponse } from '../response/error-body.ts'
@@ -17,6 +18,8 @@ export interface ServeOptions extends Service {
   host: string
   /** 0 takes a free one. */
   port: number
+  /** Path under which browsers see this server, such as `/heddle`. Requests are answered with it and without. Default `''`: the root. */
+  basePath?: string
   /** Names that requests may use for this server, without port. Absent: any one. Keeps other web sites from reaching a local server by a name of theirs. */
   hosts?: readonly string[]
   limits?: Partial<ConnectionLimits>
@@ -27,7 +30,7 @@ export interface ServeOptions extends Service {
 export interface RunningServer {
   host: string
   port: number
-  /** Base address, without a slash at the end. */
+  /** Base address with the base path, without a slash at the end. */
   url: string
   /** Connections that were refused because of a limit. */
   readonly refusedConnections: number
@@ -44,6 +47,7 @@ const securityHeaders: readonly [string, string][] = [
 /** Listens for requests. Resolves when the port is open. @throws Error of the system when it cannot be opened */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const limits = { ...defaultConnectionLimits, ...options.limits }
+  const { basePath = '' } = options
   let draining = false
   const guarded = guard(options, () => draining)
   const listener = getRequestListener(
@@ -60,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       connectionsCheckingInterval: limits.checkMs,
     },
     (incoming, outgoing) => {
+      if (basePath !== '') incoming.url = withoutBasePath(incoming.url ?? '', basePath)
       for (const [name, value] of securityHeaders) outgoing.setHeader(name, value)
       discardUnread(incoming, outgoing)
       closeWhenStalled(outgoing, limits.stallMs)
@@ -75,7 +80,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return {
     host: address,
     port,
-    url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${port}${basePath}`,
     get refusedConnections() {
       return connections.refused
     },

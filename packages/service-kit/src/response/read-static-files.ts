@@ -63,4 +63,5 @@ async function readContents(folder: string, maxBytes: number): Promise<Map<strin
   return contents
 }
 
-const etagOf = (bytes: Uint8Array) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+/** Of the form of a file that has these bytes. */
+export const etagOf = (bytes: Uint8Array) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`

@@ -37,7 +37,7 @@ const log = recordedLog()
 let server: RunningServer
 let based: RunningServer
 
-async function start(folder: string, prefixes: string[]): Promise<RunningServer> {
+async function start(folder: string, prefixes: string[], basePath = ''): Promise<RunningServer> {
   const web = mount({
     name: 'web',
     resources: {},
@@ -48,9 +48,9 @@ async function start(folder: string, prefixes: string[]): Promise<RunningServer>
     },
     context: () => undefined,
     log,
-    ...(await staticFiles({ folder })),
+    ...(await staticFiles({ folder, basePath })),
   })
-  return serve({ ...serviceOf([mountSamples(), web]), host: '127.0.0.1', port: 0 })
+  return serve({ ...serviceOf([mountSamples(), web]), host: '127.0.0.1', port: 0, basePath })
 }
 
 beforeAll(async () => {
@@ -205,6 +205,46 @@ test('files stand under a prefix, and so do the pages', async () => {
   expect(await get(`/ui${script}`)).toBe(200)
   expect([await get('/ui'), await get('/ui/'), await get('/ui/acme/shop')]).toEqual([200, 200, 200])
   expect([await get(script), await get('/'), await get('/uis')]).toEqual([404, 404, 404])
+})
+
+describe('below a base path', () => {
+  const built = {
+    page: '<!doctype html><meta name="base-path" content="/" /><link href="/a.css" /><a href="//other">/</a><script src="/a.js"></script>',
+    completed:
+      '<!doctype html><meta name="base-path" content="/ui/" /><link href="/ui/a.css" /><a href="//other">/</a><script src="/ui/a.js"></script>',
+  }
+  let port: number
+  beforeAll(async () => {
+    const compressed = { 'index.html.br': 'replaced', 'index.html.gz': 'replaced' }
+    const folder = await folderOf({ ...build, 'index.html': built.page, ...compressed })
+    const below = await start(folder, [''], '/ui')
+    port = below.port
+    return () => below.close()
+  })
+  /** The page, which `fetch` unpacks. */
+  const fetchPage = (encoding: string) => fetch(`http://127.0.0.1:${port}/ui/`, { headers: { 'accept-encoding': encoding } })
+
+  test.each(['/ui', '/ui/', '/ui/acme/shop', '/', '/acme/shop'])('the page at %s names files below it', async (path) => {
+    expect((await raw(path, { headers: navigation, port })).body).toBe(built.completed)
+  })
+
+  test.each(['br', 'gzip'])('the page that goes out as %s is the same one', async (encoding) => {
+    const answer = await fetchPage(encoding)
+    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([encoding, built.completed])
+  })
+
+  test('each encoding of the page has a tag of its own, by which it is not sent again', async () => {
+    const tags = await Promise.all(['br', 'gzip', 'identity'].map(async (encoding) => (await fetchPage(encoding)).headers.get('etag')!))
+    expect(new Set(tags).size).toBe(3)
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]{27}"$/)
+    const [known = ''] = tags
+    expect((await raw('/ui/', { headers: { 'accept-encoding': 'br', 'if-none-match': known }, port })).status).toBe(304)
+  })
+
+  test.each([`/ui${script}`, script])('a file at %s goes out as it was built', async (path) => {
+    const answer = await raw(path, { headers: { 'accept-encoding': 'br' }, port })
+    expect([answer.body, answer.headers.get('cache-control')]).toEqual(['as br', 'public, max-age=31536000, immutable'])
+  })
 })
 
 describe('a folder is refused', () => {

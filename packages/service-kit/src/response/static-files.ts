@@ -1,3 +1,4 @@
+import { completeAddresses } from './complete-addresses.ts'
 import { pagePolicy } from './content-policy.ts'
 import { contentTypeOf } from './content-types.ts'
 import type { OpenRawRoute } from '../routing/mount-options.ts'
@@ -8,6 +9,8 @@ export interface StaticFilesOptions {
   folder: string
   /** Bytes of all its files, which stay in memory. Default 64 MiB. */
   maxBytes?: number
+  /** Put before the addresses in `index.html`, the one file that names others from the root. Default `''`: the page goes out as it was built. */
+  basePath?: string
 }
 
 /** Options of `mount` that serve files. */
@@ -21,9 +24,11 @@ export interface StaticRoutes {
  * that client-side routes work.
  * @throws Error when the folder has no `index.html`, or cannot be read or served
  */
-export async function staticFiles({ folder, maxBytes = 64 * 2 ** 20 }: StaticFilesOptions): Promise<StaticRoutes> {
-  const files = await readStaticFiles(folder, maxBytes)
-  const index = files.find(({ path }) => path === '/index.html')
+export async function staticFiles({ folder, maxBytes = 64 * 2 ** 20, basePath = '' }: StaticFilesOptions): Promise<StaticRoutes> {
+  const built = await readStaticFiles(folder, maxBytes)
+  const isPage = (path: string) => path === '/index.html'
+  const files = built.map((file) => (basePath !== '' && isPage(file.path) ? completeAddresses(file, basePath) : file))
+  const index = files.find(({ path }) => isPage(path))
   if (!index) throw new Error(`cannot serve ${folder}: it has no index.html; build the user interface first`)
   const page = answerWith(index)
   const raw = [...files.flatMap((file) => routesOf(file.path, answerWith(file))), ...routesOf('/', page)]

@@ -23,6 +23,8 @@ export interface PageOptions {
   reducedMotion?: 'reduce' | 'no-preference'
   /** Default: signed in with the key that may do everything. */
   isSignedIn?: boolean
+  /** Base address of the server, without a slash at the end. Default: of the one that all tests share. Pages of another one are opened without a session. */
+  url?: string
 }
 
 /** A page of a browser that has nothing else open, and keeps nothing of earlier pages but their files. */
@@ -30,7 +32,7 @@ export interface OpenPage {
   page: Page
   /** What went wrong in it so far. */
   observed: Observed
-  /** Goes to a path of the server and waits until nothing more is loaded. */
+  /** Goes to a path below the base address of the server and waits until nothing more is loaded. */
   visit(path: string): Promise<void>
   /** Closes it. @throws Error that lists what went wrong, unless the test has expected it. */
   close(): Promise<void>
@@ -49,10 +51,10 @@ async function openBrowser(baseURL: string) {
   return { context, blank: await context.newPage() }
 }
 
-async function clearStorage(context: BrowserContext, blank: Page): Promise<void> {
+async function clearStorage(context: BrowserContext, blank: Page, origin: string): Promise<void> {
   const session = await context.newCDPSession(blank)
   await session.send('Storage.clearDataForOrigin', {
-    origin: inject('webServer').url,
+    origin,
     storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
   })
   await session.detach()
@@ -60,25 +62,26 @@ async function clearStorage(context: BrowserContext, blank: Page): Promise<void>
 
 /** Opens an empty page. Cookies and storage are empty but for the session. */
 export async function openPage(options: PageOptions = {}): Promise<OpenPage> {
-  const { url } = inject('webServer')
-  const { width = 1280, height = 800, colorScheme = 'light', reducedMotion = 'reduce' } = options
-  const { context, blank } = await (opened ??= openBrowser(url))
-  if (options.isSignedIn !== false) await signIn(context)
+  const shared = inject('webServer').url
+  const { width = 1280, height = 800, colorScheme = 'light', reducedMotion = 'reduce', url = shared } = options
+  const { origin } = new URL(url)
+  const { context, blank } = await (opened ??= openBrowser(shared))
+  if (options.isSignedIn !== false && url === shared) await signIn(context)
   const page = await context.newPage()
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme, reducedMotion })
-  const observed = await observePage(page, url)
+  const observed = await observePage(page, origin)
   return {
     page,
     observed,
     async visit(path) {
-      await page.goto(path)
+      await page.goto(url + path)
       await settle(page)
     },
     async close() {
       for (const other of context.pages()) if (other !== blank) await other.close()
       await context.clearCookies()
-      await clearStorage(context, blank)
+      await clearStorage(context, blank, origin)
       const problems = observed.problems()
       if (problems.length > 0) throw new Error(`the page had problems:\n${problems.join('\n')}`)
     },

@@ -110,6 +110,18 @@ test('files with a hash in their name are kept by the browser', async () => {
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
+test('below a base path a browser gets a page whose files are below it, also where a proxy takes the base path off', async () => {
+  const flags = { dataDir: join(folder, 'below'), apiKey: 'a-key-of-the-test', port: '0', basePath: '/tools/heddle' }
+  const { server, close } = await startServer(toConfiguration({ environment: {}, flags }), log, join(folder, 'web'))
+  const root = `http://127.0.0.1:${server.port}`
+  expect(server.url).toBe(`${root}/tools/heddle`)
+  const completed = html.replace('"/assets', '"/tools/heddle/assets')
+  for (const path of ['/tools/heddle', '/tools/heddle/acme/shop/calls', '/acme/shop/calls'])
+    expect(await open(root + path)).toMatchObject({ status: 200, type: 'text/html; charset=utf-8', body: completed })
+  expect((await fetch(`${server.url}/assets/index-4fGh7_kQ.js`)).status).toBe(200)
+  await close()
+})
+
 describe('without built pages', () => {
   test.each(['/', '/acme/shop/calls'])('the response to a browser at %s explains how to build them', async (path) => {
     const server = await serve({ ...serviceOf([await openPages({ folder: join(folder, 'none'), log })]), host: '127.0.0.1', port: 0 })

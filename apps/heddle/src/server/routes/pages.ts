@@ -12,12 +12,19 @@ export const builtPages = fileURLToPath(
 /** True when the web UI was built into the folder. */
 export const hasPages = (folder: string) => existsSync(join(folder, 'index.html'))
 
+interface PagesOptions {
+  folder: string
+  log: ServiceLog
+  /** Path under which browsers see the server, without a slash at the end. Default `''`: the root. */
+  basePath?: string
+}
+
 /**
  * The pages of the web UI at the root: its files, and its page for every path that a browser opens and no service has. If they are
  * not built, the response explains how to build them.
  * @throws Error when the folder holds what cannot be served
  */
-export async function openPages({ folder, log }: { folder: string; log: ServiceLog }): Promise<MountedService> {
+export async function openPages({ folder, log, basePath = '' }: PagesOptions): Promise<MountedService> {
   const page = () =>
     new Response(notBuilt, { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
   const root: OpenRawRoute = { name: 'page', method: 'GET', path: '/', open: true, handle: page }
@@ -30,7 +37,7 @@ export async function openPages({ folder, log }: { folder: string; log: ServiceL
     },
     context: () => undefined,
     log,
-    ...(hasPages(folder) ? await staticFiles({ folder }) : { raw: [root], page }),
+    ...(hasPages(folder) ? await staticFiles({ folder, basePath }) : { raw: [root], page }),
   })
 }
 

@@ -6,25 +6,33 @@ import { sessionRoutes } from './session-routes.ts'
 
 let identity: Identity
 let server: RunningServer
+let below: RunningServer
 let base: string
 const log: string[] = []
 const writeLog = (...entry: unknown[]) => void log.push(JSON.stringify(entry))
-beforeAll(async () => {
-  const { database } = await shareTestStores()
-  identity = createIdentity({ store: sqlIdentityStore(database), clock: () => Date.now() * 1_000 })
+const failedLogins = createFailedLogins({ nowMs: () => 0, pause: async () => undefined, burst: 1_000 })
+
+function start(basePath: string): Promise<RunningServer> {
   const service = mount<Record<string, never>, Caller, unknown>({
     name: 'test',
     resources: {},
     handlers: {},
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
     context: () => undefined,
-    raw: sessionRoutes({ identity, failedLogins: createFailedLogins({ nowMs: () => 0, pause: async () => undefined, burst: 1_000 }) }),
+    raw: sessionRoutes({ identity, failedLogins, basePath }),
     log: { info: writeLog, error: writeLog },
   })
-  server = await serve({ ...serviceOf([service]), host: '127.0.0.1', port: 0 })
-  base = `http://127.0.0.1:${server.port}/session`
+  return serve({ ...serviceOf([service]), host: '127.0.0.1', port: 0, basePath })
+}
+
+beforeAll(async () => {
+  const { database } = await shareTestStores()
+  identity = createIdentity({ store: sqlIdentityStore(database), clock: () => Date.now() * 1_000 })
+  server = await start('')
+  below = await start('/tools/heddle')
+  base = `${server.url}/session`
 })
-afterAll(() => server.close())
+afterAll(() => Promise.all([server.close(), below.close()]))
 
 const aKey = () => identity.createKey({ name: 'ada', role: 'writer', entity: 'acme' })
 const signIn = (secret: string, headers: Record<string, string> = {}) =>
@@ -49,6 +57,15 @@ test('the cookie is kept from scripts and other sites, and with HTTPS from plain
   const plain = (await signIn(secret)).headers.get('set-cookie')
   expect(plain).toMatch(/^heddle_session=hs_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/)
   expect((await signIn(secret, { 'x-forwarded-proto': 'https' })).headers.get('set-cookie')).toMatch(/; Secure$/)
+})
+
+test('below a base path, the cookie goes to that path alone, and is removed there', async () => {
+  const { secret } = await aKey()
+  const path = `${below.url}/session`
+  const answer = await fetch(path, { method: 'POST', headers: { authorization: `Bearer ${secret}` } })
+  expect(answer.headers.get('set-cookie')).toMatch(/^heddle_session=hs_[\w-]{43}; Path=\/tools\/heddle; Max-Age=604800; /)
+  const end = await fetch(path, { method: 'DELETE', headers: cookieOf(answer) })
+  expect(end.headers.get('set-cookie')).toMatch(/^heddle_session=; Path=\/tools\/heddle; Max-Age=0; /)
 })
 
 test('the session of a revoked key is refused', async () => {

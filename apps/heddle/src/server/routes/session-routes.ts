@@ -12,16 +12,21 @@ export interface SessionRoutesDeps {
   identity: Pick<Identity, 'startSession' | 'endSession' | 'createSignInLink' | 'redeemSignInLink'>
   /** Throttles guessing of links, as of keys. */
   failedLogins: FailedLogins
+  /** Path under which browsers see the server, without a slash at the end; `''` is the root. */
+  basePath: string
 }
 
 /**
  * How a browser signs in and out: `POST` with an API key in the Authorization header starts a session and sets its cookie, `GET` says who
  * is signed in, `DELETE` ends the session. `POST /session/link` makes a link for the key, and `POST /session/link/redeem` signs in with one.
  */
-export function sessionRoutes({ identity, failedLogins }: SessionRoutesDeps): readonly RawRoute<Caller>[] {
+export function sessionRoutes({ identity, failedLogins, basePath }: SessionRoutesDeps): readonly RawRoute<Caller>[] {
+  const setCookie = (request: Request, session: { token: string; maxAgeSeconds: number }) =>
+    writeSessionCookie({ ...session, basePath, isSecure: isSecure(request) })
+
   async function startSession(request: Request, caller: Caller): Promise<Response> {
     const { token } = await identity.startSession(caller)
-    return answer(caller, writeSessionCookie({ token, maxAgeSeconds: sessionMicros / 1_000_000, isSecure: isSecure(request) }))
+    return answer(caller, setCookie(request, { token, maxAgeSeconds: sessionMicros / 1_000_000 }))
   }
 
   async function signIn(request: Request, caller: Caller): Promise<Response> {
@@ -43,7 +48,7 @@ export function sessionRoutes({ identity, failedLogins }: SessionRoutesDeps): re
   async function signOut(request: Request): Promise<Response> {
     const token = readCredential(request.headers)
     if (token !== undefined) await identity.endSession(token)
-    return new Response(null, { status: 204, headers: { 'set-cookie': writeSessionCookie({ ...noSession, isSecure: isSecure(request) }) } })
+    return new Response(null, { status: 204, headers: { 'set-cookie': setCookie(request, noSession) } })
   }
 
   return [

@@ -44,6 +44,8 @@ test('a configured key is named, not shown', () => {
 test('the command is called as it was called, with what leads to this server', () => {
   expect(commandName('/usr/bin/heddle')).toBe('heddle')
   expect(commandName('dist/main.js')).toBe('node dist/main.js')
-  expect(flagsTo({ port: 8000 }, { host: '127.0.0.1', dataDir: '/my data' })).toBe(` --port 8000 --data-dir '/my data'`)
+  expect(flagsTo({ port: 8000 }, { host: '127.0.0.1', dataDir: '/my data', basePath: '/heddle' })).toBe(
+    ` --port 8000 --base-path /heddle --data-dir '/my data'`,
+  )
   expect(quoted("it's")).toBe(`'it'\\''s'`)
 })

@@ -64,11 +64,15 @@ export function commandName(script: string): string {
 }
 
 /** Flags with which the command finds a server that does not run with the defaults. */
-export function flagsTo({ port }: { port: number }, { host, dataDir }: Pick<Configuration, 'host' | 'dataDir'>): string {
+export function flagsTo(
+  { port }: { port: number },
+  { host, dataDir, basePath }: Pick<Configuration, 'host' | 'dataDir' | 'basePath'>,
+): string {
   const standard = toConfiguration({ environment: {}, flags: {} })
   const flags = [
     ...(host === standard.host ? [] : ['--host', host]),
     ...(port === standard.port ? [] : ['--port', String(port)]),
+    ...(basePath === standard.basePath ? [] : ['--base-path', basePath]),
     ...(dataDir === standard.dataDir ? [] : ['--data-dir', quoted(dataDir)]),
   ]
   return flags.map((flag) => ` ${flag}`).join('')
