@@ -3,7 +3,7 @@ import { type ClientOf, createClient } from '@heddle/core-api/client'
 import { parseJson, stringifyJson } from '@heddle/json'
 import type { Configuration } from './settings/configuration.ts'
 import { findApiKey } from './settings/find-api-key.ts'
-import { baseUrlOf, isLoopback } from './settings/server-address.ts'
+import { baseUrlOf, hostnameOf, isLoopback } from './settings/server-address.ts'
 import { UsageError } from './terminal/usage-error.ts'
 
 export type TracingClient = ClientOf<typeof tracing>
@@ -40,11 +40,7 @@ export async function connectTraining(configuration: Configuration): Promise<Tra
 
 /** The admin key in the data folder opens the server of that folder, so it is sent to this machine only, unless the server listens elsewhere. */
 async function findKeyFor(baseUrl: string, configuration: Configuration): Promise<string> {
-  if (
-    configuration.apiKey === undefined &&
-    configuration.url !== undefined &&
-    !isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''))
-  )
+  if (configuration.apiKey === undefined && configuration.url !== undefined && !isLoopback(hostnameOf(baseUrl)))
     throw new UsageError(`no API key for ${baseUrl}: set HEDDLE_API_KEY; the one in ${configuration.dataDir} is sent to this machine only`)
   return findApiKey(configuration)
 }

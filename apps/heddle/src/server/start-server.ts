@@ -18,7 +18,7 @@ import { maxOpenFiles } from './process/open-files.ts'
 import type { ServerLog } from './server-log.ts'
 import { openExternalServices } from './external-services.ts'
 import { readPrices } from '../settings/prices-file.ts'
-import { isLoopback } from '../settings/server-address.ts'
+import { isLoopback, namesOf } from '../settings/server-address.ts'
 import { openStores } from './stores.ts'
 import { mcpRoutes } from './routes/mcp-routes.ts'
 import { builtPages, openPages } from './routes/pages.ts'
@@ -80,6 +80,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     closers.push(...services.map((each) => () => each.close()))
     const pages = await openPages({ folder: pagesFolder, log: logger, basePath: configuration.basePath })
     const service = serviceOf([...services, pages], { log: logger, requests })
+    const hosts = namesOf(configuration)
     const server = await listen({
       ...service,
       admission,
@@ -87,7 +88,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       port: configuration.port,
       basePath: configuration.basePath,
       limits: connectionLimits(maxOpenFiles()),
-      ...allowedHosts(configuration),
+      ...(hosts && { hosts }),
     })
     closers.push(
       () => server.close(),
@@ -111,9 +112,4 @@ async function checkReach({ host }: Configuration, store: IdentityStore): Promis
   throw new UsageError(
     `refusing to listen on ${host} without a usable API key, since other machines can reach it; create one with \`heddle keys create --name admin --role admin\`, or listen on 127.0.0.1`,
   )
-}
-
-/** A server for this machine alone answers only to names of this machine, so that no web site reaches it by a name of its own. */
-function allowedHosts({ host }: Configuration): { hosts?: string[] } {
-  return isLoopback(host) ? { hosts: [host, 'localhost', '127.0.0.1', '::1'] } : {}
 }

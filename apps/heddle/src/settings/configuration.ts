@@ -96,7 +96,7 @@ export const settings: readonly Setting[] = [
     key: 'url',
     variable: 'HEDDLE_BASE_URL',
     flag: '--url <url>',
-    help: 'base URL of the server (default: from --host, --port and --base-path)',
+    help: 'base URL of the server, also that of a proxy before it (default: from --host, --port and --base-path)',
   },
   { key: 'dataDir', variable: 'HEDDLE_DATA_DIR', flag: '--data-dir <path>', help: 'folder for all data (default: ~/.heddle)' },
   {

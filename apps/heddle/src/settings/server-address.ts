@@ -21,3 +21,15 @@ export function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith('127.')
   return host === '::1' || host.toLowerCase() === 'localhost'
 }
+
+/**
+ * The names to which a server answers that listens for this machine alone: those of this machine and of its base URL, which is that of a proxy
+ * on this machine, so that no web site reaches it by a name of its own. Undefined for one that others can reach: any name.
+ */
+export function namesOf({ host, url }: Pick<ServerAddress, 'host' | 'url'>): string[] | undefined {
+  if (!isLoopback(host)) return undefined
+  return [host, 'localhost', '127.0.0.1', '::1', ...(url === undefined ? [] : [hostnameOf(url)])]
+}
+
+/** The name or address in a URL, an IPv6 address without its brackets. */
+export const hostnameOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, '')

@@ -44,9 +44,11 @@ const serverRoutes = ['/session', '/session/link', '/session/link/redeem', '/mcp
 const filled = (path: string) => path.replace(/\{\w+\}/g, 'x1')
 
 /** Asks as a browser that opens an address: `fetch` would say that a script asks. */
-async function open(address: string, method = 'GET') {
+async function open(address: string, { method = 'GET', host = new URL(address).host } = {}) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(address, { method, headers: browser, agent: false }, resolve).on('error', reject).end()
+    request(address, { method, headers: { ...browser, host }, agent: false }, resolve)
+      .on('error', reject)
+      .end()
   })
   const { 'content-type': type = '', 'cache-control': cached, 'content-security-policy': policy } = answer.headers
   return { status: answer.statusCode, type, cached, policy, body: await text(answer) }
@@ -55,7 +57,7 @@ async function open(address: string, method = 'GET') {
 test('every path of the API answers as the API, also to a browser', async () => {
   const wrong: string[] = []
   for (const { method, path } of [...operations, ...serverRoutes]) {
-    const answers = [await open(url + filled(path), method), await open(url + filled(path))]
+    const answers = [await open(url + filled(path), { method }), await open(url + filled(path))]
     if (answers.some(({ type, body }) => type.startsWith('text/html') || body.includes('"detail":"Not Found"')))
       wrong.push(`${method} ${path}`)
   }
@@ -111,13 +113,16 @@ test('files with a hash in their name are kept by the browser', async () => {
 })
 
 test('below a base path a browser gets a page whose files are below it, also where a proxy takes the base path off', async () => {
-  const flags = { dataDir: join(folder, 'below'), apiKey: 'a-key-of-the-test', port: '0', basePath: '/tools/heddle' }
+  const url = 'https://heddle.example/tools/heddle'
+  const flags = { dataDir: join(folder, 'below'), apiKey: 'a-key-of-the-test', port: '0', basePath: '/tools/heddle', url }
   const { server, close } = await startServer(toConfiguration({ environment: {}, flags }), log, join(folder, 'web'))
   const root = `http://127.0.0.1:${server.port}`
   expect(server.url).toBe(`${root}/tools/heddle`)
   const completed = html.replace('"/assets', '"/tools/heddle/assets')
   for (const path of ['/tools/heddle', '/tools/heddle/acme/shop/calls', '/acme/shop/calls'])
     expect(await open(root + path)).toMatchObject({ status: 200, type: 'text/html; charset=utf-8', body: completed })
+  const statusFor = async (host: string) => (await open(root, { host })).status
+  expect([await statusFor('heddle.example'), await statusFor('evil.example')]).toEqual([200, 400])
   expect((await fetch(`${server.url}/assets/index-4fGh7_kQ.js`)).status).toBe(200)
   await close()
 })
