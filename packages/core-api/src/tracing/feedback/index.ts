@@ -27,7 +27,9 @@ export const feedback = defineResource({
     repeat: { idAt: ['batch', '*', 'id'] },
     summary: 'Add feedback in a batch',
     description: 'All items are stored or none.',
-    body: z.object({ batch: documentedList(FeedbackInput, 10_000).describe('Aggregates to include') }),
+    body: z.object({
+      batch: documentedList(FeedbackInput, 10_000).describe('The feedback to add'),
+    }),
     output: z.object({ res: z.array(CreatedFeedback).describe('The stored items, in the order of the batch') }),
   },
   query: {
