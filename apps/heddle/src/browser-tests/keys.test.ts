@@ -1,10 +1,20 @@
+import type { Locator } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 
 const { url, seeded } = inject('webServer')
 const settings = `/${seeded.ordinary.project}/settings`
+
+/** How many lines the text of an element has on screen. */
+const linesOf = (element: Locator) =>
+  element.evaluate((shown) => {
+    const range = document.createRange()
+    range.selectNodeContents(shown)
+    return range.getClientRects().length
+  })
 
 test('a key is made by keyboard alone and shown once, works, and ends when it is revoked', () =>
   withPage(async ({ page, visit }) => {
@@ -28,6 +38,11 @@ test('a key is made by keyboard alone and shown once, works, and ends when it is
     const keys = page.getByRole('region', { name: 'Keys' })
     expect(await keys.getByRole('row').filter({ hasText: 'from a test' }).textContent()).toContain('active')
     expect(await page.textContent('body')).not.toContain(secret)
+    await page.setViewportSize({ width: 768, height: 900 })
+    expect(await findLayoutFaults(page)).toEqual([])
+    const row = keys.getByRole('row').filter({ hasText: 'from a test' })
+    for (const word of [row.getByText('writer', { exact: true }), row.getByRole('button')]) expect(await linesOf(word)).toBe(1)
+    await keepScreenshot(page, 'keys-narrow')
     await page.evaluate(() => (window.confirm = () => true))
     await keys.getByRole('button', { name: 'Revoke the key from a test' }).focus()
     await page.keyboard.press('Enter')

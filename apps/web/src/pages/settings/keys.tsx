@@ -60,17 +60,15 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
   if (keys.length === 0) return <p>No keys are limited to this project. Create one below.</p>
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Keys">
-      <table>
+      <table className="whole-words">
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
+            <th scope="col">Name and key</th>
             <th scope="col">Role</th>
             <th scope="col">Reaches</th>
             <th scope="col">Last used</th>
             <th scope="col">Expires</th>
             <th scope="col">State</th>
-            <th scope="col">Change</th>
           </tr>
         </thead>
         <tbody>
@@ -80,8 +78,7 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
               <tr key={key.id}>
                 <td>
                   {key.name} {key.is_own && <span className="tag">yours</span>}
-                </td>
-                <td>
+                  <br />
                   <code>{key.prefix}…</code>
                 </td>
                 <td>
@@ -91,8 +88,8 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
                 <td>{reaches[key.reach]}</td>
                 <td>{key.last_used_at === null ? 'never' : <Time value={key.last_used_at} />}</td>
                 <td>{key.expires_at === null ? 'never' : <Time value={key.expires_at} />}</td>
-                <td>{state}</td>
                 <td>
+                  {state}{' '}
                   {state === 'active' && !key.is_own && (
                     <button type="button" aria-label={`Revoke the key ${key.name}`} disabled={revoke.isPending} onClick={() => ask(key)}>
                       Revoke

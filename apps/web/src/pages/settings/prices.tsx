@@ -48,7 +48,7 @@ function PriceTable({ prices }: { prices: readonly Price[] }) {
   }
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Prices">
-      <table>
+      <table className="whole-words">
         <thead>
           <tr>
             <th scope="col">Model</th>
