@@ -77,8 +77,8 @@ async function findGroups(
 ): Promise<{ groups: StatsGroups | null; groups_left_out?: number }> {
   const { group_by: by, group_limit: limit, call_metrics } = request
   if (by === null) return { groups: null }
-  const { keys, total } = await store.groups({ ...request, by, size: call_metrics === null ? 'tokens' : 'calls', limit })
-  return { groups: { by, keys }, groups_left_out: total - keys.length }
+  const { groups, total } = await store.groups({ ...request, by, size: call_metrics === null ? 'tokens' : 'calls', limit })
+  return { groups: { by, groups }, groups_left_out: total - groups.length }
 }
 
 /** @throws ApiError 422 for a range that is empty or longer than 31 days */
@@ -116,7 +116,7 @@ async function usageBuckets(
   const usage_buckets = scope.buckets.flatMap((bucket) =>
     split.flatMap((group) =>
       models.map((model) => {
-        const row = byKey.get(`${bucket}\0${group.key}\0${model}`)
+        const row = byKey.get(`${bucket}\0${group.id}\0${model}`)
         const paid = costMembers(costs, toTokenSums(row?.stats.slice(stats.length)), priceOf.get(model))
         return { timestamp: formatTimestamp(bucket), ...group.member, model, ...toMembers(stats, row), ...paid }
       }),
@@ -153,15 +153,16 @@ async function callBuckets(scope: StatsScope, metrics: readonly MetricRequest<Ca
   const byKey = new Map((await store.callBuckets(scope, stats)).map((row) => [`${row.bucket}\0${row.group}`, row]))
   return scope.buckets.flatMap((bucket) =>
     split.map((group) => {
-      const row = byKey.get(`${bucket}\0${group.key}`)
+      const row = byKey.get(`${bucket}\0${group.id}`)
       return { timestamp: formatTimestamp(bucket), ...group.member, ...toMembers(stats, row) }
     }),
   )
 }
 
 /** The groups of each bucket, and how the answer names them. One without a name where buckets are not split. */
-function groupsOf({ groups }: StatsScope): { key: string; member: { group?: string | null } }[] {
-  return groups === null ? [{ key: '', member: {} }] : groups.keys.map((key) => ({ key, member: { group: key === '' ? null : key } }))
+function groupsOf({ groups }: StatsScope): { id: string; member: { group?: string | null } }[] {
+  if (groups === null) return [{ id: '', member: {} }]
+  return groups.groups.map(({ id, key }) => ({ id, member: { group: key === '' ? null : key } }))
 }
 
 function toMembers(stats: readonly Stat<string>[], row: BucketStats | undefined): Record<string, unknown> {

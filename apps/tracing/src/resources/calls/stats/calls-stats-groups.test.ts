@@ -98,3 +98,12 @@ test('a range without calls has no groups', async () => {
   expect(await stats({ ...nobody, call_metrics, usage_metrics })).toMatchObject({ call_buckets: [], usage_buckets: [], groups_left_out: 0 })
   expect(await stats(nobody)).toMatchObject({ granularity: 0, call_buckets: [] })
 })
+
+test('names of groups may hold anything', async () => {
+  const own = app.newProject()
+  const names = ['op \0\u0001\u001b[31m', 'op "; DROP TABLE calls; --', 'op \uD800 half', `op ${'x'.repeat(125)}`]
+  await record(app.client, ...names.map((op_name) => aCall({ project_id: own, started_at: first, op_name })))
+  const { call_buckets } = await stats({ project_id: own, call_metrics, group_by: 'op', end: second })
+  expect(call_buckets.map(({ sum_call_count }) => sum_call_count)).toEqual([1, 1, 1, 1])
+  expect(call_buckets.map(({ group }) => group)).toContain(names[0])
+})

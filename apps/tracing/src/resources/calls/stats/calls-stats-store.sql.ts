@@ -11,7 +11,7 @@ import type { Aggregation, CallMetric, Stat, TokenMetric } from './stats-metrics
 
 interface BucketRow extends StatRow {
   bucket: string
-  group_key: string
+  group_id: string
   count: number
 }
 
@@ -48,21 +48,21 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical, preparer: Selec
   return {
     async groups({ by, size, limit, ...scope }) {
       const conditions = size === 'calls' ? callRoots(scope) : sql`notEmpty(usage.model) AND ${usageRoots(scope)}`
-      const rows = await analytical.of(scope.project).rows<{ group_key: string; total: number }>(
-        sql`SELECT ${groupKeys[by]} AS group_key, toFloat64(count() OVER ()) AS total FROM heddle.calls FINAL
+      const rows = await analytical.of(scope.project).rows<{ key: string; id_of_group: string; total: number }>(
+        sql`SELECT ${groupKeys[by]} AS key, ${idOf(sql`key`)} AS id_of_group, toFloat64(count() OVER ()) AS total FROM heddle.calls FINAL
           WHERE ${await selectedSql(scope)} AND ${conditions}
-          GROUP BY group_key ORDER BY ${size === 'calls' ? sql`count()` : tokens} DESC, group_key LIMIT ${bind('UInt64', limit)}`,
+          GROUP BY key ORDER BY ${size === 'calls' ? sql`count()` : tokens} DESC, key LIMIT ${bind('UInt64', limit)}`,
       )
-      return { keys: rows.map(({ group_key }) => group_key), total: rows[0]?.total ?? 0 }
+      return { groups: rows.map(({ key, id_of_group: id }) => ({ id, key })), total: rows[0]?.total ?? 0 }
     },
     async usageBuckets(scope, stats) {
       // Only the lists that are asked for: by its own name, the engine would read all of the column.
       const counts = [...new Set(stats.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
       const columns = columnsOf(stats, (metric) => sql`${named(metric)}`)
       const rows = await analytical.of(scope.project).rows<BucketRow & { model: string }>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_key, model, toFloat64(count()) AS count, ${columns.sql}
+        sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_id, model, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
-          WHERE ${await selectedSql(scope)} AND ${usageRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_key, model`,
+          WHERE ${await selectedSql(scope)} AND ${usageRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_id, model`,
       )
       return rows.map((row) => ({ ...toBucketStats(row, columns), model: row.model }))
     },
@@ -91,8 +91,8 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical, preparer: Selec
     async callBuckets(scope, stats) {
       const columns = columnsOf(stats, (metric) => callValues[metric])
       const rows = await analytical.of(scope.project).rows<BucketRow>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_key, toFloat64(count()) AS count, ${columns.sql}
-          FROM heddle.calls FINAL WHERE ${await selectedSql(scope)} AND ${callRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_key`,
+        sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_id, toFloat64(count()) AS count, ${columns.sql}
+          FROM heddle.calls FINAL WHERE ${await selectedSql(scope)} AND ${callRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_id`,
       )
       return rows.map((row) => toBucketStats(row, columns))
     },
@@ -116,12 +116,19 @@ const groupKeys: Record<CallGrouping, Sql> = {
 }
 
 function groupOf({ groups }: StatsScope): Sql {
-  return groups === null ? sql`''` : groupKeys[groups.by]
+  return groups === null ? sql`''` : idOf(groupKeys[groups.by])
 }
 
 function inGroups({ groups }: StatsScope): Sql {
-  return groups === null ? sql`1` : sql`${groupKeys[groups.by]} IN ${bind('Array(String)', groups.keys)}`
+  if (groups === null) return sql`1`
+  return sql`${idOf(groupKeys[groups.by])} IN ${bind(
+    'Array(String)',
+    groups.groups.map(({ id }) => id),
+  )}`
 }
+
+/** Keys may be long, and hold what no value of a request may. */
+const idOf = (key: Sql): Sql => sql`hex(sipHash128(${key}))`
 
 function rangeSql({ project, filter, start, end, now }: Omit<StatsScope, 'buckets' | 'groups' | 'query'>): Sql {
   return sql`${join(seen({ project_id: project.id, now }), sql` AND `)}
@@ -146,5 +153,5 @@ function columnsOf<M extends string>(stats: readonly Stat<M>[], valueOf: (metric
 }
 
 function toBucketStats(row: BucketRow, columns: StatColumns): BucketStats {
-  return { bucket: Number(row.bucket), group: row.group_key, count: row.count, stats: columns.read(row) }
+  return { bucket: Number(row.bucket), group: row.group_id, count: row.count, stats: columns.read(row) }
 }

@@ -28,8 +28,14 @@ export type CallGrouping = 'op' | 'user' | 'thread'
 /** The groups by which buckets are split; calls of others do not count. */
 export interface StatsGroups {
   by: CallGrouping
+  groups: readonly StatsGroup[]
+}
+
+export interface StatsGroup {
+  /** Of the store. Unlike a key, which may hold anything, it can stand in a request to the store. */
+  id: string
   /** `''` for calls without one. */
-  keys: readonly string[]
+  key: string
 }
 
 /** Which groups are found, the largest first. */
@@ -43,7 +49,7 @@ export interface GroupsScope extends Omit<StatsScope, 'buckets' | 'groups'> {
 /** Stats of one bucket, in the order in which they were asked for; null where there are no values. */
 export interface BucketStats {
   bucket: Micros
-  /** Key of the group; `''` also where buckets are not split. */
+  /** Id of the group; `''` where buckets are not split. */
   group: string
   /** Values that were summed up: usage entries or calls. */
   count: number
@@ -84,7 +90,7 @@ export interface TracesScope extends RangeScope {
 /** What statistics over calls ask of storage. Buckets without data are left out. */
 export interface CallsStatsStore {
   /** `total` counts the groups beyond the limit too. */
-  groups(scope: GroupsScope): Promise<{ keys: string[]; total: number }>
+  groups(scope: GroupsScope): Promise<{ groups: StatsGroup[]; total: number }>
   usageBuckets(scope: StatsScope, stats: readonly Stat<TokenMetric>[]): Promise<(BucketStats & { model: string })[]>
   /** Of usage that is not counted in another call's; `total` counts the groups beyond the limit too. */
   usageGroups(scope: UsageScope): Promise<{ groups: UsageGroup[]; total: number }>
