@@ -11,3 +11,11 @@ const minuteMs = 60_000
 
 /** Start of a range that ends now, on the minute. */
 export const startOf = (range: TimeRange) => new Date(Math.floor((Date.now() - rangeMs[range]) / minuteMs) * minuteMs).toISOString()
+
+const partsOfRange = 24
+
+/** Seconds of a part of a range, where a chart shows how it went. */
+export const secondsOfPart = (range: TimeRange) => rangeMs[range] / 1_000 / partsOfRange
+
+/** Seconds of a part that holds all of a range: percentiles of parts of it cannot be added up. */
+export const secondsOfAll = 100 * 365 * 86_400

@@ -2,35 +2,59 @@ import { Link } from '@tanstack/react-router'
 import { FigureTable } from '../figure-table.tsx'
 import type { GridColumn } from '../rows-grid.tsx'
 import { Time } from '../time.tsx'
-import { LinkedBars, type TimePart, valueOf } from './linked-bars.tsx'
+import { type ReactNode, useMemo } from 'react'
+import { isEmptyPart, LinkedBars, type TimePart } from './linked-bars.tsx'
 
-interface Properties {
+interface Properties<Part extends TimePart> {
   /** What the bars show, where a heading does not say it. */
   title?: string
-  parts: readonly TimePart[]
+  /** What the bars show, where a heading says it. */
+  name?: string
+  parts: readonly Part[]
   height: number
   /** What the bars say together, in words. */
   caption: string
+  /** What draws the parts. Default: bars. */
+  drawing?: ReactNode
+  /** Of the table, after the time. Default: the text of a part. */
+  columns?: readonly GridColumn<Part>[]
 }
 
-/** Bars over time with their caption, and the same as a table. */
-export function FigureOverTime({ title, parts, height, caption }: Properties) {
+/** Parts of a time as a drawing, usually bars, with their caption, and the same as a table. */
+export function FigureOverTime<Part extends TimePart>({
+  title,
+  name = title,
+  parts,
+  height,
+  caption,
+  drawing,
+  columns = valueColumn,
+}: Properties<Part>) {
+  const all = useMemo(() => [fromColumn, ...columns], [columns])
   return (
-    <figure className="over-time" aria-label={title}>
+    <figure className="over-time" aria-label={name}>
       {title !== undefined && <strong>{title}</strong>}
-      <LinkedBars parts={parts} height={height} />
+      {drawing ?? <LinkedBars parts={parts} height={height} />}
       <figcaption className="muted">{`${caption} Times are in UTC.`}</figcaption>
-      <FigureTable name={title ?? 'Bars'} rows={parts} columns={columns} keyOf={({ startedAt }) => startedAt} />
+      <FigureTable name={name ?? 'Bars'} rows={parts} columns={all} keyOf={({ startedAt }) => startedAt} />
     </figure>
   )
 }
 
-const columns: readonly GridColumn<TimePart>[] = [
-  { title: 'From', rem: 12, grow: 1, cell: ({ startedAt }) => <Time value={startedAt} /> },
+/** When a part begins. */
+export const fromColumn: GridColumn<TimePart> = {
+  title: 'From',
+  rem: 12,
+  grow: 1,
+  cell: ({ startedAt }) => <Time value={startedAt} />,
+}
+
+/** What a part has, as a link to its rows. */
+export const valueColumn: readonly GridColumn<TimePart>[] = [
   {
     title: 'Value',
     rem: 16,
     grow: 3,
-    cell: (part) => (valueOf(part) === 0 ? part.text : <Link {...part.link}>{part.text}</Link>),
+    cell: (part) => (isEmptyPart(part) ? part.text : <Link {...part.link}>{part.text}</Link>),
   },
 ]

@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { BarsOverTime } from './bars-over-time.tsx'
 
 /** A part of a time, as one bar. */
@@ -11,41 +12,50 @@ export interface TimePart {
   text: string
   /** The rows behind it. */
   link: LinkProps
+  /** Whether there are no rows behind it. Default: where its value is 0. */
+  isEmpty?: boolean
 }
 
 interface Section {
   value: number
-  tone?: 'errors' | 'faint'
+  tone?: 'errors' | 'faint' | `series-${number}`
 }
 
 /** What a bar stands for. */
 export const valueOf = ({ sections }: Pick<TimePart, 'sections'>) => sections.reduce((sum, { value }) => sum + value, 0)
+
+/** Whether a part leads nowhere. */
+export const isEmptyPart = (part: TimePart) => part.isEmpty ?? valueOf(part) === 0
 
 /** Bars that each lead to the rows of their part of a time. Those of an empty part are no links. */
 export function LinkedBars({ parts, height }: { parts: readonly TimePart[]; height: number }) {
   const most = Math.max(0, ...parts.map(valueOf))
   return (
     <BarsOverTime height={height} newest={parts.at(-1)?.startedAt}>
-      {parts.map((part) =>
-        valueOf(part) === 0 ? (
-          <span key={part.startedAt} className="time-bar" />
-        ) : (
-          <LinkedBar key={part.startedAt} part={part} toPixels={(value) => Math.ceil((value / most) * height)} />
-        ),
-      )}
+      {parts.map((part) => (
+        <PartLink key={part.startedAt} part={part}>
+          {part.sections
+            .filter(({ value }) => value > 0)
+            .map(({ value, tone = '' }) => (
+              <span
+                key={tone}
+                className={tone === '' ? 'time-bar-part' : `time-bar-part ${tone}`}
+                style={{ height: Math.ceil((value / most) * height) }}
+              />
+            ))}
+        </PartLink>
+      ))}
     </BarsOverTime>
   )
 }
 
-function LinkedBar({ part: { startedAt, sections, text, link }, toPixels }: { part: TimePart; toPixels: (value: number) => number }) {
-  const label = `${text} from ${startedAt}`
+/** What stands for a part, and leads to its rows where it has any. */
+export function PartLink({ part, children }: { part: TimePart; children?: ReactNode }) {
+  if (isEmptyPart(part)) return <span className="time-bar" />
+  const label = `${part.text} from ${part.startedAt}`
   return (
-    <Link {...link} className="time-bar" title={label} aria-label={label}>
-      {sections
-        .filter(({ value }) => value > 0)
-        .map(({ value, tone = '' }) => (
-          <span key={tone} className={tone === '' ? 'time-bar-part' : `time-bar-part ${tone}`} style={{ height: toPixels(value) }} />
-        ))}
+    <Link {...part.link} className="time-bar" title={label} aria-label={label}>
+      {children}
     </Link>
   )
 }

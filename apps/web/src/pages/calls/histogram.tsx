@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { LinkedBars, type TimePart } from '../../components/bars-over-time/linked-bars.tsx'
+import { numberAt, type StatsBucket, timesOf } from '../../components/bars-over-time/stats-bucket.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { callsOfTime } from './calls-of-time.ts'
 import { histogramQuery, olderCallsQuery } from './calls-queries.ts'
@@ -95,15 +96,10 @@ function toPart(bucket: Bucket, search: CallsSearch, params: { entity: string; p
   }
 }
 
-function readBucket(bucket: Record<string, unknown>, seconds: number): Bucket {
-  const startedAt = String(bucket['timestamp'])
-  const endedMs = Date.parse(startedAt) + seconds * 1_000
-  return {
-    startedAt,
-    endedAt: Number.isNaN(endedMs) ? startedAt : new Date(endedMs).toISOString(),
-    calls: Number(bucket['sum_call_count'] ?? 0),
-    errors: Number(bucket['sum_error_count'] ?? 0),
-  }
-}
+const readBucket = (bucket: StatsBucket, seconds: number): Bucket => ({
+  ...timesOf(bucket, seconds),
+  calls: numberAt(bucket, 'sum_call_count') ?? 0,
+  errors: numberAt(bucket, 'sum_error_count') ?? 0,
+})
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
-import { rangeMs, startOf, type TimeRange } from '../../app/time-range.ts'
+import { secondsOfPart, startOf, type TimeRange } from '../../app/time-range.ts'
 import type { Grouping } from './costs-search.ts'
 import { readCostBuckets } from './read-cost-buckets.ts'
 
 const maxGroups = 200
-const bucketsOfRange = 24
 
 /** Tokens and costs of a range by group, those with the most tokens. */
 export const usageTotalsQuery = (project_id: string, { range, by }: { range: TimeRange; by: Grouping }) =>
@@ -25,7 +24,7 @@ export const costsOverTimeQuery = (project_id: string, range: TimeRange) =>
     queryKey: ['costs-over-time', project_id, range],
     queryFn: async ({ signal }) => {
       const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'input_tokens' as const }, { metric: 'output_tokens' as const }]
-      const granularity = rangeMs[range] / 1_000 / bucketsOfRange
+      const granularity = secondsOfPart(range)
       const request = { project_id, start: startOf(range), granularity, usage_metrics, filter: { trace_roots_only: true } }
       return readCostBuckets(await client.calls.stats(request, { signal }))
     },

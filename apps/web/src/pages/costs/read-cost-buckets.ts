@@ -1,5 +1,7 @@
+import { numberAt, type StatsBucket, timesOf } from '../../components/bars-over-time/stats-bucket.ts'
+
 interface Stats {
-  usage_buckets: readonly Record<string, unknown>[]
+  usage_buckets: readonly StatsBucket[]
   granularity: number
 }
 
@@ -15,21 +17,11 @@ export interface CostBucket {
 export function readCostBuckets({ usage_buckets, granularity }: Stats): CostBucket[] {
   const buckets = new Map<string, CostBucket>()
   for (const bucket of usage_buckets) {
-    const startedAt = String(bucket['timestamp'])
-    const found = buckets.get(startedAt) ?? { startedAt, endedAt: endOf(startedAt, granularity), tokens: 0, cost: 0 }
-    found.tokens += numberAt(bucket, 'sum_input_tokens') + numberAt(bucket, 'sum_output_tokens')
-    found.cost += numberAt(bucket, 'sum_total_cost')
-    buckets.set(startedAt, found)
+    const times = timesOf(bucket, granularity)
+    const found = buckets.get(times.startedAt) ?? { ...times, tokens: 0, cost: 0 }
+    found.tokens += (numberAt(bucket, 'sum_input_tokens') ?? 0) + (numberAt(bucket, 'sum_output_tokens') ?? 0)
+    found.cost += numberAt(bucket, 'sum_total_cost') ?? 0
+    buckets.set(times.startedAt, found)
   }
   return [...buckets.values()]
-}
-
-function endOf(startedAt: string, seconds: number): string {
-  const at = Date.parse(startedAt) + seconds * 1_000
-  return Number.isNaN(at) ? startedAt : new Date(at).toISOString()
-}
-
-function numberAt(bucket: Record<string, unknown>, name: string): number {
-  const value = bucket[name]
-  return typeof value === 'number' ? value : 0
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { LineSwatch } from '../../components/series/line-swatch.tsx'
 import { CurveChart } from './curve-chart.tsx'
 import { CurveControls } from './curve-controls.tsx'
 import type { CurveSearch } from './curve-view.ts'
@@ -34,10 +35,7 @@ export function CurveBoard({ groups, view, onView, selected, onSelect, hasTimes 
         <ul className="curve-legend" aria-label="Jobs that are drawn">
           {labels.map((label, at) => (
             <li key={label}>
-              <svg viewBox="0 0 40 8" width="40" height="8" aria-hidden="true" className={`series-${at}`}>
-                <line x1="0" x2="40" y1="4" y2="4" stroke="currentColor" strokeWidth="2" className="smoothed" />
-              </svg>{' '}
-              {label}
+              <LineSwatch at={at} /> {label}
             </li>
           ))}
         </ul>

@@ -1,3 +1,4 @@
+import '../../components/series/series.css'
 import { memo, type PointerEvent, useMemo, useState } from 'react'
 import { type CurveSearch, defaultSmoothing, placeOf, placeText, rangeOfValues } from './curve-view.ts'
 import { CurveTable } from './curve-table.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
-import { rangeMs, startOf, type TimeRange } from '../../app/time-range.ts'
+import { rangeMs, secondsOfAll, secondsOfPart, startOf, type TimeRange } from '../../app/time-range.ts'
 import { trainingClient } from '../training/training-queries.ts'
 import type { ProjectName } from '../../app/use-project.ts'
 import { readTraceParts } from './read-trace-parts.ts'
@@ -8,9 +8,6 @@ import { readSummary } from './read-summary.ts'
 
 const waitingMs = 3_000
 const latest = 5
-const partsOfRange = 24
-/** One bucket for all of the range: percentiles of parts of it cannot be added up. */
-const oneBucketSeconds = 100 * 365 * 86_400
 const call_metrics = [
   { metric: 'call_count' as const },
   { metric: 'error_count' as const },
@@ -35,7 +32,7 @@ export const summaryQuery = (project_id: string, range: TimeRange) =>
     queryFn: async ({ signal }) => {
       const start = new Date(Date.now() - rangeMs[range]).toISOString()
       const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'total_tokens' as const }]
-      const scope = { project_id, start, granularity: oneBucketSeconds, filter: { trace_roots_only: true } }
+      const scope = { project_id, start, granularity: secondsOfAll, filter: { trace_roots_only: true } }
       return readSummary(await client.calls.stats({ ...scope, call_metrics, usage_metrics }, { signal }))
     },
     staleTime: 30_000,
@@ -46,7 +43,7 @@ export const tracesOverTimeQuery = (project_id: string, range: TimeRange) =>
   queryOptions({
     queryKey: ['traces-over-time', project_id, range],
     queryFn: async ({ signal }) => {
-      const granularity = rangeMs[range] / 1_000 / partsOfRange
+      const granularity = secondsOfPart(range)
       const request = { project_id, start: startOf(range), granularity, call_metrics, filter: { trace_roots_only: true } }
       return readTraceParts(await client.calls.stats(request, { signal }))
     },

@@ -1,6 +1,8 @@
+import { numberAt, type StatsBucket } from '../../components/bars-over-time/stats-bucket.ts'
+
 interface Stats {
-  call_buckets: readonly Record<string, unknown>[]
-  usage_buckets: readonly Record<string, unknown>[]
+  call_buckets: readonly StatsBucket[]
+  usage_buckets: readonly StatsBucket[]
   unpriced_usage?: Record<string, number> | undefined
 }
 
@@ -29,11 +31,6 @@ export function readSummary({ call_buckets: [calls = {}], usage_buckets, unprice
     cost: priced.length === 0 ? null : sum(priced.map((bucket) => numberAt(bucket, 'sum_total_cost') ?? 0)),
     unpriced: sum(Object.values(unpriced_usage)),
   }
-}
-
-function numberAt(bucket: Record<string, unknown>, name: string): number | null {
-  const value = bucket[name]
-  return typeof value === 'number' ? value : null
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

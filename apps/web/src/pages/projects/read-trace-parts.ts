@@ -1,5 +1,7 @@
+import { numberAt, type StatsBucket, timesOf } from '../../components/bars-over-time/stats-bucket.ts'
+
 interface Stats {
-  call_buckets: readonly Record<string, unknown>[]
+  call_buckets: readonly StatsBucket[]
   /** Seconds of a bucket. */
   granularity: number
 }
@@ -17,20 +19,11 @@ export interface TracePart {
 
 /** The parts of a range in order of time, empty ones included. */
 export function readTraceParts({ call_buckets, granularity }: Stats): TracePart[] {
-  return call_buckets.map((bucket) => {
-    const startedAt = String(bucket['timestamp'])
-    return {
-      startedAt,
-      endedAt: new Date(Date.parse(startedAt) + granularity * 1_000).toISOString(),
-      traces: numberAt(bucket, 'sum_call_count') ?? 0,
-      errors: numberAt(bucket, 'sum_error_count') ?? 0,
-      p50Ms: numberAt(bucket, 'p50_latency_ms'),
-      p95Ms: numberAt(bucket, 'p95_latency_ms'),
-    }
-  })
-}
-
-function numberAt(bucket: Record<string, unknown>, name: string): number | null {
-  const value = bucket[name]
-  return typeof value === 'number' ? value : null
+  return call_buckets.map((bucket) => ({
+    ...timesOf(bucket, granularity),
+    traces: numberAt(bucket, 'sum_call_count') ?? 0,
+    errors: numberAt(bucket, 'sum_error_count') ?? 0,
+    p50Ms: numberAt(bucket, 'p50_latency_ms'),
+    p95Ms: numberAt(bucket, 'p95_latency_ms'),
+  }))
 }

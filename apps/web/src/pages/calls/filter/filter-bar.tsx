@@ -11,8 +11,6 @@ interface Properties {
   change: (part: CallsSearch) => void
 }
 
-const usualPaths = ['op_name', 'display_name', 'started_at', 'trace_id', 'thread_id', 'exception', 'summary.weave.latency_ms']
-
 /** Conditions on calls, and their order: one button for each condition that holds, and a text for others. */
 export function FilterBar({ project, search, paths, change }: Properties) {
   const where = search.where ?? []
@@ -47,12 +45,12 @@ export function FilterBar({ project, search, paths, change }: Properties) {
           </button>
         )}
       </div>
-      <FilterText project={project} search={search} paths={[...new Set([...usualPaths, ...paths])]} change={change} />
+      <FilterText project={project} search={search} paths={paths} change={change} />
     </section>
   )
 }
 
-/** Conditions and a filter that must hold together. */
-function asText(where: readonly Condition[], filter: string | undefined): string {
+/** Conditions and a filter that must hold together, as it is typed. */
+export function asText(where: readonly Condition[], filter: string | undefined): string {
   return [...where.map(conditionText), ...(filter === undefined ? [] : [`(${filter})`])].join(' and ')
 }

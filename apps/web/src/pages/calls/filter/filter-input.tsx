@@ -43,6 +43,8 @@ export function FilterInput({ project, input, text, cursor, paths, problem, writ
     } else if (event.key === 'Enter' && offer !== undefined && place) {
       event.preventDefault()
       take(offer, place)
+    } else if (event.key === 'Enter') {
+      leave()
     } else if (event.key === 'Escape' && place) {
       event.preventDefault()
       leave()

@@ -1,14 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxConditions } from '../call-condition.ts'
 import type { CallsSearch } from '../calls-search.ts'
-import { FilterInput } from './filter-input.tsx'
+import { FilterField, FilterProblemText } from './filter-field.tsx'
 import { conditionsOfFilter, parseFilter } from './parse-filter.ts'
 import { FilterProblem } from './read-tokens.ts'
 
 interface Properties {
   project: string
   search: CallsSearch
-  /** Fields that are offered. */
+  /** Fields that are offered beside the usual ones. */
   paths: readonly string[]
   change: (part: CallsSearch) => void
 }
@@ -18,12 +18,10 @@ export function FilterText({ project, search, paths, change }: Properties) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(search.filter ?? '')
   const [problem, setProblem] = useState(() => problemOf(search.filter))
-  const [cursor, setCursor] = useState<number>()
   useEffect(() => setText(search.filter ?? ''), [search.filter])
 
   function apply(event: FormEvent) {
     event.preventDefault()
-    setCursor(undefined)
     try {
       const typed = text.trim()
       const conditions = typed === '' ? [] : conditionsOfFilter(parseFilter(typed))
@@ -37,37 +35,22 @@ export function FilterText({ project, search, paths, change }: Properties) {
       input.current?.setSelectionRange(error.at, text.length)
     }
   }
-  function write(next: string, at: number) {
+  function write(next: string) {
     setText(next)
     setProblem(undefined)
-    setCursor(at)
   }
 
   return (
     <form className="row" onSubmit={apply}>
-      <label htmlFor="filter-text">Filter</label>
-      <FilterInput
-        project={project}
-        input={input}
-        text={text}
-        cursor={cursor}
-        paths={paths}
-        problem={problem}
-        write={write}
-        leave={() => setCursor(undefined)}
-      />
+      <FilterField project={project} input={input} text={text} paths={paths} problem={problem} onText={write} />
       <button type="submit">Apply</button>
-      {problem && (
-        <p id="filter-problem" role="alert" className="problem">
-          {problem.message}, at character {problem.at + 1}
-        </p>
-      )}
+      <FilterProblemText problem={problem} />
     </form>
   )
 }
 
-/** What is wrong with the filter of an address, which leaves all calls selected. */
-function problemOf(filter: string | undefined): FilterProblem | undefined {
+/** What is wrong with a filter, such as that of an address. */
+export function problemOf(filter: string | undefined): FilterProblem | undefined {
   try {
     if (filter !== undefined) parseFilter(filter)
     return undefined

@@ -1,4 +1,5 @@
 import type { ObjectVersion } from '@heddle/core-api'
+import { toObjectId } from '../../../components/object-id.ts'
 import { callsSearch } from '../calls-search.ts'
 import { maxNameLength, type SavedView, viewOf } from './saved-view.ts'
 
@@ -33,8 +34,7 @@ export function toViewValue({ name, search }: SavedView) {
 }
 
 /** A name for the object of a new view. Two views never share one, whatever their names are. */
-export const toViewObjectId = (name: string, id: string): string =>
-  `calls-view-${name.replaceAll(/[^\w.-]+/g, '-').slice(0, maxNameLength)}-${id}`
+export const toViewObjectId = (name: string, id: string): string => toObjectId('calls-view', name, id)
 
 /** The view that an object holds. Undefined for views of other programs, and for what was not saved by this page. */
 export function toSharedView({

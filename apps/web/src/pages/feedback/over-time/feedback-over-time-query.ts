@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../app/client.ts'
-import { rangeMs, startOf, type TimeRange } from '../../../app/time-range.ts'
+import { secondsOfPart, startOf, type TimeRange } from '../../../app/time-range.ts'
 import { metricsOf, readGivenCounts, readValueSeries } from './read-value-series.ts'
 
-const partsOfRange = 24
 const maxPaths = 8
 
 /** Counts all feedback of a bucket: stats without a metric have no buckets. */
@@ -22,7 +21,7 @@ export const feedbackOverTimeQuery = (project_id: string, range: TimeRange, type
       const paths = known.filter(({ value_type }) => value_type !== 'categorical')
       const shown = paths.slice(0, maxPaths)
       const metrics = [...countsAlone, ...metricsOf(shown)]
-      const stats = await client.feedback.stats({ ...scope, granularity: rangeMs[range] / 1_000 / partsOfRange, metrics }, { signal })
+      const stats = await client.feedback.stats({ ...scope, granularity: secondsOfPart(range), metrics }, { signal })
       return { given: readGivenCounts(stats), values: readValueSeries(shown, stats), left_out: paths.length - shown.length }
     },
     staleTime: 30_000,

@@ -1,10 +1,12 @@
+import { numberAt, type StatsBucket, timesOf } from '../../../components/bars-over-time/stats-bucket.ts'
+
 interface Path {
   json_path: string
   value_type: 'numeric' | 'boolean' | 'categorical'
 }
 
 interface Stats {
-  buckets: readonly Record<string, unknown>[]
+  buckets: readonly StatsBucket[]
   /** Seconds of a bucket. */
   granularity: number
 }
@@ -64,11 +66,11 @@ export function readValueSeries(paths: readonly Path[], stats: Stats): ValueSeri
 
 /** How much feedback each part of a range has, empty parts included. */
 export function readGivenCounts({ buckets, granularity }: Stats): GivenCount[] {
-  return buckets.map((bucket) => ({ ...timesOf(bucket, granularity), count: numberAt(bucket, 'count') }))
+  return buckets.map((bucket) => ({ ...timesOf(bucket, granularity), count: numberAt(bucket, 'count') ?? 0 }))
 }
 
-function pointOf(bucket: Record<string, unknown>, of: { slug: string; isRate: boolean; seconds: number }): ValuePoint[] {
-  const at = (name: string) => numberAt(bucket, `${name}_${of.slug}`)
+function pointOf(bucket: StatsBucket, of: { slug: string; isRate: boolean; seconds: number }): ValuePoint[] {
+  const at = (name: string) => numberAt(bucket, `${name}_${of.slug}`) ?? 0
   const count = of.isRate ? at('count_true') + at('count_false') : at('count')
   if (count === 0) return []
   const values = of.isRate ? { mean: at('count_true') / count, low: 0, high: 1 } : { mean: at('avg'), low: at('min'), high: at('max') }
@@ -77,13 +79,3 @@ function pointOf(bucket: Record<string, unknown>, of: { slug: string; isRate: bo
 
 /** The name of a path in the keys of stats. */
 const slugOf = (path: string) => path.replaceAll(/[. ]/g, '_')
-
-function timesOf(bucket: Record<string, unknown>, seconds: number) {
-  const startedAt = String(bucket['timestamp'])
-  return { startedAt, endedAt: new Date(Date.parse(startedAt) + seconds * 1_000).toISOString() }
-}
-
-function numberAt(bucket: Record<string, unknown>, name: string): number {
-  const value = bucket[name]
-  return typeof value === 'number' ? value : 0
-}
