@@ -8,7 +8,7 @@ export interface StoredEntry extends Omit<AuditEntry, 'created_at'> {
 
 /** Who asked for which change of a project. Its writes are not cancelled when the client leaves. */
 export interface AuditLogStore {
-  /** Also takes away the oldest entries of the project where there are more than 10,000. */
+  /** Takes away all but the newest 10,000 entries of the project with the first of a server, and with each hundredth after it. */
   insert(project: ProjectScope, entry: StoredEntry): Promise<void>
   setOutcome(project: ProjectScope, id: string, outcome: AuditEntry['outcome']): Promise<void>
   /** The newest first, from the one that was written before `after` on. Null: from the newest. */

@@ -137,7 +137,7 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
     ])
   })
 
-  test('keeps the newest 10,000 of a project', async () => {
+  test('keeps the newest 10,000 of a project, and at most 99 more', async () => {
     const entry = { project_id, operation: 'calls.delete', details: '{}', outcome: 'succeeded' as const, user_id: 'u', key_id: 'k' }
     const rows = Array.from({ length: 10_000 }, (_, at) => ({ ...entry, id: `0-${String(at).padStart(6, '0')}`, created_at: at }))
     for (let at = 0; at < rows.length; at += 2_500)
@@ -145,12 +145,20 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
         .insertInto('audit_entries')
         .values(rows.slice(at, at + 2_500))
         .execute()
-    await app.client.projects.updateTtlSettings({ project_id, retention_days: 1 })
-    const left = await app.stores.database
-      .selectFrom('audit_entries')
-      .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('id').as('first')])
-      .where('project_id', '=', project_id)
-      .executeTakeFirstOrThrow()
-    expect([Number(left.count), left.first]).toEqual([10_000, '0-000001'])
+    const left = async () => {
+      const { count, first } = await app.stores.database
+        .selectFrom('audit_entries')
+        .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('id').as('first')])
+        .where('project_id', '=', project_id)
+        .executeTakeFirstOrThrow()
+      return [Number(count), first]
+    }
+    const change = () => app.client.projects.updateTtlSettings({ project_id, retention_days: 1 })
+    await change()
+    expect(await left()).toEqual([10_000, '0-000001'])
+    for (let written = 0; written < 99; written += 1) await change()
+    expect(await left()).toEqual([10_099, '0-000001'])
+    await change()
+    expect(await left()).toEqual([10_000, '0-000101'])
   })
 })
