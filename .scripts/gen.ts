@@ -68,6 +68,7 @@ const tracingTags = {
   service: 'The service itself',
   tables: 'Immutable lists of rows, addressed by their content',
   threads: 'Conversations across traces',
+  webhooks: 'URLs to which events of a project are sent',
 } satisfies Record<keyof typeof tracing, string>
 
 const tracingDocument = toOpenApi({

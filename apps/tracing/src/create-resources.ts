@@ -12,6 +12,7 @@ import { auditLogHandlers } from './resources/audit-log/audit-log-handlers.ts'
 import { sqlAuditLogStore } from './resources/audit-log/audit-log-store.sql.ts'
 import { createCalls } from './resources/calls/calls.ts'
 import type { WriteContext } from './resources/calls/write/call-input.ts'
+import type { EvaluationEnded } from './resources/calls/write/ended-evaluations.ts'
 import { createCosts } from './resources/costs/costs.ts'
 import { defaultPrices } from './resources/costs/default-prices.ts'
 import { createDatasets } from './resources/datasets/datasets.ts'
@@ -44,6 +45,8 @@ import { unknownStorage } from './resources/service/service-storage.ts'
 import { createServiceStats } from './resources/service/service-stats.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
+import { evaluationData } from './resources/webhooks/evaluation-data.ts'
+import { createWebhooks } from './resources/webhooks/webhooks.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
 import { createPlatform } from './create-platform.ts'
 
@@ -56,6 +59,9 @@ const jobLimitMs = 24 * 3_600_000
 export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, 'admission' | 'requests' | 'limiter'>>) {
   const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
   const platform = createPlatform(deps)
+  const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
+  const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
+  const webhooks = createWebhooks(platform, { outgoing, openProject }, deps.webhooks)
   const retention = createRetention({ store: sqlRetentionStore(deps.database), clock: deps.clock })
 
   const files = createFiles(platform)
@@ -66,7 +72,9 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const annotationQueues = createAnnotationQueues(platform)
   const feedback = createFeedback(platform, { ...refs, ...annotationQueues })
   const mask: WriteContext['mask'] = masksCredentials ? maskSecrets : (payload) => payload
-  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask })
+  const onEvaluationEnded: EvaluationEnded = (call) =>
+    webhooks.announce(call.project_id, { event: 'evaluation.finished', data: () => evaluationData(call) })
+  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask, onEvaluationEnded })
 
   const sources = createSourceFiles({ ...files, clock: deps.clock })
   const collections = { ...platform, ...objects }
@@ -75,7 +83,6 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const scorers = createScorers(collections, { sources, ...objects })
   const models = createModels(collections, { sources })
   const providers = deps.providers ?? createModelProviders([], undefined)
-  const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
   const scoring = createScoring({ ...refs, ...feedback, providers, outgoing, fillsPrompts: deps.fillsPrompts ?? true })
   const evaluationCalls = createEvaluationCalls(platform, { ...calls, ...objects, mask })
   const evaluations = createEvaluations(collections, { ...objects, ...calls, ...tables, ...refs, evaluationCalls, scoring, providers })
@@ -91,7 +98,6 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     ensureOps: objects.ensureOps,
     writer: calls.writer,
   })
-  const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
   const completions = createCompletions(platform, { providers, outgoing, writer: calls.writer, mask, openProject })
   const images = createImages(platform, { providers, outgoing, writer: calls.writer })
   const projects = createProjects(platform, {
@@ -117,6 +123,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const worker = providers.hasAny
     ? platform.jobs.startWorker({ kinds, concurrency: jobsAtOnce, timeLimitMs: jobLimitMs, openProject, isOnlyServer: !deps.sharesStore })
     : undefined
+  const webhooksWorker = webhooks.start()
 
   const { admission, requests, clock, server } = deps
   const readStats = createServiceStats({
@@ -154,6 +161,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     refs: refs.handlers,
     registry: registry.handlers,
     threads: threads.handlers,
+    webhooks: webhooks.handlers,
     ops: ops.handlers,
     datasets: datasets.handlers,
     scorers: scorers.handlers,
@@ -174,10 +182,10 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   }
 
   return {
-    handlers: auditHandlers(handlers, { auditLog, ...platform }),
+    handlers: auditHandlers(handlers, { auditLog, ...platform, announce: webhooks.announce }),
     async close() {
       await monitorSweeper?.close()
-      await worker?.stop()
+      await Promise.all([worker?.stop(), webhooksWorker.stop()])
       for (const started of [files, objects, sweeper, otel, jobSweeper]) await started.close()
     },
   }

@@ -18,6 +18,7 @@ import type { CostRow } from './resources/costs/cost-row.ts'
 import { type Catalogue } from './resources/inference/catalogue.ts'
 import type { MonitorTimes } from './resources/monitors/monitor-times.ts'
 import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+import type { WebhookSettings } from './resources/webhooks/webhook-settings.ts'
 import { type ServiceInfo } from './resources/service/service-handlers.ts'
 import type { ServerFacts } from './resources/service/service-stats.ts'
 
@@ -53,6 +54,8 @@ export interface TracingDeps extends PlatformDeps {
   jobQueue?: string
   /** How often monitors look for calls, and how late. Default: as `docs/limits.md` says. */
   monitorTimes?: Partial<MonitorTimes>
+  /** How webhooks are called. Default: as `docs/limits.md` says. */
+  webhooks?: Partial<WebhookSettings>
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
   log?: ServiceLog

@@ -219,6 +219,12 @@ describe('a request', () => {
 describe('a redirect', () => {
   const toCanary = () => `http://127.0.0.1:${canary.port}/`
 
+  test('is returned as it is where it shall not be followed', async () => {
+    friend.answer = redirectTo(toCanary(), 307)
+    const response = await client()({ url: atFriend('/'), method: 'POST', body: 'x', followsRedirects: false })
+    expect([response.status, response.headers['location'], friend.seen.length, canary.connections]).toEqual([307, toCanary(), 1, 0])
+  })
+
   test.each([301, 302, 303, 307, 308])('%i to an address that is not allowed is not followed', async (status) => {
     friend.answer = redirectTo(toCanary(), status)
     await expect(client()({ url: atFriend() })).rejects.toMatchObject({ kind: 'refused' })

@@ -13,6 +13,8 @@ export interface OutgoingRequest {
   /** Headers sent only to the origin of `url`, and dropped on a redirect to another origin. */
   secrets?: Readonly<Record<string, string>>
   body?: string | Uint8Array
+  /** False: a response that redirects is returned as it is. Default true. */
+  followsRedirects?: boolean
   /** PEM of the authorities that a certificate must be signed by, in place of those of the system. */
   certificateAuthority?: string
   /** Longest response body accepted. */
@@ -44,7 +46,8 @@ export interface OpenResponse extends ResponseHead {
 /** HTTP client for requests to other servers. The server makes no other outgoing requests. */
 export interface Outgoing {
   /**
-   * Sends a request if its target is allowed, and follows up to three redirects, each checked like the first. Resolves for any status.
+   * Sends a request if its target is allowed, and follows up to three redirects unless told not to, each checked like the first. Resolves for any
+   * status.
    * @throws OutgoingError
    */
   send(request: OutgoingRequest): Promise<OutgoingResponse>
@@ -145,6 +148,7 @@ function nextStep(
   { target, response, request }: { target: CheckedTarget; response: Pick<RawResponse, 'status' | 'headers'>; request: OutgoingRequest },
 ): Step | undefined {
   const { location } = response.headers
+  if (request.followsRedirects === false) return undefined
   if (!redirects.has(response.status) || location === undefined) return undefined
   if (!URL.canParse(location, target.url.href)) throw new OutgoingError('refused', `${target.url.host} redirected to an invalid URL`)
   const url = new URL(location, target.url)

@@ -125,6 +125,8 @@ const saidOfUnknown: Readonly<Record<number, readonly string[]>> = {
     'refs.readBatch',
     'registry.link',
     'tables.update',
+    'webhooks.delete',
+    'webhooks.test',
   ],
 }
 const statusOfUnknown = ({ name }: Named) => Number(Object.entries(saidOfUnknown).find(([, names]) => names.includes(name))?.[0] ?? 200)
@@ -132,7 +134,7 @@ const statusOfUnknown = ({ name }: Named) => Number(Object.entries(saidOfUnknown
 test('an id that does not exist, and one of another project, are answered alike by every operation that takes one', async () => {
   const [digest, id] = ['u'.repeat(43), randomUUID()]
   const digests = { objectDigest: digest, tableDigest: digest, rowDigest: digest, fileDigest: digest }
-  const ids = { callId: id, traceId: id, feedbackId: id, keyId: id, queueId: id, itemId: id }
+  const ids = { callId: id, traceId: id, feedbackId: id, keyId: id, webhookId: id, queueId: id, itemId: id }
   const unknown: Place = { ...digests, ...ids, project_id: own.project_id }
   const foreign: Place = { ...other, project_id: own.project_id }
   const held = await contentOf(app, other)

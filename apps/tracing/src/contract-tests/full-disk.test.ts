@@ -139,6 +139,7 @@ const place: Place = {
   fileDigest: 'f'.repeat(43),
   feedbackId: newId(),
   keyId: newId(),
+  webhookId: newId(),
   queueId: newId(),
   itemId: newId(),
 }

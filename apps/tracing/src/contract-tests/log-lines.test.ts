@@ -43,6 +43,7 @@ const place: Place = {
   fileDigest: payloadCanary,
   feedbackId: payloadCanary,
   keyId: payloadCanary,
+  webhookId: payloadCanary,
   queueId: payloadCanary,
   itemId: payloadCanary,
 }

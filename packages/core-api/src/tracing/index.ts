@@ -27,6 +27,7 @@ import { scores } from './scores.ts'
 import { service } from './service.ts'
 import { tables } from './tables.ts'
 import { threads } from './threads.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The contract of the tracing and evaluation service, by resource. */
 export const tracing = {
@@ -58,4 +59,5 @@ export const tracing = {
   service,
   tables,
   threads,
+  webhooks,
 }

@@ -140,6 +140,10 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /table/query_stats tables.queryStats',
     'POST /table/query_stats_batch tables.queryStatsBatch',
     'POST /threads/stream_query threads.streamQuery',
+    'POST /project/webhooks/create webhooks.create',
+    'POST /project/webhooks/list webhooks.list',
+    'POST /project/webhooks/delete webhooks.delete',
+    'POST /project/webhooks/test webhooks.test',
   ])
 })
 

@@ -21,6 +21,7 @@ import { movesOfAliases } from './migrations/0017-moves-of-aliases.ts'
 import { auditEntries } from './migrations/0018-audit-entries.ts'
 import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
 import { keptCheckpoints } from './migrations/0020-kept-checkpoints.ts'
+import { webhooks } from './migrations/0021-webhooks.ts'
 import { limitsOfProjects } from './migrations/0022-limits-of-projects.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
@@ -45,6 +46,7 @@ const all: readonly RelationalMigration[] = [
   auditEntries,
   setUpOfQueues,
   keptCheckpoints,
+  webhooks,
   limitsOfProjects,
 ]
 

@@ -30,6 +30,7 @@ export interface Tables extends TrainingTables {
   job_queues: JobQueuesTable
   monitors: MonitorsTable
   audit_entries: AuditEntriesTable
+  webhooks: WebhooksTable
 }
 
 export interface ProjectsTable {
@@ -160,6 +161,27 @@ export interface AuditEntriesTable {
   user_id: string
   key_id: string
   created_at: number
+}
+
+/** A URL to which events of a project are sent. */
+export interface WebhooksTable {
+  project_id: string
+  /** UUID that grows with time. */
+  id: string
+  name: string
+  url: string
+  /** Events, separated by spaces. */
+  events: string
+  /** What its messages are signed with, as its receiver has it. */
+  secret: string
+  created_by: string
+  created_at: number
+  /** JSON as it is listed. Null before the first. */
+  last_attempt: string | null
+  /** First attempt that failed since one was accepted. */
+  failing_since: number | null
+  /** Null: it is enabled. */
+  disabled_at: number | null
 }
 
 /** A collection of a registry project. */

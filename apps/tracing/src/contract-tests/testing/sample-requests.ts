@@ -13,6 +13,7 @@ export interface Place {
   feedbackId: string
   /** Of an API key of the project. */
   keyId: string
+  webhookId: string
   queueId: string
   itemId: string
 }
@@ -258,6 +259,22 @@ export const sampleRequests: SampleRequests = {
   threads: {
     streamQuery: projectOf,
   },
+  webhooks: {
+    // An address that no server may connect to.
+    create: (place) => ({ ...projectOf(place), name: 'changed', url: 'http://127.0.0.1:1/', events: ['evaluation.finished'] }),
+    list: projectOf,
+    delete: (place) => ({ ...projectOf(place), webhook_id: place.webhookId }),
+    test: (place) => ({ ...projectOf(place), webhook_id: place.webhookId }),
+  },
+}
+
+/** A webhook that nobody can reach. */
+export async function aWebhook(
+  client: TestClient,
+  { project_id, text }: { project_id: string; text: string },
+): Promise<Pick<Place, 'webhookId'>> {
+  const { webhook } = await client.webhooks.create({ project_id, name: text, url: 'http://127.0.0.1:1/', events: ['evaluation.finished'] })
+  return { webhookId: webhook.id }
 }
 
 /** A queue with a call in it. */

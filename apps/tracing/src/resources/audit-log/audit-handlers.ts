@@ -1,9 +1,10 @@
-import { type AuditEntry, type Operation, tracing } from '@heddle/core-api'
+import { type AuditEntry, formatTimestamp, type Operation, tracing } from '@heddle/core-api'
 import { type Micros, StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ServiceLog } from '@heddle/service-kit'
 import type { TracingContext } from '../../context.ts'
-import type { AuditLogStore } from './audit-log-store.ts'
+import type { AnnounceEvent } from '../webhooks/announce-event.ts'
+import type { AuditLogStore, StoredEntry } from './audit-log-store.ts'
 import { detailsOf } from './details-of.ts'
 import { isAudited } from './is-audited.ts'
 
@@ -12,6 +13,8 @@ export interface AuditDeps {
   clock: () => Micros
   newId: () => string
   log: ServiceLog | undefined
+  /** Must not reject. */
+  announce: AnnounceEvent
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -42,10 +45,12 @@ function withEntry(operation: string, handle: Handler, deps: AuditDeps): Handler
     const project = await context.open(projectIdOf(input))
     // Nothing can be changed in a project that nobody has written to.
     if (project.internalId === '') return handle(input, context)
-    const id = await writeEntry(project, { operation, input, context }, deps)
-    if (id === undefined) return handle(input, context)
+    const entry = await writeEntry(project, { operation, input, context }, deps)
+    if (entry === undefined) return handle(input, context)
     const [result] = await Promise.allSettled([handle(input, context)])
-    await noteOutcome(project, { id, operation, outcome: result.status === 'fulfilled' ? 'succeeded' : 'failed' }, deps)
+    const outcome = result.status === 'fulfilled' ? 'succeeded' : 'failed'
+    await noteOutcome(project, { ...entry, outcome }, deps)
+    await deps.announce(project.id, { event: 'audit.entry', data: () => entryData(project, { ...entry, outcome }) })
     if (result.status === 'rejected') throw result.reason
     return result.value
   }
@@ -57,17 +62,23 @@ interface AuditedRequest {
   context: TracingContext
 }
 
+/** What webhooks are sent of an entry: as it is listed, and its project. */
+function entryData({ id }: ProjectScope, { at, ...entry }: StoredEntry): AuditEntry & { project_id: string } {
+  return { project_id: id, ...entry, created_at: formatTimestamp(at) }
+}
+
 /** Undefined where the disk is full. */
 async function writeEntry(
   project: ProjectScope,
   { operation, input, context }: AuditedRequest,
   deps: AuditDeps,
-): Promise<string | undefined> {
+): Promise<StoredEntry | undefined> {
   const { userId: user_id, keyId: key_id } = context.caller
   const [id, at] = [deps.newId(), deps.clock()]
   try {
-    await deps.auditLog.insert(project, { id, operation, details: detailsOf(input), outcome: 'started', user_id, key_id, at })
-    return id
+    const entry = { id, operation, details: detailsOf(input), outcome: 'started' as const, user_id, key_id, at }
+    await deps.auditLog.insert(project, entry)
+    return entry
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'full') throw error
     deps.log?.error({ operation }, 'no disk space for an entry of the audit log; the request continues')

@@ -30,6 +30,9 @@ test('all that deletes or needs an administrator is audited, and so are prices, 
     'projects.updateTtlSettings',
     'scorers.delete',
     'scores.delete',
+    'webhooks.create',
+    'webhooks.delete',
+    'webhooks.test',
   ])
 })
 

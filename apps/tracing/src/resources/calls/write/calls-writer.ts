@@ -1,6 +1,7 @@
 import { type CallRow, type KeyedLock, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallChange } from './call-change.ts'
+import { type EvaluationEnded, endedEvaluation } from './ended-evaluations.ts'
 import type { OpenCallsCache } from '../cache/open-calls-cache.ts'
 import type { CallsStore } from '../calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
@@ -34,10 +35,17 @@ interface CallsWriterDeps {
   clock: HybridClock
   openCalls: OpenCallsCache
   retention: Pick<Retention, 'daysOf'>
+  onEvaluationEnded: EvaluationEnded
+}
+
+/** What is written of a request, and which evaluation runs end with it. */
+interface Merged {
+  rows: WrittenCall[]
+  ended: CallRow[]
 }
 
 /** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
-export function createCallsWriter({ store, locks, clock, openCalls, retention }: CallsWriterDeps): CallsWriter {
+export function createCallsWriter({ store, locks, clock, openCalls, retention, onEvaluationEnded }: CallsWriterDeps): CallsWriter {
   async function latestOf(project: ProjectScope, ids: readonly string[]): Promise<Map<string, CallRow>> {
     const latest = new Map<string, CallRow>()
     const missing: string[] = []
@@ -50,18 +58,20 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention }:
     return latest
   }
 
-  async function merge({ project, changes }: ProjectChanges): Promise<WrittenCall[]> {
+  async function merge({ project, changes }: ProjectChanges): Promise<Merged> {
     const byId = groupById(changes)
     const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
-    return [...byId].flatMap<WrittenCall>(([id, own]) => {
+    const ended: CallRow[] = []
+    const rows = [...byId].flatMap<WrittenCall>(([id, own]) => {
       const stored = latest.get(id)
       const stamp = { version: clock.next(stored?.version), retentionDays }
-      const [first] = own
-      if (stored === undefined && own.length === 1 && first?.kind === 'encoded') return [stamped(first.call, stamp)]
-      const merged = mergeCall({ project_id: project.id, id }, stored, own, stamp)
-      if (merged === undefined) return []
-      return merged.moved === undefined ? [merged.row] : [merged.moved, merged.row]
+      const written = writtenOf({ project_id: project.id, id }, { stored, own, stamp })
+      const last = written.at(-1)
+      const evaluation = last && endedEvaluation(stored, last)
+      if (evaluation) ended.push(evaluation)
+      return written
     })
+    return { rows, ended }
   }
 
   async function append(rows: readonly WrittenCall[]): Promise<void> {
@@ -75,26 +85,48 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention }:
     openCalls.commit(rows)
   }
 
-  async function mergeAndAppend(batch: readonly ProjectChanges[]): Promise<void> {
-    const rows = (await Promise.all(batch.map(merge))).flat()
+  /** The evaluation runs that ended. */
+  async function mergeAndAppend(batch: readonly ProjectChanges[]): Promise<CallRow[]> {
+    const merged = await Promise.all(batch.map(merge))
+    const rows = merged.flatMap((each) => each.rows)
     if (rows.length > 0) await append(rows)
+    return merged.flatMap((each) => each.ended)
+  }
+
+  async function announce(ended: readonly CallRow[]): Promise<void> {
+    for (const call of ended) await onEvaluationEnded(call)
   }
 
   return {
-    write(batch) {
+    async write(batch) {
       const keys = batch.flatMap(({ project, changes }) => changes.map(({ id }) => lockKey(project, id)))
-      return locks.withKeys(batch[0]?.project ?? serverWork, keys, () => mergeAndAppend(batch))
+      await announce(await locks.withKeys(batch[0]?.project ?? serverWork, keys, () => mergeAndAppend(batch)))
     },
 
-    writeDecided(project, ids, decide) {
+    async writeDecided(project, ids, decide) {
       const keys = ids.map((id) => lockKey(project, id))
-      return locks.withKeys(project, keys, async () => mergeAndAppend([{ project, changes: await decide() }]))
+      await announce(await locks.withKeys(project, keys, async () => mergeAndAppend([{ project, changes: await decide() }])))
     },
   }
 }
 
 function lockKey(project: ProjectScope, id: string): string {
   return `${project.id}\0${id}`
+}
+
+interface Merge {
+  stored: CallRow | undefined
+  own: readonly CallChange[]
+  stamp: MergeStamp
+}
+
+/** The versions that the changes of one call write; the last is the newest. */
+function writtenOf(key: { project_id: string; id: string }, { stored, own, stamp }: Merge): WrittenCall[] {
+  const [first] = own
+  if (stored === undefined && own.length === 1 && first?.kind === 'encoded') return [stamped(first.call, stamp)]
+  const merged = mergeCall(key, stored, own, stamp)
+  if (merged === undefined) return []
+  return merged.moved === undefined ? [merged.row] : [merged.moved, merged.row]
 }
 
 /** A call that is the first of its id, so that there is nothing to merge. */

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { aCall, anEnd, aStart, record } from '../../contract-tests/testing/call-builders.ts'
+import { evaluationsIn } from '../../evaluation-calls/testing/evaluations-in.ts'
+import { createModelProviders } from '../../providers/model-providers.ts'
+import type { TestApp } from '../../testing/start-test-app.ts'
+import { startTestProvider, type TestProvider } from '../../testing/start-test-provider.ts'
+import type { Receiver } from './testing/start-receiver.ts'
+import { aReceiver, receives, second, startWebhooksApp, webhooksOfProject, type WebhooksOfProject } from './testing/webhooks-of-project.ts'
+
+const op_name = 'Evaluation.evaluate'
+
+describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
+  const postgresUrl = inject('postgresUrl')
+  if (kind === 'postgres' && postgresUrl === '') return
+  let provider: TestProvider
+  let app: TestApp
+  let project_id: string
+  let ours: WebhooksOfProject
+  let receiver: Receiver
+
+  beforeAll(async () => {
+    provider = await startTestProvider()
+    provider.reply.body = JSON.stringify({ choices: [{ message: { content: 'Paris' } }] })
+    const providers = createModelProviders([{ name: 'local', baseUrl: provider.baseUrl, apiKey: 'secret' }], 'local')
+    app = await startWebhooksApp({ now: 1_800_000_000 * second }, kind === 'postgres' ? postgresUrl : undefined, { providers })
+  })
+  afterAll(async () => {
+    provider.close()
+    await app.close()
+  })
+  beforeEach(async () => {
+    project_id = app.newProject()
+    ours = await webhooksOfProject(app, project_id)
+    receiver = await aReceiver()
+  })
+
+  const sent = () =>
+    receiver.received
+      .map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> })
+      .map(({ type, data }) => ({ type, data }))
+
+  async function startedAndEnded(): Promise<string> {
+    const { id } = await app.client.calls.start({ start: aStart({ project_id, op_name }) })
+    await app.client.calls.end({ end: anEnd({ project_id, id }) })
+    return id
+  }
+  async function endedBeforeItsStart(): Promise<string> {
+    const start = aStart({ project_id, op_name })
+    await app.client.calls.end({ end: anEnd({ project_id, id: start.id! }) })
+    await app.client.calls.start({ start })
+    return start.id!
+  }
+  async function inOneBatch(): Promise<string> {
+    const start = aStart({ project_id, op_name })
+    const end = anEnd({ project_id, id: start.id! })
+    await app.client.calls.upsertBatch({
+      batch: [
+        { mode: 'start', req: { start } },
+        { mode: 'end', req: { end } },
+      ],
+    })
+    return start.id!
+  }
+  async function asWhole(): Promise<string> {
+    const call = aCall({ project_id, op_name })
+    await record(app.client, call, aCall({ project_id }))
+    return call.id
+  }
+  async function overTheApi(): Promise<string> {
+    const evaluations = evaluationsIn(app.client, project_id)
+    const id = await evaluations.startRun()
+    await evaluations.finishPrediction(await evaluations.predict({ evaluation_run_id: id }))
+    await evaluations.finishRun(id)
+    await evaluations.finishRun(id)
+    return id
+  }
+  async function runByTheServer(): Promise<string> {
+    const { place } = evaluationsIn(app.client, project_id)
+    const classes = { _type: 'LLMStructuredCompletionModel', _class_name: 'LLMStructuredCompletionModel', _bases: ['Object', 'BaseModel'] }
+    const val = { ...classes, name: 'model', llm_model_id: 'local/m', default_params: { response_format: 'text' } }
+    const { digest } = await app.client.objects.create({ obj: { project_id, object_id: 'model', val } })
+    const dataset = await app.client.datasets.create({ ...place, name: 'set', rows: [{ question: 'Capital of France?' }] })
+    const ref = (name: string, version: string) => `weave:///${project_id}/object/${name}:${version}`
+    const of = { dataset: ref(dataset.object_id, dataset.digest), scorers: [], trials: 1 }
+    const { evaluation_ref } = await app.client.evaluations.create({ ...place, name: 'ev', ...of })
+    return (await app.client.evaluations.evaluateModel({ project_id, evaluation_ref, model_ref: ref('model', digest) })).call_id
+  }
+
+  test.each([
+    ['started and ended', startedAndEnded],
+    ['whose end comes before its start', endedBeforeItsStart],
+    ['in one batch', inOneBatch],
+    ['recorded as a whole', asWhole],
+    ['written over the API of evaluations', overTheApi],
+    ['that the server runs', runByTheServer],
+  ])('of a run %s is sent once', async (_, write) => {
+    await ours.create({ url: receiver.url })
+    const id = await write()
+    await receives(receiver, 1)
+    await app.client.calls.update({ project_id, call_id: id, display_name: 'renamed' })
+    await app.client.calls.end({ end: anEnd({ project_id, id }) })
+    await ours.allSent()
+    expect(sent()).toMatchObject([{ type: 'evaluation.finished', data: { project_id, evaluation_run_id: id, status: 'completed' } }])
+  })
+
+  test('of a run that raised says so, and calls of other ops make none', async () => {
+    await ours.create({ url: receiver.url })
+    const failed = aCall({ project_id, op_name, exception: 'ValueError: no model' })
+    await record(app.client, aCall({ project_id, op_name: 'Evaluation.summarize' }), failed)
+    await app.client.calls.start({ start: aStart({ project_id, op_name }) })
+    await ours.allSent()
+    expect(sent()).toMatchObject([{ data: { evaluation_run_id: failed.id, status: 'failed' } }])
+  })
+
+  test('of the audit log is sent once for each request, with its outcome', async () => {
+    await ours.create({ url: receiver.url, events: ['audit.entry'] })
+    await receives(receiver, 1)
+    await app.client.projects.updateTtlSettings({ project_id, retention_days: 30 })
+    await app.client.objects.delete({ project_id, object_id: 'missing' }).catch(() => undefined)
+    await record(app.client, aCall({ project_id, op_name }))
+    await receives(receiver, 3)
+    const { entries } = await app.client.auditLog.query({ project_id })
+    expect(new Set(sent().map(({ data }) => JSON.stringify(data)))).toEqual(
+      new Set(entries.map((entry) => JSON.stringify({ project_id, ...entry }))),
+    )
+    expect(entries.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ['objects.delete', 'failed'],
+      ['projects.updateTtlSettings', 'succeeded'],
+      ['webhooks.create', 'succeeded'],
+    ])
+  })
+})

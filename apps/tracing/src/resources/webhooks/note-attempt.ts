@@ -1,0 +1,22 @@
+import { formatTimestamp, type WebhookAttempt } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { SentMessage } from './send-message.ts'
+import { webhookLimits } from './webhook-limits.ts'
+import type { StoredWebhook } from './webhooks-store.ts'
+
+interface Attempted {
+  message_id: string
+  event: WebhookAttempt['event']
+  sent: SentMessage
+  at: Micros
+}
+
+export function toAttempt({ message_id, event, sent: { status, error }, at }: Attempted): WebhookAttempt {
+  return { message_id, event, status, error, attempted_at: formatTimestamp(at) }
+}
+
+/** Whether a webhook is disabled by the last attempt of a message: it is gone (410), or has accepted nothing for three days. */
+export function disables({ failing_since }: Pick<StoredWebhook, 'failing_since'>, { sent, at }: Pick<Attempted, 'sent' | 'at'>): boolean {
+  if (sent.error === null) return false
+  return sent.status === 410 || at - (failing_since ?? at) >= webhookLimits.failingMs * 1_000
+}

@@ -1,0 +1,18 @@
+/** `docs/limits.md` shows them to users. */
+export const webhookLimits = {
+  /** Webhooks of a project. */
+  perProject: 10,
+  /** Attempts to deliver a message. */
+  attempts: 20,
+  /** Delay after the first attempt of a message; it doubles with each. */
+  firstDelayMs: 5_000,
+  longestDelayMs: 3_600_000,
+  /** After its event, a message is not sent again. */
+  retriedMs: 24 * 3_600_000,
+  /** A webhook that accepted nothing for so long is disabled. */
+  failingMs: 3 * 24 * 3_600_000,
+  /** Of a response that are read. */
+  responseBytes: 64 * 1024,
+  /** Characters of a text in a message. */
+  textCharacters: 2_000,
+} as const
