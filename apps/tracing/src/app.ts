@@ -25,7 +25,8 @@ const ofLimits: ReadonlySet<string> = new Set(['projects.readLimits', 'projects.
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or beside others. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
-  const { admission = createAdmission(), requests = createRequestStats(), limiter = limiterOf(deps) } = deps
+  const { admission = createAdmission(), requests = createRequestStats() } = deps
+  const limiter = deps.limiter ?? limiterOf(deps)
   const { handlers, close } = createResources({ ...deps, admission, requests, limiter })
   const mounted = mount<typeof tracing, Caller, TracingContext>({
     name: 'tracing',
@@ -44,6 +45,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     keyId: (caller) => caller.keyId,
     limiter,
     countsRequests: ({ name }) => !ofLimits.has(name),
+    countsBytes: ({ name, operation }) => operation.effect === 'write' && addsData(name, operation),
     knownProject: (caller, { operation }, named) => knownProject(caller, operation.effect, named),
     projectOf: ({ params: { entity, project }, headers }) =>
       entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,
@@ -64,9 +66,17 @@ export function createTracingService(deps: TracingDeps): TracingService {
     requests,
     ...(deps.budget && { budget: deps.budget }),
   })
-  return { ...mounted, close }
+  return {
+    ...mounted,
+    async close() {
+      await close()
+      if (limiter !== deps.limiter) await limiter.close()
+    },
+  }
 }
 
-function limiterOf({ database, sharesStore }: TracingDeps) {
-  return createProjectLimiter({ store: sqlProjectLimitsStore(database), sharesStore })
+function limiterOf({ database, sharesStore, log }: TracingDeps) {
+  const onError = (error: unknown) =>
+    log?.error({ err: error }, 'failed to store the bytes that projects were sent; will retry in a second')
+  return createProjectLimiter({ store: sqlProjectLimitsStore(database), sharesStore, onError })
 }

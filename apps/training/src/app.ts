@@ -39,6 +39,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     keyId: (caller) => caller.keyId,
     knownProject: (caller, { operation }, named) => knownProject(caller, operation.effect, named),
     ...(deps.limiter && { limiter: deps.limiter }),
+    countsBytes: ({ name, operation }) => addsData(name, operation),
     raw: [...routes, ...(deps.isAlone ? [graphqlRoute(documents)] : []), ...(deps.serverRoutes ?? [])],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),

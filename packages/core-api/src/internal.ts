@@ -21,7 +21,14 @@ export { FeedbackAggregate, FeedbackAggregateAnswer } from './tracing/feedback/f
 export { FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './tracing/feedback/feedback-stats.ts'
 export { ObjectsQuery } from './tracing/objects/objects-query.ts'
 export { judgeScorerClass, ruleScorerClasses, serverScorerClasses } from './tracing/server-scorers.ts'
-export { type LimitChanges, type LimitName, limitNames, type LimitValues, maxRequestsPerMinute } from './tracing/project-limits.ts'
+export {
+  type LimitChanges,
+  type LimitName,
+  limitNames,
+  type LimitValues,
+  maxIngestedBytesPerDay,
+  maxRequestsPerMinute,
+} from './tracing/project-limits.ts'
 export { TableQuery } from './tracing/tables.ts'
 export { ChatChoice, ChatMessage } from './training/message-or-choice.ts'
 export type { SftConfig } from './training/training-jobs.ts'

@@ -6,7 +6,7 @@ export function sqlProjectLimitsStore(database: RelationalStore) {
   return {
     async read(projectId: string): Promise<LimitValues> {
       const row = await database.selectFrom('project_limits').select(limitNames).where('project_id', '=', projectId).executeTakeFirst()
-      return row ?? { requests_per_minute: null, requests_per_minute_per_key: null }
+      return row ?? { requests_per_minute: null, requests_per_minute_per_key: null, ingested_bytes_per_day: null }
     },
 
     async write(project: { readonly id: string; readonly signal?: AbortSignal | undefined }, changes: LimitChanges): Promise<void> {
@@ -19,5 +19,46 @@ export function sqlProjectLimitsStore(database: RelationalStore) {
         .onConflict((conflict) => conflict.column('project_id').doUpdateSet(given))
         .execute()
     },
+
+    async readBytes(projectId: string, day: number): Promise<number> {
+      const row = await database
+        .selectFrom('project_ingested_bytes')
+        .select('bytes')
+        .where('project_id', '=', projectId)
+        .where('day', '=', day)
+        .executeTakeFirst()
+      return row?.bytes ?? 0
+    },
+
+    async addBytes(added: readonly BytesOfDay[]): Promise<BytesOfDay[]> {
+      const totals: BytesOfDay[] = []
+      for (let from = 0; from < added.length; from += rowsOfStatement) {
+        const rows = await database
+          .insertInto('project_ingested_bytes')
+          .values(added.slice(from, from + rowsOfStatement).map(({ projectId, day, bytes }) => ({ project_id: projectId, day, bytes })))
+          .onConflict((conflict) =>
+            conflict.columns(['project_id', 'day']).doUpdateSet(({ ref, eb }) => ({
+              bytes: eb(ref('project_ingested_bytes.bytes'), '+', ref('excluded.bytes')),
+            })),
+          )
+          .returning(['project_id', 'day', 'bytes'])
+          .execute()
+        for (const { project_id, day, bytes } of rows) totals.push({ projectId: project_id, day, bytes })
+      }
+      return totals
+    },
+
+    async deleteBytesBefore(day: number): Promise<void> {
+      await database.deleteFrom('project_ingested_bytes').where('day', '<', day).execute()
+    },
   }
+}
+
+/** Fewer than the parameters that a statement may have in either store. */
+const rowsOfStatement = 5_000
+
+interface BytesOfDay {
+  projectId: string
+  day: number
+  bytes: number
 }

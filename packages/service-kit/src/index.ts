@@ -39,13 +39,8 @@ export type {
 } from './routing/mount-options.ts'
 export { createRequestStats, type RequestStats, type SlowRequest } from './http/request-stats.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
-export {
-  createProjectLimiter,
-  noLimits,
-  type ProjectLimiter,
-  type ProjectLimiterOptions,
-  type RequestCharges,
-} from './limits/project-limiter.ts'
+export { createProjectLimiter, noLimits, type ProjectLimiter, type ProjectLimiterOptions } from './limits/project-limiter.ts'
+export type { RequestCharges } from './limits/request-charges.ts'
 export type { LimitedProject, ProjectLimitsStore } from './limits/project-limits-store.ts'
 export { mount } from './routing/mount.ts'
 export { defaultRequestLimits, type RequestLimits } from './request/request-limits.ts'

@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readDiskSpace } from '@heddle/datastore'
-import { type Caller, createIdentity, type Identity, type IdentityStore, sqlProjectLimitsStore } from '@heddle/identity'
+import { type Caller, createIdentity, type Identity, type IdentityStore } from '@heddle/identity'
 import {
   type Admission,
   type BodyBudget,
   createFailedLogins,
-  createProjectLimiter,
   type FailedLogins,
   type ProjectLimiter,
   type RawRoute,
@@ -42,6 +41,7 @@ export interface ServiceParts {
   admission: Admission
   requests: RequestStats
   budget: BodyBudget
+  limiter: ProjectLimiter
   mcp: McpRoutes
   trainingEngine: Engine
 }
@@ -50,7 +50,6 @@ export interface ServiceParts {
 interface SharedParts {
   identity: Identity
   failedLogins: FailedLogins
-  limiter: ProjectLimiter
   /** Paths of the server, which the first of its services answers. */
   serverRoutes: readonly RawRoute<Caller>[]
 }
@@ -82,23 +81,13 @@ function addOwnModels(services: ExternalServices, training: TrainingService): Ex
 }
 
 function shareParts({ stores, store, logger, configuration }: ServiceParts): SharedParts {
-  const { analytical, database } = stores
+  const { analytical } = stores
   const { dataDir, basePath } = configuration
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   const backup = keepsAll(configuration) ? [backupRoute({ analytical, dataDir, readRoom: readDiskSpace })] : []
   const failedLogins = createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) })
-  const limiter = createProjectLimiter({
-    store: sqlProjectLimitsStore(database),
-    serverLimits: serverLimits(configuration),
-    // Servers on one PostgreSQL share the limits of projects.
-    sharesStore: configuration.databaseUrl !== undefined,
-  })
-  return { identity, failedLogins, limiter, serverRoutes: [...sessionRoutes({ identity, failedLogins, basePath }), ...backup] }
-}
-
-function serverLimits({ requestsPerMinute, requestsPerMinutePerKey }: Configuration): ProjectLimiter['serverLimits'] {
-  return { requests_per_minute: requestsPerMinute ?? null, requests_per_minute_per_key: requestsPerMinutePerKey ?? null }
+  return { identity, failedLogins, serverRoutes: [...sessionRoutes({ identity, failedLogins, basePath }), ...backup] }
 }
 
 /** The event loop and the engine have a core each; more threads than these wait for the engine. */
@@ -106,8 +95,8 @@ const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
 function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: TrackingDocuments | undefined }): TracingService {
-  const { stores, prices, logger, configuration, externalServices, identity, failedLogins, limiter, serverRoutes } = parts
-  const { admission, requests, budget } = parts
+  const { stores, prices, logger, configuration, externalServices, identity, failedLogins, serverRoutes } = parts
+  const { admission, requests, budget, limiter } = parts
   const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
   return createTracingService({
     analytical,

@@ -14,6 +14,7 @@ import { composeServices } from './compose-services.ts'
 import { connectionLimits } from './process/connection-limits.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from './start/first-start.ts'
+import { openLimiter } from './open-limiter.ts'
 import { maxOpenFiles } from './process/open-files.ts'
 import type { ServerLog } from './server-log.ts'
 import { openExternalServices } from './external-services.ts'
@@ -61,6 +62,8 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     const externalServices = await openExternalServices(configuration, logger)
     const requests = createRequestStats()
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
+    const limiter = openLimiter({ stores, configuration, logger })
+    closers.push(() => limiter.close())
     const mcp = mcpRoutes({ service: () => service, log: logger })
     const trainingEngine = await openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })
     closers.push(() => trainingEngine.close())
@@ -74,6 +77,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       admission,
       requests,
       budget,
+      limiter,
       mcp,
       trainingEngine,
     })

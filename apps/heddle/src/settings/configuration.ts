@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { maxRequestsPerMinute } from '@heddle/core-api/internal'
+import { maxIngestedBytesPerDay, maxRequestsPerMinute } from '@heddle/core-api/internal'
 import { parseAllowedTargets } from '@heddle/outgoing'
 import { parseBasePath } from './base-path.ts'
 import { type BlobsBucket, parseBlobsUrl } from './blobs-url.ts'
@@ -39,6 +39,8 @@ export interface Configuration {
   requestsPerMinute: number | undefined
   /** The same with one API key. */
   requestsPerMinutePerKey: number | undefined
+  /** Bytes of writes of a day, in UTC, that each project may get at most; undefined as with requests. */
+  ingestedBytesPerDay: number | undefined
   /** True: texts under names such as `api_key` are stored as `REDACTED`. */
   masksCredentials: boolean
   /** What becomes of a span whose attribute names contradict each other. */
@@ -158,6 +160,12 @@ export const settings: readonly Setting[] = [
     variable: 'HEDDLE_KEY_REQUESTS_PER_MINUTE',
     flag: '--key-requests-per-minute <number>',
     help: 'maximum requests of each API key to one project in 60 s (default: no limit, unless the project has one)',
+  },
+  {
+    key: 'ingestedBytesPerDay',
+    variable: 'HEDDLE_INGESTED_BYTES_PER_DAY',
+    flag: '--ingested-bytes-per-day <number>',
+    help: 'maximum bytes of writes of each project on a day in UTC (default: no limit, unless the project has one)',
   },
   {
     key: 'masksCredentials',
@@ -282,6 +290,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     maxRequestBytes: parseBytes(read('maxRequestBytes')),
     requestsPerMinute: parseRequestsPerMinute(read('requestsPerMinute')),
     requestsPerMinutePerKey: parseRequestsPerMinute(read('requestsPerMinutePerKey')),
+    ingestedBytesPerDay: parseIngestedBytes(read('ingestedBytesPerDay')),
     masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
     spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
     textIndex: parseOptionalChoice(read('textIndex'), ['on', 'off']),
@@ -435,6 +444,13 @@ function parseRequestsPerMinute({ source, value }: Given): number | undefined {
   const requests = /^\d{1,7}$/.test(value) ? Number(value) : 0
   if (requests >= 1 && requests <= maxRequestsPerMinute) return requests
   throw refused(source, value, `a whole number of requests from 1 to ${maxRequestsPerMinute}`)
+}
+
+function parseIngestedBytes({ source, value }: Given): number | undefined {
+  if (value === undefined) return undefined
+  const bytes = /^\d{1,16}$/.test(value) ? Number(value) : 0
+  if (bytes >= 1 && bytes <= maxIngestedBytesPerDay) return bytes
+  throw refused(source, value, `a number of bytes from 1 to ${maxIngestedBytesPerDay}`)
 }
 
 const smallestTrainingMemory = 64 * 1024 * 1024

@@ -97,7 +97,7 @@ export const projects = defineResource({
     effect: 'read',
     summary: 'Get the limits of a project, and what is used of them',
     description:
-      'An addition of this server. Requests beyond a limit get 429 with `Retry-After`, and responses tell in the header fields `RateLimit-Policy` and `RateLimit` what is left. Requests of this operation and of that which sets limits do not count.',
+      'An addition of this server. Requests beyond a limit get 429 with `Retry-After`, where it is one of bytes the writes alone, and responses tell in the header fields `RateLimit-Policy` and `RateLimit` what is left. Requests of this operation and of that which sets limits do not count.',
     body: z.object({ project_id: ProjectId }),
     output: ProjectLimits,
   },

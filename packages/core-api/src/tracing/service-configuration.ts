@@ -13,6 +13,7 @@ const Limit = z.object({
       'waiting_statements',
       'project_requests_per_minute',
       'project_requests_per_minute_per_key',
+      'project_ingested_bytes_per_day',
     ])
     .describe(
       '`request_bytes`: of one body. `body_memory_bytes`: all bodies in memory. `project_…`: of each project, listed where the operator has set them. The others count requests, and statements of the store of calls, that run or wait',

@@ -1,139 +1,78 @@
-import { ApiError, type Effect, type ProjectLimit, type ProjectLimits } from '@heddle/core-api'
-import { type LimitChanges, limitNames, type LimitValues } from '@heddle/core-api/internal'
-import { createLimitsOfProjects, type KnownLimits } from './known-limits.ts'
+import type { ProjectLimit, ProjectLimits } from '@heddle/core-api'
+import { type LimitChanges, type LimitName, limitNames, type LimitValues } from '@heddle/core-api/internal'
+import { createDailyBytes } from './daily-bytes.ts'
+import { createLimitsOfProjects } from './known-limits.ts'
+import { beyondServer } from './limit-errors.ts'
 import type { LimitedProject, ProjectLimitsStore } from './project-limits-store.ts'
-import { type QuotaState, rateLimitFields } from './rate-limit-fields.ts'
-import { createRequestRates, type Rate, type RateName } from './request-rates.ts'
-
-/** What one request takes of the limits of the projects that it opens. */
-export interface RequestCharges {
-  /**
-   * Counts the request for a project, however often it opens it. Call it for a caller that may use the project.
-   * @throws ApiError 429 when a limit is reached; then nothing was counted for the project
-   */
-  charge(projectId: string, effect: Effect): void | Promise<void>
-  /** The same check without counting, for a request whose body has not been read. @throws ApiError 429 */
-  assertWithin(projectId: string): void | Promise<void>
-  /** Header fields of the response; undefined where nothing is limited. */
-  headerFields(): Record<string, string> | undefined
-}
+import { type ChargedRequest, createRequestCharges, type RequestCharges } from './request-charges.ts'
+import { createRequestRates } from './request-rates.ts'
 
 /** Bounds what projects, and each key in them, do in a time. One for all services of a process. */
 export interface ProjectLimiter {
   /** Called once for each request. */
-  forRequest(keyId: string): RequestCharges
+  forRequest(request: ChargedRequest): RequestCharges
   /** What holds for a project, and what is used of it; of the limit of a key, by this one. */
   usageOf(projectId: string, keyId: string): Promise<ProjectLimits>
   /** @throws ApiError 400 for a limit above that of the server */
   set(project: LimitedProject, changes: LimitChanges): Promise<void>
   /** What the operator has set for each project. */
   readonly serverLimits: LimitValues
+  /** Stores what was counted. Called after the last request. */
+  close(): Promise<void>
 }
 
 export interface ProjectLimiterOptions {
   store: ProjectLimitsStore
   /** What the operator has set for each project. Default: no limits. */
   serverLimits?: LimitValues
-  /** True when other servers set limits in the same store. */
+  /** True when other servers set limits and count bytes in the same store. */
   sharesStore: boolean
   /** Milliseconds of a clock that never goes back. Default: the process's own. */
   nowMs?: () => number
+  /** Milliseconds since 1970. Default: the system's. */
+  wallClockMs?: () => number
+  /** Called when what was counted could not be stored; it is tried again. */
+  onError?: (error: unknown) => void
 }
 
-export const noLimits: LimitValues = { requests_per_minute: null, requests_per_minute_per_key: null }
-
-const rateNames: readonly RateName[] = ['requests_per_minute', 'requests_per_minute_per_key']
-
-/** The names of the limits in header fields. */
-const policyNames: Record<RateName, string> = { requests_per_minute: 'project', requests_per_minute_per_key: 'key' }
+export const noLimits: LimitValues = { requests_per_minute: null, requests_per_minute_per_key: null, ingested_bytes_per_day: null }
 
 export function createProjectLimiter(options: ProjectLimiterOptions): ProjectLimiter {
-  const { store, serverLimits = noLimits, sharesStore, nowMs = () => performance.now() } = options
+  const { store, serverLimits = noLimits, sharesStore, nowMs = () => performance.now(), wallClockMs = Date.now } = options
   const limits = createLimitsOfProjects({ store, serverLimits, sharesStore, nowMs })
   const rates = createRequestRates(nowMs)
+  const dailyBytes = createDailyBytes({ store, sharesStore, nowMs, wallClockMs, onError: options.onError ?? (() => undefined) })
 
-  function toQuotaState(rate: Rate): QuotaState {
-    const { left, msUntilNext } = rates.stateOf(rate)
-    return { name: policyNames[rate.name], quota: rate.perMinute, windowSeconds: 60, left, effectiveSeconds: wholeSeconds(msUntilNext) }
-  }
-
-  function assertLeft(empty: Rate | undefined): void {
-    if (empty) throw rateExceeded(empty, wholeSeconds(rates.stateOf(empty).msUntilNext))
+  async function stateOf(name: LimitName, { limit, projectId, keyId }: { limit: number; projectId: string; keyId: string }) {
+    if (name !== 'ingested_bytes_per_day') return rates.stateOf({ name, perMinute: limit, projectId, keyId })
+    await dailyBytes.load(projectId)
+    const used = dailyBytes.usedOf(projectId) ?? 0
+    return { used, left: Math.max(0, limit - used) }
   }
 
   return {
     serverLimits,
-
-    forRequest(keyId) {
-      let counted: Rate[] = []
-      const charge = (projectId: string, { inForce }: KnownLimits) => {
-        if (!inForce || counted.some((rate) => rate.projectId === projectId)) return
-        const own = ratesOf(inForce, projectId, keyId)
-        // Those that the response tells of: of the project that was opened last, or that refused.
-        counted = [...own, ...counted]
-        assertLeft(rates.take(own))
-      }
-      const assertWithin = (projectId: string, { inForce }: KnownLimits) => {
-        if (!inForce) return
-        const own = ratesOf(inForce, projectId, keyId)
-        const empty = rates.findEmpty(own)
-        if (empty) counted = own
-        assertLeft(empty)
-      }
-      return {
-        charge: (projectId) => onceKnown(limits.of(projectId), (known) => charge(projectId, known)),
-        assertWithin: (projectId) => onceKnown(limits.of(projectId), (known) => assertWithin(projectId, known)),
-        headerFields: () => rateLimitFields(firstOfEach(counted).map(toQuotaState)),
-      }
-    },
+    forRequest: (request) => createRequestCharges({ limits, rates, dailyBytes }, request),
 
     async usageOf(projectId, keyId) {
       const { own, inForce } = await limits.of(projectId)
-      const describe = (name: RateName): ProjectLimit => {
+      const describe = async (name: LimitName): Promise<ProjectLimit> => {
         const limit = inForce?.[name] ?? null
-        const state = limit === null ? undefined : rates.stateOf({ name, perMinute: limit, projectId, keyId })
-        return { limit, own_limit: own[name], server_limit: serverLimits[name], used: state?.used ?? null, left: state?.left ?? null }
+        const { used, left } = limit === null ? { used: null, left: null } : await stateOf(name, { limit, projectId, keyId })
+        return { limit, own_limit: own[name], server_limit: serverLimits[name], used, left }
       }
-      return Object.fromEntries(rateNames.map((name) => [name, describe(name)])) as ProjectLimits
+      const described = await Promise.all(limitNames.map(async (name) => [name, await describe(name)] as const))
+      return Object.fromEntries(described) as ProjectLimits
     },
 
     async set(project, changes) {
-      for (const name of limitNames) assertAllowed(name, changes[name], serverLimits[name])
+      for (const name of limitNames) {
+        const [wanted, server] = [changes[name] ?? null, serverLimits[name]]
+        if (wanted !== null && server !== null && wanted > server) throw beyondServer(name, { wanted, server })
+      }
       await limits.set(project, changes)
     },
+
+    close: () => dailyBytes.close(),
   }
-}
-
-function onceKnown(known: KnownLimits | Promise<KnownLimits>, use: (known: KnownLimits) => void): void | Promise<void> {
-  return known instanceof Promise ? known.then(use) : use(known)
-}
-
-function ratesOf(limits: LimitValues, projectId: string, keyId: string): Rate[] {
-  return rateNames.flatMap((name) => {
-    const perMinute = limits[name]
-    return perMinute === null ? [] : [{ name, perMinute, projectId, keyId }]
-  })
-}
-
-function firstOfEach(rates: readonly Rate[]): Rate[] {
-  return rateNames.flatMap((name) => rates.find((rate) => rate.name === name) ?? [])
-}
-
-const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
-
-function rateExceeded({ name, perMinute, projectId }: Rate, retryAfterSeconds: number): ApiError {
-  const whose = name === 'requests_per_minute' ? 'it may get' : 'it may get with one API key'
-  return new ApiError(
-    'too_many_requests',
-    `project ${JSON.stringify(projectId)} has had the ${perMinute} requests a minute that ${whose} (${name}); send the request again after ${retryAfterSeconds} s, or have an administrator of the project raise the limit in its settings`,
-    { retryAfterSeconds, extra: { limit: { name, value: perMinute } } },
-  )
-}
-
-function assertAllowed(name: keyof LimitValues, wanted: number | null | undefined, server: number | null): void {
-  if (wanted === null || wanted === undefined || server === null || wanted <= server) return
-  throw new ApiError(
-    'bad_request',
-    `${name} is ${wanted}, but the operator of this server allows each project at most ${server}; choose a lower limit`,
-  )
 }

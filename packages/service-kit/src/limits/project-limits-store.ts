@@ -7,10 +7,24 @@ export interface LimitedProject {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The limits that were set for projects. */
+/** Bytes that a project was sent on a day. */
+export interface BytesOfDay {
+  projectId: string
+  /** Whole days since 1970-01-01 UTC. */
+  day: number
+  bytes: number
+}
+
+/** The limits that were set for projects, and the bytes that count for them. */
 export interface ProjectLimitsStore {
   /** For all requests of the project that wait for it, so none of them ends it. */
   read(projectId: string): Promise<LimitValues>
   /** Leaves alone what is absent from `changes`. */
   write(project: LimitedProject, changes: LimitChanges): Promise<void>
+  /** Of all servers together. */
+  readBytes(projectId: string, day: number): Promise<number>
+  /** Adds to what was stored, all in one statement. Returns what all servers have counted since. */
+  addBytes(added: readonly BytesOfDay[]): Promise<BytesOfDay[]>
+  /** Forgets earlier days. */
+  deleteBytesBefore(day: number): Promise<void>
 }

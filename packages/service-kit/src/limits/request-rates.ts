@@ -6,7 +6,8 @@ import { fullBucket, msUntilNextToken, refill, type TokenBucket } from './token-
 /** Projects, and keys in projects, whose requests are counted; the ones that were idle for longest are forgotten first. */
 export const maxBuckets = 10_000
 
-export type RateName = Extract<LimitName, `requests${string}`>
+export const rateNames = ['requests_per_minute', 'requests_per_minute_per_key'] as const satisfies readonly LimitName[]
+export type RateName = (typeof rateNames)[number]
 
 /** A limit of requests, and whose it is. */
 export interface Rate {

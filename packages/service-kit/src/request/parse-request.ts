@@ -149,6 +149,7 @@ export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'sta
   if (!inflater || bytes.byteLength === 0) return bytes
   const unpacked = await inflateBody(bytes, { inflater, limits, memory })
   permit.addBytes(unpacked.byteLength - bytes.byteLength)
+  if (request.meter) request.meter.bytes += unpacked.byteLength - bytes.byteLength
   return unpacked
 }
 

@@ -9,6 +9,21 @@ export interface BodySource {
   request: Request
   /** The raw message when a Node server received the request: reading it spares a web stream. */
   incoming: IncomingMessage | undefined
+  /** Counts what was read. Absent: nobody asks. */
+  meter?: BodyMeter
+}
+
+/** How large the body of a request is. */
+export interface BodyMeter {
+  /** Unpacked, as far as it was read. */
+  bytes: number
+  /** On the wire, as its header says; undefined without one. */
+  readonly declaredBytes: number | undefined
+}
+
+export function createBodyMeter(headers: Headers): BodyMeter {
+  const declared = Number(headers.get('content-length') ?? Number.NaN)
+  return { bytes: 0, declaredBytes: Number.isSafeInteger(declared) ? declared : undefined }
 }
 
 export interface BodyBounds {
@@ -34,6 +49,7 @@ export async function consumeBody(source: BodySource, bounds: BodyBounds, take: 
   const receive: TakeChunk = (chunk) => {
     received += chunk.byteLength
     if (received > bounds.maxBytes) throw tooLarge()
+    if (source.meter) source.meter.bytes += chunk.byteLength
     return take(chunk)
   }
   await (source.incoming ? readIncoming(source.incoming, receive) : readWeb(source.request, receive))

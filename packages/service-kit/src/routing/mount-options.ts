@@ -7,7 +7,8 @@ import type { Flow } from '../admission/fair-queue.ts'
 import type { BodyBudget } from '../request/body-budget.ts'
 import type { ServiceLog } from '../response/error-body.ts'
 import type { FailedLogins } from '../auth/failed-logins.ts'
-import type { ProjectLimiter, RequestCharges } from '../limits/project-limiter.ts'
+import type { ProjectLimiter } from '../limits/project-limiter.ts'
+import type { RequestCharges } from '../limits/request-charges.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
 import type { RequestStats } from '../http/request-stats.ts'
 import type { Contract, NamedOperation } from './routes.ts'
@@ -113,6 +114,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   limiter?: Pick<ProjectLimiter, 'forRequest'>
   /** Whether requests of an operation count for the limits of a project. Default: all that need a key do. */
   countsRequests?: (operation: NamedOperation) => boolean
+  /** Whether the body of an operation counts for the bytes of a project. Default: that of every write does. */
+  countsBytes?: (operation: NamedOperation) => boolean
   /**
    * A project that the request will open and the caller may use, as far as that is known before the body is read; its limits are then checked
    * first. `named`: as `projectOf` found it. Default: it is never known.

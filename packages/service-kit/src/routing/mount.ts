@@ -3,8 +3,9 @@ import { createAdmission } from '../admission/admission.ts'
 import { createBodyBudget } from '../request/body-budget.ts'
 import type { Endpoint, MountedService } from './endpoint.ts'
 import { errorResponse, isCancelled, logCut } from '../response/error-body.ts'
-import type { RequestCharges } from '../limits/project-limiter.ts'
+import type { RequestCharges } from '../limits/request-charges.ts'
 import type { MountOptions } from './mount-options.ts'
+import { createBodyMeter } from '../request/read-body.ts'
 import { defaultRequestLimits } from '../request/request-limits.ts'
 import { type Contract, patternsOf } from './routes.ts'
 import { type AnyMountOptions, operationTargets, rawTarget, type RequestContext, type Target } from './targets.ts'
@@ -48,15 +49,15 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
         if (streams) access.finish(200)
       }
       const memory = budget.open()
-      const context: RequestContext = { ...exchange, limits, memory, access, onStreamEnd }
+      const context: RequestContext = { ...exchange, limits, memory, access, onStreamEnd, meter: createBodyMeter(request.headers) }
       try {
         const response = await answer(context)
         if (!streams) access.finish(response.status)
-        return withLimits(response, context.charges)
+        return withLimits(response, context.charges, true)
       } catch (error) {
         const response = errorResponse(error, { operation: name, request, log, ...(options.errorBody && { toBody: options.errorBody }) })
         access.finish(response.status)
-        return withLimits(response, context.charges)
+        return withLimits(response, context.charges, false)
       } finally {
         memory.release()
       }
@@ -64,7 +65,8 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
 }
 
 /** Adds what is left of the limits that the request counted for. */
-function withLimits(response: Response, charges: RequestCharges | undefined): Response {
+function withLimits(response: Response, charges: RequestCharges | undefined, isAccepted: boolean): Response {
+  charges?.settle(isAccepted)
   const fields = charges?.headerFields()
   if (fields) for (const [name, value] of Object.entries(fields)) response.headers.set(name, value)
   return response

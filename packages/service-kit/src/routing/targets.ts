@@ -3,12 +3,13 @@ import type { Flow } from '../admission/fair-queue.ts'
 import type { AccessRecord } from '../http/access-log.ts'
 import { type AnswerOptions, answerResponse } from '../response/answer-response.ts'
 import { nameNulField } from '../response/name-nul-field.ts'
-import type { RequestCharges } from '../limits/project-limiter.ts'
+import type { RequestCharges } from '../limits/request-charges.ts'
 import type { MemoryReservation } from '../request/body-budget.ts'
 import { readCredential } from '../auth/credentials.ts'
 import type { Exchange } from './endpoint.ts'
 import type { MountOptions, RawRoute, StageUpload, UploadRoute } from './mount-options.ts'
 import { createRequestParser, readUnpacked, stageBody } from '../request/parse-request.ts'
+import type { BodyMeter } from '../request/read-body.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
 import { trackStagedUploads } from '../request/staged-uploads.ts'
 import { type Contract, listOperations, type NamedOperation } from './routes.ts'
@@ -18,6 +19,7 @@ export interface RequestContext extends Exchange {
   limits: RequestLimits
   memory: MemoryReservation
   access: AccessRecord
+  meter: BodyMeter
   /** Set once the caller is known, where the request counts for the limits of projects. */
   charges?: RequestCharges | undefined
   /** Called when a streamed response has ended; `error` says why it was cut. */
@@ -56,6 +58,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
   const json = options.json?.(named)
   const stageUpload = findStaging(named, options)
   const factor = options.bodyLimitFactor?.(named) ?? 1
+  const addsData = options.countsBytes?.(named) ?? operation.effect === 'write'
   const isCounted = !operation.open && (options.countsRequests?.(named) ?? true)
   return {
     name: `${options.name}.${named.name}`,
@@ -66,9 +69,9 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
       const caller = operation.open ? undefined : await authenticate(context, options)
       await options.assertDiskSpace?.(named)
       const flow = flowOf(caller, context, options)
-      if (isCounted) context.charges = options.limiter?.forRequest(flow.caller)
+      if (isCounted) context.charges = options.limiter?.forRequest({ keyId: flow.caller, body: context.meter, addsData })
       const known = context.charges && options.knownProject?.(caller, named, flow.project || undefined)
-      if (known !== undefined) await context.charges?.assertWithin(known)
+      if (known !== undefined) await context.charges?.assertWithin(known, operation.effect)
       const permit = admission.admit(operation, flow)
       context.memory.assignOwner(`${flow.caller} ${flow.project}`)
       const uploads = trackStagedUploads(stageUpload)
@@ -132,7 +135,7 @@ export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): T
       if (route.handle === undefined) return answerUpload(route, context, options)
       if (!route.open) {
         const caller = await authenticate(context, options)
-        context.charges = options.limiter?.forRequest(options.keyId?.(caller) ?? '')
+        context.charges = options.limiter?.forRequest({ keyId: options.keyId?.(caller) ?? '', body: context.meter, addsData: false })
         return route.handle(await withReadBody(context), caller, context.charges)
       }
       const { limits } = context

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { type ApiError, isApiError, type ProjectLimits, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { sqlProjectLimitsStore } from '@heddle/identity'
@@ -5,7 +6,7 @@ import { createProjectLimiter } from '@heddle/service-kit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, findCalls, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
-import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
+import { startTestApp, type TestApp, type TestClient, type TestServer } from '../../testing/start-test-app.ts'
 
 /** The status of a request: 200, or that of its refusal. */
 async function statusOf(request: Promise<unknown>): Promise<number> {
@@ -47,7 +48,11 @@ describe.each([
   test.skipIf(isMissing)('are none at first; what is set stays, also over a restart, until it is lifted', async () => {
     const project_id = app.newProject()
     const none = { limit: null, own_limit: null, server_limit: null, used: null, left: null }
-    expect(await app.client.projects.readLimits({ project_id })).toEqual({ requests_per_minute: none, requests_per_minute_per_key: none })
+    expect(await app.client.projects.readLimits({ project_id })).toEqual({
+      requests_per_minute: none,
+      requests_per_minute_per_key: none,
+      ingested_bytes_per_day: none,
+    })
     const set = await app.client.projects.updateLimits({ project_id, requests_per_minute: 100, requests_per_minute_per_key: 20 })
     expect(set.requests_per_minute).toEqual({ limit: 100, own_limit: 100, server_limit: null, used: 0, left: 6 })
     const restarted = await aServer()
@@ -124,11 +129,41 @@ describe.each([
     expect(await statuses(beside.client, project_id, 2)).toEqual([200, 429])
   })
 
+  test.skipIf(isMissing)(
+    'count the bytes of the day, also over a restart and of several servers, and refuse more while reads work',
+    async () => {
+      const project_id = app.newProject()
+      const servers = [limiterOf(true), limiterOf(true)]
+      const [one, other] = await Promise.all(servers.map((limiter) => app.anotherServer({ limiter })))
+      const call = aCall({ project_id })
+      const body = JSON.stringify({ batch: [call] })
+      const write = (server: TestServer) => sendRaw(server, { path: '/v2/test/project/calls/complete', body })
+      await one!.client.projects.updateLimits({ project_id, ingested_bytes_per_day: 2 * body.length + 10 })
+      time.nowMs += 5_000
+      for (const server of [one!, other!]) expect((await write(server)).status).toBe(200)
+      for (const limiter of servers) await limiter.close()
+
+      const restarted = await aServer()
+      const { ingested_bytes_per_day: bytes } = await restarted.client.projects.readLimits({ project_id })
+      expect(bytes).toMatchObject({ used: 2 * body.length, left: 10 })
+      const refused = await write(restarted)
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+      expect(refused.body).toMatchObject({ limit: { name: 'ingested_bytes_per_day', value: 2 * body.length + 10 } })
+      expect(await findCalls(restarted.client, { project_id })).toHaveLength(1)
+      expect(await restarted.client.calls.delete({ project_id, call_ids: [call.id] })).toEqual({ num_deleted: 1 })
+      await restarted.client.projects.updateLimits({ project_id, ingested_bytes_per_day: null })
+      expect((await write(restarted)).status).toBe(200)
+    },
+  )
+
   test.skipIf(isMissing).each([
     [{ requests_per_minute: 0 }, 422],
     [{ requests_per_minute: 1_000_001 }, 422],
     [{ requests_per_minute_per_key: 1.5 }, 422],
     [{ requests_per_minute_per_key: 'many' }, 422],
+    [{ ingested_bytes_per_day: 0 }, 422],
+    [{ ingested_bytes_per_day: 2 ** 50 + 1 }, 422],
+    [{ ingested_bytes_per_day: 2 ** 50 }, 200],
     [{ requests_per_minute: '600' }, 200],
     [{}, 200],
   ])('%j is answered with %i', async (limits, status) => {
@@ -194,6 +229,55 @@ describe('a request beyond the limits of its project', () => {
     const request = new Request('http://heddle.test/otel/v1/traces', { method: 'POST', headers: sent, body, duplex: 'half' } as RequestInit)
     expect((await app.service.fetch(request)).status).toBe(429)
     expect(pulled).toBe(0)
+  })
+
+  describe('of bytes', () => {
+    const used = async (project_id: string) => (await app.client.projects.readLimits({ project_id })).ingested_bytes_per_day.used
+    const limited = async (ingested_bytes_per_day: number) => {
+      const project_id = app.newProject()
+      await app.client.projects.updateLimits({ project_id, ingested_bytes_per_day })
+      return project_id
+    }
+
+    test('counts a packed body as it is unpacked', async () => {
+      const project_id = await limited(10_000)
+      const body = JSON.stringify(spansOf(project_id))
+      const sent = { path: '/otel/v1/traces', body: gzipSync(body), headers: { 'content-encoding': 'gzip' } }
+      const { status, headers } = await sendRaw(app, { ...sent, headers: { ...sent.headers, 'content-type': 'application/json' } })
+      expect(status).toBe(200)
+      expect(headers.get('ratelimit-policy')).toBe('"bytes";q=10000;qu="content-bytes";w=86400')
+      expect(headers.get('ratelimit')).toContain(`"bytes";r=${10_000 - body.length};t=`)
+      expect(await used(project_id)).toBe(body.length)
+    })
+
+    test('counts a file with the form around it', async () => {
+      const project_id = await limited(10_000)
+      const files = [{ field: 'file', filename: 'f', content_type: 'text/plain', bytes: new Uint8Array(2_000) }]
+      await app.client.files.create({ project_id, files })
+      expect(await used(project_id)).toBeGreaterThan(2_000)
+      expect(await used(project_id)).toBeLessThan(3_000)
+      expect(await statusOf(app.client.files.create({ project_id, files: [{ ...files[0]!, bytes: new Uint8Array(9_000) }] }))).toBe(429)
+    })
+
+    test('does not count what is refused', async () => {
+      const project_id = await limited(10_000)
+      expect((await sendRaw(app, { path: '/call/start', body: { start: { project_id, op_name: 1 } } })).status).toBe(422)
+      expect((await sendRaw(app, { path: '/table/create', body: { table: { project_id, rows: [1] } } })).status).toBeGreaterThanOrEqual(400)
+      expect(await used(project_id)).toBe(0)
+    })
+
+    test('is 413 for a body beyond the whole day, which clients split', async () => {
+      const project_id = await limited(100)
+      expect((await sendRaw(app, { path: '/otel/v1/traces', body: spansOf(project_id) })).status).toBe(413)
+      expect(await used(project_id)).toBe(0)
+    })
+
+    test('is told before a body that says its length is read', async () => {
+      const project_id = await limited(100)
+      const headers = { project_id, 'content-length': '101' }
+      const refused = await sendRaw(app, { path: '/otel/v1/traces', body: ' '.repeat(101), headers })
+      expect([refused.status, refused.body]).toEqual([413, { reason: expect.stringContaining('the body has 101 bytes') as string }])
+    })
   })
 
   test('of a client that starts is refused, since it repeats that', async () => {

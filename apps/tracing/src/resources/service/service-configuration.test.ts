@@ -33,7 +33,7 @@ test('the limits of projects are named where the operator has set them', async (
   const server = await app.anotherServer({
     limiter: createProjectLimiter({
       store: sqlProjectLimitsStore(app.stores.database),
-      serverLimits: { requests_per_minute: null, requests_per_minute_per_key: 600 },
+      serverLimits: { requests_per_minute: null, requests_per_minute_per_key: 600, ingested_bytes_per_day: null },
       sharesStore: false,
     }),
   })

@@ -25,6 +25,7 @@ export function createServiceConfiguration({ outgoing, ingest, ...bounds }: Serv
 const settingOf: Record<LimitName, string> = {
   requests_per_minute: 'HEDDLE_REQUESTS_PER_MINUTE',
   requests_per_minute_per_key: 'HEDDLE_KEY_REQUESTS_PER_MINUTE',
+  ingested_bytes_per_day: 'HEDDLE_INGESTED_BYTES_PER_DAY',
 }
 
 type Bounds = Pick<ServiceConfigurationDeps, 'limits' | 'budget' | 'admission' | 'limiter'>

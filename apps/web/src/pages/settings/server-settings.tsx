@@ -59,10 +59,11 @@ const limitTitles: Record<Limit['name'], string> = {
   waiting_statements: 'Queries that wait',
   project_requests_per_minute: 'Requests of a project in a minute',
   project_requests_per_minute_per_key: 'Requests of a key to a project in a minute',
+  project_ingested_bytes_per_day: 'Bytes of writes of a project on a day',
 }
 
 function Limits({ limits }: { limits: readonly Limit[] }) {
-  const text = (name: string, value: number) => (name.endsWith('_bytes') ? formatBytes(value) : value.toLocaleString('en'))
+  const text = (name: string, value: number) => (name.includes('_bytes') ? formatBytes(value) : value.toLocaleString('en'))
   return (
     <>
       <h3>Limits</h3>
