@@ -11,6 +11,7 @@ const at = (path: string) => `/${ordinary.project}/${path}`
 const pages = [
   { name: 'datasets', path: at('datasets'), shows: 'questions' },
   { name: 'calls', path: at('calls?range=30d'), shows: 'rows are here' },
+  { name: 'dashboards', path: at('dashboards'), shows: 'No dashboards yet' },
   { name: 'a trace', path: at(`calls/${ordinary.rootCallIds[0]}`), shows: 'Input and output' },
   { name: 'a dataset', path: at(`datasets/${ordinary.dataset}`), shows: 'How do I pay?' },
   { name: 'queues', path: at('queues'), shows: 'Review of answers' },

@@ -9,6 +9,7 @@ const groups = [
     pages: [
       { to: '/$entity/$project/calls', title: 'Calls' },
       { to: '/$entity/$project/threads', title: 'Threads' },
+      { to: '/$entity/$project/dashboards', title: 'Dashboards' },
       { to: '/$entity/$project/costs', title: 'Costs' },
       { to: '/$entity/$project/feedback', title: 'Feedback' },
     ],

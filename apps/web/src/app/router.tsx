@@ -16,6 +16,7 @@ import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
+import { dashboardSearch } from '../pages/dashboards/dashboard-search.ts'
 import { type ItemFilter, itemFilters } from '../pages/queues/item-filters.ts'
 import { addressOf, basePath } from './base-path.ts'
 import { createQueries } from './create-queries.ts'
@@ -115,6 +116,17 @@ const costs = createRoute({
   path: 'costs',
   validateSearch: costsSearch,
   component: lazy(() => import('../pages/costs/costs-page.tsx'), 'CostsPage'),
+})
+const dashboards = createRoute({
+  getParentRoute: () => project,
+  path: 'dashboards',
+  component: lazy(() => import('../pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
+})
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: 'dashboards/$dashboard',
+  validateSearch: dashboardSearch,
+  component: lazy(() => import('../pages/dashboards/dashboard-page.tsx'), 'DashboardPage'),
 })
 /** Addresses that clients print for a call. */
 const printedCall = createRoute({
@@ -272,6 +284,8 @@ const routeTree = root.addChildren([
     thread,
     feedback,
     costs,
+    dashboards,
+    dashboard,
     printedCall,
     printed,
     evaluations,

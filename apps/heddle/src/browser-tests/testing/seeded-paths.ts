@@ -26,6 +26,8 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('costs', at(ordinary.project, 'costs?range=30d'), 'uses of models without a known price', true),
     page('costs by op', at(ordinary.project, 'costs?range=30d&by=op&chart=tokens'), 'chat_turn'),
     page('costs, none', at(empty.project, 'costs'), 'No tokens in this time'),
+    page('dashboards, none', at(empty.project, 'dashboards'), 'No dashboards yet'),
+    page('dashboard, missing', at(ordinary.project, 'dashboards/missing'), 'There is no such dashboard'),
     page('feedback', at(ordinary.project, 'feedback'), 'Polite, and right.'),
     page('feedback, hostile', at(hostile.project, 'feedback'), 'word word'),
     page('feedback, none', at(empty.project, 'feedback'), 'No feedback yet'),

@@ -14,6 +14,7 @@ const pages = [
   ['calls?status=error&level=all', 'Calls that failed'],
   ['threads', 'Threads'],
   ['feedback', 'Feedback'],
+  ['dashboards', 'Dashboards'],
   ['costs', 'Costs'],
   ['evaluations', 'Evaluation runs'],
   ['datasets', 'Datasets'],

@@ -53,6 +53,13 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
       { keys: '↑ ↓', does: 'in the field of the step: next and previous step' },
     ],
   },
+  {
+    path: /^dashboards\/[^/]+$/,
+    keys: [
+      { keys: '← →', does: 'on the place of a chart, while the dashboard is edited: move the chart' },
+      { keys: 'Enter', does: 'on a point of a chart: its calls, or its feedback' },
+    ],
+  },
   { path: /^playground$/, keys: [{ keys: 'Ctrl+Enter or ⌘Enter', does: 'in a field: run the variants' }] },
   { path: /^training\/jobs\/.+\/groups\//, keys: [{ keys: '← →', does: 'in the trajectories: scroll sideways' }] },
 ]

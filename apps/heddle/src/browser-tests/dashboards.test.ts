@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { settle, withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
+
+const { url, apiKey, seeded } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+
+async function recordCall(project_id: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const [entity = '', project = ''] = project_id.split('/')
+  const id = randomUUID()
+  const now = new Date().toISOString()
+  const times = { started_at: now, ended_at: now }
+  const call = { project_id, id, trace_id: randomUUID(), op_name: 'answer', attributes: {}, inputs: {}, output: null, summary: {} }
+  await client.calls.complete({ entity, project, batch: [{ ...call, ...times, ...fields }] })
+  return id
+}
+
+/** Stores a dashboard as its page does, and returns the path of its page. */
+async function storeDashboard(project_id: string, value: { name: string; charts: unknown[]; form_version?: number }): Promise<string> {
+  const object_id = `dashboard-${randomUUID()}`
+  const val = {
+    _type: 'Dashboard',
+    _class_name: 'Dashboard',
+    _bases: ['Object', 'BaseModel'],
+    kind: 'heddle.dashboard',
+    form_version: 1,
+    based_on: null,
+    ...value,
+  }
+  await client.objects.create({ obj: { project_id, object_id, val } } as unknown as Parameters<typeof client.objects.create>[0])
+  return `/${project_id}/dashboards/${object_id}`
+}
+
+const aChart = (title: string, part: object = {}) => ({
+  id: title.slice(0, 60),
+  title,
+  measure: 'calls',
+  level: 'all',
+  filter: '',
+  by: null,
+  form: 'bars',
+  feedback: null,
+  ...part,
+})
+
+const chartOf = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+const titlesOf = (page: Page) => page.locator('.dashboard h2').allTextContents()
+const yes = (page: Page) => page.evaluate(() => (window.confirm = () => true))
+
+test('a dashboard is created, gets a chart of some calls, is kept, changed, and leads to those calls', async () => {
+  const own = `test/${randomUUID()}`
+  await recordCall(own, { inputs: { city: 'Oslo' }, display_name: 'of Oslo' })
+  await recordCall(own, { inputs: { city: 'Rome' }, display_name: 'of Rome' })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/dashboards`)
+    await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
+    await page.getByLabel('Name').fill('Cities')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { name: 'Cities' }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a chart' }).click()
+    await page.getByLabel('Title').fill('Calls about Oslo')
+    await page.getByLabel('Filter').fill('inputs.city =')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    expect(await page.getByRole('alert').textContent()).toMatch(/^a value .* is missing after =, at character 14$/)
+    await page.getByLabel('Filter').focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' "Oslo"')
+    await page.getByLabel('Title').focus()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await chartOf(page, 'Calls about Oslo').locator('a.time-bar').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The dashboard was saved.').waitFor()
+
+    await page.reload()
+    await settle(page)
+    await page.getByLabel('In the last').selectOption('24h')
+    await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('24h')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await chartOf(page, 'Calls about Oslo').getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Shown as').selectOption('line')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Changes are not saved.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The dashboard was saved.').waitFor()
+
+    const point = chartOf(page, 'Calls about Oslo').locator('.lines-over-time a').last()
+    expect(await point.getAttribute('aria-label')).toMatch(/^1 from /)
+    await point.click()
+    await page.getByRole('link', { name: 'of Oslo' }).waitFor()
+    expect(await page.getByRole('link', { name: 'of Rome' }).count()).toBe(0)
+  })
+})
+
+test.each(inWholeRuns)('groups are told apart in drawing, legend and table, and each value leads to the calls of its group', async () => {
+  const own = `test/${randomUUID()}`
+  const usage = { usage: { 'gpt-4o': { input_tokens: 10, output_tokens: 1 } } }
+  for (const op_name of ['first', 'first', 'second']) await recordCall(own, { op_name, summary: usage })
+  const path = await storeDashboard(own, {
+    name: 'Groups',
+    charts: [
+      aChart('Calls by op', { by: 'op' }),
+      aChart('Tokens by model', { measure: 'tokens', by: 'model', form: 'line' }),
+      aChart('Cost by op', { measure: 'cost', by: 'op', form: 'table' }),
+      aChart('Failed', { measure: 'error_rate', form: 'number' }),
+    ],
+  })
+  await withPage(async ({ page, visit }) => {
+    await visit(path)
+    const byOp = chartOf(page, 'Calls by op')
+    expect(await byOp.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^first: 2, second: 1 from /)
+    expect(await byOp.locator('.time-bar .series-1').count()).toBe(1)
+    expect(await chartOf(page, 'Tokens by model').locator('a.time-bar').last().getAttribute('aria-label')).toMatch(
+      /^gpt-4o: 33 tokens from /,
+    )
+    expect(await chartOf(page, 'Cost by op').getByRole('row').allTextContents()).toHaveLength(3)
+    expect(await chartOf(page, 'Failed').locator('.chart-content').textContent()).toContain('0 % of 3 in the last 7 days')
+    await byOp.getByText('As a table').click()
+    await byOp.getByRole('cell').getByRole('link', { name: '1', exact: true }).first().click()
+    await page.getByRole('link', { name: 'second' }).first().waitFor()
+    expect(await page.locator('[role=row] a[href*="/calls/"]').allTextContents()).toEqual(['second'])
+  })
+})
+
+test.each(inWholeRuns)('a chart of feedback shows the mean of a value, and leads to that feedback', async () => {
+  const own = `test/${randomUUID()}`
+  const weave_ref = `weave:///${own}/call/${await recordCall(own)}`
+  for (const right of [true, true, false]) {
+    const feedback = { project_id: own, weave_ref, feedback_type: 'quality', payload: { right } }
+    await client.feedback.create(feedback as unknown as Parameters<typeof client.feedback.create>[0])
+  }
+  const path = await storeDashboard(own, { name: 'Quality', charts: [] })
+  await withPage(async ({ page, visit }) => {
+    await visit(path)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a chart' }).click()
+    await page.getByLabel('Measures').selectOption('feedback')
+    await page.getByLabel('Type of feedback').fill('quality')
+    await page.getByLabel('Value', { exact: true }).selectOption('right')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const point = chartOf(page, 'right').locator('a.time-bar').last()
+    expect(await point.getAttribute('aria-label')).toMatch(/^66\.7 % of 3 from /)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The dashboard was saved.').waitFor()
+    await point.click()
+    await page.getByText('3 in all').waitFor()
+  })
+})
+
+test.each(inWholeRuns)('charts are moved by buttons and by the arrow keys, which keep the focus, and removed', async () => {
+  const own = `test/${randomUUID()}`
+  const path = await storeDashboard(own, { name: 'Order', charts: ['A', 'B', 'C'].map((title) => aChart(title)) })
+  await withPage(async ({ page, visit }) => {
+    await visit(path)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Move C before the one before' }).click()
+    expect(await titlesOf(page)).toEqual(['A', 'C', 'B'])
+    await page.getByRole('button', { name: /^Place of A: 1 of 3/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await titlesOf(page)).toEqual(['C', 'B', 'A'])
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Place of A: 3 of 3/)
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('button', { name: 'Remove B' }).click()
+    expect(await titlesOf(page)).toEqual(['C', 'A'])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The dashboard was saved.').waitFor()
+    await page.reload()
+    await expect.poll(() => titlesOf(page)).toEqual(['C', 'A'])
+  })
+})
+
+test.each(inWholeRuns)('who changes a dashboard that somebody else has saved meanwhile is told, and loses nothing', async () => {
+  const own = `test/${randomUUID()}`
+  const path = await storeDashboard(own, { name: 'Ours', charts: [aChart('A'), aChart('B')] })
+  await withPage(async ({ page, visit }) => {
+    await visit(path)
+    const other = await page.context().newPage()
+    await other.goto(path)
+    const remove = async (on: Page, title: string) => {
+      await on.getByRole('button', { name: 'Edit', exact: true }).click()
+      await on.getByRole('button', { name: `Remove ${title}` }).click()
+    }
+    await remove(page, 'A')
+    await remove(other, 'B')
+    await other.getByRole('button', { name: 'Save' }).click()
+    await other.getByText('The dashboard was saved.').waitFor()
+    await other.close()
+
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('saved a newer version').waitFor()
+    expect(await titlesOf(page)).toEqual(['B'])
+    await page.getByRole('button', { name: 'Save mine as the newest' }).click()
+    await page.getByText('The dashboard was saved.').waitFor()
+    expect(await titlesOf(page)).toEqual(['B'])
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await settle(page)
+    expect(await page.textContent('main')).toMatch(/3 versions|v2/)
+  })
+})
+
+test.each(inWholeRuns)('a dashboard is deleted after a question; damaged charts, bad filters and unknown forms are said', async () => {
+  const own = `test/${randomUUID()}`
+  await recordCall(own)
+  await storeDashboard(own, { name: 'To delete', charts: [] })
+  const damaged = await storeDashboard(own, { name: 'Damaged', charts: [aChart('Bad', { filter: 'a =' }), { id: 'x' }, aChart('Good')] })
+  const later = await storeDashboard(own, { name: 'Later', charts: [], form_version: 2 })
+  await withPage(async ({ page, visit }) => {
+    await visit(damaged)
+    await page.getByText('One chart of this dashboard cannot be read here').waitFor()
+    expect(await chartOf(page, 'Bad').getByRole('alert').textContent()).toContain('a value')
+    await chartOf(page, 'Good').locator('a.time-bar').waitFor()
+    await visit(later)
+    await page.getByText('in a form that this one does not read').waitFor()
+    expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+    await visit(`/${own}/dashboards/nothing`)
+    await page.getByRole('heading', { name: 'There is no such dashboard' }).waitFor()
+    await visit(`/${own}/dashboards`)
+    await yes(page)
+    await page.getByRole('button', { name: 'Delete the dashboard To delete' }).click()
+    await expect.poll(() => page.getByRole('link', { name: 'To delete' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Damaged' }).count()).toBe(1)
+  })
+})
+
+test.each(inWholeRuns.length > 0 ? colorSchemes : [])(
+  'in %s, hostile titles and names of groups stay text, at 1280 and 768',
+  async (colorScheme) => {
+    const { project } = seeded.hostile
+    const hostile = '<img src=x onerror="window.attacked = true"> '.repeat(2)
+    const path = await storeDashboard(project, {
+      name: hostile,
+      charts: [
+        aChart(hostile, { by: 'op' }),
+        aChart(`${hostile} line`, { id: 'line', by: 'op', form: 'line', measure: 'latency_p95' }),
+        aChart('x'.repeat(120), { id: 'long', by: 'op', form: 'table' }),
+        aChart('number', { form: 'number' }),
+      ],
+    })
+    await withPage(
+      async ({ page, visit }) => {
+        await visit(`${path}?range=30d`)
+        await page.locator('.dashboard a.time-bar').first().waitFor()
+        await keepScreenshot(page, `dashboard-hostile-${colorScheme}`)
+        for (const isEdited of [false, true]) {
+          if (isEdited) await page.getByRole('button', { name: 'Edit', exact: true }).click()
+          for (const width of [768, 1280]) {
+            await page.setViewportSize({ width, height: 900 })
+            expect(await findLayoutFaults(page)).toEqual([])
+          }
+          expect(await findViolations(page)).toEqual([])
+        }
+        await page.getByRole('button', { name: 'Add a chart' }).click()
+        expect(await findViolations(page)).toEqual([])
+        expect(await page.evaluate(() => Reflect.get(window, 'attacked'))).toBeUndefined()
+        expect(await page.locator('main img').count()).toBe(0)
+      },
+      { colorScheme },
+    )
+  },
+)

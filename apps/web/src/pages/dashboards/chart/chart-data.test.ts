@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { cellText } from './cell-text.ts'
+import { type Chart, newChart } from './chart.ts'
+import { readCallsChart, readFeedbackChart } from './chart-data.ts'
+import { captionOf, toChartParts, toLines } from './chart-parts.ts'
+
+const project = { entity: 'e', project: 'p', id: 'e/p' }
+const [first, second] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z']
+const chart = (part: Partial<Chart>): Chart => ({ ...newChart('a'), title: 'A', ...part })
+const stats = (part: object) => ({ granularity: 3_600, call_buckets: [], usage_buckets: [], ...part })
+const cellsOf = (data: ReturnType<typeof readCallsChart>) => data.series.map(({ name, cells }) => [name, cells.map(({ value }) => value)])
+
+test('calls are counted in each part, empty ones included', () => {
+  const buckets = [
+    { timestamp: first, sum_call_count: 3, count: 3 },
+    { timestamp: second, sum_call_count: 0, count: 0 },
+  ]
+  const data = readCallsChart(chart({}), stats({ call_buckets: buckets }))
+  expect(data.times).toEqual([
+    { startedAt: first, endedAt: '2026-01-01T01:00:00.000Z' },
+    { startedAt: second, endedAt: '2026-01-01T02:00:00.000Z' },
+  ])
+  expect(cellsOf(data)).toEqual([['Calls', [3, 0]]])
+})
+
+test('of no calls no share has failed, and none took any time', () => {
+  const buckets = [
+    { timestamp: first, sum_error_count: 1, p95_latency_ms: 40, count_latency_ms: 3, count: 4 },
+    { timestamp: second, sum_error_count: 0, p95_latency_ms: null, count_latency_ms: 0, count: 0 },
+  ]
+  const read = (measure: 'error_rate' | 'latency_p95') =>
+    readCallsChart(chart({ measure }), stats({ call_buckets: buckets })).series[0]?.cells
+  expect(read('error_rate')).toEqual([
+    { value: 0.25, of: 4 },
+    { value: null, of: 0 },
+  ])
+  expect(read('latency_p95')).toEqual([
+    { value: 40, of: 3 },
+    { value: null, of: 0 },
+  ])
+})
+
+test('groups are series in the order of the answer, and those that are left out are counted', () => {
+  const bucket = (timestamp: string, group: string | null, count: number) => ({ timestamp, group, count })
+  const call_buckets = [bucket(first, 'b', 2), bucket(first, null, 1), bucket(second, 'b', 0), bucket(second, null, 4)]
+  const data = readCallsChart(chart({ by: 'user' }), stats({ call_buckets, groups_left_out: 3 }))
+  expect(cellsOf(data)).toEqual([
+    ['b', [2, 0]],
+    ['no user', [1, 4]],
+  ])
+  expect(data.leftOut).toBe(3)
+})
+
+test('uses of several models are one value, and those without a price are no cost', () => {
+  const use = (timestamp: string, model: string, count: number, sum_total_cost: number) => ({ timestamp, model, count, sum_total_cost })
+  const usage_buckets = [use(first, 'a', 1, 2), use(first, 'b', 1, 0), use(second, 'a', 0, 0), use(second, 'b', 1, 0)]
+  const data = readCallsChart(chart({ measure: 'cost' }), stats({ usage_buckets, unpriced_usage: { b: 2 } }))
+  expect(data.series[0]?.cells).toEqual([
+    { value: 2, of: 2 },
+    { value: null, of: 1 },
+  ])
+  expect(data.unpriced).toBe(2)
+})
+
+test('of many models the eight with the most are drawn', () => {
+  const usage_buckets = Array.from({ length: 10 }, (_, at) => ({ timestamp: first, model: `m${at}`, sum_input_tokens: at, count: 1 }))
+  const data = readCallsChart(chart({ measure: 'tokens', by: 'model' }), stats({ usage_buckets }))
+  expect(data.series.map(({ name }) => name)).toEqual(['m9', 'm8', 'm7', 'm6', 'm5', 'm4', 'm3', 'm2'])
+  expect(data.leftOut).toBe(2)
+})
+
+test('the mean of a value of feedback stands in each part that has one', () => {
+  const buckets = [
+    { timestamp: first, count_true_output_right: 1, count_false_output_right: 3, count: 4 },
+    { timestamp: second, count_true_output_right: 0, count_false_output_right: 0, count: 0 },
+  ]
+  const data = readFeedbackChart({ type: 't', path: 'output.right', isRate: true }, { granularity: 3_600, buckets })
+  expect(data.series).toEqual([
+    {
+      name: 'output.right',
+      cells: [
+        { value: 0.25, of: 4 },
+        { value: null, of: 0 },
+      ],
+    },
+  ])
+})
+
+test.each([
+  [{ measure: 'calls' }, { value: 1_200, of: 1_200 }, '1,200'],
+  [{ measure: 'error_rate' }, { value: 0.25, of: 4 }, '25 % of 4'],
+  [{ measure: 'latency_p95' }, { value: 1_500, of: 2 }, '1.50 s of 2'],
+  [{ measure: 'latency_p95' }, { value: null, of: 0 }, 'no data'],
+  [{ measure: 'cost' }, { value: null, of: 3 }, 'no known price'],
+  [{ measure: 'tokens' }, { value: 5, of: 1 }, '5 tokens'],
+  [{ measure: 'feedback', feedback: { type: 't', path: 'x', isRate: false } }, { value: 2.5, of: 3 }, '2.5 of 3'],
+] as const)('of the chart %j, %j reads "%s"', (part, cell, text) => expect(cellText(chart(part), cell)).toBe(text))
+
+test('a part names the groups that it has, and leads to the calls of all; one where nothing failed leads nowhere', () => {
+  const bucket = (group: string, count: number, sum_error_count: number) => ({ timestamp: first, group, count, sum_error_count })
+  const call_buckets = [bucket('a', 2, 1), bucket('b', 0, 0)]
+  const failed = chart({ measure: 'errors', by: 'user' })
+  const [part] = toChartParts(failed, readCallsChart(failed, stats({ call_buckets })), project)
+  expect(part).toMatchObject({
+    text: 'a: 1',
+    isEmpty: false,
+    sections: [
+      { value: 1, tone: 'series-0' },
+      { value: 0, tone: 'series-1' },
+    ],
+    link: { search: { status: 'error' } },
+  })
+  const none = readCallsChart(failed, stats({ call_buckets: [bucket('a', 2, 0)] }))
+  expect(toChartParts(failed, none, project)[0]).toMatchObject({ isEmpty: true, text: 'a: 0' })
+})
+
+test('the caption says the range and the last value, of stacked bars their whole height', () => {
+  const call_buckets = [
+    { timestamp: first, group: 'a', count: 2 },
+    { timestamp: first, group: 'b', count: 3 },
+    { timestamp: second, group: 'a', count: 1 },
+    { timestamp: second, group: 'b', count: 0 },
+  ]
+  const caption = (of: Chart, buckets: typeof call_buckets) => {
+    const data = readCallsChart(of, stats({ call_buckets: buckets }))
+    return captionOf(of, data, toChartParts(of, data, project))
+  }
+  expect(caption(chart({ by: 'user' }), call_buckets)).toBe('From 1 to 5.')
+  expect(caption(chart({ by: 'user', form: 'line' }), call_buckets)).toBe('From 0 to 3.')
+  expect(
+    caption(
+      chart({ form: 'line' }),
+      call_buckets.filter(({ group }) => group === 'a'),
+    ),
+  ).toBe('From 1 to 2; the last is 1.')
+})
+
+test('lines begin at 0, but for values of feedback that are numbers', () => {
+  const data = readFeedbackChart(
+    { type: 't', path: 'x', isRate: false },
+    { granularity: 3_600, buckets: [{ timestamp: first, avg_x: 5, min_x: 5, max_x: 5, count_x: 1, count: 1 }] },
+  )
+  const feedback = { type: 't', path: 'x', isRate: false }
+  expect(toLines(chart({ measure: 'feedback', feedback }), data).range).toEqual({ low: 5, high: 5 })
+  expect(toLines(chart({ measure: 'feedback', feedback: { ...feedback, isRate: true } }), data).range).toEqual({ low: 0, high: 5 })
+})

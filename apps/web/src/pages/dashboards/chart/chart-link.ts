@@ -1,0 +1,37 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { ProjectName } from '../../../app/use-project.ts'
+import { callsOfTime } from '../../calls/calls-of-time.ts'
+import type { CallsSearch } from '../../calls/calls-search.ts'
+import { callsOfGroup } from '../../costs/calls-of-group.ts'
+import { type Chart, isUsage } from './chart.ts'
+import type { ChartSeries } from './chart-data.ts'
+
+interface Time {
+  startedAt: string
+  endedAt: string
+}
+
+/** What the table of calls shows of a chart, in a time: the calls behind a value, of one series or of all. */
+export function callsSearchOf(chart: Chart, time: Time, series?: Pick<ChartSeries, 'key'>): CallsSearch {
+  const { measure, level, filter, by } = chart
+  const isFailed = measure === 'errors' || measure === 'error_rate'
+  const key = series?.key
+  return {
+    where: [...callsOfTime(time), ...(by !== null && key !== undefined ? callsOfGroup(by, key) : [])],
+    ...(filter.trim() !== '' && { filter }),
+    // Spans below a root say what they used themselves.
+    ...((level === 'all' || isUsage(measure)) && { level: 'all' as const }),
+    ...(isFailed && { status: 'error' as const }),
+    ...(measure.startsWith('latency') && { sort: 'slowest' as const }),
+  }
+}
+
+/** Leads to what is behind a value of a chart: calls, or feedback. */
+export function linkOfValue({ entity, project }: ProjectName, chart: Chart, time: Time, series?: Pick<ChartSeries, 'key'>): LinkProps {
+  const params = { entity, project }
+  if (chart.feedback !== null) {
+    const search = { type: chart.feedback.type, from: time.startedAt, to: time.endedAt }
+    return { to: '/$entity/$project/feedback', params, search } satisfies LinkProps
+  }
+  return { to: '/$entity/$project/calls', params, search: { ...callsSearchOf(chart, time, series) } } satisfies LinkProps
+}

@@ -1,0 +1,82 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { client } from '../../app/client.ts'
+import { toObjectId } from '../../components/object-id.ts'
+import { newId } from '../../components/new-id.ts'
+import { readAgain } from '../../app/read-again.ts'
+import { type Dashboard, dashboardClass, maxNameLength, type StoredDashboard, toDashboard, toDashboardValue } from './stored-dashboard.ts'
+
+export const maxDashboards = 100
+
+const newestFirst = [{ field: 'created_at', direction: 'desc' as const }]
+
+/** The dashboards of a project, the last changed first. */
+export const dashboardsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['dashboards', project_id],
+    queryFn: async ({ signal }) => {
+      const filter = { latest_only: true, is_op: false, base_object_classes: [dashboardClass] }
+      const { objs } = await client.objects.query({ project_id, filter, sort_by: newestFirst, limit: maxDashboards + 1 }, { signal })
+      const dashboards = objs.slice(0, maxDashboards).flatMap((object) => toDashboard(object) ?? [])
+      return { dashboards, hasMore: objs.length > maxDashboards }
+    },
+  })
+
+/** The latest version of a dashboard. Null where there is none of that name. */
+export const dashboardQuery = (project_id: string, objectId: string) =>
+  queryOptions({
+    queryKey: ['dashboard', project_id, objectId],
+    queryFn: async ({ signal }): Promise<StoredDashboard | null> => {
+      const filter = { latest_only: true, is_op: false, object_ids: [objectId] }
+      const { objs } = await client.objects.query({ project_id, filter, limit: 1 }, { signal })
+      return objs.flatMap((object) => toDashboard(object) ?? [])[0] ?? null
+    },
+  })
+
+/** Stores a new dashboard. Resolves to the name of its object. */
+export async function createDashboard(queries: QueryClient, project_id: string, dashboard: Dashboard): Promise<string> {
+  const object_id = toObjectId('dashboard', dashboard.name.slice(0, maxNameLength), newId().slice(0, 8))
+  await publish({ project_id, object_id, val: toDashboardValue(dashboard, null) })
+  await readAgain(queries, ['dashboards', project_id])
+  return object_id
+}
+
+interface Save {
+  project_id: string
+  /** The version that was changed. */
+  base: StoredDashboard
+  dashboard: Dashboard
+  /** Whether a version that somebody else has saved since then may be followed. */
+  mayFollow: boolean
+}
+
+/** `newer`: somebody else has saved since then, and nothing was stored. `beside`: the version that another person saved at the same moment. */
+export type Saved = { status: 'saved'; digest: string; beside: StoredDashboard | undefined } | { status: 'newer' }
+
+/**
+ * Stores a version of a dashboard. Versions are never overwritten: one that somebody else saves at the same moment stays, and is named.
+ * @throws RangeError for a dashboard that is not read again
+ */
+export async function saveDashboard(queries: QueryClient, { project_id, base, dashboard, mayFollow }: Save): Promise<Saved> {
+  const query = dashboardQuery(project_id, base.objectId)
+  const latest = await queries.fetchQuery({ ...query, staleTime: 0 })
+  if (latest !== null && latest.digest !== base.digest && !mayFollow) return { status: 'newer' }
+  const follows = latest?.digest ?? base.digest
+  const digest = await publish({ project_id, object_id: base.objectId, val: toDashboardValue(dashboard, follows) })
+  const filter = { is_op: false, object_ids: [base.objectId] }
+  const { objs } = await client.objects.query({ project_id, filter, sort_by: newestFirst, limit: 2 })
+  await readAgain(queries, query.queryKey)
+  void readAgain(queries, ['dashboards', project_id])
+  const beside = objs.find((version) => version.digest !== digest && version.digest !== follows)
+  return { status: 'saved', digest, beside: beside && toDashboard(beside) }
+}
+
+/** Removes a dashboard for all members of the project. */
+export async function deleteDashboard(queries: QueryClient, project_id: string, object_id: string): Promise<void> {
+  await client.objects.delete({ project_id, object_id })
+  await readAgain(queries, ['dashboards', project_id])
+}
+
+async function publish(obj: { project_id: string; object_id: string; val: ReturnType<typeof toDashboardValue> }): Promise<string> {
+  const { digest } = await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])
+  return digest
+}
