@@ -2,7 +2,7 @@ import type { Effect } from '@heddle/core-api'
 import type { LimitValues } from '@heddle/core-api/internal'
 import type { BodyMeter } from '../request/read-body.ts'
 import type { DailyBytes } from './daily-bytes.ts'
-import type { KnownLimits, LimitsOfProjects } from './known-limits.ts'
+import type { LimitsOfProjects } from './known-limits.ts'
 import { bodyBeyondDay, limitReached } from './limit-errors.ts'
 import { type QuotaState, rateLimitFields } from './rate-limit-fields.ts'
 import { type Rate, type RateName, rateNames, type RequestRates } from './request-rates.ts'
@@ -44,101 +44,132 @@ interface Reservation {
   limit: number
 }
 
+/** A request, and what it has counted for: nothing for most, so the lists are made when there is something. */
+interface Account {
+  deps: ChargesDeps
+  request: ChargedRequest
+  /** Of the project that was opened last, or that refused, before those of others. */
+  counted?: Rate[]
+  reservations?: Reservation[]
+}
+
+/** A project with limits that a request opens. */
+interface LimitedUse {
+  projectId: string
+  effect: Effect
+  inForce: LimitValues
+}
+
 type OrLater = void | Promise<void>
+
+export function createRequestCharges(deps: ChargesDeps, request: ChargedRequest): RequestCharges {
+  const account: Account = { deps, request }
+  return {
+    charge: (projectId, effect) => useLimits(account, { projectId, effect }, charge),
+    assertWithin: (projectId, effect) => useLimits(account, { projectId, effect }, assertWithin),
+    settle(isAccepted) {
+      if (!account.reservations) return
+      for (const { projectId, bytes } of account.reservations) deps.dailyBytes.settle(projectId, bytes, isAccepted)
+    },
+    headerFields: () => (account.counted || account.reservations ? rateLimitFields(quotaStates(account)) : undefined),
+  }
+}
+
+/** At once where the limits are known, so that a request of a project without any waits for nothing. */
+function useLimits(
+  account: Account,
+  opened: Omit<LimitedUse, 'inForce'>,
+  use: (account: Account, limited: LimitedUse) => OrLater,
+): OrLater {
+  const known = account.deps.limits.of(opened.projectId)
+  if (known instanceof Promise) return known.then(({ inForce }) => (inForce ? use(account, { ...opened, inForce }) : undefined))
+  return known.inForce ? use(account, { ...opened, inForce: known.inForce }) : undefined
+}
+
+function charge(account: Account, limited: LimitedUse): OrLater {
+  const { deps, request } = account
+  const { projectId } = limited
+  const limit = limitOfBytes(request, limited)
+  if (limit === null) return takeRequest(account, limited)
+  return onceLoaded(deps, projectId, () => {
+    if (account.reservations?.some((own) => own.projectId === projectId)) return
+    const own = { projectId, bytes: request.body.bytes, limit }
+    assertBytes(deps, own)
+    takeRequest(account, limited)
+    deps.dailyBytes.reserve(projectId, own.bytes)
+    account.reservations = [own, ...(account.reservations ?? [])]
+  })
+}
+
+function assertWithin(account: Account, limited: LimitedUse): OrLater {
+  const { deps, request } = account
+  const { projectId } = limited
+  const own = ratesOf(limited, request)
+  const empty = deps.rates.findEmpty(own)
+  if (empty) account.counted = own
+  assertLeft(deps, empty)
+  const limit = limitOfBytes(request, limited)
+  const bytes = Math.max(1, request.body.declaredBytes ?? 0)
+  return limit === null ? undefined : onceLoaded(deps, projectId, () => assertBytes(deps, { projectId, bytes, limit }))
+}
+
+function takeRequest(account: Account, limited: LimitedUse): void {
+  const { deps, request, counted = [] } = account
+  if (counted.some((rate) => rate.projectId === limited.projectId)) return
+  const own = ratesOf(limited, request)
+  account.counted = [...own, ...counted]
+  assertLeft(deps, deps.rates.take(own))
+}
+
+function limitOfBytes({ addsData }: ChargedRequest, { effect, inForce }: LimitedUse): number | null {
+  return addsData && effect === 'write' ? inForce.ingested_bytes_per_day : null
+}
+
+/** At once where the bytes of the day are known. */
+function onceLoaded({ dailyBytes }: ChargesDeps, projectId: string, use: () => void): OrLater {
+  const loading = dailyBytes.load(projectId)
+  return loading instanceof Promise ? loading.then(use) : use()
+}
+
+function assertLeft({ rates }: ChargesDeps, empty: Rate | undefined): void {
+  if (!empty) return
+  const { name, perMinute: value, projectId } = empty
+  throw limitReached({ name, value, projectId, waitSeconds: wholeSeconds(rates.stateOf(empty).msUntilNext) })
+}
+
+function assertBytes({ dailyBytes }: ChargesDeps, { projectId, bytes, limit }: Reservation): void {
+  if (bytes > limit) throw bodyBeyondDay(projectId, { bytes, limit })
+  if ((dailyBytes.usedOf(projectId) ?? 0) + bytes > limit)
+    throw limitReached({ name: 'ingested_bytes_per_day', value: limit, projectId, waitSeconds: dailyBytes.secondsLeft() })
+}
+
+function ratesOf({ projectId, inForce }: LimitedUse, { keyId }: ChargedRequest): Rate[] {
+  return rateNames.flatMap((name) => {
+    const perMinute = inForce[name]
+    return perMinute === null ? [] : [{ name, perMinute, projectId, keyId }]
+  })
+}
+
+function quotaStates({ deps, counted = [], reservations: [reservation] = [] }: Account): QuotaState[] {
+  const ofRates = rateNames.flatMap((name) => counted.find((rate) => rate.name === name) ?? [])
+  const ofBytes = reservation && bytesState(deps, reservation)
+  return [...ofRates.map((rate) => rateState(deps, rate)), ...(ofBytes ? [ofBytes] : [])]
+}
 
 /** The names of the limits of requests in header fields. */
 const policyNames: Record<RateName, string> = { requests_per_minute: 'project', requests_per_minute_per_key: 'key' }
 
-export function createRequestCharges({ limits, rates, dailyBytes }: ChargesDeps, request: ChargedRequest): RequestCharges {
-  const { keyId, body, addsData } = request
-  /** Of the project that was opened last, or that refused, before those of others. */
-  let counted: Rate[] = []
-  let reservations: Reservation[] = []
-
-  function assertLeft(rate: Rate | undefined): void {
-    if (!rate) return
-    const { name, perMinute: value, projectId } = rate
-    throw limitReached({ name, value, projectId, waitSeconds: wholeSeconds(rates.stateOf(rate).msUntilNext) })
-  }
-
-  function takeRequest(projectId: string, inForce: LimitValues): void {
-    if (counted.some((rate) => rate.projectId === projectId)) return
-    const own = ratesOf(inForce, projectId, keyId)
-    counted = [...own, ...counted]
-    assertLeft(rates.take(own))
-  }
-
-  function assertBytes({ projectId, bytes, limit }: Reservation): void {
-    if (bytes > limit) throw bodyBeyondDay(projectId, { bytes, limit })
-    if ((dailyBytes.usedOf(projectId) ?? 0) + bytes > limit)
-      throw limitReached({ name: 'ingested_bytes_per_day', value: limit, projectId, waitSeconds: dailyBytes.secondsLeft() })
-  }
-
-  function charge(projectId: string, effect: Effect, { inForce }: KnownLimits): OrLater {
-    if (!inForce) return
-    const limit = inForce.ingested_bytes_per_day
-    const isReserved = reservations.some((own) => own.projectId === projectId)
-    if (limit === null || !addsData || effect !== 'write' || isReserved) return takeRequest(projectId, inForce)
-    return whenKnown(dailyBytes.load(projectId), () => {
-      const own = { projectId, bytes: body.bytes, limit }
-      assertBytes(own)
-      takeRequest(projectId, inForce)
-      dailyBytes.reserve(projectId, own.bytes)
-      reservations = [own, ...reservations]
-    })
-  }
-
-  function assertWithin(projectId: string, effect: Effect, { inForce }: KnownLimits): OrLater {
-    if (!inForce) return
-    const own = ratesOf(inForce, projectId, keyId)
-    const empty = rates.findEmpty(own)
-    if (empty) counted = own
-    assertLeft(empty)
-    const limit = inForce.ingested_bytes_per_day
-    if (limit === null || !addsData || effect !== 'write') return
-    const bytes = Math.max(1, body.declaredBytes ?? 0)
-    return whenKnown(dailyBytes.load(projectId), () => assertBytes({ projectId, bytes, limit }))
-  }
-
-  function quotaStates(): QuotaState[] {
-    const ofRates = rateNames.flatMap((name) => counted.find((rate) => rate.name === name) ?? []).map(toQuotaState)
-    const [reservation] = reservations
-    return reservation ? [...ofRates, toBytesState(reservation)].filter((state) => state !== undefined) : ofRates
-  }
-
-  function toQuotaState(rate: Rate): QuotaState {
-    const { left, msUntilNext } = rates.stateOf(rate)
-    return { name: policyNames[rate.name], quota: rate.perMinute, windowSeconds: 60, left, effectiveSeconds: wholeSeconds(msUntilNext) }
-  }
-
-  function toBytesState({ projectId, limit }: Reservation): QuotaState | undefined {
-    const used = dailyBytes.usedOf(projectId)
-    // Midnight has passed since: the next response tells it.
-    if (used === undefined) return undefined
-    const effectiveSeconds = dailyBytes.secondsLeft()
-    return { name: 'bytes', quota: limit, unit: 'content-bytes', windowSeconds: 86_400, left: Math.max(0, limit - used), effectiveSeconds }
-  }
-
-  return {
-    charge: (projectId, effect) => whenKnown(limits.of(projectId), (known) => charge(projectId, effect, known)),
-    assertWithin: (projectId, effect) => whenKnown(limits.of(projectId), (known) => assertWithin(projectId, effect, known)),
-    settle(isAccepted) {
-      for (const { projectId, bytes } of reservations) dailyBytes.settle(projectId, bytes, isAccepted)
-    },
-    headerFields: () => rateLimitFields(quotaStates()),
-  }
+function rateState({ rates }: ChargesDeps, rate: Rate): QuotaState {
+  const { left, msUntilNext } = rates.stateOf(rate)
+  return { name: policyNames[rate.name], quota: rate.perMinute, windowSeconds: 60, left, effectiveSeconds: wholeSeconds(msUntilNext) }
 }
 
-/** At once where the value is there already, so that a request without limits waits for nothing. */
-function whenKnown<T>(value: T | Promise<T>, use: (value: T) => OrLater): OrLater {
-  return value instanceof Promise ? value.then(use) : use(value)
-}
-
-function ratesOf(limits: LimitValues, projectId: string, keyId: string): Rate[] {
-  return rateNames.flatMap((name) => {
-    const perMinute = limits[name]
-    return perMinute === null ? [] : [{ name, perMinute, projectId, keyId }]
-  })
+function bytesState({ dailyBytes }: ChargesDeps, { projectId, limit }: Reservation): QuotaState | undefined {
+  const used = dailyBytes.usedOf(projectId)
+  // Midnight has passed since: the next response tells it.
+  if (used === undefined) return undefined
+  const effectiveSeconds = dailyBytes.secondsLeft()
+  return { name: 'bytes', quota: limit, unit: 'content-bytes', windowSeconds: 86_400, left: Math.max(0, limit - used), effectiveSeconds }
 }
 
 const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))

@@ -71,7 +71,8 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
       const flow = flowOf(caller, context, options)
       if (isCounted) context.charges = options.limiter?.forRequest({ keyId: flow.caller, body: context.meter, addsData })
       const known = context.charges && options.knownProject?.(caller, named, flow.project || undefined)
-      if (known !== undefined) await context.charges?.assertWithin(known, operation.effect)
+      const checking = known === undefined ? undefined : context.charges?.assertWithin(known, operation.effect)
+      if (checking) await checking
       const permit = admission.admit(operation, flow)
       context.memory.assignOwner(`${flow.caller} ${flow.project}`)
       const uploads = trackStagedUploads(stageUpload)
