@@ -4,6 +4,7 @@ import { client } from '../../app/client.ts'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 const roles = {
   writer: 'writer: reads and writes',
@@ -63,20 +64,9 @@ export function AddKey() {
         <Failure error={add.error} />
       </form>
       {add.data && (
-        <div className="notice" role="status">
-          <p>
-            The key <strong>{add.data.key.name}</strong>, shown this once. Copy it now:
-          </p>
-          <p className="row">
-            <code className="secret">{add.data.secret}</code>
-            <button type="button" onClick={() => void navigator.clipboard.writeText(add.data.secret)}>
-              Copy
-            </button>
-            <button type="button" onClick={() => add.reset()}>
-              Done
-            </button>
-          </p>
-        </div>
+        <ShownOnce secret={add.data.secret} onDone={() => add.reset()}>
+          The key <strong>{add.data.key.name}</strong>
+        </ShownOnce>
       )}
     </>
   )

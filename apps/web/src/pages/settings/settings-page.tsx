@@ -6,6 +6,7 @@ import { Prices } from './prices.tsx'
 import { Retention } from './retention.tsx'
 import { ServerSettings } from './server-settings.tsx'
 import { Storage } from './storage.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 /** What the API lets a person set for a project. */
 export function SettingsPage() {
@@ -14,6 +15,7 @@ export function SettingsPage() {
       <h1>Project settings</h1>
       <Members />
       <Keys />
+      <Webhooks />
       <Retention />
       <Prices />
       <AddPrice />
