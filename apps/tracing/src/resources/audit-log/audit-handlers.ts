@@ -38,13 +38,15 @@ export function auditHandlers<All extends object>(handlers: All, deps: AuditDeps
   return Object.fromEntries(audited) as All
 }
 
+/** Nothing else can be changed in a project that nobody has written to. */
+const changesAnyProject: ReadonlySet<string> = new Set(['projects.updateTtlSettings', 'projects.updateLimits'])
+
 const operationOf = (resource: string, name: string) => (tracing as unknown as Record<string, Record<string, Operation>>)[resource]![name]!
 
 function withEntry(operation: string, handle: Handler, deps: AuditDeps): Handler {
   return async (input, context) => {
     const project = await context.open(projectIdOf(input))
-    // Nothing can be changed in a project that nobody has written to.
-    if (project.internalId === '') return handle(input, context)
+    if (project.internalId === '' && !changesAnyProject.has(operation)) return handle(input, context)
     const entry = await writeEntry(project, { operation, input, context }, deps)
     if (entry === undefined) return handle(input, context)
     const [result] = await Promise.allSettled([handle(input, context)])

@@ -18,7 +18,7 @@ const auditLogQuery = (project_id: string) =>
     getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
   })
 
-/** Who changed keys, webhooks, prices, retention and aliases of the project, and deleted what: for its administrators. */
+/** Who changed keys, webhooks, prices, retention, limits and aliases of the project, and deleted what: for its administrators. */
 export function AuditLog() {
   const { id } = useProject()
   const query = useInfiniteQuery(auditLogQuery(id))
@@ -32,7 +32,7 @@ export function AuditLog() {
       ) : (
         <>
           <p className="muted">
-            Changes of keys, webhooks, prices, retention and aliases, and deletions, the newest first. The newest 10,000 are kept. What the
+            Changes of keys, webhooks, prices, retention, limits and aliases, and deletions, the newest first. The newest 10,000 are kept. What the
             training service and commands on the machine of the server do is not in it.
           </p>
           <ShowQuery query={{ ...query, data: entries }} what="the audit log">
