@@ -7,7 +7,11 @@ import type { TestServer } from '../test-server/create-test-server.ts'
 const longAgoMs = 3_600_000
 
 /** Sends a trace for each attempt by the exporter: its span, and one below it for each model call. Returns the ids of the root spans, once all is stored. */
-export async function sendSpans({ url, apiKey }: TestServer, project: string, attempts: readonly Attributes[][]): Promise<string[]> {
+export async function sendSpans(
+  { url, apiKey }: Pick<TestServer, 'url' | 'apiKey'>,
+  project: string,
+  attempts: readonly Attributes[][],
+): Promise<string[]> {
   const processor = new HeddleSpanProcessor({ baseUrl: url, apiKey, project, environment: {} })
   const provider = new NodeTracerProvider({ spanProcessors: [processor] })
   const tracer = provider.getTracer('agent')
