@@ -137,6 +137,27 @@ test('an item that is left by the arrows is given back, and one that is given ba
   })
 })
 
+test.each(inWholeRuns)('an item is given back when its page is left or closed, and can be claimed again by who opens it anew', async () => {
+  const queue = await createAnnotationQueue(1)
+  const holder = async () => (await itemsOf(queue))[0]?.claimed_by ?? null
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await start(page)
+    await page.getByText('You hold this item').waitFor()
+    expect(await holder()).not.toBeNull()
+    await page.goto('about:blank')
+    await expect.poll(holder).toBeNull()
+    await page.goBack()
+    await page.getByText('Nobody holds this item').waitFor()
+    await page.keyboard.press('1')
+    await page.getByText('You hold this item').waitFor()
+    await page.getByRole('group', { name: 'correct' }).getByText('saved', { exact: true }).waitFor()
+    expect(await holder()).not.toBeNull()
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(holder).toBeNull()
+  })
+})
+
 test.each(inWholeRuns)('next and previous keep to the items of the address, and a completed item is reopened', async () => {
   const queue = await createAnnotationQueue(4)
   const items = await itemsOf(queue)

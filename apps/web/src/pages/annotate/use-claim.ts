@@ -6,6 +6,7 @@ import { explain } from '../../components/query-problem.tsx'
 import { itemQuery } from '../queues/queue-queries.ts'
 import { claimStateOf, type ClaimState, shouldRenew } from './claim-rules.ts'
 import type { QueueItem } from './queue-item.ts'
+import { releaseOnClose } from './release-on-close.ts'
 
 interface Parts {
   queue: { id: string; reviewers_per_item: number; reservation_minutes: number }
@@ -32,7 +33,7 @@ interface Made {
 const tickMs = 5_000
 const signs = ['keydown', 'pointerdown', 'wheel'] as const
 
-/** Holds the item that is on screen for as long as it is worked on. */
+/** Holds the item that is on screen for as long as it is worked on, and gives it back when the page is closed. */
 export function useClaim({ queue, item, username }: Parts): ItemClaim {
   const { id: project_id } = useProject()
   const queries = useQueryClient()
@@ -87,12 +88,22 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
   const claimOwn = useEffectEvent(() => {
     if (!isGivenBack.current) void claim()
   })
+  const releaseClosed = useEffectEvent(() => {
+    if (stateAt(Date.now()).kind !== 'held') return
+    isGivenBack.current = true
+    releaseOnClose(place)
+    // The browser may keep the page, and show it again.
+    setMade(undefined)
+  })
   useEffect(() => {
     const note = () => (activeAt.current = Date.now())
     for (const sign of signs) document.addEventListener(sign, note, { passive: true })
+    const onClose = () => releaseClosed()
+    window.addEventListener('pagehide', onClose)
     const timer = setInterval(tick, tickMs)
     return () => {
       clearInterval(timer)
+      window.removeEventListener('pagehide', onClose)
       for (const sign of signs) document.removeEventListener(sign, note)
     }
   }, [])
