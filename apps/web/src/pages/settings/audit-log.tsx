@@ -32,8 +32,8 @@ export function AuditLog() {
       ) : (
         <>
           <p className="muted">
-            Changes of keys, webhooks, prices, retention, limits and aliases, and deletions, the newest first. The newest 10,000 are kept. What the
-            training service and commands on the machine of the server do is not in it.
+            Changes of keys, webhooks, prices, retention, limits and aliases, and deletions, the newest first. The newest 10,000 are kept.
+            What the training service and commands on the machine of the server do is not in it.
           </p>
           <ShowQuery query={{ ...query, data: entries }} what="the audit log">
             {(all) => (all.length === 0 ? <p>Nothing was changed or deleted yet.</p> : <Entries entries={all} />)}
