@@ -39,7 +39,12 @@ export function auditHandlers<All extends object>(handlers: All, deps: AuditDeps
 }
 
 /** Nothing else can be changed in a project that nobody has written to. */
-const changesAnyProject: ReadonlySet<string> = new Set(['projects.updateTtlSettings', 'projects.updateLimits'])
+const changesAnyProject: ReadonlySet<string> = new Set([
+  'projectKeys.create',
+  'projectKeys.revoke',
+  'projects.updateTtlSettings',
+  'projects.updateLimits',
+])
 
 const operationOf = (resource: string, name: string) => (tracing as unknown as Record<string, Record<string, Operation>>)[resource]![name]!
 

@@ -110,12 +110,14 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
     expect(await app.client.auditLog.query({ project_id: missing })).toEqual({ entries: [], has_more: false })
   })
 
-  test('limits and retention of a project that nobody has written to yet leave entries all the same', async () => {
+  test('keys, limits and retention of a project that nobody has written to yet leave entries all the same', async () => {
     const missing = app.newProject()
     await app.client.projects.updateLimits({ project_id: missing, requests_per_minute: 600 })
     await app.client.projects.updateTtlSettings({ project_id: missing, retention_days: 30 })
+    await app.client.projectKeys.create({ project_id: missing, name: 'agent', role: 'reader' })
     const { entries } = await app.client.auditLog.query({ project_id: missing })
     expect(entries.map(({ operation, details, outcome }) => [operation, details, outcome])).toEqual([
+      ['projectKeys.create', '{"name":"agent","role":"reader"}', 'succeeded'],
       ['projects.updateTtlSettings', '{"retention_days":30}', 'succeeded'],
       ['projects.updateLimits', '{"requests_per_minute":600}', 'succeeded'],
     ])
