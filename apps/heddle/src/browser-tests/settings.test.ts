@@ -90,3 +90,59 @@ test.each(isWholeRun ? colorSchemes : [])('the members are the users of keys, wi
     { colorScheme },
   )
 })
+
+test.each(isWholeRun ? colorSchemes : [])('quotas are set, shown with what is used and left, and lifted: %s', async (colorScheme) => {
+  const project_id = `test/${randomUUID()}`
+  const usage = async () => client.projects.readLimits({ project_id })
+  await withPage(
+    async ({ page, visit }) => {
+      await visit(`/${project_id}/settings`)
+      const row = (name: string) => page.getByRole('region', { name: 'Quotas' }).getByRole('row', { name })
+      await expect.poll(() => row('Requests in a minute, your key').textContent()).toContain('no limit')
+      const save = page.getByRole('button', { name: 'Save quotas' })
+      expect(await save.isDisabled()).toBe(true)
+
+      const requests = page.getByLabel('Requests in a minute; empty: no limit')
+      await requests.fill('many')
+      await page.getByText('It must be a whole number from 1 to 1000000, got "many".').waitFor()
+      await requests.fill('6000')
+      await page.getByLabel('MiB of writes on a day; empty: no limit').fill('1.5')
+      await save.click()
+      await expect.poll(() => row('Writes today').textContent()).toMatch(/1\.5 MiB0 bytes1\.5 MiB–$/)
+      expect(await usage()).toMatchObject({ requests_per_minute: { own_limit: 6_000 }, ingested_bytes_per_day: { own_limit: 1_572_864 } })
+
+      await client.objects.create({ obj: { project_id, object_id: 'greeting', val: { text: 'Hello'.repeat(1_000) } } })
+      await page.getByRole('button', { name: 'Refresh the quotas' }).click()
+      await expect.poll(() => row('Writes today').textContent()).toMatch(/1\.5 MiB(4\.9|5|5\.\d) KiB1\.5 MiB/)
+      await save.scrollIntoViewIfNeeded()
+      await keepScreenshot(page, `quotas-${colorScheme}`)
+      expect(await findViolations(page)).toEqual([])
+      await page.setViewportSize({ width: 768, height: 900 })
+      expect(await findLayoutFaults(page)).toEqual([])
+      await save.scrollIntoViewIfNeeded()
+      await keepScreenshot(page, `quotas-narrow-${colorScheme}`)
+
+      await requests.fill('')
+      await save.click()
+      await expect.poll(async () => (await usage()).requests_per_minute.limit).toBeNull()
+    },
+    { colorScheme },
+  )
+})
+
+test.each(isWholeRun ? colorSchemes : [])('a reader sees the quotas of a project, and no form to change them: %s', async (colorScheme) => {
+  const project_id = `test/${randomUUID()}`
+  await client.projects.updateLimits({ project_id, requests_per_minute: 6_000 })
+  await withPage(
+    async ({ page, visit, observed }) => {
+      observed.expect('403')
+      await page.route('**/project/keys/query', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))
+      await visit(`/${project_id}/settings`)
+      const quotas = page.getByRole('region', { name: 'Quotas' })
+      await expect.poll(() => quotas.getByRole('row', { name: 'Requests in a minute' }).first().textContent()).toContain('6,000')
+      await page.getByText('Only keys with the role admin in this project may change its quotas.').waitFor()
+      expect(await page.getByRole('button', { name: 'Save quotas' }).count()).toBe(0)
+    },
+    { colorScheme },
+  )
+})

@@ -9,6 +9,12 @@ export const retentionQuery = (client: TracingClient, project_id: string) =>
     queryFn: async ({ signal }) => (await client.projects.readTtlSettings({ project_id }, { signal })).retention_days,
   })
 
+export const limitsQuery = (client: TracingClient, project_id: string) =>
+  queryOptions({
+    queryKey: ['limits', project_id],
+    queryFn: ({ signal }) => client.projects.readLimits({ project_id }, { signal }),
+  })
+
 /** The prices of a project, the newest first. The built-in ones are not among them. */
 export const pricesQuery = (client: TracingClient, project_id: string) =>
   queryOptions({

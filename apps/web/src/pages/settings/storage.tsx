@@ -4,6 +4,7 @@ import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { formatBytes } from '../../components/byte-size.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
+import { Quotas } from './quotas.tsx'
 import { storageQuery } from './settings-queries.ts'
 
 const bytes = (value: number | null) => (value === null ? 'not known' : formatBytes(value))
@@ -31,10 +32,7 @@ export function Storage() {
           </ul>
         )}
       </ShowQuery>
-      <p className="muted">
-        A project has no quota of its own: the retention above, the limits of the server and its disk bound what it stores. Requests of all
-        projects take turns, so that one does not hold up the others.
-      </p>
+      <Quotas />
     </section>
   )
 }
