@@ -3,6 +3,7 @@ import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
+import { WebhookUrl } from './webhook-url.ts'
 
 const events = ['evaluation.finished', 'audit.entry'] as const
 
@@ -66,7 +67,7 @@ export const webhooks = defineResource({
     body: z.object({
       project_id: ProjectId,
       name: z.string().min(1).max(128).describe('What it is for; 1 to 128 characters'),
-      url: z.string().max(2_000).describe('http or https, without a user and a password; at most 2,000 characters'),
+      url: WebhookUrl,
       events: listOf(WebhookEvent, events.length).min(1).describe('At least one'),
     }),
     output: z.object({ webhook: Webhook, secret: z.string().describe('What its messages are signed with. Returned this once') }),

@@ -8,7 +8,6 @@ import type { SendMessage } from './send-message.ts'
 import { newWebhookSecret } from './sign-message.ts'
 import { webhookLimits } from './webhook-limits.ts'
 import { bodyOfMessage, type WebhookMessages } from './webhook-messages.ts'
-import { checkedWebhookUrl } from './webhook-url.ts'
 import type { NewWebhook, StoredWebhook, WebhooksStore } from './webhooks-store.ts'
 
 export interface WebhooksDeps {
@@ -45,7 +44,7 @@ export function webhooksHandlers(deps: WebhooksDeps): Handlers<(typeof tracing)[
       if (project.internalId === '') throw notFound(`project ${project.id} was not found: nothing was recorded in it yet`)
       const secret = newWebhookSecret()
       const stamp = { id: newId(), created_by: context.caller.userId, created_at: clock() }
-      const webhook = { ...stamp, name, url: checkedWebhookUrl(url), events: [...new Set(events)], secret }
+      const webhook = { ...stamp, name, url, events: [...new Set(events)], secret }
       await insert(project, webhook)
       return { webhook: toWebhook({ ...webhook, ...unused }, 0), secret }
     },
