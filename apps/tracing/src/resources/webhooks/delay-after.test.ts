@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { delayAfter } from './delay-after.ts'
-import { webhookLimits } from './webhook-limits.ts'
+import { defaultWebhookSettings } from './webhook-settings.ts'
 
 test.each([
   { attempt: 1, askedMs: 0, delayMs: 5_000 },
@@ -17,7 +17,7 @@ test.each([
 )
 
 test('all attempts of a message to a receiver that asks for nothing take about ten hours', () => {
-  const delays = Array.from({ length: webhookLimits.attempts - 1 }, (_, at) => delayAfter(at + 1, 0))
+  const delays = Array.from({ length: defaultWebhookSettings.maxAttempts - 1 }, (_, at) => delayAfter(at + 1, 0))
   const hours = delays.reduce((sum, delay) => sum + delay, 0) / 3_600_000
   expect([hours > 10, hours < 11]).toEqual([true, true])
 })

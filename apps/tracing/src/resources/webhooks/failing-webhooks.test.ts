@@ -11,7 +11,6 @@ import {
   webhooksOfProject,
   type WebhooksOfProject,
 } from './testing/webhooks-of-project.ts'
-import { webhookLimits } from './webhook-limits.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('a webhook that fails, on %s', (kind) => {
   const postgresUrl = inject('postgresUrl')
@@ -35,15 +34,17 @@ describe.each(['sqlite', 'postgres'] as const)('a webhook that fails, on %s', (k
     ;[secret, webhook_id] = [created.secret, created.webhook.id]
   })
 
+  /** Of `startWebhooksApp`. */
+  const maxAttempts = 6
   const timesOf = (messages: readonly ReceivedMessage[]) => messages.map(({ headers }) => Number(headers['webhook-timestamp']))
 
   /** Sends a message, and fails to, until it is given up. */
   async function giveUp(): Promise<void> {
     const before = receiver.received.length
     await ours.evaluate()
-    for (let attempt = 1; attempt <= webhookLimits.attempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       await receives(receiver, before + attempt)
-      await ours.waits(attempt === webhookLimits.attempts ? 0 : 1)
+      await ours.waits(attempt === maxAttempts ? 0 : 1)
       time.now += hour
     }
   }
@@ -79,13 +80,13 @@ describe.each(['sqlite', 'postgres'] as const)('a webhook that fails, on %s', (k
     await receives(receiver, 2)
   })
 
-  test('gets a message no more than twenty times', async () => {
+  test('gets a message no more often than it may', async () => {
     await giveUp()
     time.now += 2 * hour
     await ours.allSent()
-    await receives(receiver, webhookLimits.attempts)
+    await receives(receiver, maxAttempts)
     expect(await ours.only()).toMatchObject({ waiting: 0, disabled_at: null })
-  }, 60_000)
+  })
 
   test('gets no message again that is older than 24 hours', async () => {
     await ours.evaluate()
@@ -117,7 +118,7 @@ describe.each(['sqlite', 'postgres'] as const)('a webhook that fails, on %s', (k
     expect(await ours.only()).toMatchObject({ disabled_at: null, failing_since: null })
     await ours.evaluate()
     await receives(receiver, before + 3)
-  }, 60_000)
+  })
 
   test('that says it is gone is disabled at once, and what waits is given up', async () => {
     await ours.evaluate()

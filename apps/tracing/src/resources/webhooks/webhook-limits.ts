@@ -2,8 +2,6 @@
 export const webhookLimits = {
   /** Webhooks of a project. */
   perProject: 10,
-  /** Attempts to deliver a message. */
-  attempts: 20,
   /** Delay after the first attempt of a message; it doubles with each. */
   firstDelayMs: 5_000,
   longestDelayMs: 3_600_000,

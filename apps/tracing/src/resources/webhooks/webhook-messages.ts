@@ -3,7 +3,6 @@ import { tooManyRequests } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
-import { webhookLimits } from './webhook-limits.ts'
 
 export type MessageEvent = WebhookAttempt['event']
 
@@ -34,10 +33,11 @@ interface WebhookMessagesDeps {
   clock: () => Micros
   newId: () => string
   maxWaiting: number
+  maxAttempts: number
 }
 
 /** Messages to webhooks as jobs, whose ids are theirs. */
-export function createWebhookMessages({ jobs, clock, newId, maxWaiting }: WebhookMessagesDeps): WebhookMessages {
+export function createWebhookMessages({ jobs, clock, newId, maxWaiting, maxAttempts }: WebhookMessagesDeps): WebhookMessages {
   const countWaiting = async (project: ProjectScope, webhookId: string) => (await jobs.countByKey(project, keyPrefix(webhookId))).unfinished
   return {
     countWaiting,
@@ -48,7 +48,7 @@ export function createWebhookMessages({ jobs, clock, newId, maxWaiting }: Webhoo
         throw tooManyRequests(`${waiting} messages of webhook ${JSON.stringify(webhook_id)} wait for their delivery`, 60)
       const payload: MessagePayload = { webhook_id, event, body: bodyOfMessage({ event, at: clock(), data }) }
       const idempotency = { key: keyPrefix(webhook_id) + newId() }
-      await jobs.enqueue(project, { kind: messageKind, payload, idempotency, maxAttempts: webhookLimits.attempts })
+      await jobs.enqueue(project, { kind: messageKind, payload, idempotency, maxAttempts })
     },
   }
 }

@@ -6,6 +6,8 @@ export interface WebhookSettings {
   pollMs: number
   /** Messages of a webhook that wait for their delivery. */
   maxWaiting: number
+  /** To deliver a message. */
+  maxAttempts: number
 }
 
-export const defaultWebhookSettings: WebhookSettings = { timeoutMs: 10_000, pollMs: 1_000, maxWaiting: 500 }
+export const defaultWebhookSettings: WebhookSettings = { timeoutMs: 10_000, pollMs: 1_000, maxWaiting: 500, maxAttempts: 20 }

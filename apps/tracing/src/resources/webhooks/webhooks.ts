@@ -22,9 +22,9 @@ interface WebhooksOptions {
 /** Webhooks, and the jobs that deliver to them. `start` begins to deliver, in a worker of its own, so that long jobs delay no message. */
 export function createWebhooks(platform: Platform, { outgoing, openProject }: WebhooksOptions, given: Partial<WebhookSettings> = {}) {
   const { database, jobs, clock, sharesStore, log } = platform
-  const { timeoutMs, pollMs, maxWaiting } = { ...defaultWebhookSettings, ...given }
+  const { timeoutMs, pollMs, ...bounds } = { ...defaultWebhookSettings, ...given }
   const store = sqlWebhooksStore(database)
-  const messages = createWebhookMessages({ ...platform, maxWaiting })
+  const messages = createWebhookMessages({ ...platform, ...bounds })
   const send = createSendMessage({ outgoing, clock, timeoutMs })
   const kinds = { [messageKind]: createDeliverMessage({ store, send, clock }) }
   const worker = { kinds, ...messagesAtOnce, timeLimitMs: attemptLimitMs, pollMs, openProject, isOnlyServer: !sharesStore }

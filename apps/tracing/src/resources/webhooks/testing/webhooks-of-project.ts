@@ -13,14 +13,14 @@ export interface SetTime {
   now: number
 }
 
-/** A server that may call receivers at 127.0.0.1 and looks for messages that are due a hundred times in a second; five of a webhook may wait. */
+/** A server that may call receivers at 127.0.0.1 and looks for messages that are due a hundred times in a second; five messages of a webhook may wait, each for six attempts. */
 export function startWebhooksApp(time: SetTime, postgresUrl?: string, service?: Partial<TracingDeps>): Promise<TestApp> {
   return startTestApp({
     ...(postgresUrl !== undefined && { postgresUrl }),
     service: {
       clock: () => time.now,
       outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }),
-      webhooks: { pollMs: 10, timeoutMs: 1_000, maxWaiting: 5 },
+      webhooks: { pollMs: 10, timeoutMs: 1_000, maxWaiting: 5, maxAttempts: 6 },
       ...service,
     },
   })
