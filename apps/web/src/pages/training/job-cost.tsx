@@ -24,7 +24,8 @@ const priceQuery = (project_id: string, model: string, at: string) =>
 /** What the tokens that a job learned from cost at the price of its base model, or that the project has no such price. */
 export function JobCost({ job, model: { base_model }, tokens }: { job: TrainingJob; model: TrainedModel; tokens: number }) {
   const { id, entity, project } = useProject()
-  const { data: price } = useQuery(priceQuery(id, base_model, job.training_start ?? job.created_at))
+  const { data: price, isPending } = useQuery(priceQuery(id, base_model, job.training_start ?? job.created_at))
+  if (isPending) return <span aria-busy="true"> Reading what they cost …</span>
   if (price === undefined) return null
   if (price !== null)
     return (
