@@ -3,6 +3,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { aChart, dashboardValue } from './testing/dashboard-value.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
@@ -23,32 +24,12 @@ async function recordCall(project_id: string, fields: Record<string, unknown> = 
 }
 
 /** Stores a dashboard as its page does, and returns the path of its page. */
-async function storeDashboard(project_id: string, value: { name: string; charts: unknown[]; form_version?: number }): Promise<string> {
+async function storeDashboard(project_id: string, value: Parameters<typeof dashboardValue>[0]): Promise<string> {
   const object_id = `dashboard-${randomUUID()}`
-  const val = {
-    _type: 'Dashboard',
-    _class_name: 'Dashboard',
-    _bases: ['Object', 'BaseModel'],
-    kind: 'heddle.dashboard',
-    form_version: 1,
-    based_on: null,
-    ...value,
-  }
-  await client.objects.create({ obj: { project_id, object_id, val } } as unknown as Parameters<typeof client.objects.create>[0])
+  const obj = { project_id, object_id, val: dashboardValue(value) }
+  await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])
   return `/${project_id}/dashboards/${object_id}`
 }
-
-const aChart = (title: string, part: object = {}) => ({
-  id: title.slice(0, 60),
-  title,
-  measure: 'calls',
-  level: 'all',
-  filter: '',
-  by: null,
-  form: 'bars',
-  feedback: null,
-  ...part,
-})
 
 const chartOf = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
@@ -84,6 +65,9 @@ test('a dashboard is created, gets a chart of some calls, is kept, changed, and 
     await settle(page)
     await page.getByLabel('In the last').selectOption('24h')
     await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('24h')
+    await page.reload()
+    await settle(page)
+    expect(await page.getByLabel('In the last').inputValue()).toBe('24h')
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await chartOf(page, 'Calls about Oslo').getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Shown as').selectOption('line')
@@ -155,6 +139,31 @@ test.each(inWholeRuns)('a chart of feedback shows the mean of a value, and leads
   })
 })
 
+test.each(inWholeRuns)('what the table of calls shows is added to a dashboard, whenever it was', async () => {
+  const own = `test/${randomUUID()}`
+  for (const city of ['Oslo', 'Rome']) await recordCall(own, { inputs: { city } })
+  await storeDashboard(own, { name: 'Cities', charts: [] })
+  await withPage(async ({ page, visit }) => {
+    const where = [
+      { path: 'inputs.city', operator: '=', value: 'Oslo' },
+      { path: 'started_at', operator: '<', value: '2020-01-01T00:00:00Z' },
+    ]
+    await visit(`/${own}/calls?where=${encodeURIComponent(JSON.stringify(where))}`)
+    await page.getByRole('link', { name: 'Add to a dashboard' }).click()
+    await page.getByText('Choose the dashboard to which').waitFor()
+    await page.getByRole('link', { name: 'Cities' }).click()
+    expect(await page.getByLabel('Filter').inputValue()).toBe('inputs.city = "Oslo"')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    expect(await chartOf(page, 'Calls').locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^1 from /)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The dashboard was saved.').waitFor()
+    await page.reload()
+    await settle(page)
+    expect(await titlesOf(page)).toEqual(['Calls'])
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
 test.each(inWholeRuns)('charts are moved by buttons and by the arrow keys, which keep the focus, and removed', async () => {
   const own = `test/${randomUUID()}`
   const path = await storeDashboard(own, { name: 'Order', charts: ['A', 'B', 'C'].map((title) => aChart(title)) })
@@ -219,7 +228,8 @@ test.each(inWholeRuns)('a dashboard is deleted after a question; damaged charts,
     await page.getByText('One chart of this dashboard cannot be read here').waitFor()
     expect(await chartOf(page, 'Bad').getByRole('alert').textContent()).toContain('a value')
     await chartOf(page, 'Good').locator('a.time-bar').waitFor()
-    await visit(later)
+    await visit(`${later}?range=always`)
+    await page.getByText('range=always').waitFor()
     await page.getByText('in a form that this one does not read').waitFor()
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
     await visit(`/${own}/dashboards/nothing`)

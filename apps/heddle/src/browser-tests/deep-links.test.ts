@@ -56,7 +56,6 @@ const parameters: Parameter[] = [
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'from', value: '2026-01-01T00:00:00Z', bad: leftOut('from', 'early') },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'to', value: '2036-01-01T00:00:00Z', bad: leftOut('to', 'late') },
   { of: 'threads', path: `/${ordinary.project}/threads`, name: 'feedback', value: 'starred', bad: leftOut('feedback') },
-  { of: 'a dashboard', path: `/${ordinary.project}/dashboards/missing`, name: 'range', value: '24h', bad: leftOut('range') },
   { of: 'a dataset', path: dataset, name: 'tab', value: 'changes', bad: leftOut('tab') },
   { of: 'a dataset', path: dataset, name: 'version', value: first.dataset, bad: { value: 'unknown', says: 'the latest is shown' } },
   { of: 'a dataset', path: dataset, name: 'row', value: '1', bad: { value: '999', says: 'no row 999; its last one is shown' } },

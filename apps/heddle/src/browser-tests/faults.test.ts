@@ -11,7 +11,8 @@ const at = (path: string) => `/${ordinary.project}/${path}`
 const pages = [
   { name: 'datasets', path: at('datasets'), shows: 'questions' },
   { name: 'calls', path: at('calls?range=30d'), shows: 'rows are here' },
-  { name: 'dashboards', path: at('dashboards'), shows: 'No dashboards yet' },
+  { name: 'dashboards', path: at('dashboards'), shows: 'Overview' },
+  { name: 'a dashboard', path: at(`dashboards/${ordinary.dashboard}`), shows: 'in the last 7 days' },
   { name: 'a trace', path: at(`calls/${ordinary.rootCallIds[0]}`), shows: 'Input and output' },
   { name: 'a dataset', path: at(`datasets/${ordinary.dataset}`), shows: 'How do I pay?' },
   { name: 'queues', path: at('queues'), shows: 'Review of answers' },

@@ -16,7 +16,7 @@ import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
-import { dashboardSearch } from '../pages/dashboards/dashboard-search.ts'
+import { dashboardSearch, dashboardsSearch } from '../pages/dashboards/dashboard-search.ts'
 import { type ItemFilter, itemFilters } from '../pages/queues/item-filters.ts'
 import { addressOf, basePath } from './base-path.ts'
 import { createQueries } from './create-queries.ts'
@@ -120,6 +120,7 @@ const costs = createRoute({
 const dashboards = createRoute({
   getParentRoute: () => project,
   path: 'dashboards',
+  validateSearch: dashboardsSearch,
   component: lazy(() => import('../pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
 })
 const dashboard = createRoute({

@@ -5,6 +5,7 @@ import { recordEvaluation } from '../../testing/record-evaluation.ts'
 import { seedMcpProject } from '../../testing/seed-mcp-project.ts'
 import type { TestServer } from '../../test-server/create-test-server.ts'
 import type { TracingClient } from '../../connect.ts'
+import { aChart, dashboardValue } from './dashboard-value.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { type SeededTraining, seedTraining } from './seed-training.ts'
 
@@ -46,6 +47,7 @@ interface OrdinaryProject extends SeededTraining {
   /** The first item of the queue. */
   itemId: string
   dataset: string
+  dashboard: string
   prompt: string
   /** A conversation of today. */
   threadId: string
@@ -58,6 +60,7 @@ interface OrdinaryProject extends SeededTraining {
 const startedAtMs = Date.UTC(2026, 10, 10, 12)
 const hugeCalls = 3_000
 const hugeRows = 5_000
+const usageByModel = { measure: 'tokens', level: 'roots', by: 'model', form: 'line' }
 
 /** Fills the projects that pages show: ordinary, huge, broken and hostile data. Takes some seconds. */
 export async function seedPages(server: TestServer): Promise<SeededPages> {
@@ -94,6 +97,9 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
         messages: [{ role: 'system', content }],
       }),
     )
+  const dashboard = 'dashboard-overview'
+  const charts = [aChart('All calls', { form: 'number' }), aChart('Calls by op', { by: 'op' }), aChart('Tokens by model', usageByModel)]
+  await publish(client, project, dashboard, dashboardValue({ name: 'Overview', charts }))
   const queueId = await createQueue(client, project, 'Review of answers', rootCallIds)
   const rollout = { trace_id: traceIds[0] ?? '', root_span_id: rootCallIds[0] ?? '' }
   return {
@@ -107,6 +113,7 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
     queueId,
     itemId: await itemOf(client, project, queueId, rootCallIds[0] ?? ''),
     dataset,
+    dashboard,
     prompt,
     firstVersions: { dataset: await firstDigestOf(client, project, dataset), prompt: prompts[0]?.split(':').at(-1) ?? '' },
     ...(await seedConversation(client, project)),
@@ -328,6 +335,15 @@ async function giveHostileFeedback(client: TracingClient, project: string, callI
 
 async function publishHostileObjects(client: TracingClient, project_id: string): Promise<void> {
   const [entity = '', project = ''] = project_id.split('/')
+  const charts = hostileTexts
+    .slice(0, 12)
+    .map((title, at) => aChart(title.slice(0, 120), { id: `c${at}`, by: 'op', filter: title.slice(0, 500) }))
+  await publish(
+    client,
+    project_id,
+    'hostile-dashboard',
+    dashboardValue({ name: hostileTexts[1]!, charts: [aChart('op', { by: 'op' }), ...charts] }),
+  )
   await publish(client, project_id, 'hostile-object', { _class_name: '<b>class</b>', description: hostileTexts[0], texts: hostileTexts })
   for (const texts of [hostileTexts.slice(1), hostileTexts])
     await client.ops.create({ entity, project, name: 'hostile_op', source_code: texts.join('\n') })

@@ -5,6 +5,7 @@ import { afterPosition, type Position } from './after-position.ts'
 import { type Condition, toExpression } from './call-condition.ts'
 import { addOwnColumns, addPaths, type CallRow, toCallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
+import { chosenConditions } from './chosen-conditions.ts'
 import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
 import { filterOfTraces, isKnown, type ListedCalls } from './totals/totals-query.ts'
 import { textFilter } from './text/text-filter.ts'
@@ -23,17 +24,15 @@ interface CallsPage {
 }
 
 /** What selects calls, as the API takes it. */
-function selectionOf({ where = [], filter, text, level, status, review, ...ofTraces }: ListedCalls): {
+function selectionOf({ where, filter, text, level, status, review, ...ofTraces }: ListedCalls): {
   filter: { trace_roots_only: boolean; trace_ids?: string[] }
   conditions: Condition[]
   further: QueryOperation[]
 } {
-  const failed: Condition[] = status === 'error' ? [{ path: 'exception', operator: '!=', value: null }] : []
-  const unreviewed: Condition[] = review === 'none' ? [{ path: 'feedback.[*].payload', operator: '=', value: '' }] : []
   const searched = text === undefined ? [] : [toFilterOperation(textFilter(text))]
   const further = [...furtherOf(filter), ...searched]
   const traces = { trace_roots_only: level !== 'all', ...filterOfTraces(ofTraces) }
-  return { filter: traces, conditions: [...where, ...failed, ...unreviewed], further }
+  return { filter: traces, conditions: chosenConditions({ where, status, review }), further }
 }
 
 /** A filter that cannot be read selects all: the field where it stands says what is wrong with it. */

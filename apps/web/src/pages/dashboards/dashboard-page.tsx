@@ -1,7 +1,7 @@
 import './dashboards.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { newId } from '../../components/new-id.ts'
@@ -14,7 +14,7 @@ import { dashboardQuery } from './dashboard-queries.ts'
 import { EditChart } from './edit-chart.tsx'
 import { moveChart, putChart } from './move-chart.ts'
 import { SaveState } from './save-state.tsx'
-import { maxCharts, maxNameLength, type StoredDashboard } from './stored-dashboard.ts'
+import { type Dashboard, maxCharts, maxNameLength, type StoredDashboard } from './stored-dashboard.ts'
 import { useDraft } from './use-draft.ts'
 
 const route = getRouteApi('/$entity/$project/dashboards/$dashboard')
@@ -36,15 +36,22 @@ export function DashboardPage() {
 function DashboardOf({ latest }: { latest: StoredDashboard | null }) {
   const { id } = useProject()
   const { dashboard } = route.useParams()
-  const { range = '7d' } = route.useSearch()
+  const { range = '7d', add } = route.useSearch()
+  const navigate = route.useNavigate()
   const draft = useDraft(id, latest)
   const [asked, setAsked] = useState<{ chart: Chart; isNew: boolean }>()
+  useEffect(() => {
+    if (add === undefined || latest === null || latest.isOtherForm) return
+    draft.begin(latest)
+    if (hasRoom(latest)) setAsked({ chart: { ...add, id: newId() }, isNew: true })
+    void navigate({ search: (before) => ({ ...before, add: undefined }), replace: true, ignoreBlocker: true })
+  }, [])
   const isEdited = draft.draft !== undefined
   useQuery({ ...dashboardQuery(id, dashboard), enabled: isEdited, refetchInterval: lookMs })
   const shown = draft.draft?.dashboard ?? latest
   if (shown === null) return <NoDashboard />
   const { charts, unread } = shown
-  const isFull = charts.length + unread.length >= maxCharts
+  const isFull = !hasRoom(shown)
   return (
     <>
       <h1>{shown.name}</h1>
@@ -116,14 +123,19 @@ function DashboardOf({ latest }: { latest: StoredDashboard | null }) {
 function NoDashboard() {
   const { entity, project } = useProject()
   return (
-    <Empty title="There is no such dashboard">
-      It was deleted, or the address is not whole.{' '}
-      <Link to="/$entity/$project/dashboards" params={{ entity, project }}>
-        All dashboards
-      </Link>
-    </Empty>
+    <>
+      <h1>Dashboard</h1>
+      <Empty title="There is no such dashboard">
+        It was deleted, or the address is not whole.{' '}
+        <Link to="/$entity/$project/dashboards" params={{ entity, project }}>
+          All dashboards
+        </Link>
+      </Empty>
+    </>
   )
 }
+
+const hasRoom = ({ charts, unread }: Dashboard) => charts.length + unread.length < maxCharts
 
 const unreadText = (count: number) =>
   `${count === 1 ? 'One chart' : `${count} charts`} of this dashboard cannot be read here. What is stored of ${count === 1 ? 'it' : 'them'} stays when you save.`

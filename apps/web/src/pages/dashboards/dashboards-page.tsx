@@ -17,15 +17,25 @@ export function DashboardsPage() {
   const project = useProject()
   const queries = useQueryClient()
   const navigate = route.useNavigate()
+  const { add } = route.useSearch()
   const query = useQuery(dashboardsQuery(project.id))
   const create = useMutation({
     mutationFn: (dashboard: Dashboard) => createDashboard(queries, project.id, dashboard),
-    onSuccess: (dashboard) => navigate({ to: '/$entity/$project/dashboards/$dashboard', params: { ...project, dashboard } }),
+    onSuccess: (dashboard) =>
+      navigate({ to: '/$entity/$project/dashboards/$dashboard', params: { ...project, dashboard }, search: { add } }),
   })
   const isFull = query.data?.hasMore ?? false
   return (
     <>
       <h1>Dashboards</h1>
+      {add && (
+        <p className="notice" role="status">
+          Choose the dashboard to which “{add.title}” is added, or create one.{' '}
+          <Link to="/$entity/$project/dashboards" params={{ entity: project.entity, project: project.project }} search={{}}>
+            Add it to none
+          </Link>
+        </p>
+      )}
       <ShowQuery query={query} what="dashboards">
         {({ dashboards, hasMore }) =>
           dashboards.length === 0 ? (
@@ -57,6 +67,7 @@ export function DashboardsPage() {
 
 function Dashboards({ dashboards }: { dashboards: readonly StoredDashboard[] }) {
   const { id, entity, project } = useProject()
+  const { add } = route.useSearch()
   const queries = useQueryClient()
   const remove = useMutation({ mutationFn: ({ objectId }: StoredDashboard) => deleteDashboard(queries, id, objectId) })
   function askToDelete(dashboard: StoredDashboard) {
@@ -81,7 +92,11 @@ function Dashboards({ dashboards }: { dashboards: readonly StoredDashboard[] }) 
             {dashboards.map((dashboard) => (
               <tr key={dashboard.objectId}>
                 <td>
-                  <Link to="/$entity/$project/dashboards/$dashboard" params={{ entity, project, dashboard: dashboard.objectId }}>
+                  <Link
+                    to="/$entity/$project/dashboards/$dashboard"
+                    params={{ entity, project, dashboard: dashboard.objectId }}
+                    search={{ add }}
+                  >
                     {dashboard.name}
                   </Link>
                 </td>

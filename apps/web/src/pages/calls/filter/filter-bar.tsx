@@ -1,7 +1,6 @@
-import type { Condition } from '../call-condition.ts'
 import type { CallsSearch } from '../calls-search.ts'
 import { FilterText } from './filter-text.tsx'
-import { conditionText } from './parse-filter.ts'
+import { filterOfConditions } from './parse-filter.ts'
 import { WhereButtons } from './where-buttons.tsx'
 
 interface Properties {
@@ -40,7 +39,7 @@ export function FilterBar({ project, search, paths, change }: Properties) {
         </button>
         <WhereButtons where={where} change={(next) => change({ where: next })} />
         {where.length > 0 && (
-          <button type="button" onClick={() => change({ where: undefined, filter: asText(where, search.filter) })}>
+          <button type="button" onClick={() => change({ where: undefined, filter: filterOfConditions(where, search.filter) })}>
             Edit as text
           </button>
         )}
@@ -48,9 +47,4 @@ export function FilterBar({ project, search, paths, change }: Properties) {
       <FilterText project={project} search={search} paths={paths} change={change} />
     </section>
   )
-}
-
-/** Conditions and a filter that must hold together, as it is typed. */
-export function asText(where: readonly Condition[], filter: string | undefined): string {
-  return [...where.map(conditionText), ...(filter === undefined ? [] : [`(${filter})`])].join(' and ')
 }

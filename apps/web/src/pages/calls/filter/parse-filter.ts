@@ -112,6 +112,12 @@ export function conditionsOfFilter(filter: Filter): Condition[] | undefined {
 /** A condition as it is typed. */
 export const conditionText = ({ path, operator, value }: Condition) => `${pathText(path)} ${operator} ${valueText(value)}`
 
+/** Conditions and a filter that must hold together, as they are typed. `''` for none. */
+export function filterOfConditions(conditions: readonly Condition[], filter: string | undefined): string {
+  if (conditions.length === 0) return filter ?? ''
+  return [...conditions.map(conditionText), ...(filter === undefined ? [] : [`(${filter})`])].join(' and ')
+}
+
 /** A field that could be taken for something else stands in quotation marks. */
 export const pathText = (path: string) => (/^[^\s()=!<>"]+$/u.test(path) && !/^(not|and|or)$/i.test(path) ? path : JSON.stringify(path))
 

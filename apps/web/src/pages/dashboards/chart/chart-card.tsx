@@ -25,7 +25,7 @@ export function ChartCard({ chart, range, children }: { chart: Chart; range: Tim
           </p>
         ) : (
           <ShowQuery query={query} what={chart.title}>
-            {(data) => <ChartDrawing chart={chart} data={data} range={range} time={{ startedAt: data.start, endedAt: data.end }} />}
+            {(data) => <ChartDrawing chart={chart} data={data} range={range} time={{ startedAt: data.start }} />}
           </ShowQuery>
         )}
       </div>

@@ -8,9 +8,9 @@ import { LinkedLines } from '../../../components/bars-over-time/linked-lines.tsx
 import { type GridColumn, RowsGrid } from '../../../components/rows-grid.tsx'
 import { LineSwatch } from '../../../components/series/line-swatch.tsx'
 import { cellText, isCount, valueText } from './cell-text.ts'
-import { type Chart, measureTitles } from './chart.ts'
+import { type Chart, isUsage, measureTitles } from './chart.ts'
 import type { Cell, ChartData, ChartSeries } from './chart-data.ts'
-import { linkOfValue } from './chart-link.ts'
+import { type ChartTime, linkOfValue } from './chart-link.ts'
 import { captionOf, type ChartPart, hasRows, isEmptyChart, toChartParts, toLines } from './chart-parts.ts'
 import { isOfWhole } from './chart-request.ts'
 
@@ -21,7 +21,7 @@ interface Properties {
   data: ChartData
   range: TimeRange
   /** Of the whole range. */
-  time: { startedAt: string; endedAt: string }
+  time: ChartTime
 }
 
 /** A chart in its form, with what it leaves out. Each value leads to what is behind it. */
@@ -31,14 +31,17 @@ export function ChartDrawing(properties: Properties) {
   return (
     <>
       {isOfWhole(chart) ? <WholeRange {...properties} /> : <OverTime {...properties} />}
-      {data.leftOut > 0 && (
-        <p className="notice">{`${data.leftOut.toLocaleString('en')} more groups are left out: those with the least.`}</p>
-      )}
+      {data.leftOut > 0 && <p className="notice">{leftOutText(chart, data.leftOut)}</p>}
       {chart.measure === 'cost' && data.unpriced > 0 && (
         <p className="muted">{`${data.unpriced.toLocaleString('en')} uses of models without a known price do not count.`}</p>
       )}
     </>
   )
+}
+
+function leftOutText({ measure, by }: Chart, count: number): string {
+  const least = by === 'model' ? 'the least' : isUsage(measure) ? 'the fewest tokens' : 'the fewest calls'
+  return `${count === 1 ? 'One more group is' : `${count.toLocaleString('en')} more groups are`} left out: with ${least}.`
 }
 
 function emptyText({ measure, level }: Chart): string {

@@ -1,23 +1,25 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ProjectName } from '../../../app/use-project.ts'
+import type { Condition } from '../../calls/call-condition.ts'
 import { callsOfTime } from '../../calls/calls-of-time.ts'
 import type { CallsSearch } from '../../calls/calls-search.ts'
 import { callsOfGroup } from '../../costs/calls-of-group.ts'
 import { type Chart, isUsage } from './chart.ts'
 import type { ChartSeries } from './chart-data.ts'
 
-interface Time {
+export interface ChartTime {
   startedAt: string
-  endedAt: string
+  /** Absent: up to now. */
+  endedAt?: string
 }
 
 /** What the table of calls shows of a chart, in a time: the calls behind a value, of one series or of all. */
-export function callsSearchOf(chart: Chart, time: Time, series?: Pick<ChartSeries, 'key'>): CallsSearch {
+export function callsSearchOf(chart: Chart, time: ChartTime, series?: Pick<ChartSeries, 'key'>): CallsSearch {
   const { measure, level, filter, by } = chart
   const isFailed = measure === 'errors' || measure === 'error_rate'
   const key = series?.key
   return {
-    where: [...callsOfTime(time), ...(by !== null && key !== undefined ? callsOfGroup(by, key) : [])],
+    where: [...conditionsOfTime(time), ...(by !== null && key !== undefined ? callsOfGroup(by, key) : [])],
     ...(filter.trim() !== '' && { filter }),
     // Spans below a root say what they used themselves.
     ...((level === 'all' || isUsage(measure)) && { level: 'all' as const }),
@@ -26,8 +28,11 @@ export function callsSearchOf(chart: Chart, time: Time, series?: Pick<ChartSerie
   }
 }
 
+const conditionsOfTime = ({ startedAt, endedAt }: ChartTime): Condition[] =>
+  endedAt === undefined ? [{ path: 'started_at', operator: '>=', value: startedAt }] : callsOfTime({ startedAt, endedAt })
+
 /** Leads to what is behind a value of a chart: calls, or feedback. */
-export function linkOfValue({ entity, project }: ProjectName, chart: Chart, time: Time, series?: Pick<ChartSeries, 'key'>): LinkProps {
+export function linkOfValue({ entity, project }: ProjectName, chart: Chart, time: ChartTime, series?: Pick<ChartSeries, 'key'>): LinkProps {
   const params = { entity, project }
   if (chart.feedback !== null) {
     const search = { type: chart.feedback.type, from: time.startedAt, to: time.endedAt }

@@ -15,15 +15,15 @@ export function chartQuery(project_id: string, { id: _id, title: _title, ...show
   return queryOptions({
     queryKey: ['dashboard-chart', project_id, shown, range],
     queryFn: ({ signal }) =>
-      fewAtATime(async (): Promise<ChartData & { start: string; end: string }> => {
+      fewAtATime(async (): Promise<ChartData & { start: string }> => {
         const scope = { project_id, start: startOf(range) }
         if (chart.feedback !== null) {
           const request = { ...scope, ...toFeedbackRequest(chart, chart.feedback, range) }
           const stats = await client.feedback.stats(request, { signal })
-          return { ...readFeedbackChart(chart.feedback, stats), start: stats.start, end: stats.end }
+          return { ...readFeedbackChart(chart.feedback, stats), start: stats.start }
         }
         const stats = await client.calls.stats({ ...scope, ...toCallsRequest(chart, range) }, { signal })
-        return { ...readCallsChart(chart, stats), start: stats.start, end: stats.end }
+        return { ...readCallsChart(chart, stats), start: stats.start }
       }, signal),
     staleTime: 30_000,
   })

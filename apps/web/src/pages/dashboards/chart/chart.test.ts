@@ -74,6 +74,10 @@ const inTime = [
   { path: 'started_at', operator: '<', value: time.endedAt },
 ]
 
+test('up to now, a time has no end', () => {
+  expect(callsSearchOf(chart, { startedAt: time.startedAt })).toEqual({ where: [inTime[0]] })
+})
+
 test.each([
   [{}, undefined, { where: inTime }],
   [{ measure: 'errors', level: 'all', filter: 'a = 1' }, undefined, { where: inTime, level: 'all', status: 'error', filter: 'a = 1' }],
