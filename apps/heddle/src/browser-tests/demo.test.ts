@@ -25,6 +25,7 @@ const printed = [
   ['The last training', 'Reinforcement learning of weather-agent-1', 'made step 1'],
   ['The trained model', 'weather-agent-1', 'Checkpoints'],
   ['Answers to review', 'Answers of weather-agent-1', 'Start annotating'],
+  ['Charts over time', 'Weather agent', 'How often answers are right'],
 ] as const
 
 /** The demo takes half a minute, so it runs in `npm run test:browser` alone. */

@@ -133,6 +133,8 @@ describe('the demo', () => {
     expect(new Set(feedback.map(({ feedback_type }) => feedback_type))).toEqual(
       new Set(['wandb.note.1', 'wandb.reaction.1', 'wandb.runnable.answer']),
     )
+    const { objs } = await client.objects.query({ project_id: project, filter: { base_object_classes: ['Dashboard'] } })
+    expect(objs.map(({ object_id }) => object_id)).toEqual([result.dashboard_id])
     const { trace_id } = result.after.questions[0]!
     const calls = await all(client.calls.streamQuery({ project_id: project, filter: { trace_ids: [trace_id!] }, include_costs: true }))
     expect(JSON.stringify(calls)).toContain('completion_tokens_total_cost')

@@ -31,5 +31,6 @@ export function describeResult(result: DemoResult, { project, seed }: DemoOption
     comparison: result.comparison,
     comparison_url: pages.comparison([result.before.runId, result.after.runId]),
     annotation_queue_id: result.queueId,
+    dashboard_id: result.dashboardId,
   }
 }

@@ -60,7 +60,10 @@ export function drawResult(result: DemoResult, places: DemoPlaces): string {
   return [`Reward by round  ${curve}`, formatComparison(result.comparison, result.differences), drawLinks(result, places)].join('\n\n')
 }
 
-function drawLinks({ before, after, rounds, model, queueId }: DemoResult, { baseUrl, project, command, flags }: DemoPlaces): string {
+function drawLinks(
+  { before, after, rounds, model, queueId, dashboardId }: DemoResult,
+  { baseUrl, project, command, flags }: DemoPlaces,
+): string {
   const pages = pagesOfDemo(baseUrl, project)
   const run = (words: string) => `${command} ${words}${flags}`
   const inProject = ` --project ${project}`
@@ -76,6 +79,7 @@ function drawLinks({ before, after, rounds, model, queueId }: DemoResult, { base
     `  The last training    ${pages.job(job)}`,
     `  The trained model    ${pages.model(model.id)}`,
     `  Answers to review    ${pages.queue(queueId)}`,
+    `  Charts over time     ${pages.dashboard(dashboardId)}`,
     '',
     `  ${run(`eval compare ${before.runId} ${after.runId}${inProject}`)}`,
     ...(last ? [`  ${run(`traces show ${last.trace_id}${inProject}`)}`] : []),

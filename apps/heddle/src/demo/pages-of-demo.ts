@@ -8,5 +8,6 @@ export function pagesOfDemo(baseUrl: string, project: string) {
     job: (id: string) => at(`training/jobs/${id}`),
     model: (id: string) => at(`training/models/${id}`),
     queue: (id: string) => at(`queues/${id}`),
+    dashboard: (id: string) => at(`dashboards/${id}`),
   }
 }

@@ -7,6 +7,7 @@ import type { DemoServer } from './demo-server.ts'
 import { startTracing } from './demo-tracing.ts'
 import { type CheckpointEvaluation, evaluateCheckpoint } from './evaluate-checkpoint.ts'
 import { publishEvaluation } from './evaluation-definition.ts'
+import { publishDashboard } from './publish-dashboard.ts'
 import { type PractisedRound, practiseRound } from './practise-round.ts'
 
 /** What happens, as it happens. */
@@ -23,6 +24,8 @@ export interface DemoResult extends MeasuredComparison {
   before: CheckpointEvaluation
   after: CheckpointEvaluation
   queueId: string
+  /** Name of the object that holds the charts. */
+  dashboardId: string
 }
 
 export interface DemoDeps {
@@ -45,7 +48,16 @@ export async function runDemo(server: DemoServer, options: DemoOptions, { signal
     const { rounds, before, after } = await improve(context, onEvent)
     await traces.flush()
     const { queueId } = await addReviewMaterial(context, [before, after])
-    return { ...(await compare(context, before, after)), model: { id, name: context.modelName }, rounds, before, after, queueId }
+    const dashboardId = await publishDashboard(context)
+    return {
+      ...(await compare(context, before, after)),
+      model: { id, name: context.modelName },
+      rounds,
+      before,
+      after,
+      queueId,
+      dashboardId,
+    }
   } finally {
     await traces.close()
   }
