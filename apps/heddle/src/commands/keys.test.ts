@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { smallFolder } from '@heddle/datastore/testing'
 import { expect, test } from 'vitest'
@@ -45,7 +45,9 @@ test('on a full disk no key is created, and those that are there can be listed a
   }
   await create()
   const filler = join(dataDir, 'filler')
-  writeFileSync(filler, Buffer.alloc(62 << 20))
+  // Less than must be left free, and more than the database needs to revoke a key.
+  const { bavail, bsize } = statfsSync(dataDir)
+  writeFileSync(filler, Buffer.alloc(bavail * bsize - (2 << 20)))
   await expect(create()).rejects.toMatchObject({
     name: 'StoreError',
     kind: 'full',
