@@ -217,6 +217,26 @@ test.each(inWholeRuns)('who changes a dashboard that somebody else has saved mea
   })
 })
 
+test.each(inWholeRuns)('of two versions that are saved at the same moment both are kept, and named', async () => {
+  const own = `test/${randomUUID()}`
+  const path = await storeDashboard(own, { name: 'Ours', charts: [aChart('A'), aChart('B')] })
+  const obj = { project_id: own, object_id: path.split('/').at(-1) ?? '', val: dashboardValue({ name: 'Theirs', charts: [] }) }
+  await withPage(async ({ page, visit }) => {
+    await visit(path)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove A' }).click()
+    await page.route('**/obj/create', async (route) => {
+      await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('saved a version at the same moment. Both are kept').waitFor()
+    expect(await titlesOf(page)).toEqual(['B'])
+    await page.getByRole('link', { name: 'compare them' }).click()
+    await expect.poll(() => page.textContent('main')).toContain('Theirs')
+  })
+})
+
 test.each(inWholeRuns)('a dashboard is deleted after a question; damaged charts, bad filters and unknown forms are said', async () => {
   const own = `test/${randomUUID()}`
   await recordCall(own)
