@@ -234,6 +234,33 @@ test.each(inWholeRuns)('the histogram says how many calls it leaves out, and lea
   }),
 )
 
+test.each(inWholeRuns)('the histogram follows the filter of the table, and its bars lead to as many calls as they count', async () => {
+  const own = `test/${randomUUID()}`
+  const old = new Date(Date.now() - 3 * 86_400_000).toISOString()
+  await recordCall(own, { op_name: 'asked', started_at: old, ended_at: old })
+  await recordCall(own, { op_name: 'asked' })
+  await recordCall(own, { op_name: 'asked', exception: 'Error: no answer' })
+  await recordCall(own, { op_name: 'other' })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls?range=24h`)
+    const histogram = page.getByRole('region', { name: 'Calls over time' })
+    await histogram.getByText('3 traces, 1 with errors').waitFor()
+    await page.getByRole('combobox', { name: 'Filter' }).fill('op_name = "asked"')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await histogram.getByText('2 traces, 1 with errors', { exact: true }).waitFor()
+    await histogram.getByRole('link', { name: '1 started earlier' }).waitFor()
+    await histogram.locator('a.time-bar').last().click()
+    const rows = page.getByRole('grid', { name: 'Calls' }).getByRole('row')
+    await expect.poll(() => rows.count()).toBe(3)
+    await histogram.getByText('2 traces, 1 with errors', { exact: true }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('no answer')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await histogram.getByText('2 traces, 1 with errors, whatever their text').waitFor()
+    await expect.poll(() => rows.count()).toBe(2)
+    await keepScreenshot(page, 'histogram-of-filter')
+  })
+})
+
 test.each(inWholeRuns)('a pair of two traces shows where its calls differ', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/compare?ids=${first},${second}`)

@@ -9,6 +9,7 @@ import { chosenConditions } from './chosen-conditions.ts'
 import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
 import { filterOfTraces, isKnown, type ListedCalls } from './totals/totals-query.ts'
 import { textFilter } from './text/text-filter.ts'
+import { drawnSearch } from './drawn-search.ts'
 import { histogramBuckets } from './histogram-buckets.ts'
 
 const pageSize = 100
@@ -137,26 +138,29 @@ export function newCallsQuery(
 }
 
 /** Calls and errors over the time of a range that ends now, in buckets of equal length. */
-export function histogramQuery(project_id: string, { level, range = '7d' }: CallsSearch) {
-  const filter = { trace_roots_only: level !== 'all' }
+export function histogramQuery(project_id: string, search: CallsSearch) {
+  const { filter, conditions, further } = selectionOf(drawnSearch(search))
+  const query = toExpression(conditions, further)
+  const range = search.range ?? '7d'
   return queryOptions({
-    queryKey: ['calls-histogram', project_id, filter, range],
+    queryKey: ['calls-histogram', project_id, filter, conditions, further, range],
     queryFn: ({ signal }) => {
       const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
-      return client.calls.stats({ project_id, ...histogramBuckets(range, Date.now()), call_metrics, filter }, { signal })
+      const which = { project_id, filter, ...(query && { query }) }
+      return client.calls.stats({ ...which, ...histogramBuckets(range, Date.now()), call_metrics }, { signal })
     },
     staleTime: 30_000,
   })
 }
 
 /** How many calls started before the range of the histogram, up to a limit. */
-export function olderCallsQuery(project_id: string, { level }: CallsSearch, start: string | undefined) {
-  const filter = { trace_roots_only: level !== 'all' }
+export function olderCallsQuery(project_id: string, search: CallsSearch, start: string | undefined) {
+  const { filter, conditions, further } = selectionOf(drawnSearch(search))
   return queryOptions({
-    queryKey: ['older-calls', project_id, filter, start],
+    queryKey: ['older-calls', project_id, filter, conditions, further, start],
     enabled: start !== undefined,
     queryFn: ({ signal }) => {
-      const query = toExpression([{ path: 'started_at', operator: '<', value: start ?? '' }])
+      const query = toExpression([...conditions, { path: 'started_at', operator: '<', value: start ?? '' }], further)
       return client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal })
     },
   })

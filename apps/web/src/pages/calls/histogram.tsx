@@ -5,6 +5,7 @@ import { LinkedBars, type TimePart } from '../../components/bars-over-time/linke
 import { numberAt, type StatsBucket, timesOf } from '../../components/bars-over-time/stats-bucket.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { callsOfTime } from './calls-of-time.ts'
+import { atAnyTime, leftOutOf } from './drawn-search.ts'
 import { histogramQuery, olderCallsQuery } from './calls-queries.ts'
 import { type CallsSearch, ranges } from './calls-search.ts'
 import { rangeTitles } from './range-titles.ts'
@@ -29,7 +30,7 @@ interface Properties {
   change: (part: CallsSearch) => void
 }
 
-/** Calls over time. Each bar leads to its calls. */
+/** Calls over time that meet the conditions of the table but those on their time. Each bar leads to its calls. */
 export function Histogram({ project, search, change }: Properties) {
   const { entity, project: name } = useProject()
   const query = useQuery(histogramQuery(project, search))
@@ -49,7 +50,7 @@ export function Histogram({ project, search, change }: Properties) {
           ))}
         </select>
         {query.data && (
-          <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'call' : 'trace'}${calls === 1 ? '' : 's'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
+          <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'call' : 'trace'}${calls === 1 ? '' : 's'}, ${errors.toLocaleString('en')} with errors${leftOutOf(search)}`}</span>
         )}
         {query.data && calls > 0 && <OnlyThese start={query.data.start} search={search} change={change} />}
         <Older found={older.data} search={search} start={query.data?.start} />
@@ -62,9 +63,11 @@ export function Histogram({ project, search, change }: Properties) {
 
 /** Restricts the table to the time of the histogram, which by itself restricts nothing. */
 function OnlyThese({ start, search, change }: Pick<Properties, 'search' | 'change'> & { start: string }) {
-  const others = (search.where ?? []).filter(({ path }) => path !== 'started_at')
   return (
-    <button type="button" onClick={() => change({ where: [...others, { path: 'started_at', operator: '>=', value: start }] })}>
+    <button
+      type="button"
+      onClick={() => change({ where: [...atAnyTime(search.where), { path: 'started_at', operator: '>=', value: start }] })}
+    >
       Show only these
     </button>
   )
@@ -78,7 +81,7 @@ function Older({ found, search, start }: { found: CallStats | undefined; search:
     <Link
       to="/$entity/$project/calls"
       params={{ entity, project }}
-      search={{ ...search, where: [{ path: 'started_at', operator: '<', value: start }] }}
+      search={{ ...search, where: [...atAnyTime(search.where), { path: 'started_at', operator: '<', value: start }] }}
     >
       {`${found.has_more ? 'More than ' : ''}${found.count.toLocaleString('en')} started earlier`}
     </Link>
@@ -86,13 +89,12 @@ function Older({ found, search, start }: { found: CallStats | undefined; search:
 }
 
 function toPart(bucket: Bucket, search: CallsSearch, params: { entity: string; project: string }): TimePart {
-  const others = (search.where ?? []).filter(({ path }) => path !== 'started_at')
   const { calls, errors } = bucket
   return {
     ...bucket,
     sections: [{ value: calls - errors }, { value: errors, tone: 'errors' }],
     text: `${calls.toLocaleString('en')} (${errors.toLocaleString('en')} with errors)`,
-    link: { to: '/$entity/$project/calls', params, search: { ...search, where: [...others, ...callsOfTime(bucket)] } },
+    link: { to: '/$entity/$project/calls', params, search: { ...search, where: [...atAnyTime(search.where), ...callsOfTime(bucket)] } },
   }
 }
 
