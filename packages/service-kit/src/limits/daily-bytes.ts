@@ -1,11 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { BytesOfDay, ProjectLimitsStore } from './project-limits-store.ts'
+import { createProjectsCache } from './projects-cache.ts'
 
 const dayMs = 86_400_000
 const saveEveryMs = 1_000
-/** What other servers have counted may stay unseen for this long. */
-const sharedMs = 4_000
-const maxProjects = 10_000
 const keptDays = 7
 
 export interface DailyBytesOptions {
@@ -38,9 +35,8 @@ export interface DailyBytes {
 }
 
 export function createDailyBytes({ store, sharesStore, nowMs, wallClockMs, onError }: DailyBytesOptions): DailyBytes {
-  const expiry = sharesStore ? { ttl: sharedMs, ttlResolution: 0, perf: { now: () => nowMs() + 1 } } : {}
   /** As it was stored, by day and project. */
-  const stored = new LRUCache<string, number>({ max: maxProjects, ...expiry })
+  const stored = createProjectsCache<number>({ sharesStore, nowMs })
   const unsaved = new Map<string, BytesOfDay>()
   /** What the statement under way adds. */
   let saving = new Map<string, BytesOfDay>()

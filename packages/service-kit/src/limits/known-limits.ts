@@ -1,10 +1,6 @@
 import { type LimitChanges, limitNames, type LimitValues } from '@heddle/core-api/internal'
-import { LRUCache } from 'lru-cache'
 import type { LimitedProject, ProjectLimitsStore } from './project-limits-store.ts'
-
-/** A change by another server may stay unseen for this long. */
-const sharedMs = 4_000
-const maxProjects = 10_000
+import { createProjectsCache } from './projects-cache.ts'
 
 export interface KnownLimitsOptions {
   store: ProjectLimitsStore
@@ -32,8 +28,7 @@ export interface LimitsOfProjects {
 }
 
 export function createLimitsOfProjects({ store, serverLimits, sharesStore, nowMs }: KnownLimitsOptions): LimitsOfProjects {
-  const expiry = sharesStore ? { ttl: sharedMs, ttlResolution: 0, perf: { now: () => nowMs() + 1 } } : {}
-  const known = new LRUCache<string, KnownLimits>({ max: maxProjects, ...expiry })
+  const known = createProjectsCache<KnownLimits>({ sharesStore, nowMs })
   const loading = new Map<string, Promise<KnownLimits>>()
   let changes = 0
 
