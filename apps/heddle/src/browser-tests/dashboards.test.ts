@@ -84,35 +84,38 @@ test('a dashboard is created, gets a chart of some calls, is kept, changed, and 
   })
 })
 
-test.each(inWholeRuns)('groups are told apart in drawing, legend and table, and each value leads to the calls of its group', async () => {
-  const own = `test/${randomUUID()}`
-  const usage = { usage: { 'gpt-4o': { input_tokens: 10, output_tokens: 1 } } }
-  for (const op_name of ['first', 'first', 'second']) await recordCall(own, { op_name, summary: usage })
-  const path = await storeDashboard(own, {
-    name: 'Groups',
-    charts: [
-      aChart('Calls by op', { by: 'op' }),
-      aChart('Tokens by model', { measure: 'tokens', by: 'model', form: 'line' }),
-      aChart('Cost by op', { measure: 'cost', by: 'op', form: 'table' }),
-      aChart('Failed', { measure: 'error_rate', form: 'number' }),
-    ],
-  })
-  await withPage(async ({ page, visit }) => {
-    await visit(path)
-    const byOp = chartOf(page, 'Calls by op')
-    expect(await byOp.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^first: 2, second: 1 from /)
-    expect(await byOp.locator('.time-bar .series-1').count()).toBe(1)
-    expect(await chartOf(page, 'Tokens by model').locator('a.time-bar').last().getAttribute('aria-label')).toMatch(
-      /^gpt-4o: 33 tokens from /,
-    )
-    expect(await chartOf(page, 'Cost by op').getByRole('row').allTextContents()).toHaveLength(3)
-    expect(await chartOf(page, 'Failed').locator('.chart-content').textContent()).toContain('0 % of 3 in the last 7 days')
-    await byOp.getByText('As a table').click()
-    await byOp.getByRole('cell').getByRole('link', { name: '1', exact: true }).first().click()
-    await page.getByRole('link', { name: 'second' }).first().waitFor()
-    expect(await page.locator('[role=row] a[href*="/calls/"]').allTextContents()).toEqual(['second'])
-  })
-})
+test.each(inWholeRuns)(
+  'a grouped chart distinguishes its groups in the plot, legend and table, and each value links to the calls of its group',
+  async () => {
+    const own = `test/${randomUUID()}`
+    const usage = { usage: { 'gpt-4o': { input_tokens: 10, output_tokens: 1 } } }
+    for (const op_name of ['first', 'first', 'second']) await recordCall(own, { op_name, summary: usage })
+    const path = await storeDashboard(own, {
+      name: 'Groups',
+      charts: [
+        aChart('Calls by op', { by: 'op' }),
+        aChart('Tokens by model', { measure: 'tokens', by: 'model', form: 'line' }),
+        aChart('Cost by op', { measure: 'cost', by: 'op', form: 'table' }),
+        aChart('Failed', { measure: 'error_rate', form: 'number' }),
+      ],
+    })
+    await withPage(async ({ page, visit }) => {
+      await visit(path)
+      const byOp = chartOf(page, 'Calls by op')
+      expect(await byOp.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^first: 2, second: 1 from /)
+      expect(await byOp.locator('.time-bar .series-1').count()).toBe(1)
+      expect(await chartOf(page, 'Tokens by model').locator('a.time-bar').last().getAttribute('aria-label')).toMatch(
+        /^gpt-4o: 33 tokens from /,
+      )
+      expect(await chartOf(page, 'Cost by op').getByRole('row').allTextContents()).toHaveLength(3)
+      expect(await chartOf(page, 'Failed').locator('.chart-content').textContent()).toContain('0 % of 3 in the last 7 days')
+      await byOp.getByText('As a table').click()
+      await byOp.getByRole('cell').getByRole('link', { name: '1', exact: true }).first().click()
+      await page.getByRole('link', { name: 'second' }).first().waitFor()
+      expect(await page.locator('[role=row] a[href*="/calls/"]').allTextContents()).toEqual(['second'])
+    })
+  },
+)
 
 test.each(inWholeRuns)('a chart of feedback shows the mean of a value, and leads to that feedback', async () => {
   const own = `test/${randomUUID()}`
@@ -188,7 +191,7 @@ test.each(inWholeRuns)('charts are moved by buttons and by the arrow keys, which
   })
 })
 
-test.each(inWholeRuns)('who changes a dashboard that somebody else has saved meanwhile is told, and loses nothing', async () => {
+test.each(inWholeRuns)('editing a dashboard that another user has saved in the meantime shows a warning and loses no changes', async () => {
   const own = `test/${randomUUID()}`
   const path = await storeDashboard(own, { name: 'Ours', charts: [aChart('A'), aChart('B')] })
   await withPage(async ({ page, visit }) => {
@@ -253,7 +256,7 @@ test.each(inWholeRuns)('a dashboard is deleted after a question; damaged charts,
     await page.getByText('in a form that this one does not read').waitFor()
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
     await visit(`/${own}/dashboards/nothing`)
-    await page.getByRole('heading', { name: 'There is no such dashboard' }).waitFor()
+    await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
     await visit(`/${own}/dashboards`)
     await yes(page)
     await page.getByRole('button', { name: 'Delete the dashboard To delete' }).click()

@@ -86,7 +86,7 @@ const inEachState = [
   aWebhook({ name: 'gone', last_attempt: failed, failing_since: time, disabled_at: time }),
 ]
 
-test.each(isWholeRun ? colorSchemes : [])('webhooks in each state are told apart: %s', async (colorScheme) => {
+test.each(isWholeRun ? colorSchemes : [])('each webhook state is shown distinctly: %s', async (colorScheme) => {
   const project_id = await aProject()
   await withPage(
     async ({ page, visit }) => {

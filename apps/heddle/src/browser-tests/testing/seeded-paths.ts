@@ -30,7 +30,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('dashboards, none', at(empty.project, 'dashboards'), 'No dashboards yet'),
     page('dashboard', at(ordinary.project, `dashboards/${ordinary.dashboard}`), 'chat_turn', true),
     page('dashboard, hostile', at(hostile.project, 'dashboards/hostile-dashboard'), 'onerror'),
-    page('dashboard, missing', at(ordinary.project, 'dashboards/missing'), 'There is no such dashboard'),
+    page('dashboard, missing', at(ordinary.project, 'dashboards/missing'), 'Dashboard not found'),
     page('feedback', at(ordinary.project, 'feedback'), 'Polite, and right.'),
     page('feedback, hostile', at(hostile.project, 'feedback'), 'word word'),
     page('feedback, none', at(empty.project, 'feedback'), 'No feedback yet'),

@@ -21,7 +21,7 @@ async function statusOf(request: Promise<unknown>): Promise<number> {
 
 const readOf = (client: TestClient, project_id: string) => client.projects.readTtlSettings({ project_id })
 
-/** Statuses of so many reads, one after the other. */
+/** Response statuses of a number of sequential reads. */
 async function statuses(client: TestClient, project_id: string, requests: number): Promise<number[]> {
   const all: number[] = []
   for (let request = 0; request < requests; request++) all.push(await statusOf(readOf(client, project_id)))
@@ -272,7 +272,7 @@ describe('a request beyond the limits of its project', () => {
       expect(await used(project_id)).toBe(0)
     })
 
-    test('is told before a body that says its length is read', async () => {
+    test('is reported before a body with a declared length is read', async () => {
       const project_id = await limited(100)
       const headers = { project_id, 'content-length': '101' }
       const refused = await sendRaw(app, { path: '/otel/v1/traces', body: ' '.repeat(101), headers })

@@ -125,8 +125,8 @@ function NoDashboard() {
   return (
     <>
       <h1>Dashboard</h1>
-      <Empty title="There is no such dashboard">
-        It was deleted, or the address is not whole.{' '}
+      <Empty title="Dashboard not found">
+        It was deleted, or the address is incomplete.{' '}
         <Link to="/$entity/$project/dashboards" params={{ entity, project }}>
           All dashboards
         </Link>
