@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tracing, training } from '../packages/core-api/src/index.ts'
+import { type Resource, tracing, training } from '../packages/core-api/src/index.ts'
 import { toOpenApi } from '../packages/core-api/src/openapi/index.ts'
+import { type Routes, toRoutes } from '../packages/core-api/src/routes/route.ts'
 import { listingTokens } from '../packages/mcp-server/src/testing/listing-tokens.ts'
 import { type PackageFacts, toBundleManifest, toServerJson } from '../packages/mcp-server/src/packaging/manifests.ts'
 
@@ -37,6 +38,24 @@ function exportsText(folder: string): string {
 /** From a process of its own: the loader that runs this program takes longer to read the compiler than the compiler to run. */
 const kernelsModuleText = () =>
   execFileSync(process.execPath, [fileURLToPath(new URL('apps/training/kernels/compile.mjs', root))], { encoding: 'utf8' })
+
+/** The module of the routes of a contract, an operation on each line. */
+function routesModule(name: 'tracing' | 'training', routes: Routes<Record<string, Resource>>): string {
+  const lines = Object.entries(routes).flatMap(([resource, operations]) => [
+    `  ${resource}: {`,
+    ...Object.entries(operations).map(([operation, route]) => `    ${operation}: ${JSON.stringify(route)},`),
+    '  },',
+  ])
+  return `// Made from the contract by "npm run gen".
+import type { ${name} } from '../${name}/index.ts'
+import type { Routes } from './route.ts'
+
+/** The routes of \`${name}\`, for a client that loads no schemas. */
+export const ${name}Routes: Routes<typeof ${name}> = {
+${lines.join('\n')}
+}
+`
+}
 
 /** A sentence for each resource of the contract; one that is missing does not compile. */
 const tracingTags = {
@@ -108,6 +127,8 @@ const mcpFacts = JSON.parse(findText('packages/mcp-server/package.json') ?? '{}'
 const generated: Record<string, string> = {
   'packages/core-api/openapi/tracing.json': `${JSON.stringify(tracingDocument, null, 2)}\n`,
   'packages/core-api/openapi/training.json': `${JSON.stringify(trainingDocument, null, 2)}\n`,
+  'packages/core-api/src/routes/tracing-routes.ts': routesModule('tracing', toRoutes(tracing)),
+  'packages/core-api/src/routes/training-routes.ts': routesModule('training', toRoutes(training)),
   'packages/agent-instrumentation/api/exports.txt': exportsText('packages/agent-instrumentation'),
   'packages/core-api/api/exports.txt': exportsText('packages/core-api'),
   'packages/mcp-server/api/exports.txt': exportsText('packages/mcp-server'),

@@ -12,17 +12,16 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
  * What several pages need is in few files: a page of thirty small ones waits for each of them, six at a time. What the first page needs
- * comes whole; then what reads and checks values, the client of the API, and all that at least three pages share.
+ * comes whole; then the client of the API, and all that at least three pages share.
  */
 const chunks = [
   { name: 'first', tags: /** @type {'$initial'[]} */ (['$initial']), priority: 3 },
-  { name: 'schemas', test: /[\\/]zod[\\/]/, priority: 2 },
   { name: 'api', test: /[\\/]core-api[\\/]/, minShareCount: 8, priority: 2 },
   { name: 'parts', minShareCount: 3, priority: 1 },
 ]
 
 /** Chunks that the entry asks for as soon as it runs: the browser fetches and compiles them while it still reads the entry. */
-const asked = ['schemas', 'api', 'parts']
+const asked = ['api', 'parts']
 
 /** @type {import('vite').Plugin} */
 const preloads = {
@@ -40,16 +39,29 @@ const preloads = {
   },
 }
 
+/**
+ * No schemas in the pages: the server checks values, and to build those of the contract takes longer than to show a trace.
+ * @type {import('vite').Plugin}
+ */
+const noSchemas = {
+  name: 'no-schemas',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue
+      const found = Object.keys(file.modules).find((id) => /[\\/]zod[\\/]/.test(id) && (file.modules[id]?.renderedLength ?? 0) > 0)
+      if (found) this.error(`${file.fileName} holds ${found}: import from @heddle/core-api what has no schema, such as its routes`)
+    }
+  },
+}
+
 // Static files with hashed names, which the server serves; none of them is inlined, since the content policy allows files of the server alone.
 await build({
   configFile: false,
   root,
   base: './',
   logLevel: 'warn',
-  plugins: [react(), preloads],
+  plugins: [react(), preloads, noSchemas],
   resolve: { alias: { 'decode-named-character-reference': join(root, 'src/components/markdown/named-characters.ts') } },
-  // Without it zod tries whether it may compile code, which the content policy stops and reports.
-  define: { 'globalThis.__zod_globalConfig': '{"jitless":true}' },
   build: {
     outDir,
     emptyOutDir: true,

@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     client: 'src/client/index.ts',
+    routes: 'src/routes/index.ts',
     openapi: 'src/openapi/index.ts',
     attributes: 'src/attributes.ts',
     histories: 'src/histories/index.ts',

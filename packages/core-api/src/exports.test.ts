@@ -6,10 +6,12 @@ import * as histories from './histories/index.ts'
 import * as main from './index.ts'
 import * as internal from './internal.ts'
 import * as openapi from './openapi/index.ts'
+import * as routes from './routes/index.ts'
 
 const entries = {
   '.': main,
   './client': client,
+  './routes': routes,
   './openapi': openapi,
   './attributes': attributes,
   './histories': histories,
@@ -35,7 +37,9 @@ test('the exported names are those of the committed list; a change of them is ma
 })
 
 test('a name has one home: what is internal is in no public entry', () => {
-  const shared = Object.keys(internal).filter((name) => [main, client, openapi, attributes, histories].some((entry) => name in entry))
+  const shared = Object.keys(internal).filter((name) =>
+    [main, client, routes, openapi, attributes, histories].some((entry) => name in entry),
+  )
   expect(shared).toEqual([])
 })
 

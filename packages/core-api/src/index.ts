@@ -12,7 +12,7 @@ export {
   type Resource,
 } from './operation.ts'
 export { CallsFilter } from './shapes/calls-filter.ts'
-export type { JsonObject } from './shapes/json.ts'
+export type { JsonObject } from './shapes/json-object.ts'
 export { formatTimestamp, parseTimestamp, type Micros } from './shapes/parse-timestamp.ts'
 export {
   QueryExpression,

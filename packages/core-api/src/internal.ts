@@ -12,7 +12,7 @@ export {
 } from './operation.ts'
 export { checked, Refused } from './shapes/checked.ts'
 export { isJsonNumber, numberText } from './shapes/json-number.ts'
-export { isJsonObject } from './shapes/json.ts'
+export { isJsonObject } from './shapes/json-object.ts'
 export { LenientBoolean, LenientInt } from './shapes/lenient.ts'
 export { orDefault, orNull } from './shapes/optional.ts'
 export { conversationRefsOf, internalRefScheme, privateRefScheme, refScheme } from './shapes/ref.ts'

@@ -53,6 +53,7 @@ test('the examples of the README run and print what they promise', async () => {
   expect(printed).toEqual([
     ['greet', 'Hello, Ada'],
     [404, 'Obj prompt:latest not found'],
+    ['greet'],
     ['user:1/chat 7', 2],
     ['3.1.0'],
     [{ id: 'ada: hi' }],

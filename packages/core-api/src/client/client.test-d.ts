@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import type { Call } from '../tracing/calls/call-records.ts'
+import { toRoutes, tracingRoutes } from '../routes/index.ts'
 import { tracing } from '../tracing/index.ts'
 import type { BytesAnswer, FilePart, Handlers } from '../operation.ts'
 import { everyKind } from '../testing/every-kind.ts'
@@ -15,6 +16,15 @@ test('a stream is an iterable of its lines', () => {
 test('a result is a promise of what the operation declares', () => {
   expectTypeOf(client.calls.start).returns.resolves.toEqualTypeOf<{ id: string; trace_id: string }>()
   expectTypeOf(client.files.content).returns.resolves.toEqualTypeOf<BytesAnswer>()
+})
+
+test('a client of routes has the types of the contract', () => {
+  const { calls } = createClient({ baseUrl: 'http://127.0.0.1:7400', routes: tracingRoutes })
+  expectTypeOf(calls).toEqualTypeOf(client.calls)
+  expectTypeOf(createClient({ baseUrl: 'http://127.0.0.1:7400', routes: toRoutes(everyKind) }).things).toEqualTypeOf(things)
+  // @ts-expect-error routes of some operations are missing
+  const some: typeof tracingRoutes = { calls: {} }
+  void some
 })
 
 test('optional fields may be left out or null; required ones may not', () => {

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
-import type { BytesAnswer, Operation, Resource } from '../operation.ts'
+import type { BytesAnswer, Resource } from '../operation.ts'
+import { type Route, type Routes, toRoutes } from '../routes/route.ts'
 import type { CallOptions, ClientOf } from './client-of.ts'
 import type { Deadline } from './deadline.ts'
 import { isRepeatable } from './is-repeatable.ts'
@@ -15,11 +16,9 @@ export interface JsonCodec {
   stringify(value: unknown): string
 }
 
-export interface ClientOptions<Contract extends Readonly<Record<string, Resource>>> {
+interface ConnectionOptions {
   /** Address of the service, with its path prefix if it has one. */
   baseUrl: string
-  /** The operations, such as `tracing`. */
-  contract: Contract
   /** Sent as the password of basic authentication. Needed for all but the open operations. */
   apiKey?: string
   /** Sent with every request; wins over what the client sets. */
@@ -41,6 +40,10 @@ export interface ClientOptions<Contract extends Readonly<Record<string, Resource
   now?: () => number
 }
 
+/** The operations: as a contract, such as `tracing`, or as its routes, such as `tracingRoutes`, which need none of its schemas. */
+export type ClientOptions<Contract extends Readonly<Record<string, Resource>>> = ConnectionOptions &
+  ({ contract: Contract } | { routes: Routes<Contract> })
+
 interface Channel {
   connection: Connection
   json: JsonCodec
@@ -55,15 +58,16 @@ export function createClient<const Contract extends Readonly<Record<string, Reso
   options: ClientOptions<Contract>,
 ): ClientOf<Contract> {
   const channel = openChannel(options)
-  const bind = (resource: Resource) => mapValues(resource, (operation) => toFunction(channel, operation))
-  return mapValues(options.contract, bind) as unknown as ClientOf<Contract>
+  const routes: Routes<Contract> = 'routes' in options ? options.routes : toRoutes(options.contract)
+  const bind = (resource: Readonly<Record<string, Route>>) => mapValues(resource, (route) => toFunction(channel, route))
+  return mapValues(routes, bind) as unknown as ClientOf<Contract>
 }
 
 function mapValues<T, U>(source: Readonly<Record<string, T>>, convert: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(source).map(([key, value]) => [key, convert(value)]))
 }
 
-function openChannel(options: ClientOptions<Readonly<Record<string, Resource>>>): Channel {
+function openChannel(options: ConnectionOptions): Channel {
   const credential: Record<string, string> = options.apiKey === undefined ? {} : { authorization: toBasic(options.apiKey) }
   return {
     json: options.json ?? JSON,
@@ -101,25 +105,25 @@ function toBasic(apiKey: string): string {
 
 type AnyInput = Readonly<Record<string, unknown>>
 
-function toFunction(channel: Channel, operation: Operation) {
+function toFunction(channel: Channel, route: Route) {
   return (input: AnyInput = {}, options: CallOptions = {}) => {
     const prepare = (): Sending => ({
-      request: toHttpRequest(operation, input, (value) => channel.json.stringify(value)),
-      repeatable: isRepeatable(operation, input),
+      request: toHttpRequest(route, input, (value) => channel.json.stringify(value)),
+      repeatable: isRepeatable(route, input),
       options,
     })
-    return operation.stream ? streamAnswer(channel, prepare) : readAnswer(channel, operation, prepare)
+    return route.stream ? streamAnswer(channel, prepare) : readAnswer(channel, route, prepare)
   }
 }
 
-async function readAnswer(channel: Channel, operation: Operation, prepare: () => Sending): Promise<unknown> {
+async function readAnswer(channel: Channel, route: Route, prepare: () => Sending): Promise<unknown> {
   const sending = prepare()
   const { bytes, type } = await send(channel.connection, sending, async (response, deadline) => {
     const bytes = await readBody(response, channel.maxAnswerBytes)
     deadline.stop()
     return { bytes, type: response.headers.get('content-type') }
   })
-  if (operation.output === 'bytes') return { content_type: type ?? 'application/octet-stream', bytes } satisfies BytesAnswer
+  if (route.output === 'bytes') return { content_type: type ?? 'application/octet-stream', bytes } satisfies BytesAnswer
   const text = new TextDecoder().decode(bytes)
   try {
     return channel.json.parse(text)

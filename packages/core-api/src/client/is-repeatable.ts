@@ -1,9 +1,9 @@
-import type { Operation } from '../operation.ts'
+import type { Route } from '../routes/route.ts'
 
 /** True when the request is idempotent, so that it can be retried although the first attempt may have been carried out. */
-export function isRepeatable(operation: Operation, input: unknown): boolean {
-  if (operation.repeat === undefined) return true
-  return operation.repeat !== 'adds' && hasIds(input, operation.repeat.idAt)
+export function isRepeatable(route: Route, input: unknown): boolean {
+  if (route.repeat === undefined) return true
+  return route.repeat !== 'adds' && hasIds(input, route.repeat.idAt)
 }
 
 function hasIds(value: unknown, path: readonly string[]): boolean {

@@ -1,4 +1,5 @@
-import type { FilePart, Operation } from '../operation.ts'
+import type { FilePart } from '../operation.ts'
+import type { Route } from '../routes/route.ts'
 
 /** The part of a request that does not depend on the server: what `fetch` needs besides the address and the credential. */
 export interface HttpRequest {
@@ -16,29 +17,29 @@ type Input = Readonly<Record<string, unknown>>
  * Splits the flat input of an operation into path, query, headers and body. Anything else goes into a JSON body.
  * @throws TypeError when a path parameter is missing or empty.
  */
-export function toHttpRequest(operation: Operation, input: Input, stringify: (value: unknown) => string): HttpRequest {
-  const headers = pick(operation.headers?.shape, input)
-  const body = toBody(operation, input, stringify)
+export function toHttpRequest(route: Route, input: Input, stringify: (value: unknown) => string): HttpRequest {
+  const headers = pick(route.headers, input)
+  const body = toBody(route, input, stringify)
   return {
-    method: operation.method,
-    path: fillPath(operation.path, input) + toSearch(pick(operation.query?.shape, input)),
+    method: route.method,
+    path: fillPath(route.path, input) + toSearch(pick(route.query, input)),
     headers: {
       ...Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
-      accept: toAccept(operation),
+      accept: toAccept(route),
       ...(body.type === undefined ? {} : { 'content-type': body.type }),
     },
     body: body.content,
   }
 }
 
-function pick(shape: object | undefined, input: Input): [string, unknown][] {
-  return Object.keys(shape ?? {}).flatMap((key) => (input[key] === undefined || input[key] === null ? [] : [[key, input[key]]]))
+function pick(names: readonly string[] | undefined, input: Input): [string, unknown][] {
+  return (names ?? []).flatMap((key) => (input[key] === undefined || input[key] === null ? [] : [[key, input[key]]]))
 }
 
 function fillPath(path: string, input: Input): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
-    // A URL parser would remove a dot segment and send the request to another operation.
+    // A URL parser would remove a dot segment and send the request to another route.
     if (value === undefined || value === null || typeof value === 'object' || value === '' || value === '.' || value === '..') {
       throw new TypeError(`path parameter "${name}" of ${path} must be text other than "", "." and "..", got ${JSON.stringify(value)}`)
     }
@@ -55,9 +56,9 @@ function toSearch(entries: [string, unknown][]): string {
   return text === '' ? '' : `?${text}`
 }
 
-function toAccept(operation: Operation): string {
-  if (operation.stream) return 'application/jsonl'
-  return operation.output === 'bytes' ? '*/*' : 'application/json'
+function toAccept(route: Route): string {
+  if (route.stream) return 'application/jsonl'
+  return route.output === 'bytes' ? '*/*' : 'application/json'
 }
 
 interface Body {
@@ -65,15 +66,15 @@ interface Body {
   content: HttpRequest['body']
 }
 
-function toBody(operation: Operation, input: Input, stringify: (value: unknown) => string): Body {
-  if (operation.bytes) {
-    const type = input['content_type'] ?? operation.bytes[0] ?? 'application/octet-stream'
+function toBody(route: Route, input: Input, stringify: (value: unknown) => string): Body {
+  if (route.bytes) {
+    const type = input['content_type'] ?? route.bytes[0] ?? 'application/octet-stream'
     return { type: String(type), content: input['bytes'] as Uint8Array<ArrayBuffer> }
   }
   // fetch writes the content type of a form itself, with its boundary.
-  if (operation.multipart) return { content: toForm(pick(operation.multipart.shape, input), input['files'] as FilePart[] | undefined) }
-  if (!operation.body) return { content: undefined }
-  const elsewhere = new Set([operation.params, operation.query, operation.headers].flatMap((part) => Object.keys(part?.shape ?? {})))
+  if (route.multipart) return { content: toForm(pick(route.multipart, input), input['files'] as FilePart[] | undefined) }
+  if (!route.body) return { content: undefined }
+  const elsewhere = new Set([route.params, route.query, route.headers].flatMap((names) => names ?? []))
   const isInBody = ([key]: [string, unknown]): boolean => !elsewhere.has(key)
   return { type: 'application/json', content: stringify(Object.fromEntries(Object.entries(input).filter(isInBody))) }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../shapes/json.ts'
+import type { JsonObject } from '../shapes/json-object.ts'
 
 /** A message of a conversation, as it travelled. */
 export type Message = JsonObject

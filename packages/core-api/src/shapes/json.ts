@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { checked, Refused } from './checked.ts'
-import { isJsonNumber } from './json-number.ts'
-
-/** A JSON object of the user. Values are whatever the parser made of them, number objects included. */
-export type JsonObject = Record<string, unknown>
-
-/** True for a JSON object: not a list, null or number object. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonNumber(value)
-}
+import { isJsonObject, type JsonObject } from './json-object.ts'
 
 /** Reads a JSON object, which is passed on by reference. */
 export function readJsonObject(value: unknown): JsonObject | Refused {

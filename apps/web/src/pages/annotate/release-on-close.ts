@@ -1,11 +1,11 @@
-import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { tracingRoutes } from '@heddle/core-api/routes'
 import { serverUrl } from '../../app/base-path.ts'
 
 /** Its requests outlive the page that sends them. */
 const closing = createClient({
   baseUrl: serverUrl(),
-  contract: tracing,
+  routes: tracingRoutes,
   retries: 0,
   fetch: (address, init) => fetch(address, { ...init, keepalive: true }),
 })

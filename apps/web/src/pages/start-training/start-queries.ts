@@ -1,6 +1,6 @@
 import { createTrainingJob, trainableGroups } from '@heddle/agent-instrumentation/from-traces'
-import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { trainingRoutes } from '@heddle/core-api/routes'
 import { queryOptions } from '@tanstack/react-query'
 import { serverUrl } from '../../app/base-path.ts'
 import { client } from '../../app/client.ts'
@@ -30,7 +30,7 @@ export const scorerNamesQuery = ({ id: project_id }: ProjectName) =>
   })
 
 /** A request with trajectories may be 256 MiB. */
-const uploader = createClient({ baseUrl: serverUrl(), contract: training, timeoutMs: 600_000 })
+const uploader = createClient({ baseUrl: serverUrl(), routes: trainingRoutes, timeoutMs: 600_000 })
 
 /** Registers a new model where one was asked for, and starts the job. Returns its id. */
 export async function startJob(

@@ -1,12 +1,13 @@
-import { training, type TrainedModel, type TrainingEvent, type TrainingJob } from '@heddle/core-api'
+import type { TrainedModel, TrainingEvent, TrainingJob } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { trainingRoutes } from '@heddle/core-api/routes'
 import { queryOptions } from '@tanstack/react-query'
 import { serverUrl } from '../../app/base-path.ts'
 import { readAgain } from '../../app/read-again.ts'
 import type { ProjectName } from '../../app/use-project.ts'
 
 /** The training service of the server that sent this page. The cookie of the session is the credential. */
-export const trainingClient = createClient({ baseUrl: serverUrl(), contract: training, timeoutMs: 60_000 })
+export const trainingClient = createClient({ baseUrl: serverUrl(), routes: trainingRoutes, timeoutMs: 60_000 })
 
 /** Models and jobs of a project, checkpoints and events that a page holds. */
 export const maxModels = 100

@@ -1,6 +1,7 @@
 import { checked, Refused } from '../../shapes/checked.ts'
 import { isJsonNumber } from '../../shapes/json-number.ts'
-import { isJsonObject, readJsonObject, type JsonObject } from '../../shapes/json.ts'
+import { readJsonObject } from '../../shapes/json.ts'
+import { isJsonObject, type JsonObject } from '../../shapes/json-object.ts'
 import { readInteger } from '../../shapes/lenient.ts'
 
 const tokenCounts = new Set([

@@ -1,0 +1,59 @@
+// Made from the contract by "npm run gen".
+import type { training } from '../training/index.ts'
+import type { Routes } from './route.ts'
+
+/** The routes of `training`, for a client that loads no schemas. */
+export const trainingRoutes: Routes<typeof training> = {
+  baseModels: {
+    list: {"method":"GET","path":"/v1/preview/base-models","query":["after","limit"]},
+  },
+  chatCompletions: {
+    create: {"method":"POST","path":"/v1/chat/completions","headers":["x-heddle-trajectory-id","x-heddle-group-id","x-heddle-rollout-id","idempotency-key","traceparent"],"body":true,"repeat":"adds"},
+  },
+  checkpoints: {
+    list: {"method":"GET","path":"/v1/preview/models/{model_id}/checkpoints","params":["model_id"],"query":["after","limit","order"]},
+    delete: {"method":"DELETE","path":"/v1/preview/models/{model_id}/checkpoints","params":["model_id"],"body":true},
+    keep: {"method":"PUT","path":"/v1/preview/models/{model_id}/checkpoints/{step}/keep","params":["model_id","step"],"body":true},
+    import: {"method":"POST","path":"/v1/preview/models/{model_id}/checkpoints","params":["model_id"],"bytes":["application/gzip","application/x-gzip","application/octet-stream"]},
+    archive: {"method":"GET","path":"/v1/preview/models/{model_id}/checkpoints/{step}/archive","params":["model_id","step"],"output":"bytes"},
+  },
+  health: {
+    check: {"method":"GET","path":"/v1/health"},
+    systemCheck: {"method":"GET","path":"/v1/system-check"},
+  },
+  jobTrajectories: {
+    listGroups: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}/trajectory-groups","params":["job_id"],"query":["after","limit"]},
+    list: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}/trajectory-groups/{group}/trajectories","params":["job_id","group"],"query":["after","limit","log_probabilities"]},
+  },
+  models: {
+    create: {"method":"POST","path":"/v1/preview/models","headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
+    list: {"method":"GET","path":"/v1/preview/models","query":["entity","project","name","after","limit"]},
+    read: {"method":"GET","path":"/v1/preview/models/{model_id}","params":["model_id"]},
+    delete: {"method":"DELETE","path":"/v1/preview/models/{model_id}","params":["model_id"]},
+  },
+  recordedTrajectories: {
+    list: {"method":"GET","path":"/v1/preview/models/{model_id}/recorded-trajectories","params":["model_id"],"query":["group_id","rollout_id","status","trace_id","after","limit"]},
+    read: {"method":"GET","path":"/v1/preview/models/{model_id}/recorded-trajectories/{trajectory_id}","params":["model_id","trajectory_id"]},
+    finish: {"method":"POST","path":"/v1/preview/models/{model_id}/recorded-trajectories/{trajectory_id}/finish","params":["model_id","trajectory_id"],"body":true},
+    groups: {"method":"GET","path":"/v1/preview/models/{model_id}/recorded-groups","params":["model_id"],"query":["group_id","rollout_id"],"stream":"jsonl"},
+    train: {"method":"POST","path":"/v1/preview/models/{model_id}/recorded-groups/train","params":["model_id"],"headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
+    delete: {"method":"DELETE","path":"/v1/preview/models/{model_id}/recorded-trajectories/{trajectory_id}","params":["model_id","trajectory_id"]},
+  },
+  trainingData: {
+    create: {"method":"POST","path":"/v1/preview/training-data","query":["entity","project"],"bytes":["application/jsonl","application/x-ndjson","application/octet-stream","text/plain"]},
+  },
+  trainingEvents: {
+    list: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}/events","params":["job_id"],"query":["after","limit"]},
+  },
+  trainingJobs: {
+    create: {"method":"POST","path":"/v1/preview/training-jobs","headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
+    createSft: {"method":"POST","path":"/v1/preview/sft-training-jobs","headers":["idempotency-key"],"body":true},
+    list: {"method":"GET","path":"/v1/preview/training-jobs","query":["model_id","entity","project","kind","status","after","limit","order"]},
+    read: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}","params":["job_id"]},
+    cancel: {"method":"POST","path":"/v1/preview/training-jobs/{job_id}/cancel","params":["job_id"]},
+  },
+  trajectories: {
+    log: {"method":"POST","path":"/v1/preview/models/{model_id}/log","params":["model_id"],"headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
+    list: {"method":"GET","path":"/v1/preview/models/{model_id}/trajectories","params":["model_id"],"query":["split","step","trajectory_id","trace_id","after","limit"]},
+  },
+}
