@@ -43,8 +43,10 @@ export {
   AnnotationState,
 } from './tracing/annotation-queues/annotation-queue-records.ts'
 export { AuditEntry } from './tracing/audit-log.ts'
+export { callKindOf, callKinds, type CallKind } from './tracing/calls/call-kind.ts'
 export { Call, CompletedCall, EndedCall, StartedCall } from './tracing/calls/call-records.ts'
 export { Usage } from './tracing/calls/calls-usage.ts'
+export { CallsTrace, TraceCall } from './tracing/calls/calls-trace.ts'
 export { CallsTraceTotals, TraceTotal, TraceTotals } from './tracing/calls/calls-trace-totals.ts'
 export { UsageTotal, UsageTotals } from './tracing/calls/calls-usage-totals.ts'
 export { displayNameOf, type NamedCall } from './tracing/calls/display-name.ts'

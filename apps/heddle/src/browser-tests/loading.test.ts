@@ -7,7 +7,7 @@ const { url, seeded } = inject('webServer')
 test('modules that every page needs are preloaded', async () => {
   const html = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
   const preloaded = [...html.matchAll(/<link rel="modulepreload" crossorigin href="(\/assets\/(\w+)-[^"]+\.js)">/g)]
-  expect(preloaded.map(([, , name]) => name).sort()).toEqual(['api', 'parts', 'schemas'])
+  expect(preloaded.map(([, , name]) => name).sort()).toEqual(['api', 'parts'])
   for (const [, path] of preloaded) expect((await fetch(new URL(path ?? '', url))).status).toBe(200)
 })
 
@@ -17,7 +17,7 @@ test.each(inWholeRuns)('the calls of a trace are read while the part of the page
     await page.route('**/assets/trace-page-*.js', (route) => {
       held.push(() => route.continue())
     })
-    const read = page.waitForResponse('**/calls/stream_query')
+    const read = page.waitForResponse('**/calls/stream_trace')
     await page.goto(`/${seeded.ordinary.project}/calls/${seeded.ordinary.rootCallIds[0]}`, { waitUntil: 'commit' })
     await read
     expect(await page.locator('.trace-row').count()).toBe(0)

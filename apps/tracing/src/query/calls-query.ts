@@ -6,6 +6,7 @@ import { compileExpression } from './compile/compile-expression.ts'
 import { compileFilter } from './compile/compile-filter.ts'
 import { compileSort } from './compile/compile-sort.ts'
 import type { QueueCalls } from './fields/queue-membership.ts'
+import type { Operand } from './compile/operands/operand.ts'
 import { epoch } from './fields/read/read-column.ts'
 import { isUnindexed, nameOf, unindexedEntriesOf, type PayloadPath } from './fields/read/read-payload.ts'
 import { tablePlaces } from './fields/reference-parts.ts'
@@ -26,6 +27,8 @@ export interface CallsQueryInput {
   limit?: number | null | undefined
   offset?: number | null | undefined
   expand_columns?: readonly string[] | null | undefined
+  /** Paths of which `nodes` reads the texts. */
+  texts?: readonly string[] | undefined
 }
 
 /** What a statement of a query depends on beside the query. */
@@ -88,6 +91,21 @@ export interface CallKey {
   bytes: number
 }
 
+/** A call as a node of its trace. */
+export interface CallNode {
+  id: string
+  /** `''` for a root. */
+  parent_id: string
+  op_name: string
+  display_name: string | null
+  exception: string | null
+  /** In microseconds. */
+  started_micros: number
+  ended_micros: number | null
+  /** What is at each of the paths that were asked for, in their order; `''` where there is nothing. */
+  texts: string[]
+}
+
 /** A query that was compiled once: its statements differ in the range of time, the unindexed paths, where refs lead and the calls of queues. */
 export interface CompiledCallsQuery {
   /**
@@ -110,6 +128,8 @@ export interface CompiledCallsQuery {
   written(statement: StatementInput, range: WrittenRange & { limit: number }): Sql
   /** One row of `WrittenStarts`: in which range of starts the versions of a range lie. */
   writtenStarts(started: StartRange, range: WrittenRange): Sql
+  /** Rows of `CallNode`, in order, cut to limit and offset of the query. */
+  nodes(statement: StatementInput): Sql
   /** Rows of start and id of all matching calls, without order, whatever the limit: for a condition of another statement. */
   places(statement: StatementInput): Sql
   /** One row `{ count }`: matching calls, at most `limit`. */
@@ -129,10 +149,14 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
   const query = input.query ? [compileExpression(input.query, reader.read)] : []
   const written = input.query ? writtenConditions(input.query, reader.read) : []
   const order = compileSort(input.sort_by, reader.read)
+  const texts = (input.texts ?? []).map((path) => textOf(reader.read(path), path))
   const paths = reader.indexedPaths()
   const wholePage = limits(input)
 
   const keyColumns = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes`
+
+  const nodeColumns = sql`id, parent_id, toString(op_name) AS op_name, display_name, exception, toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros,
+    toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros`
 
   const matching = (statement: StatementInput) => {
     const { definitions, joins, guards } = reader.frame(contextOf(project_id, paths, statement))
@@ -174,6 +198,10 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
       const rows = join([sql`project_id = ${bind('String', project_id)}`, ...startedIn(started), versionIn(range)], sql` AND `)
       return sql`SELECT toFloat64(count()) AS versions, ${micros(sql`min(started_at)`)} AS first, ${micros(sql`max(started_at)`)} AS last FROM heddle.calls WHERE ${rows}`
     },
+    nodes(statement) {
+      const { definitions, rows } = matching(statement)
+      return sql`${definitions}SELECT ${nodeColumns}, array(${join(texts, sql`, `)}) AS texts ${rows} ORDER BY ${order}${wholePage}`
+    },
     places(statement) {
       const { definitions, rows } = matching(statement)
       return sql`${definitions}SELECT started_at, id ${rows}`
@@ -189,6 +217,12 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
       return sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${live} AND trace_id IN (${traces})`
     },
   }
+}
+
+/** @throws 400 for a field that is not a single value */
+function textOf(operand: Operand, path: string): Sql {
+  if (operand.kind !== 'value') throw badRequest(`${path} has no text: name a path of a payload, such as attributes.kind`)
+  return operand.sql
 }
 
 /** `paths` are those that the probe asks for, in its order. */

@@ -31,6 +31,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
     complete: {"method":"POST","path":"/v2/{entity}/{project}/calls/complete","params":["entity","project"],"body":true},
     read: {"method":"POST","path":"/call/read","body":true},
     streamQuery: {"method":"POST","path":"/calls/stream_query","body":true,"stream":"jsonl"},
+    streamTrace: {"method":"POST","path":"/calls/stream_trace","body":true,"stream":"jsonl"},
     query: {"method":"POST","path":"/calls/query","body":true},
     queryStats: {"method":"POST","path":"/calls/query_stats","body":true},
     stats: {"method":"POST","path":"/calls/stats","body":true},

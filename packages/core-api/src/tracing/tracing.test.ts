@@ -32,6 +32,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /v2/{entity}/{project}/calls/complete calls.complete',
     'POST /call/read calls.read',
     'POST /calls/stream_query calls.streamQuery',
+    'POST /calls/stream_trace calls.streamTrace',
     'POST /calls/query calls.query',
     'POST /calls/query_stats calls.queryStats',
     'POST /calls/stats calls.stats',

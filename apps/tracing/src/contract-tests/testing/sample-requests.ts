@@ -82,6 +82,7 @@ export const sampleRequests: SampleRequests = {
     read: (place) => ({ ...projectOf(place), id: place.callId }),
     streamQuery: projectOf,
     query: projectOf,
+    streamTrace: (place) => ({ ...projectOf(place), call_id: place.callId }),
     queryStats: projectOf,
     stats: (place) => ({ ...projectOf(place), start: '2026-03-01', end: '2026-03-02', call_metrics: [{ metric: 'call_count' }] }),
     usageTotals: (place) => ({ ...projectOf(place), start: '2026-03-01', end: '2026-03-02', group_by: 'op' }),

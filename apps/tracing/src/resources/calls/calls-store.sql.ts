@@ -3,6 +3,7 @@ import type { CallsCache } from './cache/calls-cache.ts'
 import type { CallsStore } from './calls-store.ts'
 import { sqlCallPagesStore } from './read/call-pages-store.sql.ts'
 import { sqlCallSelectionStore, type CallSelectionDeps } from './read/call-selection-store.sql.ts'
+import { sqlTraceNodesStore } from './read/trace-nodes-store.sql.ts'
 import { sqlCallTracesStore } from './stats/call-traces-store.sql.ts'
 import { sqlCallVersionsStore } from './write/call-versions-store.sql.ts'
 
@@ -19,5 +20,6 @@ export function sqlCallsStore(deps: CallsStoreDeps): CallsStore {
     ...sqlCallSelectionStore(deps),
     ...sqlCallPagesStore(analytical, clock),
     ...sqlCallTracesStore(analytical, clock),
+    ...sqlTraceNodesStore(analytical, deps.preparer, clock),
   }
 }

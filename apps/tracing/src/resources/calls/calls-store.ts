@@ -1,11 +1,11 @@
 import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import { columnsExcept, callsTable, type CallRow, type Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { CallKey, StartRange, WrittenRange } from '../../query/calls-query.ts'
+import type { CallKey, CallNode, StartRange, WrittenRange } from '../../query/calls-query.ts'
 import type { WrittenCall } from './row/encoded-call.ts'
 import type { UsageCounts } from './stats/usage-counts.ts'
 
-export type { CallKey }
+export type { CallKey, CallNode }
 
 /** A call as a node of its trace. */
 export interface TreeNode {
@@ -87,6 +87,10 @@ export interface CallsStore {
   readPage(project: ProjectScope, keys: readonly CallKey[], payloads: ReadonlySet<PayloadColumn>): Promise<CallColumns[]>
   /** A call as a reader sees it, with all its payloads; undefined where there is none to see. */
   readOne(project: ProjectScope, id: string): Promise<CallColumns | undefined>
+  /** The trace of a call; undefined where a reader sees no such call. */
+  traceOf(project: ProjectScope, id: string): Promise<string | undefined>
+  /** The calls of a trace, by start, then id: at most `limit`, with the texts at some paths. */
+  traceNodes(project: ProjectScope, trace: { traceId: string; limit: number; texts: readonly string[] }): Promise<CallNode[]>
   /** True while no later version of the call is stored than this one, which was read before. */
   isLatest(project: ProjectScope, version: CallVersion): Promise<boolean>
 }
@@ -102,6 +106,8 @@ export interface CallsSelection {
   offset: number | null
   /** Paths at which references stand that the query reads through. */
   expand_columns: readonly string[] | null
+  /** Paths whose texts are read with the calls. */
+  texts?: readonly string[] | undefined
 }
 
 /** Where a version that was read stands. */

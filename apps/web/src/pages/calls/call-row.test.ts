@@ -1,6 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { expect, test } from 'vitest'
-import { valueAt } from '../../components/members.ts'
+import { valueAt } from '@heddle/core-api/internal'
 import { addPaths, latencyOf, maxPaths, statusOf, toCallRow } from './call-row.ts'
 
 const call = (fields: Partial<Call> = {}): Call => ({

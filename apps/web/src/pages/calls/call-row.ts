@@ -1,10 +1,9 @@
-import { type Call, displayNameOf } from '@heddle/core-api'
+import { type Call, type CallKind, callKindOf, displayNameOf } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
-import { addUp, type Counts, usageOfCall } from './model-usage.ts'
-import { memberOf, valueAt } from '../../components/members.ts'
+import { addUp, type Counts, hasOwnUsage, usageOfCall } from './model-usage.ts'
+import { memberOf, valueAt } from '@heddle/core-api/internal'
 import { type OpVersion, opVersionOf } from './op-version.ts'
 import { type CallTag, tagsOfCall } from './tags/tags-of-call.ts'
-import { type CallKind, callKindOf, hasOwnUsage } from './kind/call-kind.ts'
 
 /** A call as the table keeps it: short texts alone, so that many rows stay small. */
 export interface CallRow {

@@ -9,7 +9,7 @@ import { Time } from '../../components/time.tsx'
 import type { Condition } from './call-condition.ts'
 import type { CallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
-import { KindIcon } from './kind/kind-icon.tsx'
+import { KindIcon } from './kind-icon.tsx'
 import { TagsCell } from './tags/tags-cell.tsx'
 import type { Selection } from './selection/use-selection.ts'
 

@@ -1,5 +1,5 @@
 import type { Call } from '@heddle/core-api'
-import { memberOf } from '../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 
 /** What calls used of one model. */
 export interface ModelUsage {
@@ -73,4 +73,12 @@ export function addUp(one: Counts, other: Counts): Counts {
     cost: one.cost === null ? other.cost : one.cost + (other.cost ?? 0),
     unpriced: one.unpriced + other.unpriced,
   }
+}
+
+/** Whether what a call used is its own: clients add what is used below a call to its usage, and count those calls. */
+export function hasOwnUsage({ summary }: Pick<Call, 'summary'>, usage: readonly ModelUsage[]): boolean {
+  const counts = memberOf(summary, 'status_counts')
+  const calls =
+    typeof counts === 'object' && counts !== null ? Object.values(counts).reduce<number>((sum, count) => sum + Number(count), 0) : 1
+  return usage.length > 0 && calls <= 1
 }

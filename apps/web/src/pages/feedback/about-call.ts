@@ -1,7 +1,6 @@
-import { type Call, displayNameOf } from '@heddle/core-api'
+import { type Call, type CallKind, callKindOf, displayNameOf } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
 import { isNothing } from '../calls/call-row.ts'
-import { type CallKind, callKindOf } from '../calls/kind/call-kind.ts'
 
 /** What a person knows a call by. */
 export interface AboutCall {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { readableName } from '../../components/readable-name.ts'
-import { KindIcon } from '../calls/kind/kind-icon.tsx'
+import { KindIcon } from '../calls/kind-icon.tsx'
 import type { AboutCall } from './about-call.ts'
 import type { FeedbackRow } from './to-feedback-row.ts'
 

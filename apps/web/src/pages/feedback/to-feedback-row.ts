@@ -1,6 +1,6 @@
 import { type Feedback, parseConversationRef, parseRef, type Ref } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
-import { memberOf } from '../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 
 /** A feedback as the table keeps it: short texts alone, so that many rows stay small. */
 export interface FeedbackRow {

@@ -3,7 +3,7 @@ import { toText } from '../../components/to-text.ts'
 import { type CallRow, toCallRow } from '../calls/call-row.ts'
 import { toFeedbackMarks } from '../feedback/feedback-marks.ts'
 import { type Message, readMessages } from '../trace/read-messages.ts'
-import { memberOf } from '../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 
 /** A turn of a conversation: what was said, and what it took. */
 export interface Turn extends Pick<CallRow, 'id' | 'status' | 'startedAt' | 'latencyMs' | 'tokens' | 'cost'> {

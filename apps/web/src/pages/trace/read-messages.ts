@@ -1,5 +1,5 @@
 import { mediaIn } from '../../components/value/media-in.ts'
-import { memberOf } from '../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 
 /** A message of a conversation with a model. */
 export interface Message {

@@ -1,5 +1,5 @@
 import type { Feedback } from '@heddle/core-api'
-import { memberOf } from '../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 
 /** What a feedback says, as short as a mark on a row: a reaction, or the name of a score with its value. Undefined for anything else, such as a note. */
 export function scoreMark({ feedback_type, payload }: Pick<Feedback, 'feedback_type' | 'payload'>): string | undefined {

@@ -25,7 +25,8 @@ export interface Read<T> {
 }
 
 interface Properties {
-  traceId: string
+  /** Undefined until the call of the page is read. */
+  traceId: string | undefined
   calls: readonly TraceCall[]
   roots: readonly TreeNode<TraceCall>[]
   hasMore: boolean
@@ -74,7 +75,7 @@ export function TraceCalls({ traceId, marks, usage, view, onView, ...tree }: Pro
 function LeftOut({ traceId, hasMore, usage }: Pick<Properties, 'traceId' | 'hasMore' | 'usage'>) {
   return (
     <>
-      {hasMore && <CallsLeftOut traceId={traceId} />}
+      {hasMore && traceId !== undefined && <CallsLeftOut traceId={traceId} />}
       <Failure error={usage.error} before="Tokens and costs are not shown." />
       {usage.data?.hasMore === true && (
         <p className="muted">{`Tokens and costs are those of the first ${maxUsageCalls.toLocaleString('en')} calls that used some.`}</p>

@@ -24,7 +24,7 @@ export function TracePage() {
   const { selected = id, tab, view, find = '', list } = route.useSearch()
   const navigate = route.useNavigate()
   const call = useQuery(callQuery(project, id))
-  const trace = useQuery(traceQuery(project, call.data?.trace_id))
+  const trace = useQuery(traceQuery(project, id))
   const marks = useQuery(marksQuery(project, call.data?.trace_id, trace.data?.calls ?? []))
   const usage = useQuery(traceUsageQuery(project, call.data?.trace_id, trace.data?.calls.length ?? 0))
   const roots = useMemo(() => buildTree(trace.data?.calls ?? []), [trace.data])
@@ -51,32 +51,28 @@ export function TracePage() {
       </p>
       <TrajectoriesOfTrace traceId={call.data?.trace_id} />
       <div className="trace">
-        <ShowQuery query={call} what="the call">
-          {(found) =>
-            found && (
-              <ShowQuery query={trace} what="the calls of the trace">
-                {({ calls, hasMore }) => (
-                  <TraceCalls
-                    traceId={found.trace_id}
-                    calls={calls}
-                    roots={roots}
-                    hasMore={hasMore}
-                    marks={marks}
-                    usage={usage}
-                    totals={totals}
-                    modelCalls={modelCalls}
-                    view={view}
-                    find={find}
-                    selected={selected}
-                    onSelect={select}
-                    onFind={(next) => change({ find: next || undefined }, true)}
-                    onView={(next, name) => change({ view: next, ...(name !== undefined && { find: name }) })}
-                  />
-                )}
-              </ShowQuery>
-            )
-          }
-        </ShowQuery>
+        {call.data !== null && (
+          <ShowQuery query={trace} what="the calls of the trace">
+            {({ calls, hasMore }) => (
+              <TraceCalls
+                traceId={call.data?.trace_id}
+                calls={calls}
+                roots={roots}
+                hasMore={hasMore}
+                marks={marks}
+                usage={usage}
+                totals={totals}
+                modelCalls={modelCalls}
+                view={view}
+                find={find}
+                selected={selected}
+                onSelect={select}
+                onFind={(next) => change({ find: next || undefined }, true)}
+                onView={(next, name) => change({ view: next, ...(name !== undefined && { find: name }) })}
+              />
+            )}
+          </ShowQuery>
+        )}
         <section aria-label="Call" className="trace-details">
           <CallDetails id={selected} tab={tab} below={{ ...below, onSelect: select }} onTab={(next) => change({ tab: next }, true)} />
         </section>

@@ -1,14 +1,12 @@
-import { displayNameOf } from '@heddle/core-api'
+import type { CallKind } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
-import { type CallStatus, statusOf } from '../calls/call-row.ts'
-import { type CallKind, callKindOf } from '../calls/kind/call-kind.ts'
+import type { CallStatus } from '../calls/call-row.ts'
 import type { TreeCall } from './build-tree.ts'
 import { scoreMark } from './score-marks.ts'
 
 /** The most calls of a trace that are shown, the earliest first. The page says when there are more. */
 export const maxTraceCalls = 30_000
-const columns = ['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'started_at', 'ended_at', 'exception', 'attributes']
 
 /** A call as the tree keeps it. */
 export interface TraceCall extends TreeCall {
@@ -18,23 +16,16 @@ export interface TraceCall extends TreeCall {
   status: CallStatus
 }
 
-/** The calls of a trace. */
-export function traceQuery(project_id: string, traceId: string | undefined) {
+/** The calls of the trace of a call. */
+export function traceQuery(project_id: string, call_id: string) {
   return queryOptions({
-    queryKey: ['trace', project_id, traceId],
-    enabled: traceId !== undefined,
+    queryKey: ['trace', project_id, call_id],
     queryFn: async ({ signal }) => {
       const calls: TraceCall[] = []
-      const query = {
-        project_id,
-        filter: { trace_ids: [traceId ?? ''] },
-        columns,
-        limit: maxTraceCalls + 1,
-      }
-      for await (const call of client.calls.streamQuery(query, { signal })) {
-        const { id, parent_id: parentId, started_at, ended_at } = call
+      const stream = client.calls.streamTrace({ project_id, call_id, limit: maxTraceCalls + 1 }, { signal })
+      for await (const { id, parent_id: parentId, name, kind, status, started_at, ended_at } of stream) {
         const times = { startedMs: Date.parse(started_at), endedMs: ended_at === null ? null : Date.parse(ended_at) }
-        calls.push({ id, parentId, name: displayNameOf(call), kind: callKindOf(call), status: statusOf(call), ...times })
+        calls.push({ id, parentId, name, kind, status, ...times })
       }
       return { calls: calls.slice(0, maxTraceCalls), hasMore: calls.length > maxTraceCalls }
     },

@@ -1,3 +1,4 @@
+import { memberOf } from '../../shapes/members.ts'
 import { refScheme } from '../../shapes/ref.ts'
 
 /** The fields of a call that determine its display name. Without `attributes`, a span gets the name of its op. */
@@ -29,8 +30,4 @@ function opNameOf(opName: string): string {
   } catch {
     return name
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }

@@ -8,6 +8,7 @@ import { CallBatch, CallBatchAnswer, CallIds, CompletedCallBatch } from './call-
 import { Call, EndedCall, StartedCall } from './call-records.ts'
 import { CallRead, CallsCount, CallsQuery } from './calls-query.ts'
 import { CallsStats, CallsStatsAnswer } from './calls-stats.ts'
+import { CallsTrace, TraceCall } from './calls-trace.ts'
 import { CallsTraceTotals, TraceTotals } from './calls-trace-totals.ts'
 import { CallsUsage, TraceUsage, UsageAnswer } from './calls-usage.ts'
 import { CallsUsageTotals, UsageTotals } from './calls-usage-totals.ts'
@@ -89,6 +90,16 @@ export const calls = defineResource({
     description: 'Streams one call per line, in the requested order.',
     body: CallsQuery,
     output: Call,
+    stream: 'jsonl',
+  },
+  streamTrace: {
+    method: 'POST',
+    path: '/calls/stream_trace',
+    effect: 'read',
+    summary: 'Read the calls of a trace, without their payloads',
+    description: 'Streams one call per line, by start, then id.',
+    body: CallsTrace,
+    output: TraceCall,
     stream: 'jsonl',
   },
   query: {

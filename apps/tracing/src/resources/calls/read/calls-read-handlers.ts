@@ -1,5 +1,5 @@
 import type { Handlers, InputOf, tracing } from '@heddle/core-api'
-import { badRequest, JsonText, refScheme } from '@heddle/core-api/internal'
+import { badRequest, JsonText, notFound, refScheme } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../../context.ts'
 import { hidePrivateRefs } from '../../../payload/rewrite-refs.ts'
@@ -13,9 +13,10 @@ import { callNamesOtherProject } from './call-names-other-project.ts'
 import { expandRefs } from './expand-refs.ts'
 import { readCalls, toRecords, type CallsView, type KeptRecords } from './read-calls.ts'
 import { neededPayloads, selectedFields } from './selected-fields.ts'
+import { toTraceCalls, traceTexts } from './trace-call.ts'
 
 type Calls = (typeof tracing)['calls']
-type ReadOperation = 'read' | 'streamQuery' | 'query' | 'queryStats'
+type ReadOperation = 'read' | 'streamQuery' | 'streamTrace' | 'query' | 'queryStats'
 type CallsQuery = InputOf<Calls['streamQuery']>
 
 /** What a query may add to records. */
@@ -112,6 +113,13 @@ export function callsReadHandlers({
     },
 
     streamQuery: selectCalls as Handlers<Pick<Calls, 'streamQuery'>, TracingContext>['streamQuery'],
+
+    async streamTrace({ project_id, call_id, limit }, context) {
+      const project = await context.open(project_id)
+      const traceId = await store.traceOf(project, call_id)
+      if (traceId === undefined) throw notFound(`Call ${call_id} was not found in ${project_id}`)
+      return toTraceCalls(await store.traceNodes(project, { traceId, limit, texts: traceTexts }))
+    },
 
     async query(query, context) {
       const records: string[] = []

@@ -1,5 +1,5 @@
 import type { Call } from '@heddle/core-api'
-import { memberOf, valueAt } from '../../../components/members.ts'
+import { memberOf, valueAt } from '@heddle/core-api/internal'
 import { toCell } from '../../../components/to-text.ts'
 import type { ConditionValue } from '../call-condition.ts'
 import { addPaths } from '../call-row.ts'

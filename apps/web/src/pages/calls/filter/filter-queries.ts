@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../app/client.ts'
 import type { ConditionValue } from '../call-condition.ts'
-import { valueAt } from '../../../components/members.ts'
+import { valueAt } from '@heddle/core-api/internal'
 import { valueText } from './parse-filter.ts'
 
 /** The newest calls whose values are offered. */

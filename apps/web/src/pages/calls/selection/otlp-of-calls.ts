@@ -1,5 +1,6 @@
 import type { Call } from '@heddle/core-api'
-import { memberOf, textMember } from '../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
+import { textMember } from '../../../components/text-member.ts'
 
 /** A value as OTLP has it in JSON. */
 type AnyValue =

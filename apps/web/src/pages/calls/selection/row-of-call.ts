@@ -1,5 +1,5 @@
 import type { Call } from '@heddle/core-api'
-import { valueAt } from '../../../components/members.ts'
+import { valueAt } from '@heddle/core-api/internal'
 
 /** Which field of a call goes into which column of a dataset. One without a name is left out. */
 export interface DatasetColumn {

@@ -1,5 +1,5 @@
 import type { Call } from '@heddle/core-api'
-import { memberOf } from '../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 import type { Condition } from '../call-condition.ts'
 
 /** A label that a program gave to a call, with what selects the calls that have it. */

@@ -1,7 +1,7 @@
 import type { tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import type { GivenScore } from '../../../components/score-form.tsx'
-import { memberOf } from '../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 import { fieldPrefix } from '../../queues/answers/answer-types.ts'
 import { toObjectName } from '../../queues/field-schemas.ts'
 

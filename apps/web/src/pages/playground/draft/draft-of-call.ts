@@ -1,4 +1,4 @@
-import { memberOf } from '../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 import { type Draft, type DraftMessage, noParameters, parameterNames, type Role, roles } from './draft.ts'
 
 /** What the inputs of a call of a model hold of a conversation. */

@@ -1,4 +1,5 @@
-import { memberOf, textMember } from '../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
+import { textMember } from '../../../components/text-member.ts'
 import { addChunk, type Answer, emptyAnswer } from './answer.ts'
 
 /** What is known of a completion of a provider so far. */

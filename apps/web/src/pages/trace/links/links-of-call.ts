@@ -1,5 +1,5 @@
 import { type Call, displayNameOf, parseRef, type Ref } from '@heddle/core-api'
-import { memberOf } from '../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
 
 /** Something that a call names. */
 export interface CallLink {

@@ -1,4 +1,5 @@
-import { memberOf, textMember } from '../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
+import { textMember } from '../../../components/text-member.ts'
 import { messagesIn } from '../read-messages.ts'
 
 /** A tool that a model was given. */

@@ -1,9 +1,8 @@
 import type { QueryExpression } from '@heddle/core-api'
-import { serverScorerClasses } from '@heddle/core-api/internal'
+import { memberOf, serverScorerClasses } from '@heddle/core-api/internal'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../../app/client.ts'
 import type { ProjectName } from '../../../../app/use-project.ts'
-import { memberOf } from '../../../../components/members.ts'
 import type { ScoreCall } from './scores-of-calls.ts'
 
 /** The newest scorers of a project that are offered. */

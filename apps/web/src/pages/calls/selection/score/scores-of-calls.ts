@@ -1,5 +1,6 @@
 import { type Call, parseRef } from '@heddle/core-api'
-import { memberOf, textMember } from '../../../../components/members.ts'
+import { memberOf } from '@heddle/core-api/internal'
+import { textMember } from '../../../../components/text-member.ts'
 import { toCell } from '../../../../components/to-text.ts'
 
 /** A score that was asked for: made, failed, or not there yet. */

@@ -3,12 +3,6 @@ export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }
 
-/** A text in it; `''` for anything else. */
-export function textMember(value: unknown, name: string): string {
-  const member = memberOf(value, name)
-  return typeof member === 'string' ? member : ''
-}
-
 /** The value at a path such as `inputs.messages.0.content`. A name may hold dots itself, which spans do: the longest that is there wins. */
 export function valueAt(value: unknown, path: string): unknown {
   const whole = memberOf(value, path)

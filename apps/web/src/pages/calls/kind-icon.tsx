@@ -1,4 +1,4 @@
-import type { CallKind } from './call-kind.ts'
+import type { CallKind } from '@heddle/core-api'
 
 interface Kind {
   /** What a person calls it. */

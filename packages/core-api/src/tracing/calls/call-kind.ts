@@ -1,6 +1,5 @@
-import type { Call } from '@heddle/core-api'
-import { memberOf, valueAt } from '../../../components/members.ts'
-import type { ModelUsage } from '../model-usage.ts'
+import { memberOf, valueAt } from '../../shapes/members.ts'
+import type { Call } from './call-records.ts'
 
 /** What a call did, as far as its row shows it. */
 export const callKinds = ['model', 'tool', 'agent', 'retrieval', 'evaluation', 'other'] as const
@@ -55,15 +54,12 @@ function kindOfFunction(word: string): CallKind | undefined {
 /** An op of an evaluation, or the `score` of a scorer, as a plain name or in a reference. */
 const evaluationOp = /(?:^|\/op\/)(?:Evaluation\.\w|[^:/]+\.score(?::|$))/
 
-const isOfEvaluation = (attributes: unknown) =>
-  memberOf(memberOf(attributes, 'weave'), 'score') === 'true' || memberOf(memberOf(attributes, '_weave_eval_meta'), 'score') === true
+/** Marks of clients: one writes a text, another a boolean. */
+const evaluationPaths = ['weave.score', '_weave_eval_meta.score'] as const
+
+const isOfEvaluation = (attributes: unknown) => evaluationPaths.some((path) => String(valueAt(attributes, path)) === 'true')
+
+/** Paths of attributes that say what a call did: all that `callKindOf` reads of them. */
+export const callKindPaths: readonly string[] = [...operationPaths, ...kindPaths, ...evaluationPaths, 'tool_name', 'agent_name']
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
-
-/** Whether what a call used is its own: clients add what is used below a call to its usage, and count those calls. */
-export function hasOwnUsage({ summary }: Pick<Call, 'summary'>, usage: readonly ModelUsage[]): boolean {
-  const counts = memberOf(summary, 'status_counts')
-  const calls =
-    typeof counts === 'object' && counts !== null ? Object.values(counts).reduce<number>((sum, count) => sum + Number(count), 0) : 1
-  return usage.length > 0 && calls <= 1
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callKindOf, hasOwnUsage } from './call-kind.ts'
+import { callKindOf } from './call-kind.ts'
 
 const ref = (name: string) => `weave:///e/p/op/${name}:abc`
 
@@ -53,19 +53,4 @@ test('a call that says nothing else used a model when it has usage of its own', 
   expect(callKindOf({ op_name: 'run', attributes: {} }, true)).toBe('model')
   expect(callKindOf({ op_name: 'run', attributes: { agent_name: 'planner' } }, true)).toBe('model')
   expect(callKindOf({ op_name: 'run', attributes: { kind: 'CHAIN' } }, true)).toBe('other')
-})
-
-test.each([
-  [{}, 1, true],
-  [{}, 0, false],
-  [{ status_counts: { success: 1, error: 0 } }, 1, true],
-  [{ status_counts: { success: 2, error: 1 } }, 1, false],
-])('usage in the summary %j with %i models is its own: %s', (summary, models, own) => {
-  const none = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, tokens: 1, cost: null, unpriced: 1 }
-  expect(
-    hasOwnUsage(
-      { summary },
-      Array.from({ length: models }, (_, at) => ({ model: `m${at}`, ...none })),
-    ),
-  ).toBe(own)
 })

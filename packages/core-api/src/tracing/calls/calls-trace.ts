@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { lenientIntBetween } from '../../shapes/lenient.ts'
+import { orDefault } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { TimestampText } from '../../shapes/timestamp.ts'
+import { callKinds } from './call-kind.ts'
+
+/** Most calls of one trace. */
+const maxTraceCalls = 50_000
+
+/** The trace of which call. */
+export const CallsTrace = z.object({
+  project_id: ProjectId,
+  call_id: z.string().describe('Id of any call of the trace'),
+  limit: orDefault(lenientIntBetween(1, maxTraceCalls), maxTraceCalls).describe(`Calls to return, 1 to ${maxTraceCalls}: the earliest`),
+})
+export type CallsTrace = z.output<typeof CallsTrace>
+
+/** A call as its trace shows it: without what went in and came out. */
+export const TraceCall = z
+  .object({
+    id: z.string().describe('Id of the call'),
+    parent_id: z.string().nullable().describe('Id of the call that made it. Null for a root'),
+    op_name: z.string().describe('Op ref, or a plain name'),
+    name: z.string().describe('Name to show: its display name, else that of its span, else that of its op'),
+    kind: z.enum(callKinds).describe('What it did, as its attributes say; `other` where they say nothing'),
+    status: z.enum(['success', 'error', 'running']).describe('Its own, whatever its descendants have'),
+    started_at: TimestampText,
+    ended_at: TimestampText.nullable().describe('Null while it runs'),
+  })
+  .meta({ id: 'TraceCall' })
+export type TraceCall = z.output<typeof TraceCall>
