@@ -85,6 +85,7 @@ const tracingTags = {
   scorers: 'Named, versioned judges of outputs',
   scores: 'Verdicts of scorers on predictions and calls',
   service: 'The service itself',
+  sharedTraces: 'Public links to single traces',
   tables: 'Immutable lists of rows, addressed by their content',
   threads: 'Conversations across traces',
   webhooks: 'URLs to which events of a project are sent',

@@ -14,7 +14,7 @@ export interface TracingService extends MountedService {
 /** Digests of objects and rows are taken over their text as sent, lone surrogates included. */
 const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
 /** Removing a label is declared a write, so that writers may do it, but it frees space. */
-const freesData: ReadonlySet<string> = new Set(['objects.removeTags', 'objects.removeAliases'])
+const freesData: ReadonlySet<string> = new Set(['objects.removeTags', 'objects.removeAliases', 'sharedTraces.delete'])
 /** Retention holds for calls to come: setting it frees nothing. */
 const addsData = (name: string, { effect }: Operation) =>
   (effect === 'write' && !freesData.has(name)) || name === 'projects.updateTtlSettings'

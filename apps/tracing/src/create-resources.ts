@@ -43,6 +43,7 @@ import { serviceHandlers } from './resources/service/service-handlers.ts'
 import { createServiceConfiguration } from './resources/service/service-configuration.ts'
 import { unknownStorage } from './resources/service/service-storage.ts'
 import { createServiceStats } from './resources/service/service-stats.ts'
+import { createSharedTraces } from './resources/shared-traces/shared-traces.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
 import { evaluationData } from './resources/webhooks/evaluation-data.ts'
@@ -75,6 +76,8 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const onEvaluationEnded: EvaluationEnded = (call) =>
     webhooks.announce(call.project_id, { event: 'evaluation.finished', data: () => evaluationData(call) })
   const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask, onEvaluationEnded })
+
+  const sharedTraces = createSharedTraces(platform, { calls: calls.store, isEnabled: deps.publicLinks ?? true })
 
   const sources = createSourceFiles({ ...files, clock: deps.clock })
   const collections = { ...platform, ...objects }
@@ -117,6 +120,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const jobSweeper = repeatSweep((signal) => platform.jobs.sweep(signal), {
     onError: (error) => deps.log?.error({ err: error }, 'failed to remove finished jobs; will retry on next sweep'),
   })
+  const linkSweeper = sharedTraces.startSweeper()
   const monitors = createMonitors(platform, { ...objects, ...costs, calls: calls.store, scoring, openProject }, deps.monitorTimes)
   const monitorSweeper = providers.hasAny ? monitors.start() : undefined
   const kinds = { ...evaluations.jobKinds, ...scores.jobKinds }
@@ -142,6 +146,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const readConfiguration = createServiceConfiguration({
     outgoing: server?.outgoing ?? null,
     ingest,
+    publicLinks: deps.publicLinks ?? true,
     limits,
     budget,
     admission,
@@ -160,6 +165,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     tables: tables.handlers,
     refs: refs.handlers,
     registry: registry.handlers,
+    sharedTraces: sharedTraces.handlers,
     threads: threads.handlers,
     webhooks: webhooks.handlers,
     ops: ops.handlers,
@@ -186,7 +192,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     async close() {
       await monitorSweeper?.close()
       await Promise.all([worker?.stop(), webhooksWorker.stop()])
-      for (const started of [files, objects, sweeper, otel, jobSweeper]) await started.close()
+      for (const started of [files, objects, sweeper, otel, jobSweeper, linkSweeper]) await started.close()
     },
   }
 }

@@ -54,6 +54,8 @@ export interface TracingDeps extends PlatformDeps {
   jobQueue?: string
   /** How often monitors look for calls, and how late. Default: as `docs/limits.md` says. */
   monitorTimes?: Partial<MonitorTimes>
+  /** Whether traces may be shared with people without a key. Default: true. */
+  publicLinks?: boolean
   /** How webhooks are called. Default: as `docs/limits.md` says. */
   webhooks?: Partial<WebhookSettings>
   /** How spans are prepared; without a worker on the event loop. */

@@ -25,7 +25,7 @@ export interface Operation {
   repeat?: { idAt: readonly string[] } | 'adds'
   /** True for an operation that only old clients call. Not part of OpenAPI. */
   hidden?: true
-  /** True for the few operations that need no credential. */
+  /** True for the few operations that need no credential. Their bodies have at most 64 KiB. */
   open?: true
   /** Path parameters. Every name in `path` has an entry. */
   params?: z.ZodObject

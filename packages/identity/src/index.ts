@@ -1,6 +1,7 @@
 export { displayPrefix, hashApiKey, isPlausibleApiKey, newApiKey } from './api-key.ts'
 export { type Access, type Caller, defaultEntity, isOperator, knownProject, roleIn } from './caller.ts'
 export type { Context, ListedProject, ProjectPage, RequestWork } from './context.ts'
+export { hashToken, type TokenKind, tokenKind } from './secret-token.ts'
 export { createIdentity, type Identity, type IdentityDeps } from './identity.ts'
 export type { IdentityStore, ProjectRole, StoredKey, StoredProject } from './identity-store.ts'
 export { sqlIdentityStore } from './identity-store.sql.ts'

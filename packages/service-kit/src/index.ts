@@ -39,6 +39,7 @@ export type {
 } from './routing/mount-options.ts'
 export { createRequestStats, type RequestStats, type SlowRequest } from './http/request-stats.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
+export { createKeyedRate, type KeyedRate } from './limits/keyed-rate.ts'
 export { createProjectLimiter, noLimits, type ProjectLimiter, type ProjectLimiterOptions } from './limits/project-limiter.ts'
 export type { RequestCharges } from './limits/request-charges.ts'
 export type { LimitedProject, ProjectLimitsStore } from './limits/project-limits-store.ts'

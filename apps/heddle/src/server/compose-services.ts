@@ -122,6 +122,7 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     serverRoutes,
     ...(parts.otherDocuments && { otherDocuments: parts.otherDocuments }),
     fillsPrompts: configuration.fillsPrompts,
+    publicLinks: configuration.publicLinks,
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
 }

@@ -43,6 +43,8 @@ export interface Configuration {
   ingestedBytesPerDay: number | undefined
   /** True: texts under names such as `api_key` are stored as `REDACTED`. */
   masksCredentials: boolean
+  /** True: traces may be shared with people without a key. */
+  publicLinks: boolean
   /** What becomes of a span whose attribute names contradict each other. */
   spanConflicts: 'keep' | 'reject'
   /** Whether the words of payloads are indexed; undefined leaves the store as it is. */
@@ -210,6 +212,12 @@ export const settings: readonly Setting[] = [
     help: 'replace {column} in the messages of evaluated models with the value of the row (default: on)',
   },
   {
+    key: 'publicLinks',
+    variable: 'HEDDLE_PUBLIC_LINKS',
+    flag: '--public-links <on|off>',
+    help: 'let people share single traces with others who have no key (default: on)',
+  },
+  {
     key: 'inferenceCatalogue',
     variable: 'HEDDLE_INFERENCE_CATALOGUE',
     flag: '--inference-catalogue <path or url>',
@@ -292,6 +300,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     requestsPerMinutePerKey: parseRequestsPerMinute(read('requestsPerMinutePerKey')),
     ingestedBytesPerDay: parseIngestedBytes(read('ingestedBytesPerDay')),
     masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
+    publicLinks: parseChoice(read('publicLinks'), ['on', 'off']) === 'on',
     spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
     textIndex: parseOptionalChoice(read('textIndex'), ['on', 'off']),
     openaiApiKey: parseProviderKey(read('openaiApiKey')),

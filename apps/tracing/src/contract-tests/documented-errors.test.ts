@@ -124,6 +124,7 @@ const saidOfUnknown: Readonly<Record<number, readonly string[]>> = {
     'projectKeys.revoke',
     'refs.readBatch',
     'registry.link',
+    'sharedTraces.create',
     'tables.update',
     'webhooks.delete',
     'webhooks.test',
@@ -134,9 +135,11 @@ const statusOfUnknown = ({ name }: Named) => Number(Object.entries(saidOfUnknown
 test('an id that does not exist, and one of another project, are answered alike by every operation that takes one', async () => {
   const [digest, id] = ['u'.repeat(43), randomUUID()]
   const digests = { objectDigest: digest, tableDigest: digest, rowDigest: digest, fileDigest: digest }
-  const ids = { callId: id, traceId: id, feedbackId: id, keyId: id, webhookId: id, queueId: id, itemId: id }
-  const unknown: Place = { ...digests, ...ids, project_id: own.project_id }
-  const foreign: Place = { ...other, project_id: own.project_id }
+  const ids = { callId: id, traceId: id, feedbackId: id, keyId: id, webhookId: id, linkId: id, queueId: id, itemId: id }
+  // A token is not an id: whoever has it may read.
+  const { project_id, linkToken } = own
+  const unknown: Place = { ...digests, ...ids, project_id, linkToken }
+  const foreign: Place = { ...other, project_id, linkToken }
   const held = await contentOf(app, other)
   const taking = operations.filter((named) => [digest, id].some((each) => JSON.stringify(sampleOf(named, unknown)).includes(each)))
   expect(taking.length).toBeGreaterThan(50)

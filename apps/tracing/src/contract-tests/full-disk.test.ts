@@ -140,6 +140,8 @@ const place: Place = {
   feedbackId: newId(),
   keyId: newId(),
   webhookId: newId(),
+  linkId: newId(),
+  linkToken: 't'.repeat(46),
   queueId: newId(),
   itemId: newId(),
 }
@@ -168,7 +170,7 @@ test('without room every operation that adds data is refused, whichever store it
   for (const { resource, key } of operations) if (await isRefused(resource, key)) refused.push(`${resource}.${key}`)
   await app.close()
   const writing = operations.filter(({ effect }) => effect === 'write').map(({ resource, key }) => `${resource}.${key}`)
-  const freeing = ['objects.removeTags', 'objects.removeAliases']
+  const freeing = ['objects.removeTags', 'objects.removeAliases', 'sharedTraces.delete']
   expect(writing).toEqual(expect.arrayContaining(freeing))
   const adding = writing.filter((name) => !freeing.includes(name))
   expect(refused.toSorted()).toEqual([...adding, 'projects.updateTtlSettings'].toSorted())

@@ -44,6 +44,8 @@ const place: Place = {
   feedbackId: payloadCanary,
   keyId: payloadCanary,
   webhookId: payloadCanary,
+  linkId: payloadCanary,
+  linkToken: payloadCanary,
   queueId: payloadCanary,
   itemId: payloadCanary,
 }

@@ -179,6 +179,14 @@ export const tracingRoutes: Routes<typeof tracing> = {
     geolocate: {"method":"GET","path":"/geolocate","query":["ip"]},
     projectsInfo: {"method":"POST","path":"/service/projects_info","body":true},
   },
+  sharedTraces: {
+    create: {"method":"POST","path":"/project/shared_traces/create","body":true,"repeat":"adds"},
+    list: {"method":"POST","path":"/project/shared_traces/list","body":true},
+    read: {"method":"POST","path":"/shared_trace/read","body":true},
+    streamCalls: {"method":"POST","path":"/shared_trace/calls","body":true,"stream":"jsonl"},
+    readCall: {"method":"POST","path":"/shared_trace/call","body":true},
+    delete: {"method":"POST","path":"/project/shared_traces/delete","body":true},
+  },
   tables: {
     create: {"method":"POST","path":"/table/create","body":true},
     createFromDigests: {"method":"POST","path":"/table/create_from_digests","body":true},

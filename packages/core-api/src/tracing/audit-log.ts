@@ -23,7 +23,7 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-/** Changes of keys, webhooks, prices, retention, limits and aliases, and deletions, with who asked for them. */
+/** Changes of keys, public links, webhooks, prices, retention, limits and aliases, and deletions, with who asked for them. */
 export const auditLog = defineResource({
   query: {
     method: 'POST',

@@ -25,6 +25,7 @@ import { refs } from './refs.ts'
 import { registry } from './registry.ts'
 import { scores } from './scores.ts'
 import { service } from './service.ts'
+import { sharedTraces } from './shared-traces.ts'
 import { tables } from './tables.ts'
 import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
@@ -57,6 +58,7 @@ export const tracing = {
   scorers,
   scores,
   service,
+  sharedTraces,
   tables,
   threads,
   webhooks,

@@ -41,5 +41,6 @@ export const ServiceConfiguration = z.object({
       ),
     span_conflicts: z.enum(['keep', 'reject']).describe('What becomes of a span whose attribute names conflict'),
   }),
+  public_links: z.boolean().describe('Whether traces may be shared with people without a key'),
   limits: z.array(Limit),
 })

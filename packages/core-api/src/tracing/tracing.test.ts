@@ -133,6 +133,12 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /service/storage service.storage',
     'GET /geolocate service.geolocate',
     'POST /service/projects_info service.projectsInfo',
+    'POST /project/shared_traces/create sharedTraces.create',
+    'POST /project/shared_traces/list sharedTraces.list',
+    'POST /shared_trace/read sharedTraces.read',
+    'POST /shared_trace/calls sharedTraces.streamCalls',
+    'POST /shared_trace/call sharedTraces.readCall',
+    'POST /project/shared_traces/delete sharedTraces.delete',
     'POST /table/create tables.create',
     'POST /table/create_from_digests tables.createFromDigests',
     'POST /table/update tables.update',
@@ -164,7 +170,7 @@ describe.each(operations)('$name', ({ operation }) => {
   })
 })
 
-test('all of the service but the projects, and the listings of models, are open', () => {
+test('all of the service but the projects, the listings of models, and what public links show, are open', () => {
   const open = operations.filter(({ operation }) => operation.open).map(({ name }) => name)
   expect(open).toEqual([
     'inference.analysisModels',
@@ -174,6 +180,9 @@ test('all of the service but the projects, and the listings of models, are open'
     'service.version',
     'service.serverInfo',
     'service.geolocate',
+    'sharedTraces.read',
+    'sharedTraces.streamCalls',
+    'sharedTraces.readCall',
   ])
 })
 

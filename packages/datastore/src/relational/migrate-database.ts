@@ -23,6 +23,7 @@ import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
 import { keptCheckpoints } from './migrations/0020-kept-checkpoints.ts'
 import { webhooks } from './migrations/0021-webhooks.ts'
 import { limitsOfProjects } from './migrations/0022-limits-of-projects.ts'
+import { sharedTraces } from './migrations/0023-shared-traces.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -48,6 +49,7 @@ const all: readonly RelationalMigration[] = [
   keptCheckpoints,
   webhooks,
   limitsOfProjects,
+  sharedTraces,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

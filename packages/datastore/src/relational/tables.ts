@@ -31,6 +31,7 @@ export interface Tables extends TrainingTables {
   monitors: MonitorsTable
   audit_entries: AuditEntriesTable
   webhooks: WebhooksTable
+  shared_traces: SharedTracesTable
 }
 
 export interface ProjectsTable {
@@ -182,6 +183,19 @@ export interface WebhooksTable {
   failing_since: number | null
   /** Null: it is enabled. */
   disabled_at: number | null
+}
+
+/** A public link to a trace. */
+export interface SharedTracesTable {
+  /** SHA-256 of its token in hex. */
+  hash: string
+  project_id: string
+  /** UUID that grows with time. */
+  id: string
+  trace_id: string
+  created_by: string
+  created_at: number
+  expires_at: number
 }
 
 /** A collection of a registry project. */

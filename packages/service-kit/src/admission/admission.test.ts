@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createAdmission, defaultAdmissionLimits } from './admission.ts'
 import { type RunningServer, serve } from '../http/serve.ts'
 import { type RawClient, rawClient } from '../testing/raw-client.ts'
@@ -154,7 +155,7 @@ describe('fair queueing', () => {
     expect(started).toEqual(['packed', 'plain', 'plain', 'plain', 'plain'])
   })
 
-  test('reads do not wait for writes, and open operations never wait', async () => {
+  test('reads do not wait for writes, and open operations without a body never wait', async () => {
     const { server, started, untilWaiting } = await start()
     await send(server, whole('first'))
     await expect.poll(() => started).toEqual(['first'])
@@ -177,4 +178,13 @@ describe('fair queueing', () => {
     endOne()
     await expect.poll(() => started).toEqual(['first', 'last'])
   })
+})
+
+test('what needs no key and takes a body waits with the reads of keys, and is refused like them', () => {
+  const { reads } = defaultAdmissionLimits
+  const admission = createAdmission({ limits: { reads: { ...reads, maxWaiting: 0 } } })
+  const open = { method: 'POST', path: '/look', effect: 'read', open: true, summary: 'Look', output: z.object({}) } as const
+  const flow = { caller: '', project: '' }
+  expect(admission.admit(open, flow)).toBeDefined()
+  expect(() => admission.admit({ ...open, body: z.object({}) }, flow)).toThrow('more reads than the server can handle')
 })

@@ -91,7 +91,8 @@ export function createAdmission({ limits, nowMs = () => performance.now() }: Adm
   const queueOf = ({ effect }: Operation): RequestQueue => (effect === 'read' ? reads : writes)
   return {
     limits: bounds,
-    admit: (operation, flow) => (operation.open ? unlimitedPermit : queueOf(operation).admit(flow)),
+    // What needs no key and takes no body, such as the health, must answer however busy the server is.
+    admit: (operation, flow) => (operation.open && !operation.body ? unlimitedPermit : queueOf(operation).admit(flow)),
     writes,
     reads,
     statements,

@@ -19,6 +19,15 @@ const things = defineResource({
     output: z.object({ text: z.string(), name: z.string() }),
   },
   check: { method: 'GET', path: '/v1/check', effect: 'read', summary: 'Check things', output: z.object({ ok: z.boolean() }) },
+  look: {
+    method: 'POST',
+    path: '/v1/look',
+    effect: 'read',
+    open: true,
+    summary: 'Look at things without a key',
+    body: z.object({ text: z.string() }),
+    output: z.object({ length: z.number() }),
+  },
   fail: { method: 'GET', path: '/v1/fail', effect: 'read', summary: 'Fail', output: z.object({}) },
   sample: {
     method: 'POST',
@@ -52,6 +61,7 @@ const service = serviceOf([
       things: {
         load: async ({ content, name }) => ({ text: await textOf(content), name }),
         check: async () => new HttpAnswer({ ok: false }, { status: 503, headers: { 'x-note': 'down' } }),
+        look: async ({ text }) => ({ length: text.length }),
         fail: async () => {
           throw conflict('it is there')
         },
@@ -125,4 +135,22 @@ test('a service writes the bodies of its errors, and a conflict is not to be ret
 
 test.each(['/v1//check', '//v1/check', '/v1/check'])('the path %s is found whatever its slashes', async (path) => {
   expect((await service.fetch(new Request(`http://local${path}`))).status).toBe(503)
+})
+
+test('the body of an operation that needs no key has at most 64 KiB, whatever others may have', async () => {
+  const open = serviceOf([
+    mount({
+      name: 'kit',
+      resources: { things: { look: things.look } },
+      handlers: { things: { look: async ({ text }) => ({ length: text.length }) } },
+      authenticate: () => Promise.reject(new Error('nobody is asked for a key')),
+      context: () => undefined,
+    }),
+  ])
+  const look = async (characters: number) => {
+    const body = JSON.stringify({ text: 'x'.repeat(characters) })
+    const headers = { 'content-type': 'application/json' }
+    return (await open.fetch(new Request('http://kit.test/v1/look', { method: 'POST', headers, body }))).status
+  }
+  expect([await look(65_000), await look(66_000)]).toEqual([200, 413])
 })

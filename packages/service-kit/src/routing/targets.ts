@@ -38,6 +38,9 @@ export interface Target {
   answer(context: RequestContext): Promise<Response>
 }
 
+/** Enough for a form that needs no key. */
+const maxOpenBodyBytes = 64 * 1024
+
 type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
 
 /** `MountOptions` of any contract, caller and context. */
@@ -78,7 +81,8 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
       const uploads = trackStagedUploads(stageUpload)
       try {
         const { maxBodyBytes, maxValues } = context.limits
-        const limits = { ...context.limits, maxBodyBytes: maxBodyBytes * factor, maxValues: maxValues * factor }
+        const maxBytes = operation.open ? Math.min(maxBodyBytes, maxOpenBodyBytes) : maxBodyBytes * factor
+        const limits = { ...context.limits, maxBodyBytes: maxBytes, maxValues: maxValues * factor }
         const input = await parse({ ...context, permit, limits, stage: uploads.stage, ...(json && { json }) })
         await permit.acquire(0, context.request)
         if (operation.waits) permit.release()
@@ -121,9 +125,6 @@ function findHandler({ name, resource }: NamedOperation, handlers: AnyMountOptio
   if (typeof group?.[key] !== 'function') throw new Error(`operation ${name} has no handler`)
   return (input, context) => group[key]!(input, context)
 }
-
-/** Enough for a form that needs no key. */
-const maxOpenBodyBytes = 64 * 1024
 
 /** A target for a path outside the contract. */
 export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): Target {

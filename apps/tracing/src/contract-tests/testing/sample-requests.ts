@@ -14,6 +14,9 @@ export interface Place {
   /** Of an API key of the project. */
   keyId: string
   webhookId: string
+  /** Of a public link to the trace, and its token. */
+  linkId: string
+  linkToken: string
   queueId: string
   itemId: string
 }
@@ -34,6 +37,7 @@ const versionIn = (place: Place) => ({ ...path(place), object_id: objectName, di
 const versionsIn = (place: Place) => ({ ...path(place), object_id: objectName, digests: [place.objectDigest] })
 const projectOf = ({ project_id }: Place) => ({ project_id })
 const queueOf = (place: Place) => ({ ...projectOf(place), queue_id: place.queueId })
+const tokenOf = ({ linkToken }: Place) => ({ token: linkToken })
 const tableOf = (place: Place) => ({ ...projectOf(place), digest: place.tableDigest })
 
 export const sampleRequests: SampleRequests = {
@@ -257,6 +261,14 @@ export const sampleRequests: SampleRequests = {
     queryStats: tableOf,
     queryStatsBatch: (place) => ({ ...projectOf(place), digests: [place.tableDigest], include_storage_size: true }),
   },
+  sharedTraces: {
+    create: (place) => ({ ...projectOf(place), trace_id: place.traceId }),
+    list: (place) => ({ ...projectOf(place), trace_id: place.traceId }),
+    read: tokenOf,
+    streamCalls: tokenOf,
+    readCall: (place) => ({ ...tokenOf(place), call_id: place.callId }),
+    delete: (place) => ({ ...projectOf(place), id: place.linkId }),
+  },
   threads: {
     streamQuery: projectOf,
   },
@@ -267,6 +279,15 @@ export const sampleRequests: SampleRequests = {
     delete: (place) => ({ ...projectOf(place), webhook_id: place.webhookId }),
     test: (place) => ({ ...projectOf(place), webhook_id: place.webhookId }),
   },
+}
+
+/** A public link to a trace. */
+export async function aLink(
+  client: TestClient,
+  to: { project_id: string; trace_id: string },
+): Promise<Pick<Place, 'linkId' | 'linkToken'>> {
+  const { shared_trace, token } = await client.sharedTraces.create(to)
+  return { linkId: shared_trace.id, linkToken: token }
 }
 
 /** A webhook that nobody can reach. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { isAudited } from './is-audited.ts'
 
-test('all that deletes or needs an administrator is audited, and so are prices, aliases and reviews that are taken back', () => {
+test('all that deletes or needs an administrator is audited, and so are prices, aliases, public links and reviews that are taken back', () => {
   const audited = Object.entries(tracing).flatMap(([resource, operations]) =>
     Object.entries(operations).flatMap(([name, operation]) => (isAudited(`${resource}.${name}`, operation) ? [`${resource}.${name}`] : [])),
   )
@@ -30,6 +30,8 @@ test('all that deletes or needs an administrator is audited, and so are prices, 
     'projects.updateTtlSettings',
     'scorers.delete',
     'scores.delete',
+    'sharedTraces.create',
+    'sharedTraces.delete',
     'webhooks.create',
     'webhooks.delete',
     'webhooks.test',

@@ -5,6 +5,8 @@ const auditedWrites: ReadonlySet<string> = new Set([
   'annotationQueues.reopenItem',
   'costs.create',
   'objects.setAliases',
+  'sharedTraces.create',
+  'sharedTraces.delete',
   'objects.removeAliases',
 ])
 /** They change nothing: what they tell is for administrators. */

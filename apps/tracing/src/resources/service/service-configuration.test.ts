@@ -16,9 +16,10 @@ test('the configuration names hosts, redacted names and limits with what is in u
     server: { store, outgoing, readDisk: async () => null },
     ingest: { masksCredentials: true, spanConflicts: 'reject' },
     limits: { maxBodyBytes: 1_000_000 },
+    publicLinks: false,
   })
   const configuration = await server.client.service.configuration()
-  expect(configuration.outgoing).toEqual(outgoing)
+  expect([configuration.outgoing, configuration.public_links]).toEqual([outgoing, false])
   expect(configuration.ingest).toMatchObject({ masks_credentials: true, span_conflicts: 'reject' })
   expect(configuration.ingest.masked_names).toEqual(expect.arrayContaining(['*apikey', 'authorization']))
   expect(configuration.limits).toEqual(

@@ -9,6 +9,7 @@ export type ServiceConfiguration = OutputOf<(typeof tracing)['service']['configu
 export interface ServiceConfigurationDeps {
   outgoing: ServiceConfiguration['outgoing']
   ingest: { masksCredentials: boolean; spanConflicts: ConflictRule }
+  publicLinks: boolean
   limits: Partial<RequestLimits> | undefined
   budget: BodyBudget | undefined
   admission: Admission
@@ -16,10 +17,15 @@ export interface ServiceConfigurationDeps {
 }
 
 /** Reads what the operator has decided, with how much of each limit is in use. */
-export function createServiceConfiguration({ outgoing, ingest, ...bounds }: ServiceConfigurationDeps): () => ServiceConfiguration {
+export function createServiceConfiguration({
+  outgoing,
+  ingest,
+  publicLinks: public_links,
+  ...bounds
+}: ServiceConfigurationDeps): () => ServiceConfiguration {
   const { masksCredentials: masks_credentials, spanConflicts: span_conflicts } = ingest
   const masked_names = masks_credentials ? [...maskedNames] : []
-  return () => ({ outgoing, ingest: { masks_credentials, masked_names, span_conflicts }, limits: readLimits(bounds) })
+  return () => ({ outgoing, ingest: { masks_credentials, masked_names, span_conflicts }, public_links, limits: readLimits(bounds) })
 }
 
 const settingOf: Record<LimitName, string> = {

@@ -8,9 +8,9 @@ import type { PricesFor } from '../../costs/prices.ts'
 import { toCallFeedback } from '../../feedback/feedback-record.ts'
 import type { FeedbackStore } from '../../feedback/feedback-store.ts'
 import type { ResolveRefs } from '../../refs/resolve-refs.ts'
-import { payloadColumns, type CallColumns, type CallsStore } from '../calls-store.ts'
-import { callNamesOtherProject } from './call-names-other-project.ts'
+import type { CallsStore } from '../calls-store.ts'
 import { expandRefs } from './expand-refs.ts'
+import { presentCalls } from './present-calls.ts'
 import { readCalls, toRecords, type CallsView, type KeptRecords } from './read-calls.ts'
 import { neededPayloads, selectedFields } from './selected-fields.ts'
 import { toTraceCalls, traceTexts } from './trace-call.ts'
@@ -41,12 +41,8 @@ export function callsReadHandlers({
   const keptRecords: KeptRecords = new WeakMap()
 
   /** Payloads as this caller may see them. */
-  function presenter(project: ProjectScope, context: TracingContext) {
-    const { maySee } = refProjects(project, context)
-    const hide = (text: string | null) => (text === null ? null : hidePrivateRefs(text, project.id, maySee))
-    const presentCall = async (call: CallColumns) => ({ ...call, ...(await mapPayloads(call, hide)) })
-    return (calls: CallColumns[]) => Promise.all(calls.map((call) => (callNamesOtherProject(call) ? presentCall(call) : call)))
-  }
+  const presenter = (project: ProjectScope, context: TracingContext) =>
+    presentCalls({ projectId: project.id, maySee: refProjects(project, context).maySee })
 
   async function found(project: ProjectScope, refs: readonly string[]): Promise<Map<string, unknown>> {
     const values = new Map<string, unknown>()
@@ -138,12 +134,4 @@ export function callsReadHandlers({
       return { count, has_more: input.limit !== null && count >= input.limit, total_storage_size_bytes }
     },
   }
-}
-
-async function mapPayloads(
-  call: CallColumns,
-  change: (text: string | null) => Promise<string | null> | null,
-): Promise<Partial<CallColumns>> {
-  const changed = await Promise.all(payloadColumns.map(async (name) => [name, await change(call[name])] as const))
-  return Object.fromEntries(changed)
 }
