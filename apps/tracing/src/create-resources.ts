@@ -46,7 +46,7 @@ import { createServiceStats } from './resources/service/service-stats.ts'
 import { createSharedTraces } from './resources/shared-traces/shared-traces.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
-import { evaluationData } from './resources/webhooks/evaluation-data.ts'
+import { createAnnounceEvaluation } from './resources/webhooks/announce-evaluation.ts'
 import { createWebhooks } from './resources/webhooks/webhooks.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
 import { createPlatform } from './create-platform.ts'
@@ -73,8 +73,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const annotationQueues = createAnnotationQueues(platform)
   const feedback = createFeedback(platform, { ...refs, ...annotationQueues })
   const mask: WriteContext['mask'] = masksCredentials ? maskSecrets : (payload) => payload
-  const onEvaluationEnded: EvaluationEnded = (call) =>
-    webhooks.announce(call.project_id, { event: 'evaluation.finished', data: () => evaluationData(call) })
+  const onEvaluationEnded: EvaluationEnded = createAnnounceEvaluation(platform)
   const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask, onEvaluationEnded })
 
   const sharedTraces = createSharedTraces(platform, { calls: calls.store, isEnabled: deps.publicLinks ?? true })
@@ -153,7 +152,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     limiter: deps.limiter,
   })
 
-  const auditLog = sqlAuditLogStore(deps.database)
+  const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
   const handlers = {
     annotationQueues: annotationQueues.handlers,
     calls: calls.handlers,
@@ -188,7 +187,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   }
 
   return {
-    handlers: auditHandlers(handlers, { auditLog, ...platform, announce: webhooks.announce }),
+    handlers: auditHandlers(handlers, { auditLog, ...platform }),
     async close() {
       await monitorSweeper?.close()
       await Promise.all([worker?.stop(), webhooksWorker.stop()])

@@ -2,6 +2,7 @@ import type { Analytical, Blobs, KeyedLock, Micros, RelationalStore } from '@hed
 import type { Identity } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
+import type { EventOutbox } from './events/event-outbox.ts'
 import type { RefProjectsFor } from './payload/ref-projects.ts'
 
 /** What a server brings: the stores, who may do what, and time. */
@@ -21,6 +22,8 @@ export interface Platform extends PlatformDeps {
   /** Work that outlives requests. */
   jobs: Jobs
   newId: () => string
+  /** What webhooks are sent. */
+  outbox: EventOutbox
   /** Which projects the references of a request may name. */
   refProjects: RefProjectsFor
   log: ServiceLog | undefined

@@ -18,6 +18,7 @@ import type { CostRow } from './resources/costs/cost-row.ts'
 import { type Catalogue } from './resources/inference/catalogue.ts'
 import type { MonitorTimes } from './resources/monitors/monitor-times.ts'
 import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+import type { EventOutbox } from './events/event-outbox.ts'
 import type { WebhookSettings } from './resources/webhooks/webhook-settings.ts'
 import { type ServiceInfo } from './resources/service/service-handlers.ts'
 import type { ServerFacts } from './resources/service/service-stats.ts'
@@ -56,6 +57,8 @@ export interface TracingDeps extends PlatformDeps {
   monitorTimes?: Partial<MonitorTimes>
   /** Whether traces may be shared with people without a key. Default: true. */
   publicLinks?: boolean
+  /** Messages to webhooks, which other services of the process write too. Default: one of this service alone. */
+  outbox?: EventOutbox
   /** How webhooks are called. Default: as `docs/limits.md` says. */
   webhooks?: Partial<WebhookSettings>
   /** How spans are prepared; without a worker on the event loop. */

@@ -30,6 +30,8 @@ export interface Jobs {
   enqueue(project: ProjectScope, job: NewJob): Promise<EnqueuedJob>
   /** Enqueues at most 1,000 jobs, all or none, in their order. @throws as `enqueue` */
   enqueueAll(project: ProjectScope, jobs: readonly NewJob[]): Promise<EnqueuedJob[]>
+  /** Lets the workers look for jobs within their `pollMs`: a transaction that enqueues some is about to commit. */
+  expect(): void
   /** Undefined for an id of no job of the project. */
   get(project: ProjectScope, id: string): Promise<Job | undefined>
   /** @throws ApiError 400 for a page out of range, 404 when there is no job `after` */
@@ -80,6 +82,9 @@ export function createJobs(deps: JobsDeps): Jobs {
       return enqueued
     },
     enqueueAll,
+    expect() {
+      for (const worker of workers.values()) worker.onExpected()
+    },
     get: (project, id) => store.find(project, id),
     async list(project, filter = {}, page = {}) {
       const limit = checkedInteger('limit', page.limit ?? 100, { min: 1, max: jobLimits.pageSize })

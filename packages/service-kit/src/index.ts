@@ -41,6 +41,7 @@ export { createRequestStats, type RequestStats, type SlowRequest } from './http/
 export { loggedError, type LoggedError } from './http/logged-error.ts'
 export { createKeyedRate, type KeyedRate } from './limits/keyed-rate.ts'
 export { createProjectLimiter, noLimits, type ProjectLimiter, type ProjectLimiterOptions } from './limits/project-limiter.ts'
+export { createKnownByProject, type KnownByProject } from './limits/known-by-project.ts'
 export type { RequestCharges } from './limits/request-charges.ts'
 export type { LimitedProject, ProjectLimitsStore } from './limits/project-limits-store.ts'
 export { mount } from './routing/mount.ts'

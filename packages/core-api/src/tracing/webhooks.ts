@@ -51,7 +51,7 @@ const createDescription = `${adminOnly}. At most 10 of a project (400).
 
 A message is a POST of the JSON \`type\`, \`timestamp\` and \`data\`, by the Standard Webhooks specification 1.0: \`webhook-id\` is its id, \`webhook-timestamp\` the unix seconds of the attempt, and \`webhook-signature\` is \`v1,\` with the Base64 of the HMAC-SHA256 over \`id.timestamp.body\`, whose key is the secret, decoded from Base64 behind its \`whsec_\`.
 
-Any status from 200 to 299 accepts it. Otherwise it is sent again with the same id, up to twenty times in all within about ten hours and never later than 24 hours after its event; a longer \`Retry-After\`, up to an hour, is waited for. A redirect, the status 410 and a host that this server may not connect to end it at once. A message may arrive twice, and after one of a later event. At most 500 of a webhook wait, further ones are dropped; an event is also lost where the server ends between the change and its message.
+Any status from 200 to 299 accepts it. Otherwise it is sent again with the same id, up to twenty times in all within about ten hours and never later than 24 hours after its event; a longer \`Retry-After\`, up to an hour, is waited for. A redirect, the status 410 and a host that this server may not connect to end it at once. A message may arrive twice, and after one of a later event. At most 500 of a webhook wait, further ones are dropped; the end of an evaluation run is also lost where the server ends before it wrote the message. On several servers that share a database, a new webhook gets the events of the others after at most 5 seconds.
 
 A webhook that answered 410, or whose message was given up when none had been accepted for three days, is disabled. A test that it accepts enables it again.`
 

@@ -52,6 +52,8 @@ export interface WorkerDeps {
 /** What a worker hears from its own server. */
 export interface RunningWorker extends Worker {
   onEnqueued(): void
+  /** A transaction that enqueues jobs is about to commit. */
+  onExpected(): void
   onCancelled(jobId: string): void
 }
 
@@ -67,6 +69,8 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
   const runs = new Set<JobRun>()
   let isStopping = false
   let isAskedAgain = false
+  let isExpecting = false
+  let isIdle = false
   let filling: Promise<void> | undefined
   let cancelPoll = () => {}
 
@@ -134,11 +138,14 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
     try {
       do {
         isAskedAgain = false
+        isExpecting = false
         await claimAll()
         // Asked within the loop: a job that comes meanwhile is claimed, however long the next poll is off.
-        pollMs = options.isOnlyServer && !(await store.hasWaiting()) ? times.idlePollMs : times.pollMs
+        isIdle = options.isOnlyServer === true && !(await store.hasWaiting()) && !isExpecting
+        pollMs = isIdle ? times.idlePollMs : times.pollMs
       } while (isAskedAgain && !isStopping)
     } catch (error) {
+      isIdle = false
       pollMs = times.pollMs
       onFault('claim')(error)
     } finally {
@@ -190,6 +197,12 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
   return {
     stop,
     onEnqueued: fill,
+    onExpected() {
+      isExpecting = true
+      if (!isIdle || filling !== undefined) return
+      isIdle = false
+      pollLater(times.pollMs)
+    },
     onCancelled(jobId) {
       for (const { job, lease } of runs) if (job.id === jobId) lease.heartbeatNow()
     },

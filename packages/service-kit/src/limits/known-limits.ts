@@ -1,6 +1,6 @@
 import { type LimitChanges, limitNames, type LimitValues } from '@heddle/core-api/internal'
+import { createKnownByProject } from './known-by-project.ts'
 import type { LimitedProject, ProjectLimitsStore } from './project-limits-store.ts'
-import { createProjectsCache } from './projects-cache.ts'
 
 export interface KnownLimitsOptions {
   store: ProjectLimitsStore
@@ -28,25 +28,22 @@ export interface LimitsOfProjects {
 }
 
 export function createLimitsOfProjects({ store, serverLimits, sharesStore, nowMs }: KnownLimitsOptions): LimitsOfProjects {
-  const known = createProjectsCache<KnownLimits>({ sharesStore, nowMs })
+  const known = createKnownByProject<KnownLimits>({ sharesStore, nowMs })
   const loading = new Map<string, Promise<KnownLimits>>()
-  let changes = 0
 
-  async function load(projectId: string): Promise<KnownLimits> {
-    const changesBefore = changes
+  async function read(projectId: string): Promise<KnownLimits> {
     const own = await store.read(projectId)
-    const limits = { own, inForce: lowerOnes(own, serverLimits) }
-    // What was read while somebody changed it may be what was there before.
-    if (changes === changesBefore) known.set(projectId, limits)
-    return limits
+    return { own, inForce: lowerOnes(own, serverLimits) }
   }
 
   function loadOnce(projectId: string): Promise<KnownLimits> {
     const under = loading.get(projectId)
     if (under) return under
-    const loaded = load(projectId).finally(() => {
-      if (loading.get(projectId) === loaded) loading.delete(projectId)
-    })
+    const loaded = known
+      .load(projectId, () => read(projectId))
+      .finally(() => {
+        if (loading.get(projectId) === loaded) loading.delete(projectId)
+      })
     loading.set(projectId, loaded)
     return loaded
   }
@@ -55,8 +52,7 @@ export function createLimitsOfProjects({ store, serverLimits, sharesStore, nowMs
     of: (projectId) => known.get(projectId) ?? loadOnce(projectId),
     async set(project, wanted) {
       await store.write(project, wanted)
-      changes++
-      known.delete(project.id)
+      known.forget(project.id)
       loading.delete(project.id)
     },
   }

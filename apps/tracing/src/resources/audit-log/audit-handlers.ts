@@ -1,9 +1,8 @@
-import { type AuditEntry, formatTimestamp, type Operation, tracing } from '@heddle/core-api'
+import { type Operation, tracing } from '@heddle/core-api'
 import { type Micros, StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ServiceLog } from '@heddle/service-kit'
 import type { TracingContext } from '../../context.ts'
-import type { AnnounceEvent } from '../webhooks/announce-event.ts'
 import type { AuditLogStore, StoredEntry } from './audit-log-store.ts'
 import { detailsOf } from './details-of.ts'
 import { isAudited } from './is-audited.ts'
@@ -13,8 +12,6 @@ export interface AuditDeps {
   clock: () => Micros
   newId: () => string
   log: ServiceLog | undefined
-  /** Must not reject. */
-  announce: AnnounceEvent
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -23,7 +20,7 @@ type Resources = Record<string, Record<string, Handler>>
 
 /**
  * The handlers, with an entry in the audit log for each request that `isAudited` names. It is written before the change, so that none is without one,
- * and then gets its outcome. A request that may not use the project leaves none. On a full disk, where deletions make room, a line in the log names the operation instead.
+ * and then gets its outcome, with which webhooks are told. A request that may not use the project leaves none. On a full disk, where deletions make room, a line in the log names the operation instead.
  */
 export function auditHandlers<All extends object>(handlers: All, deps: AuditDeps): All {
   const audited = Object.entries(handlers as Resources).map(([resource, operations]) => [
@@ -57,7 +54,6 @@ function withEntry(operation: string, handle: Handler, deps: AuditDeps): Handler
     const [result] = await Promise.allSettled([handle(input, context)])
     const outcome = result.status === 'fulfilled' ? 'succeeded' : 'failed'
     await noteOutcome(project, { ...entry, outcome }, deps)
-    await deps.announce(project.id, { event: 'audit.entry', data: () => entryData(project, { ...entry, outcome }) })
     if (result.status === 'rejected') throw result.reason
     return result.value
   }
@@ -67,11 +63,6 @@ interface AuditedRequest {
   operation: string
   input: Input
   context: TracingContext
-}
-
-/** What webhooks are sent of an entry: as it is listed, and its project. */
-function entryData({ id }: ProjectScope, { at, ...entry }: StoredEntry): AuditEntry & { project_id: string } {
-  return { project_id: id, ...entry, created_at: formatTimestamp(at) }
 }
 
 /** Undefined where the disk is full. */
@@ -94,13 +85,10 @@ async function writeEntry(
 }
 
 /** What was done is answered as done, also where its outcome cannot be noted: the entry stays `started`. */
-async function noteOutcome(
-  project: ProjectScope,
-  { id, operation, outcome }: Pick<AuditEntry, 'id' | 'operation' | 'outcome'>,
-  deps: AuditDeps,
-): Promise<void> {
+async function noteOutcome(project: ProjectScope, entry: StoredEntry, deps: AuditDeps): Promise<void> {
+  const { operation, outcome } = entry
   try {
-    await deps.auditLog.setOutcome(project, id, outcome)
+    await deps.auditLog.setOutcome(project, entry)
   } catch (error) {
     deps.log?.error({ operation, err: error }, `an entry of the audit log could not be noted as ${outcome}`)
   }

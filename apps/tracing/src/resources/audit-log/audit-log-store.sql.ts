@@ -1,6 +1,8 @@
-import type { RelationalStore } from '@heddle/datastore'
+import type { Database, RelationalStore } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { AuditLogStore } from './audit-log-store.ts'
+import type { EventOutbox } from '../../events/event-outbox.ts'
+import { auditEvent } from './audit-event.ts'
+import type { AuditLogStore, StoredEntry } from './audit-log-store.ts'
 
 /** Newest entries of a project that are always kept. */
 const maxEntries = 10_000
@@ -10,7 +12,7 @@ const entriesBetweenTrims = 100
 /** Projects whose entries are counted. */
 const maxCounted = 1_000
 
-export function sqlAuditLogStore(database: RelationalStore): AuditLogStore {
+export function sqlAuditLogStore(database: RelationalStore, outbox: Pick<EventOutbox, 'mayWant' | 'append'>): AuditLogStore {
   /** Entries that this server has written since the last trim. A project that is not counted is trimmed at its next entry. */
   const untrimmed = new Map<string, number>()
 
@@ -42,8 +44,12 @@ export function sqlAuditLogStore(database: RelationalStore): AuditLogStore {
       if (isToTrim(project)) await trim(project)
     },
 
-    async setOutcome(project, id, outcome) {
-      await database.updateTable('audit_entries').set({ outcome }).where('project_id', '=', project.id).where('id', '=', id).execute()
+    async setOutcome({ id: projectId }, entry) {
+      if (!outbox.mayWant(projectId, 'audit.entry')) return updateOutcome(database, projectId, entry)
+      await database.transaction().execute(async (transaction) => {
+        await updateOutcome(transaction, projectId, entry)
+        await outbox.append(transaction, auditEvent(projectId, entry))
+      })
     },
 
     async list(project, { after, limit }) {
@@ -57,4 +63,8 @@ export function sqlAuditLogStore(database: RelationalStore): AuditLogStore {
       return (after === null ? entries : entries.where('id', '<', after)).execute()
     },
   }
+}
+
+async function updateOutcome(database: Database, projectId: string, { id, outcome }: StoredEntry): Promise<void> {
+  await database.updateTable('audit_entries').set({ outcome }).where('project_id', '=', projectId).where('id', '=', id).execute()
 }

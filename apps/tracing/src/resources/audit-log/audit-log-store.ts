@@ -10,7 +10,8 @@ export interface StoredEntry extends Omit<AuditEntry, 'created_at'> {
 export interface AuditLogStore {
   /** Takes away all but the newest 10,000 entries of the project with the first of a server, and with each hundredth after it. */
   insert(project: ProjectScope, entry: StoredEntry): Promise<void>
-  setOutcome(project: ProjectScope, id: string, outcome: AuditEntry['outcome']): Promise<void>
+  /** Notes the outcome of an entry, and with it what webhooks are sent of the entry: both or neither. */
+  setOutcome(project: ProjectScope, entry: StoredEntry): Promise<void>
   /** The newest first, from the one that was written before `after` on. Null: from the newest. */
   list(project: ProjectScope, page: { after: string | null; limit: number }): Promise<StoredEntry[]>
 }

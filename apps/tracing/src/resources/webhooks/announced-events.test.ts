@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { aCall, anEnd, aStart, record } from '../../contract-tests/testing/call-builders.ts'
 import { evaluationsIn } from '../../evaluation-calls/testing/evaluations-in.ts'
@@ -128,5 +129,21 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
       ['projects.updateTtlSettings', 'succeeded'],
       ['webhooks.create', 'succeeded'],
     ])
+  })
+
+  const onSqlite = kind === 'sqlite' ? [kind] : []
+  test.each(onSqlite)('on %s, an outcome in the audit log is stored together with its message, or neither is', async () => {
+    await ours.create({ url: receiver.url, events: ['audit.entry'] })
+    await receives(receiver, 1)
+    await sql`CREATE TRIGGER no_message BEFORE INSERT ON jobs WHEN NEW.project_id = ${sql.lit(project_id)}
+      BEGIN SELECT RAISE(ABORT, 'no message'); END`.execute(app.stores.database)
+    try {
+      await app.client.projects.updateTtlSettings({ project_id, retention_days: 30 })
+    } finally {
+      await sql`DROP TRIGGER no_message`.execute(app.stores.database)
+    }
+    const [entry] = (await app.client.auditLog.query({ project_id })).entries
+    expect([entry?.operation, entry?.outcome]).toEqual(['projects.updateTtlSettings', 'started'])
+    await receives(receiver, 1)
   })
 })

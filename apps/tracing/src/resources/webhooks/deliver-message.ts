@@ -1,10 +1,10 @@
 import type { Micros } from '@heddle/datastore'
 import { JobFailure, type JobHandler } from '@heddle/jobs'
+import type { MessagePayload } from '../../events/webhook-message.ts'
 import { delayAfter } from './delay-after.ts'
 import { disables, toAttempt } from './note-attempt.ts'
 import type { SendMessage } from './send-message.ts'
 import { webhookLimits } from './webhook-limits.ts'
-import type { MessagePayload } from './webhook-messages.ts'
 import type { WebhooksStore } from './webhooks-store.ts'
 
 interface DeliverMessageDeps {

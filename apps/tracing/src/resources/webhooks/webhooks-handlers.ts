@@ -3,11 +3,12 @@ import { badRequest, notFound } from '@heddle/core-api/internal'
 import type { KeyedLock, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
+import { bodyOfMessage } from '../../events/webhook-message.ts'
 import { toAttempt } from './note-attempt.ts'
 import type { SendMessage } from './send-message.ts'
 import { newWebhookSecret } from './sign-message.ts'
 import { webhookLimits } from './webhook-limits.ts'
-import { bodyOfMessage, type WebhookMessages } from './webhook-messages.ts'
+import type { WebhookMessages } from './webhook-messages.ts'
 import type { NewWebhook, StoredWebhook, WebhooksStore } from './webhooks-store.ts'
 
 export interface WebhooksDeps {
