@@ -1,4 +1,7 @@
 export { createTracingService, type TracingService } from './app.ts'
+export type { EventOutbox } from './events/event-outbox.ts'
+export { sqlEventOutbox } from './events/event-outbox-store.sql.ts'
+export { type EndedTraining, trainingEvent } from './resources/webhooks/training-event.ts'
 export type { IngestRules, TracingDeps } from './tracing-deps.ts'
 export type { CostRow } from './resources/costs/cost-row.ts'
 export { startBlobSweeper } from './resources/files/blob-sweeper.ts'

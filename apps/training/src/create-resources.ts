@@ -28,6 +28,7 @@ import { createTrainingData } from './resources/training-data/training-data.ts'
 import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
 import { createRecordedTrajectories } from './resources/recorded-trajectories/recorded-trajectories.ts'
+import { sqlEndJob } from './resources/training-jobs/end-job-store.sql.ts'
 import { createAssertFewJobs, createNewRow } from './resources/training-jobs/new-training-job.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
 import { createStartRlJob } from './resources/training-jobs/start-rl-job.ts'
@@ -56,13 +57,14 @@ export function createResources(deps: TrainingDeps) {
   const repeats = sqlRepeatsStore(database)
   const versions = createModelVersions({ blobs, engine, folder: join(scratchDir, 'checkpoints') })
   const checkpoints = sqlCheckpointsStore(database)
-  const store = sqlTrainingJobsStore(database, repeats)
+  const endJob = sqlEndJob(deps.onJobEnded)
+  const store = sqlTrainingJobsStore(database, repeats, endJob)
   const openJob = createOpenJob(store)
   const submit = createSubmitJob({ jobs, store })
 
   const baseModels = createBaseModels(platform)
   const runs = sqlMetricRunsStore(database)
-  const models = createModels(platform, { repeats, versions, runs })
+  const models = createModels(platform, { repeats, endJob, versions, runs })
   const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, storeFiles, ...models })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })

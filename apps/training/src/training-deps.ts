@@ -15,6 +15,7 @@ import type { BodyReaderOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
 import type { GenerationLimits } from './resources/chat-completions/generation/generation-queue.ts'
 import type { TrajectoryLimits } from './request-body/check-body.ts'
+import type { OnJobEnded } from './resources/training-jobs/ended-job.ts'
 import type { TrainingRunLimits } from './training/training-run.ts'
 
 export interface TrainingDeps extends PlatformDeps {
@@ -47,6 +48,8 @@ export interface TrainingDeps extends PlatformDeps {
   runLimits?: Partial<TrainingRunLimits>
   /** How often jobs are looked for that ended without an event. Default 2 s. */
   settleEveryMs?: number
+  /** What follows from the end of a job, such as messages to webhooks. Default: nothing. */
+  onJobEnded?: OnJobEnded
   /** Leases of jobs. Default: those of the queue. */
   workerTimes?: Partial<Pick<WorkerOptions, 'leaseMs' | 'pollMs' | 'graceMs'>>
   /** Path under which clients see this server, without a slash at the end. Default `''`: the root. */

@@ -11,7 +11,7 @@ import {
   type RawRoute,
   type RequestStats,
 } from '@heddle/service-kit'
-import { type CostRow, createTracingService, type TracingService, withOwnModels } from '@heddle/tracing'
+import { type CostRow, createTracingService, type EventOutbox, sqlEventOutbox, type TracingService, withOwnModels } from '@heddle/tracing'
 import type { Engine, TrackingDocuments, TrainingService } from '@heddle/training'
 import { backupRoute } from '../backup/backup-route.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -50,6 +50,8 @@ export interface ServiceParts {
 interface SharedParts {
   identity: Identity
   failedLogins: FailedLogins
+  /** Messages to webhooks, which the tracing service sends. */
+  outbox: EventOutbox
   /** Paths of the server, which the first of its services answers. */
   serverRoutes: readonly RawRoute<Caller>[]
 }
@@ -81,13 +83,16 @@ function addOwnModels(services: ExternalServices, training: TrainingService): Ex
 }
 
 function shareParts({ stores, store, logger, configuration }: ServiceParts): SharedParts {
-  const { analytical } = stores
+  const { analytical, database } = stores
   const { dataDir, basePath } = configuration
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   const backup = keepsAll(configuration) ? [backupRoute({ analytical, dataDir, readRoom: readDiskSpace })] : []
   const failedLogins = createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) })
-  return { identity, failedLogins, serverRoutes: [...sessionRoutes({ identity, failedLogins, basePath }), ...backup] }
+  // Servers on one PostgreSQL share the webhooks of projects.
+  const sharesStore = configuration.databaseUrl !== undefined
+  const outbox = sqlEventOutbox({ database, sharesStore, clock: systemClock, log: logger })
+  return { identity, failedLogins, outbox, serverRoutes: [...sessionRoutes({ identity, failedLogins, basePath }), ...backup] }
 }
 
 /** The event loop and the engine have a core each; more threads than these wait for the engine. */
@@ -95,7 +100,7 @@ const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
 function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: TrackingDocuments | undefined }): TracingService {
-  const { stores, prices, logger, configuration, externalServices, identity, failedLogins, serverRoutes } = parts
+  const { stores, prices, logger, configuration, externalServices, identity, failedLogins, outbox, serverRoutes } = parts
   const { admission, requests, budget, limiter } = parts
   const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
   return createTracingService({
@@ -114,6 +119,7 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     spans: { worker: spanWorkerEntry, threads: spanThreads },
     log: logger,
     failedLogins,
+    outbox,
     limiter,
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,

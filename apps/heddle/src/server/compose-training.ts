@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Identity } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
 import type { Admission, BodyBudget, FailedLogins, ProjectLimiter, RequestStats } from '@heddle/service-kit'
+import { type EventOutbox, trainingEvent } from '@heddle/tracing'
 import { createTrainingService, type Engine, type TrainingDeps, type TrainingService } from '@heddle/training'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ServerLog } from './server-log.ts'
@@ -15,6 +16,7 @@ export interface TrainingParts {
   outgoing: Outgoing | undefined
   failedLogins: FailedLogins
   limiter: ProjectLimiter
+  outbox: EventOutbox
   serverRoutes: NonNullable<TrainingDeps['serverRoutes']>
   logger: ServerLog
   configuration: Configuration
@@ -27,7 +29,7 @@ export interface TrainingParts {
 
 /** The one place that gives the training service what it needs. */
 export function composeTraining(parts: TrainingParts): TrainingService {
-  const { stores, engine, identity, outgoing, failedLogins, limiter, serverRoutes, logger, configuration, isAlone } = parts
+  const { stores, engine, identity, outgoing, failedLogins, limiter, outbox, serverRoutes, logger, configuration, isAlone } = parts
   const { admission, requests, budget } = parts
   const { database, blobs, locks, assertDiskSpace } = stores
   return createTrainingService({
@@ -44,6 +46,8 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     log: logger,
     failedLogins,
     limiter,
+    // On PostgreSQL the tracing service that sends them may be that of another server.
+    onJobEnded: (transaction, job) => outbox.append(transaction, trainingEvent(job)),
     ...(outgoing && { outgoing }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,

@@ -5,14 +5,20 @@ import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { WebhookUrl } from './webhook-url.ts'
 
-const events = ['evaluation.finished', 'audit.entry'] as const
+/** What a webhook may be sent, with when. `docs/webhooks.md` and `textOfEvent` of the pages name each as well. */
+const whenSent = {
+  'evaluation.finished': 'the call of an evaluation run got its end, whoever recorded it',
+  'training.finished': 'a training job succeeded, failed or was cancelled',
+  'audit.entry': 'an entry of the audit log got its outcome',
+}
+const events = Object.keys(whenSent) as (keyof typeof whenSent)[]
 
 /** What a webhook may be sent. */
-export const WebhookEvent = z
-  .enum(events)
-  .describe(
-    '`evaluation.finished`: the call of an evaluation run got its end, whoever recorded it. `audit.entry`: an entry of the audit log got its outcome',
-  )
+export const WebhookEvent = z.enum(events).describe(
+  Object.entries(whenSent)
+    .map(([event, when]) => `\`${event}\`: ${when}`)
+    .join('. '),
+)
 export type WebhookEvent = z.output<typeof WebhookEvent>
 
 /** One request to a webhook with what came of it. */

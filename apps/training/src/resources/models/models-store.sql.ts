@@ -2,14 +2,14 @@ import { conflict, notFound } from '@heddle/core-api/internal'
 import { type Database, releaseBlobs, type RelationalStore } from '@heddle/datastore'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { checkpointHolder, logHolder, optimizerHolder } from '../../blob-holders.ts'
-import { endJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
+import { type EndJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
 import { deleteRecorded } from '../recorded-trajectories/recorded-trajectories-store.sql.ts'
 import type { ModelRow } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
 
 const columns = ['id', 'project_id', 'name', 'base_model', 'run_id', 'created_by', 'created_at'] as const
 
-export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore): ModelsStore {
+export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore, endJob: EndJob): ModelsStore {
   return {
     create: (project, { row, checkpointId, repeat }) =>
       database
@@ -78,7 +78,7 @@ export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore)
             .executeTakeFirst()
           if (numDeletedRows === 0n) return undefined
           await assertNoneKept(transaction, id)
-          const queueJobIds = await endJobs(transaction, id, end)
+          const queueJobIds = await endJobs(transaction, id, { ...end, endJob })
           await releaseInputsOfModel(transaction, id)
           await deleteLogs(transaction, id)
           await deleteRecorded(transaction, id)
@@ -118,7 +118,7 @@ async function insertFirstCheckpoint(transaction: Database, { id, created_at }: 
 async function endJobs(
   transaction: Database,
   modelId: string,
-  { at, reason, newId }: { at: number; reason: string; newId: () => string },
+  { at, reason, newId, endJob }: { at: number; reason: string; newId: () => string; endJob: EndJob },
 ): Promise<string[]> {
   const jobs = await transaction
     .selectFrom('training_jobs')

@@ -1,12 +1,25 @@
 import { type Database, releaseBlobs } from '@heddle/datastore'
 import { inputHolder, recoveryHolder } from '../../blob-holders.ts'
+import type { EndedJob, OnJobEnded } from './ended-job.ts'
+import type { TrainingKind } from './training-job-row.ts'
 import type { JobEnd } from './training-jobs-store.ts'
 
 /** Jobs of a model whose trajectories stay after their end. */
 const keptInputs = 10
 
 /** Ends a job that has not ended, with its last event. False when it had: it stays as it is. */
-export async function endJob(transaction: Database, end: JobEnd): Promise<boolean> {
+export type EndJob = (transaction: Database, end: JobEnd) => Promise<boolean>
+
+/** The one way in which jobs end, whoever ends them. */
+export function sqlEndJob(onJobEnded: OnJobEnded | undefined): EndJob {
+  return async (transaction, end) => {
+    if (!(await endJob(transaction, end))) return false
+    if (onJobEnded) await onJobEnded(transaction, await readEnded(transaction, end))
+    return true
+  }
+}
+
+async function endJob(transaction: Database, end: JobEnd): Promise<boolean> {
   const { id, status, error, message = null, step = null, at, eventId } = end
   const { numUpdatedRows } = await transaction
     .updateTable('training_jobs')
@@ -29,6 +42,44 @@ export async function endJob(transaction: Database, end: JobEnd): Promise<boolea
     .values({ job_id: id, seq: (last ?? -1) + 1, id: eventId, type, data, created_at: at })
     .execute()
   return true
+}
+
+async function readEnded(transaction: Database, { id, step, status }: JobEnd): Promise<EndedJob> {
+  const job = await transaction
+    .selectFrom('training_jobs')
+    .leftJoin('trained_models', 'trained_models.id', 'training_jobs.model_id')
+    .select(['training_jobs.project_id', 'kind', 'model_id', 'name', 'error', 'started_at', 'ended_at'])
+    .where('training_jobs.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { steps } = await transaction
+    .selectFrom('training_events')
+    .select(({ fn }) => fn.countAll<number | string>().as('steps'))
+    .where('job_id', '=', id)
+    .where('type', '=', 'gradient_step')
+    .executeTakeFirstOrThrow()
+  const { name, kind, ended_at, ...others } = job
+  if (ended_at === null) throw new Error(`training job ${id} was ended and has no end`)
+  return {
+    ...others,
+    training_job_id: id,
+    kind: kind as TrainingKind,
+    model: name,
+    status,
+    gradient_steps: Number(steps),
+    // Of a job that succeeded it is stored with its end.
+    checkpoint_step: name === null ? null : (step ?? (await newestStep(transaction, job.model_id))),
+    ended_at,
+  }
+}
+
+async function newestStep(transaction: Database, modelId: string): Promise<number | null> {
+  const { step } = await transaction
+    .selectFrom('checkpoints')
+    .select(({ fn }) => fn.max<number | null>('step').as('step'))
+    .where('model_id', '=', modelId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return step
 }
 
 /**

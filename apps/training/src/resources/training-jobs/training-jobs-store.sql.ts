@@ -6,14 +6,14 @@ import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import type { CheckpointFiles } from '../checkpoints/checkpoint-row.ts'
 import { lockModel } from '../checkpoints/checkpoints-store.sql.ts'
 import { noSuchModel } from '../models/open-model.ts'
-import { endJob } from './end-job-store.sql.ts'
+import type { EndJob } from './end-job-store.sql.ts'
 import type { TrainingJobRow } from './training-job-row.ts'
 import type { EventRow, NewRewards, TrainingJobsStore } from './training-jobs-store.ts'
 
 /** Rewards of this many jobs are kept for each model. */
 const maxRewards = 1_000
 
-export function sqlTrainingJobsStore(database: RelationalStore, repeats: RepeatsStore): TrainingJobsStore {
+export function sqlTrainingJobsStore(database: RelationalStore, repeats: RepeatsStore, endJob: EndJob): TrainingJobsStore {
   return {
     create: (project, row, repeat) =>
       database

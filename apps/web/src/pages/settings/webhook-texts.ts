@@ -3,6 +3,7 @@ import type { Webhook, WebhookAttempt, WebhookEvent } from '@heddle/core-api'
 /** What a person chooses from, and what is listed of a webhook. */
 export const textOfEvent: Record<WebhookEvent, string> = {
   'evaluation.finished': 'An evaluation run has ended',
+  'training.finished': 'A training job has ended',
   'audit.entry': 'A change that the audit log keeps',
 }
 
