@@ -71,6 +71,7 @@ export {
   EvalTrial,
 } from './tracing/eval-results.ts'
 export { CreatedFeedback, Feedback, FeedbackInput } from './tracing/feedback/feedback-records.ts'
+export { formatMention, mentionedIn, readNote, type NotePart } from './tracing/feedback/mentions.ts'
 export { tracing } from './tracing/index.ts'
 export { HardwareOption, InferenceModel } from './tracing/inference.ts'
 export { Monitor } from './tracing/monitors.ts'

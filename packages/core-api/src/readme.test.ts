@@ -12,6 +12,8 @@ const answers: Record<string, [number, string]> = {
   '/calls/stream_query': [200, '{"op_name":"greet","output":"Hello, Ada"}\n'],
   '/feedback/create': [200, '{"id":"f1","created_at":"2026-01-02T03:04:05Z","wb_user_id":"ada","payload":{"emoji":"👎"}}'],
   '/threads/stream_query': [200, '{"thread_id":"user:1/chat 7","turn_count":2}\n'],
+  '/project/members/query': [200, '{"members":["ada","Bob B"],"has_more":false}'],
+  '/feedback/query': [200, '{"result":[{"payload":{"note":"@[ada] @[Bob B] is this right?"}}],"total_count":1}'],
   '/obj/read': [404, '{"reason":"Obj prompt:latest not found"}'],
 }
 
@@ -55,6 +57,7 @@ test('the examples of the README run and print what they promise', async () => {
     [404, 'Obj prompt:latest not found'],
     ['greet'],
     ['user:1/chat 7', 2],
+    [['ada', 'Bob B']],
     ['3.1.0'],
     [{ id: 'ada: hi' }],
     ['Find prices of a project', ['project_id']],

@@ -57,12 +57,19 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
     async listKeys() {
       const rows = await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
       const projects = await db.selectFrom('api_key_projects').selectAll().orderBy('project_id').execute()
-      return rows.map((row) =>
-        toKey(
-          row,
-          projects.filter((project) => project.key_id === row.id),
-        ),
-      )
+      return toKeys(rows, projects)
+    },
+
+    async listKeysOf(entity, at, signal) {
+      const scoped = db.of({ signal })
+      const usable = scoped
+        .selectFrom('api_keys')
+        .where('revoked_at', 'is', null)
+        .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', at)]))
+        .where('entity', 'in', ['*', entity])
+      const rows = await usable.selectAll().execute()
+      const projects = await scoped.selectFrom('api_key_projects').selectAll().where('key_id', 'in', usable.select('id')).execute()
+      return toKeys(rows, projects)
     },
 
     async putKey(key) {
@@ -167,6 +174,16 @@ async function insertProject(tx: Database, project: Insertable<Tables['projects'
 /** The format that clients expect. Base64 of these letters and digits contains no slash. */
 function internalIdOf(number: number): string {
   return Buffer.from(`ProjectInternalId:${number}`).toString('base64')
+}
+
+function toKeys(rows: readonly KeyRow[], projects: readonly KeyProjectRow[]): StoredKey[] {
+  const ofKeys = new Map<string, KeyProjectRow[]>()
+  for (const project of projects) {
+    const known = ofKeys.get(project.key_id)
+    if (known === undefined) ofKeys.set(project.key_id, [project])
+    else known.push(project)
+  }
+  return rows.map((row) => toKey(row, ofKeys.get(row.id) ?? []))
 }
 
 function toKey(row: KeyRow, projects: readonly KeyProjectRow[]): StoredKey {

@@ -75,6 +75,8 @@ export interface IdentityStore {
   findKey(id: string): Promise<StoredKey | undefined>
   /** Newest first. */
   listKeys(): Promise<StoredKey[]>
+  /** Keys that are usable at a time and are of the entity or of all, in no order. */
+  listKeysOf(entity: string, at: Micros, signal?: AbortSignal): Promise<StoredKey[]>
   /** Adds the key, or replaces the one with its id, together with its projects. */
   putKey(key: StoredKey): Promise<void>
   /** Marks the key as revoked. A key revoked before keeps its first `revoked_at`. False when there is no such key. */

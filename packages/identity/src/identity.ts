@@ -9,6 +9,7 @@ import { isUsable } from './is-usable.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project/project-id.ts'
 import { createProjectKeys, type ProjectKeys } from './project-keys.ts'
+import { createProjectMembers, type ProjectMembers } from './project-members.ts'
 import { openedScope, type ProjectScope } from './project/project-scope.ts'
 import { hashToken } from './secret-token.ts'
 import { createSessions, isSessionToken, type Sessions } from './sessions.ts'
@@ -28,7 +29,7 @@ export interface IdentityDeps {
   onLastUsedError?: (error: unknown) => void
 }
 
-export interface Identity extends Keyring, ProjectKeys, Sessions, SignInLinks {
+export interface Identity extends Keyring, ProjectKeys, ProjectMembers, Sessions, SignInLinks {
   /**
    * Finds the caller by the secret of its API key, or by the token of a session that acts for one. `signal` aborts when the client disconnects,
    * and ends look-ups that no other request waits for.
@@ -138,6 +139,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     openForWork,
     ...keyring,
     ...createProjectKeys({ store, keyring }),
+    ...createProjectMembers(store, clock),
     ...createSessions({ store, clock }),
     ...createSignInLinks({ store, clock }),
   }

@@ -145,6 +145,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
   projects: {
     query: {"method":"POST","path":"/project/query","body":true},
     stats: {"method":"POST","path":"/project/stats","body":true},
+    queryMembers: {"method":"POST","path":"/project/members/query","body":true},
     readTtlSettings: {"method":"POST","path":"/project/ttl_settings/read","body":true},
     updateTtlSettings: {"method":"POST","path":"/project/ttl_settings/update","body":true},
     readLimits: {"method":"POST","path":"/project/limits/read","body":true},

@@ -71,6 +71,19 @@ export const projects = defineResource({
       files_storage_size_bytes: bytes('all files'),
     }),
   },
+  queryMembers: {
+    method: 'POST',
+    path: '/project/members/query',
+    effect: 'read',
+    summary: 'List the people of a project, who can be mentioned in notes',
+    description:
+      'An addition of this server. The users of keys that may read the project now, and that reach no further than the key of the request. In the order of their names.',
+    body: z.object({ project_id: ProjectId }),
+    output: z.object({
+      members: z.array(z.string()).describe('Ids of users, as `wb_user_id` of what they write, each once; at most 1,000'),
+      has_more: z.boolean().describe('Whether there are more than these'),
+    }),
+  },
   readTtlSettings: {
     method: 'POST',
     path: '/project/ttl_settings/read',

@@ -110,6 +110,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /project/keys/revoke projectKeys.revoke',
     'POST /project/query projects.query',
     'POST /project/stats projects.stats',
+    'POST /project/members/query projects.queryMembers',
     'POST /project/ttl_settings/read projects.readTtlSettings',
     'POST /project/ttl_settings/update projects.updateTtlSettings',
     'POST /project/limits/read projects.readLimits',

@@ -215,6 +215,7 @@ export const sampleRequests: SampleRequests = {
   projects: {
     query: () => ({}),
     stats: projectOf,
+    queryMembers: projectOf,
     readTtlSettings: projectOf,
     updateTtlSettings: (place) => ({ ...projectOf(place), retention_days: null }),
     readLimits: projectOf,

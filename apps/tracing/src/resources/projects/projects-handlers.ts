@@ -1,6 +1,6 @@
 import type { Handlers, tracing } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
-import type { ProjectScope } from '@heddle/identity'
+import type { ProjectMembers, ProjectScope } from '@heddle/identity'
 import type { ProjectLimiter } from '@heddle/service-kit'
 import type { TracingContext } from '../../context.ts'
 import { describeProjects, type DescribeProjectsDeps } from './describe-projects.ts'
@@ -9,12 +9,15 @@ import type { Retention } from './retention.ts'
 /** A hundred years. */
 const maxRetentionDays = 36_500
 
+const maxMembers = 1_000
+
 /** Records of one kind, which know the bytes that they take up in a project. */
 interface Sized {
   totalBytes(project: ProjectScope): Promise<number>
 }
 
 export interface ProjectsDeps extends DescribeProjectsDeps {
+  identity: ProjectMembers
   retention: Retention
   limiter: ProjectLimiter
   calls: Sized
@@ -25,6 +28,7 @@ export interface ProjectsDeps extends DescribeProjectsDeps {
 
 /** Operations on projects as a whole. */
 export function projectsHandlers({
+  identity,
   retention,
   limiter,
   calls,
@@ -50,6 +54,11 @@ export function projectsHandlers({
         ],
       )
       return { trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes }
+    },
+
+    async queryMembers({ project_id }, context) {
+      const found = await identity.listMembers(await context.open(project_id), context.caller)
+      return { members: found.slice(0, maxMembers), has_more: found.length > maxMembers }
     },
 
     async readTtlSettings({ project_id }, context) {
