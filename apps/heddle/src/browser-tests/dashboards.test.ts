@@ -167,6 +167,29 @@ test.each(inWholeRuns)('what the table of calls shows is added to a dashboard, w
   })
 })
 
+test.each(inWholeRuns)('charts of the home of a project and of the costs page are added to a dashboard', async () => {
+  const own = `test/${randomUUID()}`
+  await recordCall(own, { summary: { usage: { 'gpt-4o': { input_tokens: 10, output_tokens: 1 } } } })
+  await storeDashboard(own, { name: 'Own', charts: [] })
+  const added = [
+    [`/${own}`, 'Latency, 95th percentile'],
+    [`/${own}/costs?chart=tokens`, 'Tokens'],
+    [`/${own}/costs?chart=tokens`, 'Tokens by model'],
+  ] as const
+  await withPage(async ({ page, visit }) => {
+    for (const [path, title] of added) {
+      await visit(path)
+      await page.getByRole('link', { name: `Add to a dashboard: ${title}`, exact: true }).click()
+      await page.getByRole('link', { name: 'Own' }).click()
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('The dashboard was saved.').waitFor()
+    }
+    expect(await titlesOf(page)).toEqual(added.map(([, title]) => title))
+    expect(await chartOf(page, 'Tokens by model').getByRole('row').allTextContents()).toHaveLength(2)
+  })
+})
+
 test.each(inWholeRuns)('charts are moved by buttons and by the arrow keys, which keep the focus, and removed', async () => {
   const own = `test/${randomUUID()}`
   const path = await storeDashboard(own, { name: 'Order', charts: ['A', 'B', 'C'].map((title) => aChart(title)) })

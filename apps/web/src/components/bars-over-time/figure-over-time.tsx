@@ -10,6 +10,8 @@ interface Properties<Part extends TimePart> {
   title?: string
   /** What the bars show, where a heading says it. */
   name?: string
+  /** What can be done with the figure, beside its title. */
+  action?: ReactNode
   parts: readonly Part[]
   height: number
   /** What the bars say together, in words. */
@@ -24,6 +26,7 @@ interface Properties<Part extends TimePart> {
 export function FigureOverTime<Part extends TimePart>({
   title,
   name = title,
+  action,
   parts,
   height,
   caption,
@@ -34,6 +37,7 @@ export function FigureOverTime<Part extends TimePart>({
   return (
     <figure className="over-time" aria-label={name}>
       {title !== undefined && <strong>{title}</strong>}
+      {action !== undefined && <> {action}</>}
       {drawing ?? <LinkedBars parts={parts} height={height} />}
       <figcaption className="muted">{`${caption} Times are in UTC.`}</figcaption>
       <FigureTable name={name ?? 'Bars'} rows={parts} columns={all} keyOf={({ startedAt }) => startedAt} />

@@ -6,6 +6,7 @@ import { Empty } from '../../components/empty.tsx'
 import { MoreButton, readAhead } from '../../components/more-button.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
+import { AddToDashboard } from '../dashboards/add-to-dashboard.tsx'
 import { chartOfCalls } from '../dashboards/chart/chart-of-calls.ts'
 import { type Condition, withCondition } from './call-condition.ts'
 import { CallPeek } from './call-peek.tsx'
@@ -79,11 +80,7 @@ export function CallsPage() {
         <button type="button" aria-pressed={search.live === 'on'} onClick={() => change({ live: search.live === 'on' ? undefined : 'on' })}>
           Live
         </button>
-        {search.traces === undefined && (
-          <Link to="/$entity/$project/dashboards" params={project} search={{ add: chartOfCalls(search) }}>
-            Add to a dashboard
-          </Link>
-        )}
+        {search.traces === undefined && <AddToDashboard chart={chartOfCalls(search)} />}
         {search.traces === undefined && (
           <Link
             to="/$entity/$project/training/start"

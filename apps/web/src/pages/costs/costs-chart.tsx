@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { TimeRange } from '../../app/time-range.ts'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { FigureOverTime } from '../../components/bars-over-time/figure-over-time.tsx'
@@ -14,10 +15,12 @@ interface Properties {
   shown: 'cost' | 'tokens'
   height?: number
   title?: string
+  /** What can be done with the chart, beside its title. */
+  action?: ReactNode
 }
 
 /** Cost or tokens over time. Each bar leads to the calls of its time. */
-export function CostsChart({ range, shown, height = 96, title }: Properties) {
+export function CostsChart({ range, shown, height = 96, title, action }: Properties) {
   const project = useProject()
   return (
     <ShowQuery query={useQuery(costsOverTimeQuery(project.id, range))} what="costs over time">
@@ -28,6 +31,7 @@ export function CostsChart({ range, shown, height = 96, title }: Properties) {
         return (
           <FigureOverTime
             {...(title !== undefined && { title })}
+            action={action}
             height={height}
             parts={buckets.map((bucket) => toPart(bucket, shown, project))}
             caption={`The highest bar is ${valueText(shown, most)}; all together are ${valueText(shown, all)}.`}

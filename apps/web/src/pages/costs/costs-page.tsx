@@ -8,7 +8,9 @@ import { Empty } from '../../components/empty.tsx'
 import { costText, formatCost } from '../../components/format-cost.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
+import { AddToDashboard } from '../dashboards/add-to-dashboard.tsx'
 import { callsOfGroup, nameOfGroup } from './calls-of-group.ts'
+import { chartOfCosts, tableOfCosts } from './charts-of-costs.ts'
 import { CostsChart } from './costs-chart.tsx'
 import { usageTotalsQuery } from './costs-queries.ts'
 import { type Grouping, groupings } from './costs-search.ts'
@@ -38,6 +40,7 @@ export function CostsPage() {
             </button>
           ))}
         </div>
+        <AddToDashboard chart={chartOfCosts(shown)} isOneOfSeveral />
       </div>
       <CostsChart range={range} shown={shown} />
       <div className="row" role="group" aria-label="Grouped by">
@@ -51,6 +54,7 @@ export function CostsPage() {
             By {name}
           </button>
         ))}
+        <AddToDashboard chart={tableOfCosts(shown, by)} isOneOfSeveral />
       </div>
       <ShowQuery query={useQuery(usageTotalsQuery(params.id, { range, by }))} what="costs">
         {({ groups, groups_left_out, start }) =>

@@ -8,6 +8,8 @@ import { ShowQuery } from '../../components/show-query.tsx'
 import type { CallsSearch } from '../calls/calls-search.ts'
 import { callsOfTime } from '../calls/calls-of-time.ts'
 import { CostsChart } from '../costs/costs-chart.tsx'
+import { AddToDashboard } from '../dashboards/add-to-dashboard.tsx'
+import { chartsOfHome } from './charts-of-home.ts'
 import { tracesOverTimeQuery } from './home-queries.ts'
 import type { TracePart } from './read-trace-parts.ts'
 
@@ -21,7 +23,13 @@ export function HomeCharts({ range }: { range: TimeRange }) {
       <ShowQuery query={useQuery(tracesOverTimeQuery(project.id, range))} what="traces over time">
         {(parts) => <TraceCharts parts={parts} project={project} />}
       </ShowQuery>
-      <CostsChart title="Cost" range={range} shown="cost" height={height} />
+      <CostsChart
+        title="Cost"
+        range={range}
+        shown="cost"
+        height={height}
+        action={<AddToDashboard chart={chartsOfHome.cost} isOneOfSeveral />}
+      />
     </section>
   )
 }
@@ -38,6 +46,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
     <>
       <FigureOverTime
         title="Traces"
+        action={<AddToDashboard chart={chartsOfHome.traces} isOneOfSeveral />}
         height={height}
         caption={`The highest bar is ${count(mostTraces)}; all together are ${count(traces)}. What failed is in the colour of errors.`}
         parts={parts.map((part) => ({
@@ -52,6 +61,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
       ) : (
         <FigureOverTime
           title="Failed"
+          action={<AddToDashboard chart={chartsOfHome.failed} isOneOfSeveral />}
           height={height}
           caption={`The highest bar is ${percent(Math.max(...known.map(errorRate)))}; of all together ${percent(errors / traces)} failed.`}
           parts={parts.map((part) => ({
@@ -64,6 +74,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
       )}
       <FigureOverTime
         title="Latency"
+        action={<AddToDashboard chart={chartsOfHome.latency} isOneOfSeveral />}
         height={height}
         caption={`The strong part of a bar is the median, its top the 95th percentile. The highest bar is ${formatDuration(slowest)}.`}
         parts={parts.map((part) => ({ ...part, ...latencyOf(part), link: link(part, { sort: 'slowest' }) }))}
