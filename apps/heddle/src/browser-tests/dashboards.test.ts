@@ -90,6 +90,7 @@ test.each(inWholeRuns)(
     const own = `test/${randomUUID()}`
     const usage = { usage: { 'gpt-4o': { input_tokens: 10, output_tokens: 1 } } }
     for (const op_name of ['first', 'first', 'second']) await recordCall(own, { op_name, summary: usage })
+    await recordCall(own, { op_name: 'plain' })
     const path = await storeDashboard(own, {
       name: 'Groups',
       charts: [
@@ -97,20 +98,27 @@ test.each(inWholeRuns)(
         aChart('Tokens by model', { measure: 'tokens', by: 'model', form: 'line' }),
         aChart('Cost by op', { measure: 'cost', by: 'op', form: 'table' }),
         aChart('Failed', { measure: 'error_rate', form: 'number' }),
+        aChart('Calls by model', { by: 'model' }),
       ],
     })
     await withPage(async ({ page, visit }) => {
       await visit(path)
       const byOp = chartOf(page, 'Calls by op')
-      expect(await byOp.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^first: 2, second: 1 from /)
+      expect(await byOp.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^first: 2, plain: 1, second: 1 from /)
       expect(await byOp.locator('.time-bar .series-1').count()).toBe(1)
       expect(await chartOf(page, 'Tokens by model').locator('a.time-bar').last().getAttribute('aria-label')).toMatch(
         /^gpt-4o: 33 tokens from /,
       )
       expect(await chartOf(page, 'Cost by op').getByRole('row').allTextContents()).toHaveLength(3)
-      expect(await chartOf(page, 'Failed').locator('.chart-content').textContent()).toContain('0 % of 3 in the last 7 days')
+      expect(await chartOf(page, 'Failed').locator('.chart-content').textContent()).toContain('0 % of 4 in the last 7 days')
+      const byModel = chartOf(page, 'Calls by model')
+      expect(await byModel.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^gpt-4o: 3, no model: 1 from /)
+      await byModel.getByRole('link', { name: 'no model', exact: true }).click()
+      await page.getByRole('link', { name: 'plain' }).first().waitFor()
+      expect(await page.locator('[role=row] a[href*="/calls/"]').allTextContents()).toEqual(['plain'])
+      await page.goBack()
       await byOp.getByText('As a table').click()
-      await byOp.getByRole('cell').getByRole('link', { name: '1', exact: true }).first().click()
+      await byOp.getByRole('cell').getByRole('link', { name: '1', exact: true }).last().click()
       await page.getByRole('link', { name: 'second' }).first().waitFor()
       expect(await page.locator('[role=row] a[href*="/calls/"]').allTextContents()).toEqual(['second'])
     })

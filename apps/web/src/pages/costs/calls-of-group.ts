@@ -7,8 +7,10 @@ const refScheme = 'weave:///'
 export function callsOfGroup(by: Grouping, key: string | null): Condition[] {
   switch (by) {
     case 'model':
+      // Clients leave usage out where there is none.
+      if (key === null) return [{ path: 'summary.usage', operator: '=', value: '' }]
       // A dot separates the parts of a path, so one in the name of a model is escaped. Where there is nothing, the text is empty.
-      return [{ path: `summary.usage.${(key ?? '').replaceAll('.', String.raw`\.`)}`, operator: '!=', value: '' }]
+      return [{ path: `summary.usage.${key.replaceAll('.', String.raw`\.`)}`, operator: '!=', value: '' }]
     case 'op':
       return [opCondition(key ?? '')]
     case 'user':

@@ -44,7 +44,9 @@ export const CallsStats = z.object({
   call_metrics: metrics(callMetrics).describe('Metrics of the calls themselves'),
   filter: orNull(CallsFilter).describe('Which calls'),
   query: orNull(QueryExpression).describe('Additional condition on the calls; both must match'),
-  group_by: orNull(z.enum(['op', 'user', 'thread'])).describe('Also splits each bucket by op, user or thread. Null: not split'),
+  group_by: orNull(z.enum(['op', 'user', 'thread', 'model'])).describe(
+    'Also splits each bucket by op, user, thread or model. A call that used several models counts once for each of them, with the whole of its latency; one that used none is in the group null. Null: not split',
+  ),
   group_limit: orDefault(lenientIntBetween(1, 100), 10).describe(
     'Groups to return, 1 to 100: those with the most calls; with the most tokens where only usage metrics are requested',
   ),
@@ -54,7 +56,7 @@ export type CallsStats = z.output<typeof CallsStats>
 
 /**
  * Buckets in order of time; `usage_buckets` has one per bucket and model. With `group_by` there is one of each for every group, the largest group
- * first; `group` is the key of `UsageTotal`.
+ * first; `group` is the key of `UsageTotal`. By model, usage has the one bucket of that model in each group.
  */
 export const CallsStatsAnswer = z.object({
   start: TimestampText.describe('Start of the range'),

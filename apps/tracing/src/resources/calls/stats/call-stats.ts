@@ -4,7 +4,7 @@ import type { Micros } from '@heddle/datastore'
 import type { CostRow } from '../../costs/cost-row.ts'
 import { pickLatestPrice } from '../../costs/pick-price.ts'
 import type { PricesFor } from '../../costs/prices.ts'
-import type { BucketStats, CallGrouping, CallsStatsStore, StatsGroups, StatsScope } from './calls-stats-store.ts'
+import type { BucketStats, CallsStatsStore, StatsGrouping, StatsGroups, StatsScope } from './calls-stats-store.ts'
 import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from './stats-buckets.ts'
 import { costMembers, paidStats, type TokenSums } from './stats-costs.ts'
 import { emptyStat, statsOf, splitUsageMetrics, type CallMetric, type Stat, type MetricRequest, type UsageMetric } from './stats-metrics.ts'
@@ -20,7 +20,7 @@ export interface CallStatsRequest extends Pick<StatsScope, 'project' | 'filter' 
   usage_metrics: readonly MetricRequest<UsageMetric>[] | null
   call_metrics: readonly MetricRequest<CallMetric>[] | null
   /** Null: buckets are not split. */
-  group_by: CallGrouping | null
+  group_by: StatsGrouping | null
   /** Groups that are returned. */
   group_limit: number
 }
@@ -110,12 +110,14 @@ async function usageBuckets(
   const found = await store.usageBuckets(scope, costs.length === 0 ? stats : [...stats, ...paidStats])
   const models = [...new Set(found.map((row) => row.model))].sort()
   const split = groupsOf(scope)
-  checkNumbers({ buckets: scope.buckets.length, stats: stats.length + costs.length, models: models.length, groups: split.length })
+  const modelsOf = (group: Group) => (scope.groups?.by === 'model' ? models.filter((model) => model === group.member.group) : models)
+  const ofGroup = scope.groups?.by === 'model' ? 1 : models.length
+  checkNumbers({ buckets: scope.buckets.length, stats: stats.length + costs.length, models: ofGroup, groups: split.length })
   const priceOf = costs.length === 0 ? new Map<string, CostRow>() : await latestPrices(scope, models, prices)
   const byKey = new Map(found.map((row) => [`${row.bucket}\0${row.group}\0${row.model}`, row]))
   const usage_buckets = scope.buckets.flatMap((bucket) =>
     split.flatMap((group) =>
-      models.map((model) => {
+      modelsOf(group).map((model) => {
         const row = byKey.get(`${bucket}\0${group.id}\0${model}`)
         const paid = costMembers(costs, toTokenSums(row?.stats.slice(stats.length)), priceOf.get(model))
         return { timestamp: formatTimestamp(bucket), ...group.member, model, ...toMembers(stats, row), ...paid }
@@ -159,8 +161,13 @@ async function callBuckets(scope: StatsScope, metrics: readonly MetricRequest<Ca
   )
 }
 
+interface Group {
+  id: string
+  member: { group?: string | null }
+}
+
 /** The groups of each bucket, and how the answer names them. One without a name where buckets are not split. */
-function groupsOf({ groups }: StatsScope): { id: string; member: { group?: string | null } }[] {
+function groupsOf({ groups }: StatsScope): Group[] {
   if (groups === null) return [{ id: '', member: {} }]
   return groups.groups.map(({ id, key }) => ({ id, member: { group: key === '' ? null : key } }))
 }

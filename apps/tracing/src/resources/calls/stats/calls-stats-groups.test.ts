@@ -93,6 +93,48 @@ test('calls without a thread are a group of their own, and groups are those of t
   ])
 })
 
+test('by model, a call counts once for each model that it used, and one that used none is in a group of its own', async () => {
+  const own = app.newProject()
+  const call = (seconds: number, usage: object, fields = {}) =>
+    aCall({ project_id: own, started_at: first, ended_at: `2026-03-02T00:00:0${seconds}Z`, summary: { usage }, ...fields })
+  await record(
+    app.client,
+    call(2, { 'm.large': { prompt_tokens: 5 }, small: { prompt_tokens: 1 } }),
+    call(4, { 'm.large': { prompt_tokens: 7 } }, { inputs: { city: 'Oslo' }, exception: 'no answer' }),
+    call(1, {}, { started_at: second, ended_at: '2026-03-02T01:00:01Z' }),
+  )
+  const request = { project_id: own, call_metrics: [...call_metrics, { metric: 'error_count' as const }], group_by: 'model' as const }
+  expect((await stats({ ...request, end: second })).call_buckets).toMatchObject([
+    { group: 'm.large', sum_call_count: 2, sum_error_count: 1, p50_latency_ms: 3_000 },
+    { group: 'small', sum_call_count: 1, sum_error_count: 0, p50_latency_ms: 2_000 },
+  ])
+  expect(countsOf(await stats(request)).slice(3)).toEqual([
+    [second, 'm.large', 0],
+    [second, null, 1],
+    [second, 'small', 0],
+  ])
+  expect(countsOf(await stats({ ...request, end: second, query: cityIs('Oslo') }))).toEqual([[first, 'm.large', 1]])
+  expect(await stats({ ...request, end: second, group_limit: 1 })).toMatchObject({
+    groups_left_out: 1,
+    call_buckets: [{ group: 'm.large' }],
+  })
+})
+
+test('by model, each group of usage has the one bucket of its model, the model with the most tokens first', async () => {
+  const own = app.newProject()
+  const summary = { usage: { a: { prompt_tokens: 1 }, b: { prompt_tokens: 2, completion_tokens: 3 } } }
+  await record(app.client, aCall({ project_id: own, started_at: first, summary }), aCall({ project_id: own, started_at: first }))
+  const request = { project_id: own, group_by: 'model' as const, end: second }
+  const buckets = [
+    { group: 'b', model: 'b', sum_input_tokens: 2, count: 1 },
+    { group: 'a', model: 'a', sum_input_tokens: 1, count: 1 },
+  ]
+  expect((await stats({ ...request, usage_metrics })).usage_buckets).toMatchObject(buckets)
+  const both = await stats({ ...request, usage_metrics, call_metrics })
+  expect(both.usage_buckets).toHaveLength(2)
+  expect(both.call_buckets.map(({ group }) => group)).toEqual([null, 'a', 'b'])
+})
+
 test('a range without calls has no groups', async () => {
   const nobody = { project_id: app.newProject(), group_by: 'user' as const }
   expect(await stats({ ...nobody, call_metrics, usage_metrics })).toMatchObject({ call_buckets: [], usage_buckets: [], groups_left_out: 0 })

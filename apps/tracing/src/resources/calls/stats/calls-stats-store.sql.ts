@@ -5,7 +5,7 @@ import { compileFilter } from '../../../query/compile/compile-filter.ts'
 import { modelUsage, type ModelUsageRow, toModelUsage } from '../../../query/model-usage.ts'
 import { statColumns, type StatColumns, type StatRow } from '../../../query/stat-columns.ts'
 import type { SelectionPreparer } from '../read/prepare-selection.sql.ts'
-import type { BucketStats, CallGrouping, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import type { BucketStats, CallsStatsStore, StatsGrouping, StatsScope } from './calls-stats-store.ts'
 import { toTraceTotal, type TraceRow, traceTotalsSql } from './trace-totals-store.sql.ts'
 import type { Aggregation, CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
@@ -49,9 +49,9 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical, preparer: Selec
     async groups({ by, size, limit, ...scope }) {
       const conditions = size === 'calls' ? callRoots(scope) : sql`notEmpty(usage.model) AND ${usageRoots(scope)}`
       const rows = await analytical.of(scope.project).rows<{ key: string; id_of_group: string; total: number }>(
-        sql`SELECT ${groupKeys[by]} AS key, ${idOf(sql`key`)} AS id_of_group, toFloat64(count() OVER ()) AS total FROM heddle.calls FINAL
+        sql`SELECT ${groupKeys[by]} AS key, ${idOf(sql`key`)} AS id_of_group, toFloat64(count() OVER ()) AS total FROM heddle.calls FINAL ${joinedModels({ by, size })}
           WHERE ${await selectedSql(scope)} AND ${conditions}
-          GROUP BY key ORDER BY ${size === 'calls' ? sql`count()` : tokens} DESC, key LIMIT ${bind('UInt64', limit)}`,
+          GROUP BY key ORDER BY ${sizeSql({ by, size })} DESC, key LIMIT ${bind('UInt64', limit)}`,
       )
       return { groups: rows.map(({ key, id_of_group: id }) => ({ id, key })), total: rows[0]?.total ?? 0 }
     },
@@ -61,7 +61,7 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical, preparer: Selec
       const columns = columnsOf(stats, (metric) => sql`${named(metric)}`)
       const rows = await analytical.of(scope.project).rows<BucketRow & { model: string }>(
         sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_id, model, toFloat64(count()) AS count, ${columns.sql}
-          FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
+          FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${scope.groups?.by === 'model' ? sql`, usage.model AS group_model` : sql``}${join(counts, sql``)}
           WHERE ${await selectedSql(scope)} AND ${usageRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_id, model`,
       )
       return rows.map((row) => ({ ...toBucketStats(row, columns), model: row.model }))
@@ -92,7 +92,8 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical, preparer: Selec
       const columns = columnsOf(stats, (metric) => callValues[metric])
       const rows = await analytical.of(scope.project).rows<BucketRow>(
         sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_id, toFloat64(count()) AS count, ${columns.sql}
-          FROM heddle.calls FINAL WHERE ${await selectedSql(scope)} AND ${callRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_id`,
+          FROM heddle.calls FINAL ${scope.groups === null ? sql`` : joinedModels({ by: scope.groups.by, size: 'calls' })}
+          WHERE ${await selectedSql(scope)} AND ${callRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_id`,
       )
       return rows.map((row) => toBucketStats(row, columns))
     },
@@ -109,10 +110,26 @@ function bucketOf({ buckets }: StatsScope): Sql {
 
 const tokens = sql`sum(arraySum(usage.input_tokens) + arraySum(usage.output_tokens))`
 
-const groupKeys: Record<CallGrouping, Sql> = {
+const groupKeys: Record<StatsGrouping, Sql> = {
+  model: sql`toString(group_model)`,
   op: sql`replaceRegexpOne(toString(op_name), '^(weave:///.*):[^:/]*$', '\\\\1')`,
   user: sql`toString(wb_user_id)`,
   thread: sql`ifNull(thread_id, '')`,
+}
+
+type Grouped = Pick<Parameters<CallsStatsStore['groups']>[0], 'by' | 'size'>
+
+/** Makes a row of each model that a call used; where calls are counted, also of one that used none. */
+function joinedModels({ by, size }: Grouped): Sql {
+  if (by !== 'model') return sql``
+  return size === 'calls'
+    ? sql`ARRAY JOIN if(empty(usage.model), [''], arrayMap(model -> toString(model), usage.model)) AS group_model`
+    : sql`ARRAY JOIN usage.model AS group_model, usage.input_tokens AS group_input_tokens, usage.output_tokens AS group_output_tokens`
+}
+
+function sizeSql({ by, size }: Grouped): Sql {
+  if (size === 'calls') return sql`count()`
+  return by === 'model' ? sql`sum(group_input_tokens + group_output_tokens)` : tokens
 }
 
 function groupOf({ groups }: StatsScope): Sql {

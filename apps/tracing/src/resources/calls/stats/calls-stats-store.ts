@@ -25,9 +25,12 @@ export interface StatsScope {
 
 export type CallGrouping = 'op' | 'user' | 'thread'
 
+/** By model, a call is in the group of each model that its summary says it used. */
+export type StatsGrouping = CallGrouping | 'model'
+
 /** The groups by which buckets are split; calls of others do not count. */
 export interface StatsGroups {
-  by: CallGrouping
+  by: StatsGrouping
   groups: readonly StatsGroup[]
 }
 
@@ -40,7 +43,7 @@ export interface StatsGroup {
 
 /** Which groups are found, the largest first. */
 export interface GroupsScope extends Omit<StatsScope, 'buckets' | 'groups'> {
-  by: CallGrouping
+  by: StatsGrouping
   /** What makes a group large. */
   size: 'calls' | 'tokens'
   limit: number

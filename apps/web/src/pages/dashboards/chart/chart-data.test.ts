@@ -69,6 +69,18 @@ test('of many models the eight with the most are drawn', () => {
   expect(data.leftOut).toBe(2)
 })
 
+test('calls by model are in the order of the answer, with those that used none', () => {
+  const call_buckets = [
+    { timestamp: first, group: 'small', count: 1, p95_latency_ms: 5, count_latency_ms: 1 },
+    { timestamp: first, group: null, count: 9, p95_latency_ms: 1, count_latency_ms: 9 },
+  ]
+  const data = readCallsChart(chart({ measure: 'latency_p95', by: 'model' }), stats({ call_buckets }))
+  expect(cellsOf(data)).toEqual([
+    ['small', [5]],
+    ['no model', [1]],
+  ])
+})
+
 test('the mean of a value of feedback stands in each part that has one', () => {
   const buckets = [
     { timestamp: first, count_true_output_right: 1, count_false_output_right: 3, count: 4 },

@@ -2,7 +2,7 @@ import { numberAt, type StatsBucket, timesOf } from '../../../components/bars-ov
 import { nameOfGroup } from '../../costs/calls-of-group.ts'
 import { readGivenCounts, readValueSeries } from '../../feedback/over-time/read-value-series.ts'
 import { type Chart, type FeedbackValue, isUsage, type Measure, measureTitles } from './chart.ts'
-import { groupLimit, pathOf, percentileKey } from './chart-request.ts'
+import { groupLimit, isOfUses, pathOf, percentileKey } from './chart-request.ts'
 
 /** What a chart draws. */
 export interface ChartData {
@@ -52,7 +52,7 @@ export function readCallsChart(chart: Chart, stats: CallsStats): ChartData {
     const time = timesOf(bucket, stats.granularity)
     const at = places.get(time.startedAt) ?? times.push(time) - 1
     places.set(time.startedAt, at)
-    const key = by === null ? '' : keyAt(bucket, by === 'model' ? 'model' : 'group')
+    const key = by === null ? '' : keyAt(bucket, isOfUses(chart) ? 'model' : 'group')
     const ofGroup = groups.get(key) ?? []
     groups.set(key, ofGroup)
     ;(ofGroup[at] ??= []).push(bucket)
@@ -63,7 +63,7 @@ export function readCallsChart(chart: Chart, stats: CallsStats): ChartData {
     return by === null ? { name: measureTitles[measure], cells } : { key, name: nameOfGroup(by, key), cells }
   })
   const limit = groupLimit(chart)
-  const series = by === 'model' ? all.toSorted((one, other) => sumOf(other) - sumOf(one)) : all
+  const series = isOfUses(chart) ? all.toSorted((one, other) => sumOf(other) - sumOf(one)) : all
   return {
     times,
     series: series.slice(0, limit),

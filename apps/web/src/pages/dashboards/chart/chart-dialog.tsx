@@ -115,6 +115,9 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
               value={chart.by ?? 'none'}
               onChange={(by) => change({ by: by === 'none' ? null : by })}
             />
+            {chart.by === 'model' && !isUsage(chart.measure) && (
+              <p className="muted">A call that used several models counts for each of them.</p>
+            )}
           </>
         )}
         <Choose

@@ -12,7 +12,7 @@ import { type Chart, isUsage, measureTitles } from './chart.ts'
 import type { Cell, ChartData, ChartSeries } from './chart-data.ts'
 import { type ChartTime, linkOfValue } from './chart-link.ts'
 import { captionOf, type ChartPart, hasRows, isEmptyChart, toChartParts, toLines } from './chart-parts.ts'
-import { isOfWhole } from './chart-request.ts'
+import { isOfUses, isOfWhole } from './chart-request.ts'
 
 const height = 120
 
@@ -39,8 +39,8 @@ export function ChartDrawing(properties: Properties) {
   )
 }
 
-function leftOutText({ measure, by }: Chart, count: number): string {
-  const least = by === 'model' ? 'the least' : isUsage(measure) ? 'the fewest tokens' : 'the fewest calls'
+function leftOutText(chart: Chart, count: number): string {
+  const least = isOfUses(chart) ? 'the least' : isUsage(chart.measure) ? 'the fewest tokens' : 'the fewest calls'
   return `${count === 1 ? 'One more group is' : `${count.toLocaleString('en')} more groups are`} left out: with ${least}.`
 }
 

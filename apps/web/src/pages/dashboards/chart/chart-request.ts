@@ -12,6 +12,9 @@ export const maxGroups = 100
 /** Whether a chart shows a range as a whole, and not how it went. */
 export const isOfWhole = ({ form, by }: Pick<Chart, 'form' | 'by'>) => form === 'number' || (form === 'table' && by !== null)
 
+/** Whether the groups of a chart are the models of its uses, which the statistics of usage have anyway. */
+export const isOfUses = ({ measure, by }: Pick<Chart, 'measure' | 'by'>) => by === 'model' && isUsage(measure)
+
 /** How many groups a chart shows. */
 export const groupLimit = ({ form }: Pick<Chart, 'form'>) => (form === 'table' ? maxGroups : maxSeries)
 
@@ -30,7 +33,7 @@ export function toCallsRequest(chart: Chart, range: TimeRange) {
     granularity: granularityOf(chart, range),
     filter: { trace_roots_only: level === 'roots' },
     ...(query && { query }),
-    ...(by !== null && by !== 'model' && { group_by: by, group_limit: groupLimit(chart) }),
+    ...(by !== null && !isOfUses({ measure, by }) && { group_by: by, group_limit: groupLimit(chart) }),
     ...(isUsage(measure) ? { usage_metrics: usageMetrics[measure].map((metric) => ({ metric })) } : { call_metrics: callMetrics(measure) }),
   }
 }

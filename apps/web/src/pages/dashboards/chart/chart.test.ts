@@ -6,8 +6,8 @@ import { toCallsRequest, toFeedbackRequest } from './chart-request.ts'
 const chart = newChart('a')
 
 test.each([
-  ['calls', ['op', 'user', 'thread']],
-  ['latency_p95', ['op', 'user', 'thread']],
+  ['calls', ['model', 'op', 'user', 'thread']],
+  ['latency_p95', ['model', 'op', 'user', 'thread']],
   ['tokens', ['model', 'op', 'user', 'thread']],
   ['feedback', []],
 ] as const)('%s can be split by %j', (measure, groups) => expect(groupingsOf(measure)).toEqual(groups))
@@ -22,7 +22,7 @@ test.each([
 
 test('with another measure, a chart loses what that does not have', () => {
   const byModel = { ...chart, measure: 'cost' as const, by: 'model' as const, filter: 'a = 1', level: 'all' as const }
-  expect(consistent({ ...byModel, measure: 'calls' })).toMatchObject({ by: null, form: 'bars', filter: 'a = 1' })
+  expect(consistent({ ...byModel, measure: 'calls' })).toMatchObject({ by: 'model', form: 'bars', filter: 'a = 1' })
   expect(consistent({ ...byModel, measure: 'feedback' })).toMatchObject({ by: null, form: 'line', filter: '', level: 'roots' })
   expect(consistent({ ...byModel, by: 'op', measure: 'latency_p50' })).toMatchObject({ by: 'op', form: 'line' })
   for (const measure of measures) expect(formsOf(consistent({ ...byModel, measure })).length).toBeGreaterThan(0)
@@ -45,7 +45,8 @@ test.each([
   ],
 ] as const)('the chart %j asks for %j', (part, request) => expect(toCallsRequest({ ...chart, ...part }, '24h')).toMatchObject(request))
 
-test('models are no groups of the request: uses come by model anyway', () => {
+test('models are groups of a request for calls, and not of one for uses, which come by model anyway', () => {
+  expect(toCallsRequest({ ...chart, measure: 'latency_p95', by: 'model' }, '7d')).toMatchObject({ group_by: 'model', group_limit: 8 })
   expect(toCallsRequest({ ...chart, measure: 'cost', by: 'model' }, '7d')).not.toHaveProperty('group_by')
 })
 

@@ -68,8 +68,7 @@ export const isUsage = (measure: Measure): measure is 'tokens' | 'cost' => measu
 
 /** By what a measure can be split. */
 export function groupingsOf(measure: Measure): readonly Grouping[] {
-  if (measure === 'feedback') return []
-  return isUsage(measure) ? groupings : groupings.filter((by) => by !== 'model')
+  return measure === 'feedback' ? [] : groupings
 }
 
 /** How a measure can be shown: bars are stacked where it is split, which only makes sense for what can be added up. A number is of all. */
