@@ -20,6 +20,7 @@ export { conversationRefsOf, internalRefScheme, privateRefScheme, refScheme } fr
 export { Timestamp } from './shapes/timestamp.ts'
 export { callKindPaths } from './tracing/calls/call-kind.ts'
 export { FeedbackAggregate, FeedbackAggregateAnswer } from './tracing/feedback/feedback-aggregate.ts'
+export { AnnotationItemsFilter } from './tracing/annotation-queues/annotation-queue-queries.ts'
 export { FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './tracing/feedback/feedback-stats.ts'
 export { ObjectsQuery } from './tracing/objects/objects-query.ts'
 export { judgeScorerClass, ruleScorerClasses, serverScorerClasses } from './tracing/server-scorers.ts'

@@ -158,6 +158,22 @@ test.each(inWholeRuns)('an item is given back when its page is left or closed, a
   })
 })
 
+test.each(inWholeRuns)('next and previous reach every item of a long queue, which says its place', async () => {
+  const queue = await createAnnotationQueue(1_002)
+  const sort_by = [{ field: 'queue_order', direction: 'asc' as const }]
+  const { items } = await client.annotationQueues.queryItems({ project_id: queue.project_id, queue_id: queue.id, sort_by })
+  await withPage(async ({ page, visit }) => {
+    await visit(`${queue.path}/annotate/${items[999]?.id}`)
+    for (const place of ['1,000', '1,001', '1,002']) {
+      await heading(page, new RegExp(`^Item ${place},`))
+      await page.keyboard.press('ArrowRight')
+    }
+    await page.getByText('This is the last item.').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await heading(page, /^Item 1,001,/)
+  })
+})
+
 test.each(inWholeRuns)('next and previous keep to the items of the address, and a completed item is reopened', async () => {
   const queue = await createAnnotationQueue(4)
   const items = await itemsOf(queue)

@@ -109,7 +109,7 @@ test('a field of a wrong type is answered with 422, which names the field, by ev
 const saidOfUnknown: Readonly<Record<number, readonly string[]>> = {
   400: ['annotationQueues.updateProgress'],
   404: [
-    ...['read', 'update', 'delete', 'addCalls', 'claimItems', 'claimItem', 'releaseItem', 'reopenItem'].map(
+    ...['read', 'update', 'delete', 'addCalls', 'itemsBeside', 'claimItems', 'claimItem', 'releaseItem', 'reopenItem'].map(
       (key) => `annotationQueues.${key}`,
     ),
     ...['datasets', 'evaluations', 'models', 'ops', 'scorers'].flatMap((resource) => [`${resource}.read`, `${resource}.delete`]),

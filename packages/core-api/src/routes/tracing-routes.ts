@@ -13,6 +13,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
     delete: {"method":"DELETE","path":"/annotation_queues/{queue_id}","params":["queue_id"],"query":["project_id"]},
     addCalls: {"method":"POST","path":"/annotation_queues/{queue_id}/items","params":["queue_id"],"body":true},
     queryItems: {"method":"POST","path":"/annotation_queues/{queue_id}/items/query","params":["queue_id"],"body":true},
+    itemsBeside: {"method":"POST","path":"/annotation_queues/{queue_id}/items/{item_id}/beside","params":["queue_id","item_id"],"body":true},
     claimItems: {"method":"POST","path":"/annotation_queues/{queue_id}/items/claim","params":["queue_id"],"body":true},
     claimItem: {"method":"POST","path":"/annotation_queues/{queue_id}/items/{item_id}/claim","params":["queue_id","item_id"],"body":true},
     releaseItem: {"method":"POST","path":"/annotation_queues/{queue_id}/items/{item_id}/release","params":["queue_id","item_id"],"body":true},

@@ -18,6 +18,7 @@ test('the operations have the methods and paths of the interface', () => {
     'DELETE /annotation_queues/{queue_id} annotationQueues.delete',
     'POST /annotation_queues/{queue_id}/items annotationQueues.addCalls',
     'POST /annotation_queues/{queue_id}/items/query annotationQueues.queryItems',
+    'POST /annotation_queues/{queue_id}/items/{item_id}/beside annotationQueues.itemsBeside',
     'POST /annotation_queues/{queue_id}/items/claim annotationQueues.claimItems',
     'POST /annotation_queues/{queue_id}/items/{item_id}/claim annotationQueues.claimItem',
     'POST /annotation_queues/{queue_id}/items/{item_id}/release annotationQueues.releaseItem',

@@ -3,6 +3,9 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { inject } from 'vitest'
 
+/** Calls that one request can add to a queue. */
+const callsAtOnce = 1_000
+
 const { url, apiKey } = inject('webServer')
 
 /** Acts for the user whom the browser tests sign in. */
@@ -39,6 +42,10 @@ export async function createAnnotationQueue(items: number, display_fields: strin
     scorer_refs.push(`weave:///${project_id}/object/${object_id}:${digest}`)
   }
   const { id } = await annotationClient.annotationQueues.create({ project_id, name: 'Keys', scorer_refs })
-  await annotationClient.annotationQueues.addCalls({ project_id, queue_id: id, call_ids: batch.map((call) => call.id), display_fields })
+  const callIds = batch.map((call) => call.id)
+  for (let first = 0; first < items; first += callsAtOnce) {
+    const call_ids = callIds.slice(first, first + callsAtOnce)
+    await annotationClient.annotationQueues.addCalls({ project_id, queue_id: id, call_ids, display_fields })
+  }
   return { project_id, id, path: `/${project_id}/queues/${id}` }
 }

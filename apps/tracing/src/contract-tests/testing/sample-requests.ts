@@ -69,6 +69,7 @@ export const sampleRequests: SampleRequests = {
       sort_by: [{ field: 'call_op_name', direction: 'desc' }],
       include_position: true,
     }),
+    itemsBeside: (place) => ({ ...queueOf(place), item_id: place.itemId }),
     claimItems: (place) => ({ ...queueOf(place), limit: 2, lease_seconds: 60 }),
     claimItem: (place) => ({ ...queueOf(place), item_id: place.itemId, lease_seconds: 60 }),
     reopenItem: (place) => ({ ...queueOf(place), item_id: place.itemId }),

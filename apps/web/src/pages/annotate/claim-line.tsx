@@ -32,7 +32,8 @@ export function ClaimLine({ claim }: { claim: ItemClaim }) {
       )}
       {state.kind === 'completed' && (
         <p role="status" className="notice">
-          Enough people have reviewed this item.
+          Enough people have reviewed this item. Each of them can reopen it, and nobody else for them: a review is taken back by who gave
+          it. You can still review it too.
         </p>
       )}
       {problem !== undefined && (

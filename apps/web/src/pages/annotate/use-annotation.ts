@@ -8,10 +8,8 @@ import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
 import { claimNext } from '../queues/claim-next.ts'
 import { filterNames, isOfOpenItems, type ItemFilter, toServiceFilter } from '../queues/item-filters.ts'
-import { itemQuery, itemsQuery, keysOfItems, maxItems, queueStatsQuery } from '../queues/queue-queries.ts'
-import { useItems } from '../queues/use-items.ts'
+import { besideQuery, itemQuery, keysOfItems, queueStatsQuery } from '../queues/queue-queries.ts'
 import type { AnnotateAction } from './annotate-keys.ts'
-import { itemBeside } from './item-beside.ts'
 import type { QueueItem } from './queue-item.ts'
 import { correctionField, removeEntry, storeEntry } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
@@ -60,8 +58,8 @@ export function useAnnotation({ queue, item, fields, stored, username, filter, c
     }),
   )
   const stats = useQuery(queueStatsQuery(client, project.id, queue.id)).data
-  const place = useItems(queue.id, undefined).data?.items.find(({ id }) => id === item.id)?.position_in_queue ?? undefined
-  useItems(queue.id, filter)
+  const besideItem = besideQuery(client, project.id, queue.id, { item_id: item.id, filter: toServiceFilter(filter, username) })
+  const place = useQuery(besideItem).data?.position_in_queue
 
   const isReviewed = item.own_state === 'completed' || item.own_state === 'skipped'
 
@@ -88,20 +86,14 @@ export function useAnnotation({ queue, item, fields, stored, username, filter, c
   const open = (id: string) => navigate({ to: itemPath, params: { ...project, queue: queue.id, item: id }, search: { state: filter } })
 
   async function openBeside(step: 1 | -1) {
-    const read = (one: ItemFilter | undefined) =>
-      queries.ensureQueryData(itemsQuery(client, project.id, queue.id, toServiceFilter(one, username)))
-    const [all, listed] = [await read(undefined), await read(filter)]
-    const at = all.items.find(({ id }) => id === item.id)?.position_in_queue
-    const other = typeof at === 'number' ? itemBeside(listed.items, at, step) : undefined
+    const { previous, next } = await queries.ensureQueryData(besideItem)
+    const other = step === 1 ? next : previous
     if (other) {
       // A claim that cannot be given back ends by itself.
       await claim.release().catch(() => undefined)
       await open(other.id)
-    } else if (typeof at !== 'number')
-      setMessage(`The item is not among the first ${maxItems.toLocaleString('en')} of the queue, so none is beside it here.`)
-    else if (step === 1 && listed.hasMore)
-      setMessage(`The items after the first ${maxItems.toLocaleString('en')} come with "Complete and next".`)
-    else setMessage(`This is the ${step === 1 ? 'last' : 'first'} item${filter === undefined ? '' : ` of those: ${filterNames[filter]}`}.`)
+    } else
+      setMessage(`This is the ${step === 1 ? 'last' : 'first'} item${filter === undefined ? '' : ` of those: ${filterNames[filter]}`}.`)
   }
 
   async function finish(annotation_state: 'completed' | 'skipped') {

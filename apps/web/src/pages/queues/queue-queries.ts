@@ -3,7 +3,7 @@ import type { ClientOf } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
 
 /** First words of the keys of queries that a changed or added item changes. */
-export const keysOfItems = ['queue-items', 'queue-item', 'queue-stats', 'queue-answers', 'queues'] as const
+export const keysOfItems = ['queue-items', 'queue-item', 'items-beside', 'queue-stats', 'queue-answers', 'queues'] as const
 
 type Client = ClientOf<typeof tracing>
 
@@ -44,6 +44,13 @@ export const itemsQuery = (client: Client, project_id: string, queue_id: string,
       )
       return { items: items.slice(0, maxItems), hasMore: items.length > maxItems }
     },
+  })
+
+/** Where an item is in its queue, and which items of a filter are before and after it. */
+export const besideQuery = (client: Client, project_id: string, queue_id: string, item: { item_id: string; filter: ServiceFilter }) =>
+  queryOptions({
+    queryKey: ['items-beside', project_id, queue_id, item],
+    queryFn: ({ signal }) => client.annotationQueues.itemsBeside({ project_id, queue_id, ...item }, { signal }),
   })
 
 export const itemQuery = (client: Client, project_id: string, queue_id: string, id: string) =>

@@ -4,7 +4,7 @@ import { documentedList } from '../../shapes/bounded.ts'
 import { lenientIntBetween } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
-import { AnnotationItemsQuery, AnnotationQueuesQuery } from './annotation-queue-queries.ts'
+import { AnnotationItemsFilter, AnnotationItemsQuery, AnnotationQueuesQuery } from './annotation-queue-queries.ts'
 import { AnnotationItemOrder, AnnotationQueue, AnnotationQueueItem, AnnotationQueueStats } from './annotation-queue-records.ts'
 
 const QueuePath = z.object({ queue_id: z.string().describe('Id of the queue') })
@@ -139,6 +139,25 @@ export const annotationQueues = defineResource({
     params: QueuePath,
     body: AnnotationItemsQuery,
     output: z.object({ items: z.array(AnnotationQueueItem).describe('The items, in the requested order') }),
+  },
+  itemsBeside: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items/{item_id}/beside',
+    effect: 'read',
+    summary: 'Find the items before and after an item of an annotation queue',
+    description: 'In the order in which items are claimed (`queue_order`), whatever the size of the queue.',
+    params: ItemPath,
+    body: z.object({
+      project_id: ProjectId,
+      filter: orNull(AnnotationItemsFilter).describe(
+        'Which items are before and after; the item itself need not be one of them. Null: all',
+      ),
+    }),
+    output: z.object({
+      position_in_queue: z.number().describe('Position of the item among all items of the queue, from 1'),
+      previous: AnnotationQueueItem.nullable().describe('The last item before it that the filter keeps. Null: none'),
+      next: AnnotationQueueItem.nullable().describe('The first item after it that the filter keeps. Null: none'),
+    }),
   },
   claimItems: {
     method: 'POST',

@@ -1,10 +1,10 @@
 import type { Handlers, tracing } from '@heddle/core-api'
-import { badRequest, notFound, tooLarge } from '@heddle/core-api/internal'
+import { type AnnotationItemsFilter, badRequest, notFound, tooLarge } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../../context.ts'
 import { checkListLength } from '../../../query/compile/check-list-length.ts'
-import { type AnnotationItemsStore, itemFilterFields } from './annotation-items-store.ts'
-import { asksForQueueOrder, toItemsOrder } from '../annotation-order.ts'
+import { type AnnotationItemsStore, itemFilterFields, type ItemsMatch, type StoredItem } from './annotation-items-store.ts'
+import { asksForQueueOrder, orderOfClaims, toItemsOrder } from '../annotation-order.ts'
 import type { AnnotationProgressStore } from '../progress/annotation-progress-store.ts'
 import type { AnnotationQueuesStore } from '../queues/annotation-queues-store.ts'
 import { toItem } from '../annotation-records.ts'
@@ -13,7 +13,15 @@ import { isReview, isStep, readSetState } from '../progress/next-progress.ts'
 import type { QueuedCallsStore } from './queued-calls-store.ts'
 import { unknownQueue } from '../queues/annotation-queues-handlers.ts'
 
-type ItemOperation = 'addCalls' | 'queryItems' | 'claimItems' | 'claimItem' | 'releaseItem' | 'updateProgress' | 'reopenItem'
+type ItemOperation =
+  | 'addCalls'
+  | 'queryItems'
+  | 'itemsBeside'
+  | 'claimItems'
+  | 'claimItem'
+  | 'releaseItem'
+  | 'updateProgress'
+  | 'reopenItem'
 type AnnotationQueues = (typeof tracing)['annotationQueues']
 
 /** Items of one answer. */
@@ -57,16 +65,11 @@ export function annotationItemsHandlers({
     async queryItems({ project_id, queue_id, filter, sort_by, limit, offset, include_position }, context) {
       const project = await context.open(project_id)
       checkPage({ limit, offset })
-      const states = filter?.annotation_states ?? []
-      checkListLength('annotation_states', states.length)
       const queue = asksForQueueOrder(sort_by) ? await queues.find(project, queue_id) : undefined
       const found = await items.select(project, {
         queue_id,
         caller: context.caller.userId,
-        fields: Object.fromEntries(itemFilterFields.flatMap((name) => (typeof filter?.[name] === 'string' ? [[name, filter[name]]] : []))),
-        states,
-        annotatedBy: filter?.annotated_by ?? null,
-        isFinished: filter?.is_completed ?? null,
+        ...toItemsMatch(filter),
         order: toItemsOrder(sort_by, queue?.item_order ?? 'oldest'),
         limit: Math.min(limit ?? Number.POSITIVE_INFINITY, maxAnswered + 1),
         offset: offset ?? 0,
@@ -74,6 +77,17 @@ export function annotationItemsHandlers({
       if (found.length > maxAnswered) throw tooLarge(`more than ${maxAnswered} items match; ask for fewer at a time by limit and offset`)
       const now = clock()
       return { items: found.map(({ item, position }) => toItem(item, { now, position: include_position ? position : null })) }
+    },
+
+    async itemsBeside({ project_id, queue_id, item_id, filter }, context) {
+      const project = await context.open(project_id)
+      const queue = await queues.find(project, queue_id)
+      const order = orderOfClaims(queue?.item_order ?? 'oldest')
+      const place = { queue_id, item_id, caller: context.caller.userId, ...toItemsMatch(filter), order }
+      const { position, previous, next } = existing(await items.beside(project, place), place)
+      const now = clock()
+      const itemOf = (item: StoredItem | null) => (item === null ? null : toItem(item, { now }))
+      return { position_in_queue: position, previous: itemOf(previous), next: itemOf(next) }
     },
 
     async claimItems({ project_id, queue_id, limit, lease_seconds }, context) {
@@ -113,6 +127,18 @@ export function annotationItemsHandlers({
       const item = existing(await progress.set(project, { ...change, decide: isReview }), change)
       return { item: toItem(item, { now: clock() }) }
     },
+  }
+}
+
+/** @throws 400 for too many states */
+function toItemsMatch(filter: AnnotationItemsFilter | null): ItemsMatch {
+  const states = filter?.annotation_states ?? []
+  checkListLength('annotation_states', states.length)
+  return {
+    fields: Object.fromEntries(itemFilterFields.flatMap((name) => (typeof filter?.[name] === 'string' ? [[name, filter[name]]] : []))),
+    states,
+    annotatedBy: filter?.annotated_by ?? null,
+    isFinished: filter?.is_completed ?? null,
   }
 }
 

@@ -6,7 +6,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnnotationItemsStore, ItemsSelection, NewItems, PlacedItem } from './annotation-items-store.ts'
 import { readItems } from './annotation-item-rows-store.sql.ts'
 import { inParts, isStorable } from '../annotation-rows.ts'
+import { findBeside } from './items-beside-store.sql.ts'
 import { columnOf } from './item-order-store.sql.ts'
+import { hasState } from './item-state-store.sql.ts'
 import { lockQueue } from '../queue-lock-store.sql.ts'
 
 /** Items of one queue: a query of calls may have to name all of them. */
@@ -92,6 +94,8 @@ export function sqlAnnotationItemsStore({ database, newId }: ItemsStoreDeps): An
       return found
     },
 
+    beside: (project, selection) => findBeside(database.of(project), project, selection),
+
     async callsOf(project, queueIds) {
       const calls = new Map<string, string[]>()
       for (const queueId of queueIds.filter(isStorable)) {
@@ -141,18 +145,7 @@ async function selectPlaces(
   return db
     .selectFrom(numbered.as('numbered'))
     .select(['id', 'position'])
-    .$if(states.length > 0, (query) => query.where('annotation_state', 'in', states.filter(isStorable).concat('')))
-    .$if(isFinished !== null, (query) => query.where('finished_at', isFinished === true ? 'is not' : 'is', null))
-    .$if(annotatedBy !== null, (query) =>
-      query.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('annotation_progress')
-            .select('item_id')
-            .whereRef('item_id', '=', 'numbered.id')
-            .where('annotator_user_id', '=', annotatedBy ?? ''),
-        ),
-      ),
-    )
+    .where(hasState({ states, annotatedBy, isFinished }, 'numbered'))
     .orderBy('position')
     .limit(limit)
     .offset(offset)

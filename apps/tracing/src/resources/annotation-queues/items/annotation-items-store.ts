@@ -52,10 +52,8 @@ export interface ItemSortKey {
   direction: 'asc' | 'desc'
 }
 
-export interface ItemsSelection {
-  queue_id: string
-  /** Whose `own_state` is read. */
-  caller: string
+/** Which items; all parts must hold. */
+export interface ItemsMatch {
   /** Exact values; absent: any. */
   fields: Partial<Record<(typeof itemFilterFields)[number], string>>
   /** Any of these; empty: any. Neither these nor what is below change positions. */
@@ -64,10 +62,34 @@ export interface ItemsSelection {
   annotatedBy: string | null
   /** Whether enough people have reviewed the item; null: either. */
   isFinished: boolean | null
+}
+
+export interface ItemsSelection extends ItemsMatch {
+  queue_id: string
+  /** Whose `own_state` is read. */
+  caller: string
   /** A complete order: no two items are equal in all keys. */
   order: readonly ItemSortKey[]
   limit: number
   offset: number
+}
+
+/** An item, and which items beside it are looked for. */
+export interface BesideSelection extends ItemsMatch {
+  queue_id: string
+  item_id: string
+  /** Whose `own_state` is read. */
+  caller: string
+  /** A complete order whose keys all have one direction. */
+  order: readonly ItemSortKey[]
+}
+
+/** What is beside an item; null at an end. */
+export interface ItemsBeside {
+  /** Of the item among all of its queue, from 1. */
+  position: number
+  previous: StoredItem | null
+  next: StoredItem | null
 }
 
 /** Calls to add to a queue. */
@@ -97,6 +119,8 @@ export interface AnnotationItemsStore {
   add(project: ProjectScope, items: NewItems): Promise<AddedItems | undefined>
   /** The selected items in their order; none of an unknown queue. */
   select(project: ProjectScope, selection: ItemsSelection): Promise<PlacedItem[]>
+  /** The items next to an item in an order. Undefined where the queue has no such item. */
+  beside(project: ProjectScope, selection: BesideSelection): Promise<ItemsBeside | undefined>
   /** The calls that are items of some queues, by queue; a queue without items is left out. */
   callsOf(project: ProjectScope, queueIds: readonly string[]): Promise<Map<string, string[]>>
 }
