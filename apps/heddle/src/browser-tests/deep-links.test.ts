@@ -23,6 +23,7 @@ const calls = `/${ordinary.project}/calls`
 const dataset = `/${ordinary.project}/datasets/${ordinary.dataset}`
 const prompt = `/${ordinary.project}/prompts/${ordinary.prompt}`
 const compare = `/${ordinary.project}/evaluations/compare?ids=${ordinary.before},${ordinary.after}`
+const axes = `/${ordinary.project}/evaluations?view=axes`
 const job = `/${ordinary.project}/training/jobs/${ordinary.jobId}`
 const start = `/${ordinary.project}/training/start`
 const playground = `/${ordinary.project}/playground`
@@ -65,6 +66,29 @@ const parameters: Parameter[] = [
     name: 'chosen',
     value: `${ordinary.before},${ordinary.after}`,
     bad: { value: 'unknown', says: 'are not among those listed' },
+  },
+  { of: 'evaluation runs', path: `/${ordinary.project}/evaluations`, name: 'view', value: 'axes', bad: leftOut('view') },
+  {
+    of: 'evaluation runs',
+    path: axes,
+    name: 'axes',
+    value: '["tokens","score.exact.match"]',
+    bad: { value: '["unknown","tokens"]', says: 'There is no axis unknown here' },
+  },
+  { of: 'evaluation runs', path: axes, name: 'axes', value: '["tokens"]', bad: leftOut('axes') },
+  {
+    of: 'evaluation runs',
+    path: axes,
+    name: 'ranges',
+    value: '[{"axis":"score.exact.match","from":0.9}]',
+    bad: { value: '[{"axis":"unknown","from":1}]', says: 'The range of unknown is not used' },
+  },
+  {
+    of: 'evaluation runs',
+    path: axes,
+    name: 'colour',
+    value: 'latency',
+    bad: { value: 'unknown', says: 'No axis unknown is shown' },
   },
   { of: 'a comparison', path: compare, name: 'columns', value: 'one', bad: leftOut('columns') },
   {

@@ -42,6 +42,8 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
       'only in A: ',
     ),
     page('compare traces, missing', at(ordinary.project, 'calls/compare?ids=a,b'), 'not found'),
+    page('parallel coordinates', at(ordinary.project, 'evaluations?view=axes'), 'runs kept'),
+    page('parallel coordinates, hostile', at(hostile.project, 'evaluations?view=axes'), 'onerror'),
     page('status', '/status', 'Slow requests of the last hour'),
     page('datasets', at(ordinary.project, 'datasets'), 'questions'),
     page('datasets, none', at(empty.project, 'datasets'), 'No datasets yet'),

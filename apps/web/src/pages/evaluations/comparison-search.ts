@@ -1,3 +1,4 @@
+import { axesSearch, type AxesSearch } from '../../components/parallel-coordinates/axes-search.ts'
 import { numberOf, textOf, textOrBooleanOf, wholeOf, wordOf } from '../../app/search.ts'
 import type { ClassSearch } from './classes/class-choice.ts'
 import type { SplitSearch } from './splits/row-splits.ts'
@@ -74,12 +75,12 @@ const splitSearch = (search: Record<string, unknown>): SplitSearch => ({
 })
 
 /** What the address of the list of runs says. */
-export interface RunsSearch {
+export interface RunsSearch extends AxesSearch {
   /** Ids of the runs that are chosen for a comparison, with commas between them. */
   chosen?: string | undefined
 }
 
-export const runsSearch = (search: Record<string, unknown>): RunsSearch => ({ chosen: textOf(search, 'chosen') })
+export const runsSearch = (search: Record<string, unknown>): RunsSearch => ({ chosen: textOf(search, 'chosen'), ...axesSearch(search) })
 
 /** What the address of one run says. */
 export interface RunSearch extends RangeSearch, ClassSearch, SplitSearch {

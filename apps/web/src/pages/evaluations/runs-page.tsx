@@ -1,11 +1,13 @@
 import './evaluations.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { DemoHint } from '../../components/demo-hint.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { ChooseView } from '../../components/parallel-coordinates/choose-view.tsx'
 import { MoreButton, type MorePages } from '../../components/more-button.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { datasetsOfRunsQuery } from './datasets-of-runs.ts'
@@ -25,6 +27,8 @@ import {
 import type { ListedRun } from './list/listed-run.ts'
 import { RunRow } from './list/run-row.tsx'
 import { scalesOf } from './list/spark-scores.ts'
+
+const RunsOverAxes = lazy(() => import('./axes/runs-over-axes.tsx').then(({ RunsOverAxes: view }) => ({ default: view })))
 
 const route = getRouteApi('/$entity/$project/evaluations')
 
@@ -64,7 +68,7 @@ interface RunsTableProperties {
 const noRuns: readonly ListedRun[] = []
 
 function RunsTable({ project, pages, more }: RunsTableProperties) {
-  const { chosen: named = '' } = route.useSearch()
+  const { chosen: named = '', view } = route.useSearch()
   const navigate = route.useNavigate()
   const given = useMemo(() => named.split(',').filter((id) => id !== ''), [named])
   const paged = useMemo(() => pages.flat(), [pages])
@@ -79,14 +83,37 @@ function RunsTable({ project, pages, more }: RunsTableProperties) {
   const planned = useQuery(plannedRowsQuery(project, runs))
   const progress = useQuery(progressQuery(project, runs, planned.data))
   const datasets = useQuery(datasetsOfRunsQuery(project, [...new Set(runs.flatMap(({ evaluation }) => evaluation ?? []))]))
+  const count = useQuery({ ...runCountQuery(project), enabled: more.hasNextPage }).data
+  const counted = count && `${count.has_more ? 'more than ' : ''}${count.count.toLocaleString('en')}`
   const scales = scalesOf(summaries.values())
   const unfollowed = runs.filter(isRunning).length - maxFollowed
   function toggle(id: string) {
     const changed = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
-    void navigate({ search: { chosen: changed.join(',') || undefined }, replace: true })
+    void navigate({ search: (before) => ({ ...before, chosen: changed.join(',') || undefined }), replace: true })
   }
+  const chooseView = <ChooseView view={view} onChange={(next) => void navigate({ search: (before) => ({ ...before, view: next }) })} />
+  const failure = failed?.error && <QueryProblem error={failed.error} retry={() => void failed.refetch()} />
+  if (view === 'axes')
+    return (
+      <>
+        {chooseView}
+        {failure}
+        <Suspense fallback={<Pending what="the axes" />}>
+          <RunsOverAxes
+            project={project}
+            runs={paged}
+            summaries={summaries}
+            isPending={isPending}
+            count={counted}
+            more={more}
+            maxCompared={maxCompared}
+          />
+        </Suspense>
+      </>
+    )
   return (
     <>
+      {chooseView}
       <div className="row">
         {chosen.length >= 2 ? (
           <Link to="/$entity/$project/evaluations/compare" params={project} search={{ ids: oldestFirst(runs, chosen).join(',') }}>
@@ -101,7 +128,7 @@ function RunsTable({ project, pages, more }: RunsTableProperties) {
           {given.length - chosen.length} of the runs chosen in the address are not among those listed, or are more than {maxCompared}.
         </p>
       )}
-      {failed?.error && <QueryProblem error={failed.error} retry={() => void failed.refetch()} />}
+      {failure}
       {unfollowed > 0 && (
         <p className="notice">
           The progress of the newest {maxFollowed} running runs is shown; that of {unfollowed.toLocaleString('en')} others is on their
@@ -145,16 +172,15 @@ function RunsTable({ project, pages, more }: RunsTableProperties) {
           </tbody>
         </table>
       </div>
-      <RunCount project={project} count={paged.length} more={more} />
+      <RunCount counted={counted} count={paged.length} more={more} />
       {!isPending && <ScoreCharts runs={runs} summaries={summaries} />}
     </>
   )
 }
 
 /** How many of the runs of the project are listed, and the next ones. */
-function RunCount({ project, count, more }: { project: ProjectName; count: number; more: MorePages }) {
-  const counted = useQuery({ ...runCountQuery(project), enabled: more.hasNextPage }).data
-  const of = counted && more.hasNextPage ? ` of ${counted.has_more ? 'more than ' : ''}${counted.count.toLocaleString('en')}` : ''
+function RunCount({ counted, count, more }: { counted: string | undefined; count: number; more: MorePages }) {
+  const of = counted !== undefined && more.hasNextPage ? ` of ${counted}` : ''
   return (
     <p className="muted" role="status">
       {`${count.toLocaleString('en')}${of} ${count === 1 && of === '' ? 'run' : 'runs'} listed, the newest first`}

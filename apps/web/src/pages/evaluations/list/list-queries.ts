@@ -1,5 +1,5 @@
 import { type EvalSummary, parseRef, type QueryExpression } from '@heddle/core-api'
-import { infiniteQueryOptions, queryOptions, useQueries } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { client } from '../../../app/client.ts'
 import type { ProjectName } from '../../../app/use-project.ts'
 import { afterPosition, type Position } from '../../calls/after-position.ts'
@@ -79,13 +79,18 @@ export function useSummaries(project: ProjectName, pages: readonly (readonly Lis
       ),
       refetchInterval: runs.some(isRunning) ? 2 * listRefreshMs : (false as const),
     })),
-    combine: (read) => ({
-      summaries: new Map<string, EvalSummary>(read.flatMap(({ data }) => [...(data ?? [])])),
-      isPending: read.some(({ isPending }) => isPending),
-      failed: read.find(({ error }) => error !== null),
-    }),
+    combine: combineSummaries,
   })
 }
+
+type ReadSummaries = UseQueryResult<ReadonlyMap<string, EvalSummary>>
+
+/** Outside of the hook, so that what it makes stays the same until a summary changes. */
+const combineSummaries = (read: ReadSummaries[]) => ({
+  summaries: new Map<string, EvalSummary>(read.flatMap(({ data }) => [...(data ?? [])])),
+  isPending: read.some(({ isPending }) => isPending),
+  failed: read.find(({ error }) => error !== null),
+})
 
 /** How far the newest running ones among these are, by the id of the run. */
 export const progressQuery = (

@@ -4,6 +4,8 @@ import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evalu
 export interface ListedRun extends EvaluationRun {
   /** Reference to the evaluation; null where the run names none. */
   evaluation: string | null
+  /** Reference to the model, or the model itself where it was not published; undefined where the run names none. */
+  givenModel: unknown
   /** Mean of what the model took for a row, in seconds, as the run itself says when it ends; null where it does not. */
   latency_seconds: number | null
 }
@@ -16,6 +18,7 @@ export function toListedRun(call: ListedCall): ListedRun {
   const evaluation = call.inputs['self'] ?? call.inputs['this']
   return {
     ...toEvaluationRun(call),
+    givenModel: call.inputs['model'],
     evaluation: typeof evaluation === 'string' && evaluation !== '' ? evaluation : null,
     latency_seconds: latencyIn(call.output),
   }

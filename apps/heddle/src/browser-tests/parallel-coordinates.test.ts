@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { type OpenPage, settle, withPage } from './testing/open-page.ts'
+import { recordTunedRuns } from './testing/record-tuned-runs.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
+
+const { url, apiKey } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+const project = `test/${randomUUID()}`
+const path = `/${project}/evaluations?view=axes`
+let ids: string[]
+
+/** Higher temperatures answer worse; one model has none. */
+const tuned = [0.1, 0.3, 0.5, 0.7, 0.9].map((temperature, at) => ({
+  name: `at ${temperature}`,
+  parameters: { temperature, tools: at % 2 === 0, prompt: { style: at < 2 ? 'short' : 'long' }, max_tokens: 10 ** (at + 1) },
+  correct: [0, 1, 2, 3, 4].map((row) => row >= at),
+}))
+
+beforeAll(async () => {
+  ids = await recordTunedRuns(client, project, [...tuned, { name: 'without', parameters: { tools: true }, correct: [false, true] }])
+})
+
+async function check({ page }: OpenPage) {
+  expect(await findViolations(page)).toEqual([])
+  expect(await findLayoutFaults(page)).toEqual([])
+}
+
+const keptNames = ({ page }: OpenPage) => page.getByRole('table', { name: 'Kept runs' }).getByRole('link').allTextContents()
+
+test('a range is kept by keyboard, the kept runs stand in a table, and one of them is opened', () =>
+  withPage(async (open) => {
+    const { page, visit } = open
+    await visit(`/${project}/evaluations`)
+    await page.getByRole('button', { name: 'Parallel coordinates' }).press('Enter')
+    await page.getByText('6 of 6 runs kept').waitFor()
+    const highest = page.getByRole('slider', { name: 'temperature: highest kept' })
+    await highest.focus()
+    for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('ArrowDown')
+    await page.getByText('2 of 6 runs kept').waitFor()
+    expect(await highest.getAttribute('aria-valuetext')).toBe('0.3')
+    expect(await keptNames(open)).toEqual(['at 0.3', 'at 0.1'])
+    await check(open)
+    await page.getByRole('link', { name: 'Compare the 2 kept runs' }).waitFor()
+    await page.getByRole('table', { name: 'Kept runs' }).getByRole('link', { name: 'at 0.1' }).press('Enter')
+    await settle(page)
+    expect(new URL(page.url()).pathname).toBe(`/${project}/evaluations/runs/${ids[0]}`)
+    await page.goBack()
+    await page.getByText('2 of 6 runs kept').waitFor()
+    await highest.press('Escape')
+    await page.getByText('6 of 6 runs kept').waitFor()
+  }))
+
+test.each(inWholeRuns)('axes, their order, ranges and colour stand in the address, and open again', () =>
+  withPage(async (open) => {
+    const { page, visit } = open
+    await visit(path)
+    await page.getByText('6 of 6 runs kept').waitFor()
+    await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
+    await page.getByRole('checkbox', { name: 'Latency' }).uncheck()
+    await page.getByRole('button', { name: 'Move right to the left' }).press('Enter')
+    await page.getByRole('slider', { name: 'prompt.style: lowest kept' }).press('ArrowUp')
+    await page.getByLabel('Colour by').selectOption('prompt.style')
+    await page.getByText('2 of 6 runs kept').waitFor()
+    await expect.poll(() => new URL(page.url()).searchParams.get('ranges')).toBe('[{"axis":"model.prompt.style","from":"short"}]')
+    const { searchParams } = new URL(page.url())
+    expect(searchParams.get('axes')).toBe('["model.tools","model.temperature","model.prompt.style","score.right","model.max_tokens"]')
+    expect(searchParams.get('colour')).toBe('model.prompt.style')
+    const before = await page.locator('main').ariaSnapshot()
+    await page.reload()
+    await page.getByText('2 of 6 runs kept').waitFor()
+    await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
+    await expect.poll(() => page.locator('main').ariaSnapshot()).toBe(before)
+    expect(await keptNames(open)).toEqual(['at 0.3', 'at 0.1'])
+  }),
+)
+
+test.each(inWholeRuns)('a range is drawn with the pointer, and a click on a line opens its run', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(path)
+    await page.getByText('6 of 6 runs kept').waitFor()
+    const [low, high] = await Promise.all(
+      ['lowest', 'highest'].map((end) => page.getByRole('slider', { name: `temperature: ${end} kept` }).boundingBox()),
+    )
+    if (!low || !high) throw new Error('the axis has no ends')
+    const x = low.x + low.width / 2
+    const y = (place: number) => low.y + place * (high.y + high.height - low.y)
+    await page.mouse.move(x, y(0.4))
+    await page.mouse.down()
+    await page.mouse.move(x, y(0.6), { steps: 4 })
+    await page.getByText('1 of 6 runs kept').waitFor()
+    await page.mouse.up()
+    await expect.poll(() => new URL(page.url()).searchParams.get('ranges')).toContain('model.temperature')
+    await page.mouse.move(x + 20, y(0.5))
+    // The kept line goes from the middle of this axis to one of the ends of the next.
+    const plot = (await page.locator('.axes-plot').boundingBox())!
+    for (let at = plot.y; at < plot.y + plot.height && (await page.locator('.axes-name').count()) === 0; at += 6)
+      await page.mouse.move(x + 30, at)
+    expect(await page.locator('.axes-name').textContent()).toBe('at 0.5')
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/${project}/evaluations/runs/${ids[2]}`)
+  }),
+)
+
+test.each(inWholeRuns)('an address with unknown axes and ends says what it does not show', () =>
+  withPage(async ({ page, visit }) => {
+    const search = new URLSearchParams({
+      view: 'axes',
+      axes: '["model.temperature","model.other","score.right"]',
+      ranges: '[{"axis":"model.temperature","to":"warm"}]',
+      colour: 'cost',
+    })
+    await visit(`/${project}/evaluations?${search}`)
+    await page.getByText('There is no axis model.other here.').waitFor()
+    await page.getByText('The range of model.temperature is not used').waitFor()
+    await page.getByText('No axis cost is shown that could colour the lines.').waitFor()
+    await page.getByText('6 of 6 runs kept').waitFor()
+  }),
+)
+
+test.each(inWholeRuns.flatMap(() => colorSchemes.flatMap((colorScheme) => [1280, 768].map((width) => ({ colorScheme, width })))))(
+  'the lines are readable and without faults in $colorScheme at $width, also with the table closed',
+  ({ colorScheme, width }) =>
+    withPage(
+      async (open) => {
+        const { page, visit } = open
+        await visit(`${path}&ranges=${encodeURIComponent('[{"axis":"model.temperature","from":0.3}]')}`)
+        await page.getByText('4 of 6 runs kept').waitFor()
+        await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
+        await page.getByRole('table', { name: 'Kept runs' }).getByRole('link').first().focus()
+        await check(open)
+        await keepScreenshot(page, `parallel-coordinates-${colorScheme}-${width}`)
+        await page.getByText('Kept runs as a table').click()
+        expect(await page.getByRole('table', { name: 'Kept runs' }).count()).toBe(0)
+        await check(open)
+      },
+      { colorScheme, width },
+    ),
+)
