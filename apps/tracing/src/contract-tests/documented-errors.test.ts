@@ -120,6 +120,7 @@ const saidOfUnknown: Readonly<Record<number, readonly string[]>> = {
     'objects.delete',
     'objects.addTags',
     'objects.setAliases',
+    'calls.streamTrace',
     'files.content',
     'projectKeys.revoke',
     'refs.readBatch',
