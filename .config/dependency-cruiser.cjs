@@ -82,10 +82,10 @@ module.exports = {
     {
       name: 'pages-see-the-contract',
       comment:
-        'A page can do what any client can: of us the pages take core-api, what runs of evaluations say, and how trajectories are read from traces.',
+        'A page can do what any client can: of us the pages take core-api, what runs of evaluations say, how trajectories are read from traces, and the questions for assistants.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: tests },
-      to: { path: '^packages/', pathNot: '^packages/(core-api|evaluations|agent-instrumentation/src/from-traces)/' },
+      to: { path: '^packages/', pathNot: '^packages/(core-api|evaluations|agent-instrumentation/src/from-traces|mcp-server/src/prompts)/' },
     },
     {
       name: 'packages-below-apps',

@@ -9,6 +9,6 @@ const shared: UserConfig = {
 }
 
 export default defineConfig([
-  { ...shared, entry: { index: 'src/index.ts' }, format: ['esm', 'cjs'], dts: true },
+  { ...shared, entry: { index: 'src/index.ts', prompts: 'src/prompts/index.ts' }, format: ['esm', 'cjs'], dts: true },
   { ...shared, entry: { bin: 'src/bin.ts' }, format: ['esm'], dts: false, minify: true, outputOptions: { codeSplitting: false } },
 ])

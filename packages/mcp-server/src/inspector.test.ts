@@ -46,7 +46,7 @@ test('the command line of the inspector lists tools, prompts and forms of URIs o
   const run = [process.execPath, program.path]
   const { tools } = (await inspect(...run, '--method', 'tools/list')) as { tools: unknown[] }
   expect(tools).toHaveLength(19)
-  expect(await inspect(...run, '--method', 'prompts/list')).toMatchObject({ prompts: { length: 5 } })
+  expect(await inspect(...run, '--method', 'prompts/list')).toMatchObject({ prompts: { length: 6 } })
   expect(await inspect(...run, '--method', 'resources/templates/list')).toMatchObject({ resourceTemplates: { length: 8 } })
 })
 

@@ -16,6 +16,13 @@ export interface PromptTemplate {
 
 const project = { name: 'project', description: 'entity/project', required: true }
 
+/** The message of a prompt to the model. @throws Error for a name that no prompt has */
+export function promptText(name: string, given: Readonly<Record<string, string>>): string {
+  const prompt = prompts.find((one) => one.name === name)
+  if (!prompt) throw new Error(`no prompt is named "${name}": there are ${prompts.map((one) => one.name).join(', ')}`)
+  return prompt.text(given)
+}
+
 /** All prompts, by name. */
 export const prompts: readonly PromptTemplate[] = [
   {
@@ -29,6 +36,14 @@ export const prompts: readonly PromptTemplate[] = [
     ],
     text: ({ project, baseline, candidate }) =>
       `Compare evaluation run ${candidate} with ${baseline} in project ${project}. Call eval_compare with order "worst" and look at the verdicts first. For the three rows that got worst, call eval_row_get. Then call eval_compare once with order "best". Say which scores changed beyond chance, what the worst rows have in common, and whether to ship.`,
+  },
+  {
+    name: 'explain_call',
+    title: 'Explain a call',
+    description: 'Say what a call did, what failed below it, and where its time went',
+    arguments: [project, { name: 'call_id', description: 'Id of the call, such as the root of a trace', required: true }],
+    text: ({ project, call_id }) =>
+      `Explain call ${call_id} in project ${project}. Call trace_get with this call_id for its tree, with view "errors" for what failed below it, and with view "messages" where a model answered. Say in a few sentences what the call did, which steps took most of its time and tokens, what went wrong first and why, and the smallest change that would help. Quote the calls that show it, with their ids.`,
   },
   {
     name: 'reward_audit',

@@ -64,6 +64,7 @@ test('prompts are listed, filled in, and refused with what is missing', async ()
   const { prompts } = await client.listPrompts()
   expect(prompts.map(({ name }) => name)).toEqual([
     'compare_evaluations',
+    'explain_call',
     'reward_audit',
     'triage_failures',
     'watch_training_job',

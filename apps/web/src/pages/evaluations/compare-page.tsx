@@ -5,6 +5,7 @@ import type { EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { AskAssistant } from '../../components/ask-assistant/ask-assistant.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { chooseRows, pairRuns } from './compared-runs.ts'
@@ -75,6 +76,14 @@ export function ComparePage() {
             </p>
           ) : (
             <>
+              {ids.length === 2 && (
+                <div>
+                  <AskAssistant
+                    prompt="compare_evaluations"
+                    given={{ project: project.id, baseline: ids[0] ?? '', candidate: ids[1] ?? '' }}
+                  />
+                </div>
+              )}
               <FilterRows
                 key={JSON.stringify([text, further])}
                 text={text ?? ''}

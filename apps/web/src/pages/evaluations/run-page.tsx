@@ -5,6 +5,7 @@ import type { EvaluationRun } from '@heddle/evaluations'
 import { meanOf, scoresFirst, valuesOf } from '@heddle/evaluations'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { AskAssistant } from '../../components/ask-assistant/ask-assistant.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -70,7 +71,7 @@ function RunFacts({ run }: { run: EvaluationRun }) {
   const quietMinutes = useQuery(silenceQuery(project, [run])).data?.get(run.id)
   return (
     <>
-      <p className="row">
+      <div className="row">
         <span className="tag">{run.status}</span>
         <span>Model {run.model ?? 'not named'}</span>
         <span>
@@ -83,7 +84,8 @@ function RunFacts({ run }: { run: EvaluationRun }) {
         <Link to="/$entity/$project/evaluations" params={project}>
           Compare with another run
         </Link>
-      </p>
+        <AskAssistant prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} />
+      </div>
       {quietMinutes !== undefined && (
         <p role="status" className="notice">
           Without news for {quietMinutes.toLocaleString('en')} min: the program that runs it may have ended.

@@ -3,9 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { serverUrl } from '../../app/base-path.ts'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
-import { CopyButton } from '../../components/copy-button.tsx'
 import { Failure } from '../../components/failure.tsx'
-import { LongText } from '../../components/long-text.tsx'
+import { Snippet } from '../../components/snippet.tsx'
 import { exampleProgram, installCommand, nodeCommands, openTelemetryVariables, placeholder } from './first-trace-texts.ts'
 
 const daysOfKey = 90
@@ -59,17 +58,6 @@ export function FirstTrace() {
       <h2>Or any program with an OpenTelemetry SDK</h2>
       <p>It needs no change, only these variables:</p>
       <Snippet label="the variables" text={openTelemetryVariables(destination)} />
-    </>
-  )
-}
-
-function Snippet({ label, text }: { label: string; text: string }) {
-  return (
-    <>
-      <LongText label={label} text={text} />
-      <p className="row">
-        <CopyButton title={`Copy ${label}`} text={() => text} />
-      </p>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { AddPrice } from './add-price.tsx'
+import { Assistants } from './assistants.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <h1>Project settings</h1>
       <Members />
       <Keys />
+      <Assistants />
       <Webhooks />
       <Retention />
       <Prices />

@@ -5,6 +5,7 @@ import type { TrainedModel, TrainingJob } from '@heddle/core-api'
 import { useMemo } from 'react'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
+import { AskAssistant } from '../../components/ask-assistant/ask-assistant.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
@@ -47,7 +48,7 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
       <h1>
         {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} of {model.name}
       </h1>
-      <p className="row">
+      <div className="row">
         <span className="tag" role="status">
           {job.status}
         </span>
@@ -71,12 +72,13 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
             Ended <Time value={job.training_end} />, trained for {durationOf(job)}
           </span>
         )}
+        <AskAssistant prompt="watch_training_job" given={{ job_id: job.id }} />
         {isUnfinished(job) && (
           <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel the job
           </button>
         )}
-      </p>
+      </div>
       {cancel.error && <QueryProblem error={cancel.error} retry={() => cancel.mutate()} />}
       {job.error_message !== null && <p className="problem">{job.error_message}</p>}
       {job.message !== null && <p className="notice">{job.message}</p>}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { serverUrl } from '../../../app/base-path.ts'
 import { useProject } from '../../../app/use-project.ts'
+import { AskAssistant } from '../../../components/ask-assistant/ask-assistant.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { saveFile } from '../../../components/save-file.ts'
@@ -36,6 +37,7 @@ export function CallActions({ call }: { call: Call }) {
             {title} …
           </button>
         ))}
+        <AskAssistant prompt="explain_call" given={{ project: id, call_id: call.id }} />
         <CopyButton title="Copy link" text={() => linkTo(`${id}/calls/${call.id}`)} />
         <button type="button" onClick={() => saveFile({ name: `call-${call.id}.json`, type: 'application/json', text: toText(call) })}>
           Export JSON

@@ -1,0 +1,1 @@
+export { promptText, type PromptArgument, prompts, type PromptTemplate } from './prompts.ts'
