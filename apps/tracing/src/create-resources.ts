@@ -8,11 +8,11 @@ import { maskSecrets } from './payload/mask-secrets.ts'
 import { createModelProviders } from './providers/model-providers.ts'
 import { createAnnotationQueues } from './resources/annotation-queues/annotation-queues.ts'
 import { auditHandlers } from './resources/audit-log/audit-handlers.ts'
+import { findInterruptedEntry } from './resources/audit-log/audit-event.ts'
 import { auditLogHandlers } from './resources/audit-log/audit-log-handlers.ts'
 import { sqlAuditLogStore } from './resources/audit-log/audit-log-store.sql.ts'
 import { createCalls } from './resources/calls/calls.ts'
 import type { WriteContext } from './resources/calls/write/call-input.ts'
-import type { EvaluationEnded } from './resources/calls/write/ended-evaluations.ts'
 import { createCosts } from './resources/costs/costs.ts'
 import { defaultPrices } from './resources/costs/default-prices.ts'
 import { createDatasets } from './resources/datasets/datasets.ts'
@@ -46,7 +46,7 @@ import { createServiceStats } from './resources/service/service-stats.ts'
 import { createSharedTraces } from './resources/shared-traces/shared-traces.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
-import { createAnnounceEvaluation } from './resources/webhooks/announce-evaluation.ts'
+import { createEvaluationEnds, findEndedEvaluation } from './resources/webhooks/evaluation-ends.ts'
 import { createWebhooks } from './resources/webhooks/webhooks.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
 import { createPlatform } from './create-platform.ts'
@@ -73,8 +73,8 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const annotationQueues = createAnnotationQueues(platform)
   const feedback = createFeedback(platform, { ...refs, ...annotationQueues })
   const mask: WriteContext['mask'] = masksCredentials ? maskSecrets : (payload) => payload
-  const onEvaluationEnded: EvaluationEnded = createAnnounceEvaluation(platform)
-  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask, onEvaluationEnded })
+  const evaluationEnds = createEvaluationEnds(platform)
+  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask, evaluationEnds })
 
   const sharedTraces = createSharedTraces(platform, { calls: calls.store, isEnabled: deps.publicLinks ?? true })
 
@@ -126,7 +126,11 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const worker = providers.hasAny
     ? platform.jobs.startWorker({ kinds, concurrency: jobsAtOnce, timeLimitMs: jobLimitMs, openProject, isOnlyServer: !deps.sharesStore })
     : undefined
-  const webhooksWorker = webhooks.start()
+  const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
+  const webhooksWorker = webhooks.start({
+    'evaluation.finished': findEndedEvaluation({ calls: calls.store }),
+    'audit.entry': findInterruptedEntry({ auditLog }),
+  })
 
   const { admission, requests, clock, server } = deps
   const readStats = createServiceStats({
@@ -152,7 +156,6 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     limiter: deps.limiter,
   })
 
-  const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
   const handlers = {
     annotationQueues: annotationQueues.handlers,
     calls: calls.handlers,

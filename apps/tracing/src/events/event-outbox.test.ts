@@ -114,4 +114,13 @@ describe.each(['sqlite', 'postgres'] as const)('the outbox of events on %s', (ki
     await outbox.appendNow(anEvent())
     expect(times).toBe(1)
   })
+
+  test('notes what is expected where a webhook wants it, to be looked up later', async () => {
+    const expected = { projectId, type: 'audit.entry' as const, subject: 'a' }
+    await outbox.expectNow([expected])
+    await aWebhook('audit.entry')
+    await outbox.expectNow([expected, { ...expected, type: 'evaluation.finished' }])
+    const jobs = await database.selectFrom('jobs').select(['kind', 'payload', 'run_after']).where('project_id', '=', projectId).execute()
+    expect(jobs).toEqual([{ kind: 'webhook_check', payload: '{"type":"audit.entry","subject":"a"}', run_after: 1 + 300_000_000 }])
+  })
 })

@@ -3,7 +3,15 @@ import type { Database, Micros } from '@heddle/datastore'
 import type { TransactionalJobs } from '@heddle/jobs'
 import type { KnownByProject, ServiceLog } from '@heddle/service-kit'
 import type { Subscription, SubscriptionsStore } from './subscriptions-store.ts'
-import { bodyOfMessage, keyOfMessage, keyPrefix, type MessagePayload, messageKind } from './webhook-message.ts'
+import {
+  bodyOfMessage,
+  checkKind,
+  type CheckPayload,
+  keyOfMessage,
+  keyPrefix,
+  type MessagePayload,
+  messageKind,
+} from './webhook-message.ts'
 
 /** What happened in a project, to be sent to its webhooks. */
 export interface ProjectEvent {
@@ -13,6 +21,9 @@ export interface ProjectEvent {
   subject: string
   data: object
 }
+
+/** What is known of an event before its change is made. */
+export type ExpectedEvent = Omit<ProjectEvent, 'data'>
 
 /** Messages to webhooks that are written together with the change that they tell of, so that a crash loses neither without the other. */
 export interface EventOutbox {
@@ -26,6 +37,14 @@ export interface EventOutbox {
   append(transaction: Database, event: ProjectEvent): Promise<void>
   /** The same in a transaction of its own, for a change that is not in the relational store. */
   appendNow(event: ProjectEvent): Promise<void>
+  /**
+   * Notes that a change is about to be made whose message cannot be written in one transaction with it. Some minutes later a job looks what became of
+   * it, and appends the event where nobody has: so a crash between the change and its message delays the message, and does not lose it.
+   * @throws StoreError when the store failed: the transaction cannot go on
+   */
+  expect(transaction: Database, events: readonly ExpectedEvent[]): Promise<void>
+  /** The same in a transaction of its own, of one project. */
+  expectNow(events: readonly ExpectedEvent[]): Promise<void>
   /** To be called after each change of the webhooks of a project. */
   forget(projectId: string): void
   /** Calls `listener` when messages were appended, whose transaction is about to commit. */
@@ -37,9 +56,11 @@ export interface OutboxLimits {
   maxWaiting: number
   /** To deliver a message. */
   maxAttempts: number
+  /** After it was noted, an expected event is looked up. */
+  checkAfterMs: number
 }
 
-export const defaultOutboxLimits: OutboxLimits = { maxWaiting: 500, maxAttempts: 20 }
+export const defaultOutboxLimits: OutboxLimits = { maxWaiting: 500, maxAttempts: 20, checkAfterMs: 300_000 }
 
 interface EventOutboxDeps extends OutboxLimits {
   inTransaction: (work: (transaction: Database) => Promise<void>) => Promise<void>
@@ -53,7 +74,7 @@ interface EventOutboxDeps extends OutboxLimits {
 const wants = (type: WebhookEvent) => (subscription: Subscription) => subscription.events.includes(type)
 
 export function createEventOutbox(deps: EventOutboxDeps): EventOutbox {
-  const { inTransaction, subscriptions, known, jobs, clock, log, maxWaiting, maxAttempts } = deps
+  const { inTransaction, subscriptions, known, jobs, clock, log, maxWaiting, maxAttempts, checkAfterMs } = deps
   const listeners: (() => void)[] = []
 
   async function enqueue(transaction: Database, webhookId: string, { projectId, type, subject, data }: ProjectEvent): Promise<void> {
@@ -63,21 +84,33 @@ export function createEventOutbox(deps: EventOutboxDeps): EventOutbox {
     const payload: MessagePayload = { webhook_id: webhookId, event: type, body: bodyOfMessage({ event: type, at: clock(), data }) }
     // The key decides: of an event that is appended again, the first message stands.
     const idempotency = { key: keyOfMessage(webhookId, { type, subject }), content: 0 }
-    try {
-      await jobs.enqueue(transaction, projectId, { kind: messageKind, payload, idempotency, maxAttempts })
-    } catch (error) {
-      if (!isApiError(error)) throw error
-      log?.error({ ...line, err: error }, 'an event was dropped: its message could not be queued')
-    }
+    await unlessRefused(jobs.enqueue(transaction, projectId, { kind: messageKind, payload, idempotency, maxAttempts }), () => {
+      log?.error(line, 'an event was dropped: the queue of its project takes no message')
+    })
+  }
+
+  async function enqueueCheck(transaction: Database, { projectId, type, subject }: ExpectedEvent): Promise<void> {
+    const payload: CheckPayload = { type, subject }
+    const runAfter = clock() + checkAfterMs * 1_000
+    await unlessRefused(jobs.enqueue(transaction, projectId, { kind: checkKind, payload, runAfter, maxAttempts }), () => {
+      log?.error({ operation: 'webhooks.expect' }, 'an event would be lost in a crash: the queue of its project takes no more')
+    })
+  }
+
+  async function findWanting(transaction: Database, { projectId, type }: ExpectedEvent): Promise<readonly Subscription[]> {
+    // Through the transaction: on SQLite another connection would wait for its end.
+    const all = known.get(projectId) ?? (await known.load(projectId, () => subscriptions.list(transaction, projectId)))
+    return all.filter(wants(type))
   }
 
   async function append(transaction: Database, event: ProjectEvent): Promise<void> {
-    const { projectId, type } = event
-    // Through the transaction: on SQLite another connection would wait for its end.
-    const all = known.get(projectId) ?? (await known.load(projectId, () => subscriptions.list(transaction, projectId)))
-    const wanting = all.filter(wants(type))
+    const wanting = await findWanting(transaction, event)
     for (const { webhookId } of wanting) await enqueue(transaction, webhookId, event)
     if (wanting.length > 0) for (const listener of listeners) listener()
+  }
+
+  async function expect(transaction: Database, events: readonly ExpectedEvent[]): Promise<void> {
+    for (const event of events) if ((await findWanting(transaction, event)).length > 0) await enqueueCheck(transaction, event)
   }
 
   const mayWant = (projectId: string, type: WebhookEvent) => known.get(projectId)?.some(wants(type)) ?? true
@@ -89,7 +122,22 @@ export function createEventOutbox(deps: EventOutboxDeps): EventOutbox {
       if (mayWant(event.projectId, event.type)) await inTransaction((transaction) => append(transaction, event))
     },
 
+    expect,
+    async expectNow(events) {
+      const some = events.filter(({ projectId, type }) => mayWant(projectId, type))
+      if (some.length > 0) await inTransaction((transaction) => expect(transaction, some))
+    },
     forget: known.forget,
     onAppended: (listener) => void listeners.push(listener),
+  }
+}
+
+/** A queue that is full is no fault of the transaction, which goes on. */
+async function unlessRefused(enqueued: Promise<unknown>, onRefused: () => void): Promise<void> {
+  try {
+    await enqueued
+  } catch (error) {
+    if (!isApiError(error)) throw error
+    onRefused()
   }
 }

@@ -15,6 +15,15 @@ export interface MessagePayload {
 /** Kind of the jobs that deliver messages. */
 export const messageKind = 'webhook_message'
 
+/** What the job is given that looks what became of an expected event. */
+export interface CheckPayload {
+  type: MessageEvent
+  subject: string
+}
+
+/** Kind of the jobs that look what became of expected events. */
+export const checkKind = 'webhook_check'
+
 /** The body of a message by the Standard Webhooks specification. */
 export const bodyOfMessage = ({ event, at, data }: { event: MessageEvent; at: Micros; data: object }): string =>
   JSON.stringify({ type: event, timestamp: formatTimestamp(at), data })

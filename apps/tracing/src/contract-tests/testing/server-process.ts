@@ -13,6 +13,7 @@ import {
 import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
 import { serve, serviceOf } from '@heddle/service-kit'
 import { createTestLog, patientAdmission } from '@heddle/service-kit/testing'
+import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { join } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
@@ -24,7 +25,7 @@ import type { ServerOptions, SharedStoreUrls } from './server-options.ts'
 // A server over a folder, for tests that kill it, built beside the modules that it starts: `node server-process.js <data folder> <secret of its key> <folder of its log> <options as JSON>`.
 // Tells its parent its address, and how long its stores took to open.
 const [dataDir = '', secret = '', logFolder = '', options = '{}'] = process.argv.slice(2)
-const { monitors, shared } = JSON.parse(options) as ServerOptions
+const { monitors, webhooks, shared } = JSON.parse(options) as ServerOptions
 const log = createTestLog({
   folder: logFolder,
   test: () => `a server that is killed, ${process.pid}`,
@@ -56,6 +57,7 @@ const tracing = createTracingService({
   log,
   admission: patientAdmission(),
   ...(monitors !== undefined && withMonitors(monitors.settleMs)),
+  ...(webhooks && { webhooks: { ...webhooks, pollMs: 50 }, outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }) }),
   spans: { worker: beside('span-worker.js'), minBytes: 4_096 },
 })
 const server = await serve({ ...serviceOf([tracing], { log }), host: '127.0.0.1', port: 0 })

@@ -1,7 +1,7 @@
 import type { Database, RelationalStore } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { EventOutbox } from '../../events/event-outbox.ts'
-import { auditEvent } from './audit-event.ts'
+import { auditEvent, expectedEvent } from './audit-event.ts'
 import type { AuditLogStore, StoredEntry } from './audit-log-store.ts'
 
 /** Newest entries of a project that are always kept. */
@@ -12,7 +12,9 @@ const entriesBetweenTrims = 100
 /** Projects whose entries are counted. */
 const maxCounted = 1_000
 
-export function sqlAuditLogStore(database: RelationalStore, outbox: Pick<EventOutbox, 'mayWant' | 'append'>): AuditLogStore {
+const columns = ['id', 'operation', 'details', 'outcome', 'user_id', 'key_id', 'created_at as at'] as const
+
+export function sqlAuditLogStore(database: RelationalStore, outbox: Pick<EventOutbox, 'mayWant' | 'append' | 'expect'>): AuditLogStore {
   /** Entries that this server has written since the last trim. A project that is not counted is trimmed at its next entry. */
   const untrimmed = new Map<string, number>()
 
@@ -36,11 +38,13 @@ export function sqlAuditLogStore(database: RelationalStore, outbox: Pick<EventOu
   }
 
   return {
-    async insert(project, { at: created_at, ...entry }) {
-      await database
-        .insertInto('audit_entries')
-        .values({ project_id: project.id, created_at, ...entry })
-        .execute()
+    async insert(project, entry) {
+      if (outbox.mayWant(project.id, 'audit.entry'))
+        await database.transaction().execute(async (transaction) => {
+          await insertEntry(transaction, project.id, entry)
+          await outbox.expect(transaction, [expectedEvent(project.id, entry)])
+        })
+      else await insertEntry(database, project.id, entry)
       if (isToTrim(project)) await trim(project)
     },
 
@@ -52,17 +56,29 @@ export function sqlAuditLogStore(database: RelationalStore, outbox: Pick<EventOu
       })
     },
 
+    async find(project, id) {
+      const entries = database.of(project).selectFrom('audit_entries').select(columns)
+      return entries.where('project_id', '=', project.id).where('id', '=', id).executeTakeFirst()
+    },
+
     async list(project, { after, limit }) {
       const entries = database
         .of(project)
         .selectFrom('audit_entries')
-        .select(['id', 'operation', 'details', 'outcome', 'user_id', 'key_id', 'created_at as at'])
+        .select(columns)
         .where('project_id', '=', project.id)
         .orderBy('id', 'desc')
         .limit(limit)
       return (after === null ? entries : entries.where('id', '<', after)).execute()
     },
   }
+}
+
+async function insertEntry(database: Database, project_id: string, { at: created_at, ...entry }: StoredEntry): Promise<void> {
+  await database
+    .insertInto('audit_entries')
+    .values({ project_id, created_at, ...entry })
+    .execute()
 }
 
 async function updateOutcome(database: Database, projectId: string, { id, outcome }: StoredEntry): Promise<void> {

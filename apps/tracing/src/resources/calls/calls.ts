@@ -16,7 +16,7 @@ import { sqlCallsStore } from './calls-store.sql.ts'
 import { createSelectionPreparer } from './read/prepare-selection.sql.ts'
 import { createCallsWriter } from './write/calls-writer.ts'
 import { createDeleteCalls } from './write/delete-calls.ts'
-import type { EvaluationEnded } from './write/ended-evaluations.ts'
+import type { EvaluationEnds } from './write/ended-evaluations.ts'
 import { createHybridClock } from './write/hybrid-clock.ts'
 
 interface CallsOptions {
@@ -28,13 +28,13 @@ interface CallsOptions {
   findTables: FindTables
   deletedVersions: DeletedVersions
   callsOfQueues: CallsOfQueues
-  onEvaluationEnded: EvaluationEnded
+  evaluationEnds: EvaluationEnds
 }
 
 /** Calls: their store with its caches, the one way in which they are written, and their operations. */
 export function createCalls(platform: Platform, options: CallsOptions) {
   const { analytical, locks, clock, refProjects } = platform
-  const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues, onEvaluationEnded } = options
+  const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues, evaluationEnds } = options
   const cache = cacheFor(platform)
   const preparer = createSelectionPreparer({ analytical, cache, clock, deletedVersions, findTables, callsOfQueues })
   const stored = sqlCallsStore({ analytical, cache, clock, preparer })
@@ -45,7 +45,7 @@ export function createCalls(platform: Platform, options: CallsOptions) {
     clock: createHybridClock(clock),
     openCalls: cache.openCalls,
     retention,
-    onEvaluationEnded,
+    evaluationEnds,
   })
   const statsStore = sqlCallsStatsStore(analytical, preparer)
   const deleteCalls = createDeleteCalls({ store, writer, clock })

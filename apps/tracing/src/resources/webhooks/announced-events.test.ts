@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { aCall, anEnd, aStart, record } from '../../contract-tests/testing/call-builders.ts'
 import { evaluationsIn } from '../../evaluation-calls/testing/evaluations-in.ts'
 import { createModelProviders } from '../../providers/model-providers.ts'
 import type { TestApp } from '../../testing/start-test-app.ts'
+import { sqlEventOutbox } from '../../events/event-outbox-store.sql.ts'
 import { startTestProvider, type TestProvider } from '../../testing/start-test-provider.ts'
 import type { Receiver } from './testing/start-receiver.ts'
 import { aReceiver, receives, second, startWebhooksApp, webhooksOfProject, type WebhooksOfProject } from './testing/webhooks-of-project.ts'
@@ -18,12 +19,13 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
   let project_id: string
   let ours: WebhooksOfProject
   let receiver: Receiver
+  const time = { now: 1_800_000_000 * second }
 
   beforeAll(async () => {
     provider = await startTestProvider()
     provider.reply.body = JSON.stringify({ choices: [{ message: { content: 'Paris' } }] })
     const providers = createModelProviders([{ name: 'local', baseUrl: provider.baseUrl, apiKey: 'secret' }], 'local')
-    app = await startWebhooksApp({ now: 1_800_000_000 * second }, kind === 'postgres' ? postgresUrl : undefined, { providers })
+    app = await startWebhooksApp(time, kind === 'postgres' ? postgresUrl : undefined, { providers })
   })
   afterAll(async () => {
     provider.close()
@@ -132,18 +134,83 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
   })
 
   const onSqlite = kind === 'sqlite' ? [kind] : []
+  /** Runs `work` while writes of this kind fail in the project. */
+  async function whileFailing(write: string, work: () => Promise<unknown>): Promise<void> {
+    await sql`CREATE TRIGGER no_write BEFORE ${sql.raw(write)} AND NEW.project_id = ${sql.lit(project_id)}
+      BEGIN SELECT RAISE(ABORT, 'no write'); END`.execute(app.stores.database)
+    try {
+      await work()
+    } finally {
+      await sql`DROP TRIGGER no_write`.execute(app.stores.database)
+    }
+  }
+  const noMessages = `INSERT ON jobs WHEN NEW.kind = 'webhook_message'`
+  const setDays = (retention_days: number) => app.client.projects.updateTtlSettings({ project_id, retention_days })
+
   test.each(onSqlite)('on %s, an outcome in the audit log is stored together with its message, or neither is', async () => {
     await ours.create({ url: receiver.url, events: ['audit.entry'] })
     await receives(receiver, 1)
-    await sql`CREATE TRIGGER no_message BEFORE INSERT ON jobs WHEN NEW.project_id = ${sql.lit(project_id)}
-      BEGIN SELECT RAISE(ABORT, 'no message'); END`.execute(app.stores.database)
-    try {
-      await app.client.projects.updateTtlSettings({ project_id, retention_days: 30 })
-    } finally {
-      await sql`DROP TRIGGER no_message`.execute(app.stores.database)
-    }
+    await whileFailing(noMessages, () => setDays(30))
     const [entry] = (await app.client.auditLog.query({ project_id })).entries
     expect([entry?.operation, entry?.outcome]).toEqual(['projects.updateTtlSettings', 'started'])
+    await receives(receiver, 1)
+  })
+
+  test.each(onSqlite)('on %s, of an entry whose outcome is never noted is sent after five minutes, once, and says so', async () => {
+    await ours.create({ url: receiver.url, events: ['audit.entry'] })
+    await receives(receiver, 1)
+    await whileFailing('UPDATE ON audit_entries WHEN true', () => setDays(30))
+    await setDays(31)
+    await receives(receiver, 2)
+    time.now += 299 * second
+    await ours.allSent()
+    expect(sent().filter(({ data }) => data['outcome'] === 'started')).toEqual([])
+    time.now += second
+    await vi.waitFor(() => expect(sent().filter(({ data }) => data['outcome'] === 'started').length).toBe(1), 10_000)
+    time.now += 600 * second
+    await ours.allSent()
+    const [of30, ...others] = sent().filter(({ data }) => data['outcome'] === 'started')
+    expect([of30?.data, others]).toMatchObject([{ operation: 'projects.updateTtlSettings', details: '{"retention_days":30}' }, []])
+  })
+
+  test.each(onSqlite)('on %s, of a run whose message could not be stored is sent after five minutes, once', async () => {
+    await ours.create({ url: receiver.url })
+    let id = ''
+    await whileFailing(noMessages, async () => (id = await startedAndEnded()))
+    const announced = await startedAndEnded()
+    await receives(receiver, 1)
+    time.now += 300 * second
+    await receives(receiver, 2)
+    time.now += 600 * second
+    await ours.allSent()
+    expect(sent().map(({ data }) => data['evaluation_run_id'])).toEqual([announced, id])
+  })
+
+  test('that was expected and did not come is not sent', async () => {
+    await ours.create({ url: receiver.url })
+    const { id } = await app.client.calls.start({ start: aStart({ project_id, op_name }) })
+    const deleted = await startedAndEnded()
+    await receives(receiver, 1)
+    await app.client.calls.delete({ project_id, call_ids: [deleted] })
+    const queue = await app.stores.database
+      .selectFrom('jobs')
+      .select('queue')
+      .where('project_id', '=', project_id)
+      .executeTakeFirstOrThrow()
+    const another = sqlEventOutbox({ database: app.stores.database, ...queue, sharesStore: true, clock: () => time.now })
+    for (const subject of [id, deleted, 'unknown'])
+      await another.expectNow([{ projectId: project_id, type: 'evaluation.finished', subject }])
+    await app.stores.database.updateTable('jobs').set({ idempotency_key: null }).where('project_id', '=', project_id).execute()
+    time.now += 300 * second
+    await vi.waitFor(async () => {
+      const left = app.stores.database
+        .selectFrom('jobs')
+        .select('id')
+        .where('project_id', '=', project_id)
+        .where('kind', '=', 'webhook_check')
+      expect(await left.where('state', '!=', 'succeeded').execute()).toEqual([])
+    }, 10_000)
+    await ours.allSent()
     await receives(receiver, 1)
   })
 })

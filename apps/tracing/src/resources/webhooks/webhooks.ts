@@ -1,7 +1,8 @@
 import type { ProjectScope } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
-import { messageKind } from '../../events/webhook-message.ts'
+import { checkKind, messageKind } from '../../events/webhook-message.ts'
 import type { Platform } from '../../platform.ts'
+import { createCheckEvent, type FindEvents } from './check-event.ts'
 import { createDeliverMessage } from './deliver-message.ts'
 import { createSendMessage } from './send-message.ts'
 import { createWebhookMessages } from './webhook-messages.ts'
@@ -27,13 +28,15 @@ export function createWebhooks(platform: Platform, { outgoing, openProject }: We
   const store = tellingOutbox(sqlWebhooksStore(database), outbox)
   const messages = createWebhookMessages(jobs)
   const send = createSendMessage({ outgoing, clock, timeoutMs })
-  const kinds = { [messageKind]: createDeliverMessage({ store, send, clock }) }
-  const worker = { kinds, ...messagesAtOnce, timeLimitMs: attemptLimitMs, pollMs, openProject, isOnlyServer: !sharesStore }
+  const deliver = createDeliverMessage({ store, send, clock })
+  const worker = { ...messagesAtOnce, timeLimitMs: attemptLimitMs, pollMs, openProject, isOnlyServer: !sharesStore }
   return {
     handlers: webhooksHandlers({ ...platform, store, messages, send }),
-    start() {
+    /** `find` looks what became of expected events. */
+    start(find: FindEvents) {
       outbox.onAppended(jobs.expect)
-      return jobs.startWorker(worker)
+      const kinds = { [messageKind]: deliver, [checkKind]: createCheckEvent({ outbox, find }) }
+      return jobs.startWorker({ ...worker, kinds })
     },
   }
 }

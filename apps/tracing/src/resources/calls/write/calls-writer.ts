@@ -1,7 +1,7 @@
 import { type CallRow, type KeyedLock, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallChange } from './call-change.ts'
-import { type EvaluationEnded, endedEvaluation } from './ended-evaluations.ts'
+import { type EvaluationEnds, endedEvaluation } from './ended-evaluations.ts'
 import type { OpenCallsCache } from '../cache/open-calls-cache.ts'
 import type { CallsStore } from '../calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
@@ -35,7 +35,7 @@ interface CallsWriterDeps {
   clock: HybridClock
   openCalls: OpenCallsCache
   retention: Pick<Retention, 'daysOf'>
-  onEvaluationEnded: EvaluationEnded
+  evaluationEnds: EvaluationEnds
 }
 
 /** What is written of a request, and which evaluation runs end with it. */
@@ -45,7 +45,7 @@ interface Merged {
 }
 
 /** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
-export function createCallsWriter({ store, locks, clock, openCalls, retention, onEvaluationEnded }: CallsWriterDeps): CallsWriter {
+export function createCallsWriter({ store, locks, clock, openCalls, retention, evaluationEnds }: CallsWriterDeps): CallsWriter {
   async function latestOf(project: ProjectScope, ids: readonly string[]): Promise<Map<string, CallRow>> {
     const latest = new Map<string, CallRow>()
     const missing: string[] = []
@@ -89,23 +89,20 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, o
   async function mergeAndAppend(batch: readonly ProjectChanges[]): Promise<CallRow[]> {
     const merged = await Promise.all(batch.map(merge))
     const rows = merged.flatMap((each) => each.rows)
+    for (const { ended } of merged) if (ended.length > 0) await evaluationEnds.expect(ended)
     if (rows.length > 0) await append(rows)
     return merged.flatMap((each) => each.ended)
-  }
-
-  async function announce(ended: readonly CallRow[]): Promise<void> {
-    for (const call of ended) await onEvaluationEnded(call)
   }
 
   return {
     async write(batch) {
       const keys = batch.flatMap(({ project, changes }) => changes.map(({ id }) => lockKey(project, id)))
-      await announce(await locks.withKeys(batch[0]?.project ?? serverWork, keys, () => mergeAndAppend(batch)))
+      await evaluationEnds.announce(await locks.withKeys(batch[0]?.project ?? serverWork, keys, () => mergeAndAppend(batch)))
     },
 
     async writeDecided(project, ids, decide) {
       const keys = ids.map((id) => lockKey(project, id))
-      await announce(await locks.withKeys(project, keys, async () => mergeAndAppend([{ project, changes: await decide() }])))
+      await evaluationEnds.announce(await locks.withKeys(project, keys, async () => mergeAndAppend([{ project, changes: await decide() }])))
     },
   }
 }
