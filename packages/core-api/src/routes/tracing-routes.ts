@@ -184,9 +184,9 @@ export const tracingRoutes: Routes<typeof tracing> = {
   sharedTraces: {
     create: {"method":"POST","path":"/project/shared_traces/create","body":true,"repeat":"adds"},
     list: {"method":"POST","path":"/project/shared_traces/list","body":true},
-    read: {"method":"POST","path":"/shared_trace/read","body":true},
-    streamCalls: {"method":"POST","path":"/shared_trace/calls","body":true,"stream":"jsonl"},
-    readCall: {"method":"POST","path":"/shared_trace/call","body":true},
+    read: {"method":"POST","path":"/trace/shared/read","body":true},
+    streamCalls: {"method":"POST","path":"/trace/shared/calls","body":true,"stream":"jsonl"},
+    readCall: {"method":"POST","path":"/trace/shared/call","body":true},
     delete: {"method":"POST","path":"/project/shared_traces/delete","body":true},
   },
   tables: {

@@ -86,7 +86,7 @@ export const sharedTraces = defineResource({
   },
   read: {
     method: 'POST',
-    path: '/shared_trace/read',
+    path: '/trace/shared/read',
     effect: 'read',
     open: true,
     summary: 'Read what a public link leads to',
@@ -96,7 +96,7 @@ export const sharedTraces = defineResource({
   },
   streamCalls: {
     method: 'POST',
-    path: '/shared_trace/calls',
+    path: '/trace/shared/calls',
     effect: 'read',
     open: true,
     summary: 'Read the calls of the trace of a public link',
@@ -115,7 +115,7 @@ export const sharedTraces = defineResource({
   },
   readCall: {
     method: 'POST',
-    path: '/shared_trace/call',
+    path: '/trace/shared/call',
     effect: 'read',
     open: true,
     summary: 'Read one call of the trace of a public link',

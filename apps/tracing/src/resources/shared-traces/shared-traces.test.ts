@@ -221,7 +221,7 @@ describe.each(['sqlite', 'postgres'] as const)('public links on %s', (kind) => {
 
   test('more requests of it than fit in a minute are refused with the time to wait, and others are not', async () => {
     const [{ token }, other] = [await create(), await create()]
-    const send = (body: object) => sendRaw(app, { path: '/shared_trace/read', apiKey: null, body })
+    const send = (body: object) => sendRaw(app, { path: '/trace/shared/read', apiKey: null, body })
     const answers = await Promise.all(Array.from({ length: 150 }, () => send({ token })))
     const refused = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(sharedTraceLimits.requestsPerMinute / 20)
