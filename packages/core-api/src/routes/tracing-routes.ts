@@ -185,6 +185,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
     create: {"method":"POST","path":"/project/shared_traces/create","body":true,"repeat":"adds"},
     list: {"method":"POST","path":"/project/shared_traces/list","body":true},
     read: {"method":"POST","path":"/trace/shared/read","body":true},
+    streamTrace: {"method":"POST","path":"/trace/shared/tree","body":true,"stream":"jsonl"},
     streamCalls: {"method":"POST","path":"/trace/shared/calls","body":true,"stream":"jsonl"},
     readCall: {"method":"POST","path":"/trace/shared/call","body":true},
     delete: {"method":"POST","path":"/project/shared_traces/delete","body":true},

@@ -6,6 +6,7 @@ import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { Call } from './calls/call-records.ts'
+import { TraceCall } from './calls/calls-trace.ts'
 
 /** A public link to one trace, without its token. */
 export const SharedTrace = z
@@ -93,6 +94,20 @@ export const sharedTraces = defineResource({
     description: `${unusable}.`,
     body: z.object({ token: Token }),
     output: z.object({ trace_id: z.string(), expires_at: TimestampText.describe('From then on the link shows nothing') }),
+  },
+  streamTrace: {
+    method: 'POST',
+    path: '/trace/shared/tree',
+    effect: 'read',
+    open: true,
+    summary: 'Read the calls of the trace of a public link, without their payloads',
+    description: `${unusable}. Streams one call per line, by start, then id.`,
+    body: z.object({
+      token: Token,
+      limit: orDefault(lenientIntBetween(1, 50_000), 50_000).describe('Calls to return, 1 to 50,000: the earliest'),
+    }),
+    output: TraceCall,
+    stream: 'jsonl',
   },
   streamCalls: {
     method: 'POST',

@@ -138,6 +138,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /project/shared_traces/create sharedTraces.create',
     'POST /project/shared_traces/list sharedTraces.list',
     'POST /trace/shared/read sharedTraces.read',
+    'POST /trace/shared/tree sharedTraces.streamTrace',
     'POST /trace/shared/calls sharedTraces.streamCalls',
     'POST /trace/shared/call sharedTraces.readCall',
     'POST /project/shared_traces/delete sharedTraces.delete',
@@ -183,6 +184,7 @@ test('all of the service but the projects, the listings of models, and what publ
     'service.serverInfo',
     'service.geolocate',
     'sharedTraces.read',
+    'sharedTraces.streamTrace',
     'sharedTraces.streamCalls',
     'sharedTraces.readCall',
   ])

@@ -267,6 +267,7 @@ export const sampleRequests: SampleRequests = {
     create: (place) => ({ ...projectOf(place), trace_id: place.traceId }),
     list: (place) => ({ ...projectOf(place), trace_id: place.traceId }),
     read: tokenOf,
+    streamTrace: tokenOf,
     streamCalls: tokenOf,
     readCall: (place) => ({ ...tokenOf(place), call_id: place.callId }),
     delete: (place) => ({ ...projectOf(place), id: place.linkId }),

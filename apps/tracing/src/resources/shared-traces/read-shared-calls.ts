@@ -1,9 +1,11 @@
+import type { TraceCall } from '@heddle/core-api'
 import type { JsonText } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallsStore } from '../calls/calls-store.ts'
 import { presentCalls } from '../calls/read/present-calls.ts'
 import { type CallsView, readCalls, toRecords } from '../calls/read/read-calls.ts'
 import { neededPayloads, selectedFields } from '../calls/read/selected-fields.ts'
+import { toTraceCalls, traceTexts } from '../calls/read/trace-call.ts'
 import { callsOfTrace, type OpenedLink, unusableLink } from './open-link.ts'
 
 /** What a link shows of a call beside what identifies it. Who recorded it, and in which run, is for the project alone. */
@@ -15,6 +17,16 @@ export interface WantedCalls {
   columns: readonly string[] | null
   limit: number
   offset: number
+}
+
+/**
+ * The calls of the trace of a link without their payloads, at most `limit`.
+ * @throws ApiError 404 where the trace has no calls any more
+ */
+export async function readSharedTree(store: CallsStore, { link, project }: OpenedLink, limit: number): Promise<AsyncGenerator<TraceCall>> {
+  const nodes = await store.traceNodes(project, { traceId: link.trace_id, limit, texts: traceTexts })
+  if (nodes.length === 0) throw unusableLink()
+  return toTraceCalls(nodes)
 }
 
 /**

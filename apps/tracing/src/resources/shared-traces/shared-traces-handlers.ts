@@ -5,7 +5,7 @@ import { hashToken, type Identity, type ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import type { CallsStore } from '../calls/calls-store.ts'
 import { hasTrace, linkTokens, type OpenLink } from './open-link.ts'
-import { readSharedCall, readSharedCalls } from './read-shared-calls.ts'
+import { readSharedCall, readSharedCalls, readSharedTree } from './read-shared-calls.ts'
 import { sharedTraceLimits } from './shared-trace-limits.ts'
 import type { SharedTracesStore, StoredSharedTrace } from './shared-traces-store.ts'
 
@@ -74,12 +74,16 @@ function managementHandlers(deps: SharedTracesDeps): Handlers<Pick<SharedTraces,
 function readHandlers({
   calls,
   openLink,
-}: SharedTracesDeps): Handlers<Pick<SharedTraces, 'read' | 'streamCalls' | 'readCall'>, TracingContext> {
+}: SharedTracesDeps): Handlers<Pick<SharedTraces, 'read' | 'streamTrace' | 'streamCalls' | 'readCall'>, TracingContext> {
   return {
     async read({ token }, context) {
       const { link, assertTrace } = await openLink(token, context)
       await assertTrace()
       return { trace_id: link.trace_id, expires_at: formatTimestamp(link.expires_at) }
+    },
+
+    async streamTrace({ token, limit }, context) {
+      return readSharedTree(calls, await openLink(token, context), limit)
     },
 
     streamCalls: (async ({ token, ...wanted }, context) => readSharedCalls(calls, await openLink(token, context), wanted)) as Handlers<

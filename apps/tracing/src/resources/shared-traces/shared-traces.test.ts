@@ -38,10 +38,11 @@ async function refusalOf(request: Promise<unknown>): Promise<[number, string]> {
 
 const statusOf = async (request: Promise<unknown>) => (await refusalOf(request))[0]
 
-/** What the three operations of a token answer. */
+/** What the operations of a token answer. */
 const readAll = (client: TestClient, token: string, call_id = 'c') =>
   Promise.all([
     refusalOf(client.sharedTraces.read({ token })),
+    refusalOf(listOf(client.sharedTraces.streamTrace({ token }))),
     refusalOf(listOf(client.sharedTraces.streamCalls({ token }))),
     refusalOf(client.sharedTraces.readCall({ token, call_id })),
   ])
@@ -50,7 +51,7 @@ const unusable = [
   404,
   'this link shows nothing: it has expired or was revoked, its trace was deleted, or it is incomplete; ask for a new one',
 ]
-const allUnusable = [unusable, unusable, unusable]
+const allUnusable = [unusable, unusable, unusable, unusable]
 const day = 24 * 3_600 * 1_000_000
 
 describe.each(['sqlite', 'postgres'] as const)('public links on %s', (kind) => {
@@ -98,8 +99,16 @@ describe.each(['sqlite', 'postgres'] as const)('public links on %s', (kind) => {
     expect(await callsOf(token, { call_ids: [calls[1]!.id] })).toEqual([shown[1]])
     expect(await callsOf(token, { limit: 1, offset: 1 })).toEqual([shown[1]])
     expect(await nobody.sharedTraces.readCall({ token, call_id: calls[0]!.id })).toEqual({ call: shown[0] })
-    const [tree] = await callsOf(token, { columns: ['id', 'op_name', 'started_at', 'ended_at'] })
-    expect(tree).toMatchObject({ id: calls[0]!.id, ended_at: shown[0]!.ended_at, inputs: {}, output: null, attributes: {} })
+    const tree = (client: 'ours' | 'theirs') =>
+      listOf(
+        client === 'ours'
+          ? app.client.calls.streamTrace({ project_id, call_id: calls[1]!.id })
+          : nobody.sharedTraces.streamTrace({ token, limit: 2 }),
+      )
+    expect(await tree('theirs')).toEqual(await tree('ours'))
+    expect((await tree('theirs')).map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
+    const [first] = await callsOf(token, { columns: ['id', 'op_name', 'started_at', 'ended_at'] })
+    expect(first).toMatchObject({ id: calls[0]!.id, ended_at: shown[0]!.ended_at, inputs: {}, output: null, attributes: {} })
     const added = aCall({ project_id, trace_id })
     await record(app.client, added)
     expect((await callsOf(token)).map(({ id }) => id)).toContain(added.id)
@@ -116,7 +125,9 @@ describe.each(['sqlite', 'postgres'] as const)('public links on %s', (kind) => {
     const ids = [other.id, elsewhere.id]
     expect(await callsOf(token, { call_ids: ids })).toEqual([])
     for (const call_id of ids) expect(await nobody.sharedTraces.readCall({ token, call_id })).toEqual({ call: null })
-    const shown = JSON.stringify([await callsOf(token), await nobody.sharedTraces.readCall({ token, call_id: naming.id })])
+    const tree = await listOf(nobody.sharedTraces.streamTrace({ token }))
+    expect(tree.map(({ id }) => id).toSorted()).toEqual([...calls, naming].map(({ id }) => id).toSorted())
+    const shown = JSON.stringify([tree, await callsOf(token), await nobody.sharedTraces.readCall({ token, call_id: naming.id })])
     expect(shown).toContain('weave-private:///')
     for (const hidden of ['other trace', 'other project', 'note', elsewhere.project_id]) expect(shown).not.toContain(hidden)
   })
@@ -208,7 +219,7 @@ describe.each(['sqlite', 'postgres'] as const)('public links on %s', (kind) => {
     for (const secret of [token, again.token]) expect(told).not.toContain(secret.slice(3))
   })
 
-  test('its token is no key: every operation that needs one refuses it', async () => {
+  test('its token is not a key: every operation that needs one refuses it', async () => {
     const { token } = await create()
     const keyed = Object.values<Record<string, Operation>>(tracing).flatMap((group) => Object.values(group).filter(({ open }) => !open))
     expect(keyed.length).toBeGreaterThan(100)
