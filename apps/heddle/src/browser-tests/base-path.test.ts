@@ -119,6 +119,31 @@ async function walk(url: string): Promise<void> {
 
 test('behind a proxy that takes the base path off, every page and every request is below it', () => walk(proxy.url))
 
+test.each(inWholeRuns)('a public link to a trace leads below it, and opens there without a session', async () => {
+  let link = ''
+  await withPage(
+    async (open) => {
+      await signIn(open, proxy.url)
+      await open.visit(`/${project}/calls/${call}`)
+      await open.page.getByRole('button', { name: 'Share' }).click()
+      await open.page.getByRole('button', { name: 'Create link' }).click()
+      link = (await open.page.locator('.secret').textContent()) ?? ''
+    },
+    { url: proxy.url },
+  )
+  expect(link.split('#')[0]).toBe(`${proxy.url}/shared`)
+  await withPage(
+    async ({ page }) => {
+      const outside = requestsOutside(page)
+      await page.goto(link)
+      await page.getByRole('heading', { name: 'answer' }).waitFor()
+      await page.getByText('Shared trace, read-only, until').waitFor()
+      expect(outside).toEqual([])
+    },
+    { url: proxy.url },
+  )
+})
+
 test.each(inWholeRuns)('behind a proxy that passes the base path on, every page and every request is below it', () => walk(direct))
 
 test.each(inWholeRuns)('a page that is opened without the base path continues below it, where the session is', () =>

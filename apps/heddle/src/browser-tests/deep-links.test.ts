@@ -19,6 +19,7 @@ interface Parameter {
 
 const leftOut = (name: string, value = 'unknown') => ({ value, says: `${name}=${value}` })
 const trace = `/${broken.project}/calls/${broken.rootCallId}`
+const shared = `/shared#${broken.linkToken}`
 const calls = `/${ordinary.project}/calls`
 const dataset = `/${ordinary.project}/datasets/${ordinary.dataset}`
 const prompt = `/${ordinary.project}/prompts/${ordinary.prompt}`
@@ -52,6 +53,10 @@ const parameters: Parameter[] = [
   { of: 'a trace', path: trace, name: 'tab', value: 'attributes', bad: leftOut('tab') },
   { of: 'a trace', path: trace, name: 'view', value: 'flame', bad: leftOut('view') },
   { of: 'a trace', path: trace, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
+  { of: 'a shared trace', path: shared, name: 'selected', value: broken.failedCallId, bad: noCall },
+  { of: 'a shared trace', path: shared, name: 'tab', value: 'raw', bad: leftOut('tab', 'feedback') },
+  { of: 'a shared trace', path: shared, name: 'view', value: 'flame', bad: leftOut('view'), isInSlice: true },
+  { of: 'a shared trace', path: shared, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'type', value: 'wandb.note.1' },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'range', value: '24h', bad: leftOut('range') },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'from', value: '2026-01-01T00:00:00Z', bad: leftOut('from', 'early') },
@@ -215,8 +220,10 @@ const parameters: Parameter[] = [
 ]
 const shown = isWholeRun ? parameters : parameters.filter(({ isInSlice }) => isInSlice)
 
-const withParameter = (path: string, name: string, value: string) =>
-  `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+function withParameter(path: string, name: string, value: string): string {
+  const [place = '', ...hash] = path.split('#')
+  return [`${place}${place.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`, ...hash].join('#')
+}
 
 test.each(shown)('$name of $of opens the same after a reload, and changes what is shown', ({ path, name, value }) =>
   withPage(async ({ page, visit }) => {

@@ -3,6 +3,7 @@ import { pageTitle } from './page-title.ts'
 
 test.each([
   ['/', 'Projects · Heddle'],
+  ['/shared', 'Shared trace · Heddle'],
   ['/status', 'Status · Heddle'],
   ['/acme/agent', 'acme/agent · Heddle'],
   ['/acme/agent/calls', 'Calls · acme/agent · Heddle'],

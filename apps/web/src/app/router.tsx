@@ -13,6 +13,7 @@ import { costsSearch } from '../pages/costs/costs-search.ts'
 import { feedbackSearch } from '../pages/feedback/feedback-search.ts'
 import { pageOfPrinted } from '../pages/printed-addresses/page-of-printed.ts'
 import { playgroundSearch } from '../pages/playground/playground-search.ts'
+import { sharedSearch } from '../pages/shared-traces/shared-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
@@ -154,6 +155,12 @@ const signIn = createRoute({
   component: lazy(() => import('../pages/sign-in/sign-in-link-page.tsx'), 'SignInLinkPage'),
 })
 
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: '/shared',
+  validateSearch: sharedSearch,
+  component: lazy(() => import('../pages/shared-traces/shared-trace-page.tsx'), 'SharedTracePage'),
+})
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -275,6 +282,7 @@ const trainedModel = createRoute({
 const routeTree = root.addChildren([
   projects,
   signIn,
+  shared,
   status,
   project.addChildren([
     home,

@@ -1,18 +1,48 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { QueryProblem } from '../components/query-problem.tsx'
 import { LeftOutNotice } from './left-out-notice.tsx'
 import { Overlays } from './overlays.tsx'
 import { pageTitle } from './page-title.ts'
+import { publicPage } from './public-page.ts'
 import { sessionQuery } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { ThemeSwitch } from './theme/theme-switch.tsx'
 
 const signInPath = '/sign-in'
 
-/** What every page has around it. Where nobody is signed in, it asks for a key instead of the page; where a session ends, above the page, which keeps what was typed. */
+/** What every page has around it. That of a public link asks nobody for a key, and leads nowhere else. */
 export function Shell() {
+  const { pathname } = useLocation()
+  return pathname === publicPage ? <PublicShell /> : <SessionShell />
+}
+
+function PublicShell() {
+  const skip = (event: MouseEvent) => {
+    // The address keeps its token.
+    event.preventDefault()
+    document.getElementById('content')?.focus()
+  }
+  return (
+    <>
+      <title>{pageTitle(publicPage)}</title>
+      <a className="skip-link" href="#content" onClick={skip}>
+        Skip to content
+      </a>
+      <header className="top">
+        <span className="brand">Heddle</span>
+        <span className="grow" />
+        <ThemeSwitch />
+      </header>
+      <LeftOutNotice />
+      <Outlet />
+    </>
+  )
+}
+
+/** What pages of projects have around them. Where nobody is signed in, it asks for a key instead of the page; where a session ends, above the page, which keeps what was typed. */
+function SessionShell() {
   const session = useQuery(sessionQuery)
   const [wasSignedIn, setWasSignedIn] = useState(false)
   if (session.data && !wasSignedIn) setWasSignedIn(true)

@@ -13,7 +13,7 @@ import { type SeededTraining, seedTraining } from './seed-training.ts'
 export interface SeededPages {
   ordinary: OrdinaryProject
   huge: { project: string; traceId: string; rootCallId: string; calls: number; dataset: string; datasetRows: number }
-  broken: { project: string; traceId: string; rootCallId: string; failedCallId: string }
+  broken: { project: string; traceId: string; rootCallId: string; failedCallId: string; linkToken: string }
   hostile: HostileProject
   /** Was never written to. */
   empty: { project: string }
@@ -27,6 +27,8 @@ interface HostileProject {
   threadId: string
   /** Has feedback on it, and an exception. */
   failedCallId: string
+  /** Of a public link to the trace. */
+  linkToken: string
   queueId: string
   itemId: string
   dataset: string
@@ -277,7 +279,12 @@ async function seedBroken(client: TracingClient, project: string): Promise<Seede
     { id: randomUUID(), parent_id: rootCallId, op: 'never_ends', lastsMs: -1 },
     { id: randomUUID(), op: 'second_root', atMs: 50 },
   ])
-  return { project, traceId, rootCallId, failedCallId }
+  return { project, traceId, rootCallId, failedCallId, linkToken: await shareTrace(client, project, traceId) }
+}
+
+/** The token of a new public link. */
+async function shareTrace(client: TracingClient, project_id: string, trace_id: string): Promise<string> {
+  return (await client.sharedTraces.create({ project_id, trace_id })).token
 }
 
 /** Hostile texts in every field that a client can write. */
@@ -316,7 +323,8 @@ async function seedHostile(server: TestServer, client: TracingClient, project: s
   const runs = [await recordHostileRun(client, project, 0), await recordHostileRun(client, project, 1)] as const
   const itemId = await itemOf(client, project, queueId, failedCallId)
   const modelId = await seedHostileModel(server, project)
-  return { project, traceId, rootCallId, otherRootCallId, failedCallId, threadId, queueId, itemId, dataset, runs, modelId }
+  const linkToken = await shareTrace(client, project, traceId)
+  return { project, traceId, rootCallId, otherRootCallId, failedCallId, linkToken, threadId, queueId, itemId, dataset, runs, modelId }
 }
 
 /** Names are not empty, and hold no NUL character. */

@@ -11,7 +11,7 @@ export interface SeededPath {
 }
 
 /** The pages of the web UI, each with ordinary, huge, hostile or no data. */
-export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): SeededPath[] {
+export function pagesOf({ ordinary, huge, broken, hostile, empty }: SeededPages): SeededPath[] {
   const at = (project: string, path: string) => `/${project}/${path}`
   const page = (name: string, path: string, shows: string, isInSlice = false): SeededPath => ({ name, path, shows, isInSlice })
   return [
@@ -44,6 +44,8 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('compare traces, missing', at(ordinary.project, 'calls/compare?ids=a,b'), 'not found'),
     page('parallel coordinates', at(ordinary.project, 'evaluations?view=axes'), 'runs kept'),
     page('parallel coordinates, hostile', at(hostile.project, 'evaluations?view=axes'), 'onerror'),
+    page('shared trace', `/shared?selected=${broken.failedCallId}#${broken.linkToken}`, 'no such page'),
+    page('shared trace, hostile', `/shared#${hostile.linkToken}`, 'onerror'),
     page('status', '/status', 'Slow requests of the last hour'),
     page('datasets', at(ordinary.project, 'datasets'), 'questions'),
     page('datasets, none', at(empty.project, 'datasets'), 'No datasets yet'),
@@ -93,7 +95,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
 
 /** The pages of the project with hostile texts, each with the places where they stand. */
 export function hostilePathsOf({ hostile }: SeededPages): { name: string; path: string }[] {
-  const { project, rootCallId, failedCallId, queueId, itemId, dataset, runs, modelId } = hostile
+  const { project, rootCallId, failedCallId, linkToken, queueId, itemId, dataset, runs, modelId } = hostile
   const columns = encodeURIComponent(JSON.stringify(['attributes.note', 'inputs.messages']))
   const paths: Record<string, string> = {
     'first page': '',
@@ -126,5 +128,9 @@ export function hostilePathsOf({ hostile }: SeededPages): { name: string; path: 
     object: 'objects/hostile-object',
     settings: 'settings',
   }
-  return Object.entries(paths).map(([name, path]) => ({ name, path: `/${project}/${path}` }))
+  const shared = ['messages', 'values', 'attributes', 'raw'].map((tab) => ({
+    name: `shared trace, ${tab}`,
+    path: `/shared?selected=${failedCallId}&tab=${tab}#${linkToken}`,
+  }))
+  return [...Object.entries(paths).map(([name, path]) => ({ name, path: `/${project}/${path}` })), ...shared]
 }

@@ -1,20 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
+import { useProjectIfAny } from '../../app/use-project.ts'
 import { Failure } from '../failure.tsx'
 import { bytesOf, type Media, sizeText } from './media-in.ts'
 
-/** An image or a sound, shown when it is asked for: many may stand in one call, and be large. Other bytes show their size. */
+/**
+ * An image or a sound, shown when it is asked for: many may stand in one call, and be large. Other bytes show their size, and so do files on a
+ * page that belongs to no project.
+ */
 export function ShowMedia({ media: { path, type, source, bytes } }: { media: Media }) {
-  const { id: project_id } = useProject()
+  const project = useProjectIfAny()
+  const canLoad = type !== undefined && (source.kind === 'text' || project !== undefined)
   const [url, setUrl] = useState<string>()
   const load = useMutation({
     mutationFn: async () => {
       const content =
         source.kind === 'text'
           ? bytesOf(source.base64)
-          : Uint8Array.from((await client.files.content({ project_id, digest: source.digest })).bytes)
+          : Uint8Array.from((await client.files.content({ project_id: project?.id ?? '', digest: source.digest })).bytes)
       return URL.createObjectURL(new Blob([content], { type: type ?? 'application/octet-stream' }))
     },
     onSuccess: setUrl,
@@ -24,7 +28,8 @@ export function ShowMedia({ media: { path, type, source, bytes } }: { media: Med
   return (
     <li>
       <span className="tag">{`${path}: ${type ?? 'bytes of an unknown kind'}, ${name}`}</span>
-      {type !== undefined && url === undefined && (
+      {source.kind === 'file' && project === undefined && <span className="muted"> A file, which is not part of the link.</span>}
+      {canLoad && url === undefined && (
         <button type="button" aria-label={`Show ${path}, ${name}`} disabled={load.isPending} onClick={() => load.mutate()}>
           Show it
         </button>

@@ -4,7 +4,7 @@ import { client } from '../../app/client.ts'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
-import { ShownOnce } from './shown-once.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
 
 const roles = {
   writer: 'writer: reads and writes',

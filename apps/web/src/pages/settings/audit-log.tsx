@@ -18,7 +18,7 @@ const auditLogQuery = (project_id: string) =>
     getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
   })
 
-/** Who changed keys, webhooks, prices, retention, limits and aliases of the project, and deleted what: for its administrators. */
+/** Who changed keys, public links, webhooks, prices, retention, limits and aliases of the project, and deleted what: for its administrators. */
 export function AuditLog() {
   const { id } = useProject()
   const query = useInfiniteQuery(auditLogQuery(id))
@@ -32,8 +32,8 @@ export function AuditLog() {
       ) : (
         <>
           <p className="muted">
-            Changes of keys, webhooks, prices, retention, limits and aliases, and deletions, the newest first. The newest 10,000 are kept.
-            What the training service and commands on the machine of the server do is not in it.
+            Changes of keys, public links, webhooks, prices, retention, limits and aliases, and deletions, the newest first. The newest
+            10,000 are kept. What the training service and commands on the machine of the server do is not in it.
           </p>
           <ShowQuery query={{ ...query, data: entries }} what="the audit log">
             {(all) => (all.length === 0 ? <p>Nothing was changed or deleted yet.</p> : <Entries entries={all} />)}

@@ -29,7 +29,7 @@ export function ServerSettings() {
       <ShowQuery query={useQuery(configurationQuery)} what="the settings of the server">
         {(configuration) =>
           configuration === null ? (
-            <p>Only an admin key for all projects sees limits, redaction and allowed outgoing hosts of the server.</p>
+            <p>Only an admin key for all projects sees limits, redaction, public links and allowed outgoing hosts of the server.</p>
           ) : (
             <>
               <p className="muted">
@@ -39,6 +39,7 @@ export function ServerSettings() {
               <ServerStorage />
               <Limits limits={configuration.limits} />
               <Redaction ingest={configuration.ingest} />
+              <LinksOfServer isEnabled={configuration.public_links} />
               <OutgoingHosts outgoing={configuration.outgoing} />
             </>
           )
@@ -114,6 +115,20 @@ function Redaction({ ingest }: { ingest: Configuration['ingest'] }) {
           Nothing is redacted (<code>HEDDLE_MASK_CREDENTIALS=off</code>).
         </p>
       )}
+    </>
+  )
+}
+
+function LinksOfServer({ isEnabled }: { isEnabled: boolean }) {
+  return (
+    <>
+      <h3>Public links</h3>
+      <p>
+        {isEnabled
+          ? 'Whoever can read and write in a project may share its traces with people who have no API key'
+          : 'No trace can be shared with people who have no API key, and links that were created show nothing'}{' '}
+        (<code>HEDDLE_PUBLIC_LINKS</code>).
+      </p>
     </>
   )
 }

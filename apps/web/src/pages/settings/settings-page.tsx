@@ -4,6 +4,7 @@ import { AuditLog } from './audit-log.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
 import { Prices } from './prices.tsx'
+import { PublicLinks } from './public-links.tsx'
 import { Retention } from './retention.tsx'
 import { ServerSettings } from './server-settings.tsx'
 import { Storage } from './storage.tsx'
@@ -17,6 +18,7 @@ export function SettingsPage() {
       <Members />
       <Keys />
       <Assistants />
+      <PublicLinks />
       <Webhooks />
       <Retention />
       <Prices />

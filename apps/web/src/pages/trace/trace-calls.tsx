@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { useProject } from '../../app/use-project.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Failure } from '../../components/failure.tsx'
 import { Pending } from '../../components/pending.tsx'
 import type { TreeNode } from './build-tree.ts'
-import { maxMarkedCalls, maxTraceCalls, type TraceCall, traceCountQuery } from './trace-queries.ts'
+import { maxMarkedCalls, type TraceCall } from './trace-queries.ts'
 import { type TraceView, traceViews } from './trace-search.ts'
 import { TraceTree } from './trace-tree.tsx'
 import type { TotalUsage, UsageByCall } from './usage/usage-of-trace.ts'
 import { maxUsageCalls } from './usage/usage-query.ts'
+import type { MessagesQuery } from './views/conversation-query.ts'
 
 const ConversationView = lazy(() => import('./views/conversation-view.tsx').then(({ ConversationView: view }) => ({ default: view })))
 const FlameView = lazy(() => import('./views/flame-view.tsx').then(({ FlameView: view }) => ({ default: view })))
@@ -25,14 +23,18 @@ export interface Read<T> {
 }
 
 interface Properties {
-  /** Undefined until the call of the page is read. */
-  traceId: string | undefined
   calls: readonly TraceCall[]
   roots: readonly TreeNode<TraceCall>[]
-  hasMore: boolean
-  marks: Read<ReadonlyMap<string, readonly string[]>>
+  /** Says that there are more calls. Undefined where there are none. */
+  leftOut: ReactNode
+  /** Undefined where nothing tells what judges said. */
+  marks?: Read<ReadonlyMap<string, readonly string[]>>
   usage: Read<{ usage: UsageByCall; hasMore: boolean }>
   totals: ReadonlyMap<string, TotalUsage> | undefined
+  /** False where nothing tells what tokens cost. */
+  hasCosts?: boolean
+  /** Reads the messages of some calls. */
+  queryMessages: (ids: readonly string[]) => MessagesQuery
   modelCalls: ReadonlySet<string> | undefined
   view: TraceView | undefined
   find: string
@@ -43,9 +45,9 @@ interface Properties {
 }
 
 /** The calls of a trace: as a tree with its timeline, as the conversations of its model calls, as time by name, or as a graph of names. */
-export function TraceCalls({ traceId, marks, usage, view, onView, ...tree }: Properties) {
+export function TraceCalls({ leftOut, marks, usage, queryMessages, view, onView, ...tree }: Properties) {
   return (
-    <div className="trace-calls" aria-busy={marks.isLoading || usage.isLoading}>
+    <div className="trace-calls" aria-busy={marks?.isLoading === true || usage.isLoading}>
       <div className="row" role="group" aria-label="View of the trace">
         <button type="button" aria-pressed={view === undefined} onClick={() => onView(undefined)}>
           Tree and timeline
@@ -56,13 +58,16 @@ export function TraceCalls({ traceId, marks, usage, view, onView, ...tree }: Pro
           </button>
         ))}
       </div>
-      <LeftOut traceId={traceId} hasMore={tree.hasMore} usage={usage} />
-      {view === undefined && <MarksLeftOut calls={tree.calls.length} marks={marks} />}
+      {leftOut}
+      <UsageLeftOut usage={usage} />
+      {view === undefined && marks && <MarksLeftOut calls={tree.calls.length} marks={marks} />}
       {view === undefined ? (
-        <TraceTree {...tree} marks={marks.data} />
+        <TraceTree {...tree} marks={marks?.data} />
       ) : (
         <Suspense fallback={<Pending what="the view" />}>
-          {view === 'messages' && usage.data && <ConversationView roots={tree.roots} usage={usage.data.usage} onSelect={tree.onSelect} />}
+          {view === 'messages' && usage.data && (
+            <ConversationView roots={tree.roots} usage={usage.data.usage} queryMessages={queryMessages} onSelect={tree.onSelect} />
+          )}
           {view === 'flame' && <FlameView roots={tree.roots} onSelect={tree.onSelect} onFind={(name) => onView(undefined, name)} />}
           {view === 'graph' && <GraphView roots={tree.roots} onFind={(name) => onView(undefined, name)} />}
         </Suspense>
@@ -71,11 +76,10 @@ export function TraceCalls({ traceId, marks, usage, view, onView, ...tree }: Pro
   )
 }
 
-/** Says what the page leaves out of a trace. */
-function LeftOut({ traceId, hasMore, usage }: Pick<Properties, 'traceId' | 'hasMore' | 'usage'>) {
+/** Says what the page leaves out of the usage of a trace. */
+function UsageLeftOut({ usage }: Pick<Properties, 'usage'>) {
   return (
     <>
-      {hasMore && traceId !== undefined && <CallsLeftOut traceId={traceId} />}
       <Failure error={usage.error} before="Tokens and costs are not shown." />
       {usage.data?.hasMore === true && (
         <p className="muted">{`Tokens and costs are those of the first ${maxUsageCalls.toLocaleString('en')} calls that used some.`}</p>
@@ -84,27 +88,8 @@ function LeftOut({ traceId, hasMore, usage }: Pick<Properties, 'traceId' | 'hasM
   )
 }
 
-/** Counts the calls that the page leaves out, and leads to all of them. */
-function CallsLeftOut({ traceId }: { traceId: string }) {
-  const { entity, project, id } = useProject()
-  const { data: count } = useQuery(traceCountQuery(id, traceId))
-  const others = count === undefined ? 'the trace has more' : `${(count - maxTraceCalls).toLocaleString('en')} more are left out`
-  return (
-    <p className="notice">
-      {`The first ${maxTraceCalls.toLocaleString('en')} calls by time are shown; ${others}.`}{' '}
-      <Link
-        to="/$entity/$project/calls"
-        params={{ entity, project }}
-        search={{ level: 'all', where: [{ path: 'trace_id', operator: '=', value: traceId }] }}
-      >
-        All calls of the trace
-      </Link>
-    </p>
-  )
-}
-
 /** Says which calls of the tree have no marks; the other views have none. */
-function MarksLeftOut({ calls, marks }: Pick<Properties, 'marks'> & { calls: number }) {
+function MarksLeftOut({ calls, marks }: { calls: number; marks: NonNullable<Properties['marks']> }) {
   return (
     <>
       <Failure error={marks.error} before="Scores are not marked." />

@@ -4,7 +4,9 @@ import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { callQuery } from '../calls/calls-queries.ts'
+import { ShareTrace } from '../shared-traces/share-trace.tsx'
 import { TrajectoriesOfTrace } from '../trajectories/trajectories-of-trace.tsx'
+import { CallsLeftOut } from './calls-left-out.tsx'
 import { CallDetails } from './call-details.tsx'
 import { buildTree, listNodes } from './build-tree.ts'
 import { ListSteps } from './list-steps.tsx'
@@ -13,6 +15,7 @@ import { marksQuery, traceQuery } from './trace-queries.ts'
 import type { TraceSearch } from './trace-search.ts'
 import { traceUsageQuery } from './usage/usage-query.ts'
 import { totalUsage, usageBelow } from './usage/usage-of-trace.ts'
+import { conversationQuery } from './views/conversation-query.ts'
 import { modelCallsOf } from './views/model-calls.ts'
 
 const route = getRouteApi('/$entity/$project/calls/$call')
@@ -44,24 +47,25 @@ export function TracePage() {
     <>
       <h1>Trace</h1>
       {list && <ListSteps call={id} list={list} />}
-      <p>
+      <div className="row">
         <Link to="/$entity/$project/calls/compare" params={params} search={{ ids: id }}>
           Compare with another trace
         </Link>
-      </p>
+        {call.data && <ShareTrace key={call.data.trace_id} traceId={call.data.trace_id} />}
+      </div>
       <TrajectoriesOfTrace traceId={call.data?.trace_id} />
       <div className="trace">
         {call.data !== null && (
           <ShowQuery query={trace} what="the calls of the trace">
             {({ calls, hasMore }) => (
               <TraceCalls
-                traceId={call.data?.trace_id}
                 calls={calls}
                 roots={roots}
-                hasMore={hasMore}
+                leftOut={hasMore && call.data && <CallsLeftOut traceId={call.data.trace_id} />}
                 marks={marks}
                 usage={usage}
                 totals={totals}
+                queryMessages={(ids) => conversationQuery(project, ids)}
                 modelCalls={modelCalls}
                 view={view}
                 find={find}

@@ -1,4 +1,4 @@
-import type { CallKind } from '@heddle/core-api'
+import type { CallKind, TraceCall as ReadCall } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import type { CallStatus } from '../calls/call-row.ts'
@@ -21,18 +21,33 @@ export function traceQuery(project_id: string, call_id: string) {
   return queryOptions({
     queryKey: ['trace', project_id, call_id],
     queryFn: async ({ signal }) => {
-      const calls: TraceCall[] = []
-      const stream = client.calls.streamTrace({ project_id, call_id, limit: maxTraceCalls + 1 }, { signal })
-      for await (const { id, parent_id: parentId, name, kind, status, started_at, ended_at } of stream) {
-        const times = { startedMs: Date.parse(started_at), endedMs: ended_at === null ? null : Date.parse(ended_at) }
-        calls.push({ id, parentId, name, kind, status, ...times })
-      }
-      return { calls: calls.slice(0, maxTraceCalls), hasMore: calls.length > maxTraceCalls }
+      return readTree(client.calls.streamTrace({ project_id, call_id, limit: maxTraceCalls + 1 }, { signal }))
     },
-    // Thousands of calls would be compared with those of before, for nothing.
-    structuralSharing: false,
-    refetchInterval: ({ state }) => (state.data?.calls.some(({ status }) => status === 'running') ? 5_000 : false),
+    ...ofTree,
   })
+}
+
+interface TreeCalls {
+  calls: TraceCall[]
+  hasMore: boolean
+}
+
+/** The calls of a trace as they are streamed; one more than are shown where there are more. */
+export async function readTree(stream: AsyncIterable<ReadCall>): Promise<TreeCalls> {
+  const calls: TraceCall[] = []
+  for await (const { id, parent_id: parentId, name, kind, status, started_at, ended_at } of stream) {
+    const times = { startedMs: Date.parse(started_at), endedMs: ended_at === null ? null : Date.parse(ended_at) }
+    calls.push({ id, parentId, name, kind, status, ...times })
+  }
+  return { calls: calls.slice(0, maxTraceCalls), hasMore: calls.length > maxTraceCalls }
+}
+
+/** How the calls of a trace are kept, and read again while some run. */
+export const ofTree = {
+  // Thousands of calls would be compared with those of before, for nothing.
+  structuralSharing: false,
+  refetchInterval: ({ state }: { state: { data?: TreeCalls | undefined } }) =>
+    state.data?.calls.some(({ status }) => status === 'running') ? 5_000 : (false as const),
 }
 
 /** How many calls a trace has, where not all are shown. */

@@ -24,6 +24,8 @@ interface Properties {
   marks?: ReadonlyMap<string, readonly string[]> | undefined
   /** What calls used with those below them, by their ids. */
   totals?: ReadonlyMap<string, TotalUsage> | undefined
+  /** False where nothing tells what tokens cost. */
+  hasCosts?: boolean
   /** Ids of the calls that used a model themselves. */
   modelCalls?: ReadonlySet<string> | undefined
   /** A part of the names of the calls that are shown at first; all without one. */
@@ -32,7 +34,7 @@ interface Properties {
 }
 
 /** The calls of a trace as a tree, each with its time on the same row. */
-export function TraceTree({ calls, roots, selected, onSelect, marks, totals, modelCalls, find, onFind }: Properties) {
+export function TraceTree({ calls, roots, selected, onSelect, marks, totals, hasCosts = true, modelCalls, find, onFind }: Properties) {
   const scroll = useRef<HTMLDivElement>(null)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set<string>())
   const [text, setText] = useState(find)
@@ -130,7 +132,7 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, mod
                   <Scores marks={marks?.get(node.call.id) ?? []} />
                 </div>
                 <Bar call={node.call} span={span} />
-                {hasUsage && <UsageCell total={totals?.get(node.call.id)} />}
+                {hasUsage && <UsageCell total={totals?.get(node.call.id)} hasCosts={hasCosts} />}
               </div>
             )
           })}
@@ -156,13 +158,15 @@ function Marks({ node }: { node: TreeNode<TraceCall> }) {
 }
 
 /** Tokens and cost of a call with those below it. */
-function UsageCell({ total }: { total: TotalUsage | undefined }) {
+function UsageCell({ total, hasCosts }: { total: TotalUsage | undefined; hasCosts: boolean }) {
   if (!total) return <span />
+  const tokens = `${total.tokens.toLocaleString('en')} tok`
+  if (!hasCosts) return <span className="number trace-usage">{tokens}</span>
   const cost = total.cost === null ? 'no price' : `${formatCost(total.cost)}${total.unpriced > 0 ? '+' : ''}`
   const title = total.cost !== null && total.unpriced > 0 ? `${total.unpriced} uses without a price are left out` : undefined
   return (
     <span className="number trace-usage" title={title}>
-      {`${total.tokens.toLocaleString('en')} tok · ${cost}`}
+      {`${tokens} · ${cost}`}
     </span>
   )
 }

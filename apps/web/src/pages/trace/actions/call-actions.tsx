@@ -6,12 +6,11 @@ import { useProject } from '../../../app/use-project.ts'
 import { AskAssistant } from '../../../components/ask-assistant/ask-assistant.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { LongText } from '../../../components/long-text.tsx'
-import { saveFile } from '../../../components/save-file.ts'
-import { toText } from '../../../components/to-text.ts'
 import { AddToDataset } from '../../calls/selection/add-to-dataset.tsx'
 import { AddToQueue } from '../../calls/selection/add-to-queue.tsx'
 import { draftOfCall } from '../../playground/draft/draft-of-call.ts'
 import { codeOfCall } from './code-of-call.ts'
+import { ExportCall } from './export-call.tsx'
 
 const forms = [
   { name: 'dataset', title: 'Add to a dataset' },
@@ -39,9 +38,7 @@ export function CallActions({ call }: { call: Call }) {
         ))}
         <AskAssistant prompt="explain_call" given={{ project: id, call_id: call.id }} />
         <CopyButton title="Copy link" text={() => linkTo(`${id}/calls/${call.id}`)} />
-        <button type="button" onClick={() => saveFile({ name: `call-${call.id}.json`, type: 'application/json', text: toText(call) })}>
-          Export JSON
-        </button>
+        <ExportCall call={call} />
       </div>
       {open === 'dataset' && <AddToDataset ids={[call.id]} />}
       {open === 'queue' && <AddToQueue ids={[call.id]} />}

@@ -1,6 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useProject } from '../../../app/use-project.ts'
 import { formatDuration } from '../../../components/duration.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Pending } from '../../../components/pending.tsx'
@@ -10,27 +9,25 @@ import type { Message } from '../read-messages.ts'
 import { ShowMessages } from '../show-messages.tsx'
 import type { TraceCall } from '../trace-queries.ts'
 import type { UsageByCall } from '../usage/usage-of-trace.ts'
-import { callsAtOnce, conversationQuery } from './conversation-query.ts'
+import { callsAtOnce, type MessagesQuery } from './conversation-query.ts'
 import { modelCallsOf, sharedStart } from './model-calls.ts'
 
 interface Properties {
   roots: readonly TreeNode<TraceCall>[]
   usage: UsageByCall
+  /** Reads the messages of some calls. */
+  queryMessages: (ids: readonly string[]) => MessagesQuery
   onSelect: (id: string) => void
 }
 
 /** What each model call of a trace saw and gave, one after the other. What it repeats from the one before is folded. */
-export function ConversationView({ roots, usage, onSelect }: Properties) {
-  const { id: project } = useProject()
+export function ConversationView({ roots, usage, queryMessages, onSelect }: Properties) {
   const [parts, setParts] = useState(1)
   const calls = useMemo(() => modelCallsOf(roots, usage), [roots, usage])
   const shown = calls.slice(0, parts * callsAtOnce)
   const pages = useQueries({
     queries: Array.from({ length: Math.ceil(shown.length / callsAtOnce) }, (_, at) =>
-      conversationQuery(
-        project,
-        shown.slice(at * callsAtOnce, (at + 1) * callsAtOnce).map(({ id }) => id),
-      ),
+      queryMessages(shown.slice(at * callsAtOnce, (at + 1) * callsAtOnce).map(({ id }) => id)),
     ),
   })
   const messages = new Map(pages.flatMap(({ data }) => [...(data ?? [])]))

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../../components/copy-button.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 /** A secret that the server returns this once, until the person has copied it. */
 export function ShownOnce({ secret, onDone, children }: { secret: string; onDone: () => void; children: ReactNode }) {
