@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { FormattedText } from '../../components/markdown/formatted-text.tsx'
+import { NoteField } from '../../components/notes/note-field.tsx'
 import { toText } from '../../components/to-text.ts'
 import { ItemFilterSelect } from '../queues/item-filter-select.tsx'
 import type { ItemFilter } from '../queues/item-filters.ts'
@@ -211,15 +212,7 @@ function NoteControl({ value, status, problem, onChange }: NoteProperties) {
   return (
     <div>
       <label htmlFor="note">Note</label>
-      <textarea
-        id="note"
-        rows={3}
-        maxLength={1_000}
-        value={text}
-        data-commit="note"
-        onChange={({ target }) => setText(target.value)}
-        onBlur={commit}
-      />
+      <NoteField id="note" rows={3} maxLength={1_000} value={text} data-commit="note" onChange={setText} onBlur={commit} />
       <p role="status" className={status === 'failed' ? 'problem' : 'muted'}>
         {statusTexts[status]}
         {problem !== undefined && `: ${problem}`}

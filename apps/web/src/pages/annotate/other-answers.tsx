@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
+import { NoteText } from '../../components/notes/note-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { toCell } from '../../components/to-text.ts'
@@ -39,7 +40,8 @@ function AnswerList({ queue, call, username }: Properties) {
               // Answers keep their places.
               <li key={at}>
                 {annotator}: {field ?? (isCorrection ? 'corrected output' : 'note')}{' '}
-                <strong>{value === true ? 'yes' : value === false ? 'no' : toCell(value, 300)}</strong> <Time value={createdAt} />
+                <strong>{field === undefined && !isCorrection ? <NoteText text={toCell(value, 1_024)} /> : textOf(value)}</strong>{' '}
+                <Time value={createdAt} />
               </li>
             ))}
           </ul>
@@ -48,3 +50,5 @@ function AnswerList({ queue, call, username }: Properties) {
     </ShowQuery>
   )
 }
+
+const textOf = (value: unknown) => (value === true ? 'yes' : value === false ? 'no' : toCell(value, 300))

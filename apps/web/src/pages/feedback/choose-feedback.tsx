@@ -11,7 +11,7 @@ interface Properties {
   onChange: (search: FeedbackSearch) => void
 }
 
-/** Chooses feedback of one type or by one author. */
+/** Chooses feedback of one type, by one author, or notes that mention the person who looks. */
 export function ChooseFeedback({ search, rows, onChange }: Properties) {
   const [type, setType] = useState(search.type ?? '')
   const [author, setAuthor] = useState(search.author ?? '')
@@ -45,8 +45,16 @@ export function ChooseFeedback({ search, rows, onChange }: Properties) {
           <option key={known} value={known} />
         ))}
       </datalist>
+      <label>
+        <input
+          type="checkbox"
+          checked={search.mentions === 'me'}
+          onChange={({ target }) => onChange({ ...search, mentions: target.checked ? 'me' : undefined })}
+        />{' '}
+        Mentions me
+      </label>
       <button type="submit">Choose</button>
-      {(search.type !== undefined || search.author !== undefined) && (
+      {[search.type, search.author, search.mentions].some((chosen) => chosen !== undefined) && (
         <button type="button" onClick={() => onChange({ range: search.range })}>
           All feedback
         </button>

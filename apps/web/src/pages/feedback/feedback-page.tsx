@@ -1,16 +1,19 @@
 import { useInfiniteQuery, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { sessionQuery } from '../../app/session.ts'
 import { useProject } from '../../app/use-project.ts'
 import { ChooseRange } from '../../components/choose-range.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { readAhead } from '../../components/more-button.tsx'
+import { NoteText } from '../../components/notes/note-text.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import type { AboutCall } from './about-call.ts'
+import { noteType } from '../queues/answers/answer-types.ts'
 import { aboutCallsQuery } from './about-calls-query.ts'
 import { AboutCell } from './about-cell.tsx'
 import { ChooseFeedback } from './choose-feedback.tsx'
@@ -26,14 +29,16 @@ export function FeedbackPage() {
   const { id, entity, project } = useProject()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const feedback = useInfiniteQuery(feedbackQuery(id, search))
-  const count = useQuery(feedbackCountQuery(id, search))
+  const username = useQuery(sessionQuery).data?.username
+  const selection = { ...search, mentioned: search.mentions === 'me' ? username : undefined }
+  const feedback = useInfiniteQuery(feedbackQuery(id, selection))
+  const count = useQuery(feedbackCountQuery(id, selection))
   const rows = useMemo(() => feedback.data?.pages.flat(), [feedback.data])
   const pages = feedback.data?.pages ?? []
   const { calls, isReading } = useQueries({ queries: pages.map((page) => aboutCallsQuery(id, page)), combine: joined })
   const columns = useMemo(() => columnsOf(entity, project, calls), [entity, project, calls])
-  const { type, author, from, to, range = '7d' } = search
-  const isChosen = [type, author, from, to].some((chosen) => chosen !== undefined)
+  const { type, author, mentions, from, to, range = '7d' } = search
+  const isChosen = [type, author, mentions, from, to].some((chosen) => chosen !== undefined)
   return (
     <>
       <h1>Feedback</h1>
@@ -72,7 +77,9 @@ export function FeedbackPage() {
       {rows?.length === 0 && (
         <Empty title={isChosen ? 'No feedback matches' : 'No feedback yet'}>
           {isChosen
-            ? 'Choose another type, author or time.'
+            ? mentions === 'me'
+              ? 'No such note mentions you. Notes mention people as @[name].'
+              : 'Choose another type, author or time.'
             : 'Reactions, notes, annotations and scores of calls stand here. Annotation queues, scorers and programs give them.'}
         </Empty>
       )}
@@ -106,7 +113,13 @@ function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, A
         </Link>
       ),
     },
-    { title: 'Value', rem: 12, grow: 4, hint: ({ value }) => value, cell: ({ value }) => value },
+    {
+      title: 'Value',
+      rem: 12,
+      grow: 4,
+      hint: ({ value }) => value,
+      cell: (row) => (row.type === noteType ? <NoteText text={row.value} /> : row.value),
+    },
     {
       title: 'Author',
       rem: 8,

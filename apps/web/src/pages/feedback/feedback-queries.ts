@@ -1,6 +1,7 @@
-import type { QueryExpression } from '@heddle/core-api'
+import { formatMention, type QueryExpression } from '@heddle/core-api'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
+import { noteType } from '../queues/answers/answer-types.ts'
 import type { FeedbackSearch } from './feedback-search.ts'
 import { type FeedbackRow, toFeedbackRow } from './to-feedback-row.ts'
 
@@ -11,8 +12,14 @@ const newestFirst = [
 ]
 const fields = ['id', 'weave_ref', 'creator', 'wb_user_id', 'created_at', 'feedback_type', 'payload']
 
+/** Which feedback is read. */
+export type FeedbackSelection = Omit<FeedbackSearch, 'mentions'> & {
+  /** Name of a user: only notes that mention them. */
+  mentioned?: string | undefined
+}
+
 /** Feedback in pages, the newest first. Each page follows the last row of the one before. */
-export function feedbackQuery(project_id: string, search: FeedbackSearch) {
+export function feedbackQuery(project_id: string, search: FeedbackSelection) {
   return infiniteQueryOptions({
     queryKey: ['feedback', project_id, ...keyOf(search)],
     initialPageParam: undefined as FeedbackRow | undefined,
@@ -27,7 +34,7 @@ export function feedbackQuery(project_id: string, search: FeedbackSearch) {
 }
 
 /** How much feedback is selected. */
-export const feedbackCountQuery = (project_id: string, search: FeedbackSearch) =>
+export const feedbackCountQuery = (project_id: string, search: FeedbackSelection) =>
   queryOptions({
     queryKey: ['feedback-count', project_id, ...keyOf(search)],
     queryFn: async ({ signal }) => {
@@ -37,14 +44,20 @@ export const feedbackCountQuery = (project_id: string, search: FeedbackSearch) =
     },
   })
 
-const keyOf = ({ type, author, from, to }: FeedbackSearch) => [type, author, from, to]
+const keyOf = ({ type, author, mentioned, from, to }: FeedbackSelection) => [type, author, mentioned, from, to]
 
-function toExpression({ type, author, from, to }: FeedbackSearch, after: FeedbackRow | undefined): QueryExpression | undefined {
+const mentions = (name: string) => ({ $contains: { input: { $getField: 'payload.note' }, substr: { $literal: formatMention(name) } } })
+
+function toExpression(
+  { type, author, mentioned, from, to }: FeedbackSelection,
+  after: FeedbackRow | undefined,
+): QueryExpression | undefined {
   const is = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
   const before = (field: string, value: string) => ({ $lt: [{ $getField: field }, { $literal: value }] })
   const conditions = [
     ...(type === undefined ? [] : [is('feedback_type', type)]),
     ...(author === undefined ? [] : [is('wb_user_id', author)]),
+    ...(mentioned === undefined ? [] : [is('feedback_type', noteType), mentions(mentioned)]),
     ...(from === undefined ? [] : [{ $not: [before('created_at', from)] }]),
     ...(to === undefined ? [] : [before('created_at', to)]),
     ...(after === undefined

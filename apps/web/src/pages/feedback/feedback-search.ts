@@ -6,6 +6,8 @@ export interface FeedbackSearch {
   type?: string | undefined
   /** Id of the user who gave it. */
   author?: string | undefined
+  /** Only notes that mention the person who looks. */
+  mentions?: 'me' | undefined
   /** When the first of the listed feedback was given, inclusive. */
   from?: string | undefined
   /** When the last of the listed feedback was given, exclusive. */
@@ -17,6 +19,7 @@ export interface FeedbackSearch {
 export const feedbackSearch = (search: Record<string, unknown>): FeedbackSearch => ({
   type: textOf(search, 'type'),
   author: textOf(search, 'author'),
+  mentions: wordOf(search, 'mentions', ['me']),
   from: timeOf(search, 'from'),
   to: timeOf(search, 'to'),
   range: wordOf(search, 'range', timeRanges),

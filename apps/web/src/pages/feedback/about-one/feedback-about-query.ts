@@ -1,5 +1,7 @@
+import type { QueryExpression } from '@heddle/core-api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { client } from '../../../app/client.ts'
+import { noteType } from '../../queues/answers/answer-types.ts'
 
 const pageSize = 100
 const newestFirst = [
@@ -7,17 +9,27 @@ const newestFirst = [
   { field: 'id', direction: 'desc' as const },
 ]
 
-/** Feedback on one thing in pages, the newest first, each with how much there is in all. */
-export function feedbackAboutQuery(project_id: string, about: string) {
+/** Notes on one thing, or all other feedback on it, in pages, the newest first, each with how much there is in all. */
+export function feedbackAboutQuery(project_id: string, about: string, which: 'notes' | 'others') {
   return infiniteQueryOptions({
-    queryKey: ['feedback-about', project_id, about],
+    queryKey: [...feedbackAboutKey(project_id, about), which],
     initialPageParam: 0,
     queryFn: ({ pageParam: offset, signal }) => {
-      const isAbout = [{ $getField: 'weave_ref' }, { $literal: about }]
       const page = { sort_by: newestFirst, limit: pageSize, offset }
-      return client.feedback.query({ project_id, query: { $expr: { $eq: isAbout } }, ...page }, { signal })
+      return client.feedback.query({ project_id, query: queryFor(about, which), ...page }, { signal })
     },
     getNextPageParam: ({ result, total_count }, _pages, offset) =>
       offset + result.length < total_count && result.length > 0 ? offset + result.length : undefined,
   })
+}
+
+/** Of all that is read about one thing. */
+export const feedbackAboutKey = (project_id: string, about: string) => ['feedback-about', project_id, about]
+
+const equals = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
+
+function queryFor(about: string, which: 'notes' | 'others'): QueryExpression {
+  const isNote = equals('feedback_type', noteType)
+  const conditions = [equals('weave_ref', about), which === 'notes' ? isNote : { $not: [isNote] }]
+  return { $expr: { $and: conditions } } as unknown as QueryExpression
 }

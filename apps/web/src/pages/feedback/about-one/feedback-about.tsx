@@ -1,16 +1,15 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client } from '../../../app/client.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '../../../app/read-again.ts'
-import { sessionQuery } from '../../../app/session.ts'
 import { useProject } from '../../../app/use-project.ts'
-import { Failure } from '../../../components/failure.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { MoreButton } from '../../../components/more-button.tsx'
 import { ShowQuery } from '../../../components/show-query.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toText } from '../../../components/to-text.ts'
-import { feedbackAboutQuery } from './feedback-about-query.ts'
+import { feedbackAboutKey, feedbackAboutQuery } from './feedback-about-query.ts'
 import { GiveFeedback } from './give-feedback.tsx'
+import { NotesAbout } from './notes-about.tsx'
+import { RemoveButton } from './remove-button.tsx'
 
 interface Properties {
   /** Reference to what the feedback is about. */
@@ -21,49 +20,32 @@ interface Properties {
   onChange?: () => void
 }
 
-/** Reactions, notes and scores on one thing, the newest first, and the way to give some. A person may remove what they gave. */
+/** Notes on one thing as a conversation, other feedback on it, the newest first, and the way to give some. A person may remove what they gave. */
 export function FeedbackAbout({ about, what, onChange }: Properties) {
   const { id: project } = useProject()
   const queries = useQueryClient()
-  const all = feedbackAboutQuery(project, about)
-  const query = useInfiniteQuery(all)
+  const query = useInfiniteQuery(feedbackAboutQuery(project, about, 'others'))
 
   function onSaved() {
-    void readAgain(queries, all.queryKey)
+    void readAgain(queries, feedbackAboutKey(project, about))
     onChange?.()
   }
-
-  const username = useQuery(sessionQuery).data?.username
-  const remove = useMutation({
-    mutationFn: (id: string) =>
-      client.feedback.purge({ project_id: project, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } } }),
-    onSuccess: onSaved,
-  })
 
   return (
     <>
       <GiveFeedback key={about} about={about} onSaved={onSaved} />
-      <Failure before="Not removed." error={remove.error} />
+      <NotesAbout key={`notes ${about}`} about={about} what={what} onChange={onSaved} />
       <ShowQuery query={query} what="feedback">
         {({ pages }) => {
           const rows = pages.flatMap(({ result }) => result)
           return (
             <>
-              {rows.length === 0 && <p className="muted">Nobody has given feedback on this {what}.</p>}
+              {rows.length === 0 && <p className="muted">No reactions and scores on this {what} yet.</p>}
               {rows.map((item) => (
                 <section key={String(item.id)} aria-label="Feedback">
                   <p className="muted">
                     {String(item.feedback_type)} · {String(item.creator ?? item.wb_user_id)} · <Time value={String(item.created_at)} />{' '}
-                    {item.wb_user_id === username && (
-                      <button
-                        type="button"
-                        className="small"
-                        disabled={remove.isPending}
-                        onClick={() => window.confirm('Remove this feedback for good?') && remove.mutate(String(item.id))}
-                      >
-                        Remove
-                      </button>
-                    )}
+                    <RemoveButton item={item} what="feedback" onRemoved={onSaved} />
                   </p>
                   <LongText label="Feedback" text={toText(item.payload)} />
                 </section>

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { client } from '../../../app/client.ts'
 import { useProject } from '../../../app/use-project.ts'
 import { Failure } from '../../../components/failure.tsx'
@@ -12,44 +11,24 @@ const reactions = [
   { emoji: '⭐', name: 'Star' },
 ]
 
-type Said = { feedback_type: 'wandb.note.1'; payload: { note: string } } | { feedback_type: 'wandb.reaction.1'; payload: { emoji: string } }
-
-/** Gives a reaction, a note or a score to what `about` is a reference to. What was typed stays until it is saved. */
+/** Gives a reaction or a score to what `about` is a reference to. */
 export function GiveFeedback({ about, onSaved }: { about: string; onSaved: () => void }) {
   const { id: project_id } = useProject()
-  const [note, setNote] = useState('')
-  const save = useMutation({
-    mutationFn: (said: Said) => client.feedback.create({ project_id, weave_ref: about, ...said }),
+  const react = useMutation({
+    mutationFn: (emoji: string) =>
+      client.feedback.create({ project_id, weave_ref: about, feedback_type: 'wandb.reaction.1', payload: { emoji } }),
     onSuccess: onSaved,
   })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    save.mutate({ feedback_type: 'wandb.note.1', payload: { note } }, { onSuccess: () => setNote('') })
-  }
-
   return (
     <>
-      <form onSubmit={submit}>
-        <div className="row" role="group" aria-label="Reaction">
-          {reactions.map(({ emoji, name }) => (
-            <button
-              key={name}
-              type="button"
-              disabled={save.isPending}
-              onClick={() => save.mutate({ feedback_type: 'wandb.reaction.1', payload: { emoji } })}
-            >
-              <span aria-hidden="true">{emoji}</span> {name}
-            </button>
-          ))}
-        </div>
-        <label htmlFor="note">Note</label>
-        <textarea id="note" rows={2} value={note} onChange={({ target }) => setNote(target.value)} />
-        <button type="submit" disabled={note.trim() === '' || save.isPending}>
-          Add note
-        </button>
-        <Failure before="Not saved." error={save.error} />
-      </form>
+      <div className="row" role="group" aria-label="Reaction">
+        {reactions.map(({ emoji, name }) => (
+          <button key={name} type="button" disabled={react.isPending} onClick={() => react.mutate(emoji)}>
+            <span aria-hidden="true">{emoji}</span> {name}
+          </button>
+        ))}
+      </div>
+      <Failure before="Not saved." error={react.error} />
       <details>
         <summary>Give a score</summary>
         <ScoreForm
