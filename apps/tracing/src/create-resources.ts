@@ -47,6 +47,7 @@ import { createSharedTraces } from './resources/shared-traces/shared-traces.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
 import { createEvaluationEnds, findEndedEvaluation } from './resources/webhooks/evaluation-ends.ts'
+import { createAnnounceMentions } from './resources/webhooks/mention-event.ts'
 import { createWebhooks } from './resources/webhooks/webhooks.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
 import { createPlatform } from './create-platform.ts'
@@ -71,7 +72,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const refs = createRefs(platform, { ...objects, ...tables })
   const costs = createCosts(platform, { defaults: deps.prices ?? defaultPrices })
   const annotationQueues = createAnnotationQueues(platform)
-  const feedback = createFeedback(platform, { ...refs, ...annotationQueues })
+  const feedback = createFeedback(platform, { ...refs, ...annotationQueues, onFeedbackStored: createAnnounceMentions(platform) })
   const mask: WriteContext['mask'] = masksCredentials ? maskSecrets : (payload) => payload
   const evaluationEnds = createEvaluationEnds(platform)
   const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask, evaluationEnds })

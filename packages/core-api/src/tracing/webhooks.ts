@@ -9,6 +9,7 @@ import { WebhookUrl } from './webhook-url.ts'
 const whenSent = {
   'evaluation.finished': 'the call of an evaluation run got its end, whoever recorded it',
   'training.finished': 'a training job succeeded, failed or was cancelled',
+  'feedback.mention': 'a note was stored that mentions members of the project as `@[name]`',
   'audit.entry': 'an entry of the audit log got its outcome',
 }
 const events = Object.keys(whenSent) as (keyof typeof whenSent)[]
@@ -57,7 +58,7 @@ const createDescription = `${adminOnly}. At most 10 of a project (400).
 
 A message is a POST of the JSON \`type\`, \`timestamp\` and \`data\`, by the Standard Webhooks specification 1.0: \`webhook-id\` is its id, \`webhook-timestamp\` the unix seconds of the attempt, and \`webhook-signature\` is \`v1,\` with the Base64 of the HMAC-SHA256 over \`id.timestamp.body\`, whose key is the secret, decoded from Base64 behind its \`whsec_\`.
 
-Any status from 200 to 299 accepts it. Otherwise it is sent again with the same id, up to twenty times in all within about ten hours and never later than 24 hours after its event; a longer \`Retry-After\`, up to an hour, is waited for. A redirect, the status 410 and a host that this server may not connect to end it at once. A message may arrive twice, and after one of a later event. At most 500 of a webhook wait, further ones are dropped. A crash of the server delays an event by about five minutes; of a change that it cut, the outcome is \`started\`. On several servers that share a database, a new webhook gets the events of the others after at most 5 seconds.
+Any status from 200 to 299 accepts it. Otherwise it is sent again with the same id, up to twenty times in all within about ten hours and never later than 24 hours after its event; a longer \`Retry-After\`, up to an hour, is waited for. A redirect, the status 410 and a host that this server may not connect to end it at once. A message may arrive twice, and after one of a later event. At most 500 of a webhook wait, further ones are dropped. A crash of the server delays an event by about five minutes, but for a mention, which is lost where the message was not yet written; of a change that it cut, the outcome is \`started\`. On several servers that share a database, a new webhook gets the events of the others after at most 5 seconds.
 
 A webhook that answered 410, or whose message was given up when none had been accepted for three days, is disabled. A test that it accepts enables it again.`
 

@@ -4,6 +4,7 @@ import type { Webhook, WebhookAttempt, WebhookEvent } from '@heddle/core-api'
 export const textOfEvent: Record<WebhookEvent, string> = {
   'evaluation.finished': 'An evaluation run has ended',
   'training.finished': 'A training job has ended',
+  'feedback.mention': 'A note mentions somebody',
   'audit.entry': 'A change that the audit log keeps',
 }
 

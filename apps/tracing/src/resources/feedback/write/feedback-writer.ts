@@ -20,16 +20,20 @@ export interface FeedbackWriter {
   replace(feedbackId: string, replacement: NewFeedback): Promise<FeedbackRow>
 }
 
+/** Called once feedback is stored, without what was there already, and with the rows that it replaced before these ended. Must not reject. */
+export type FeedbackStored = (stored: readonly FeedbackRow[], replaced: readonly FeedbackRow[]) => Promise<void>
+
 interface FeedbackWriterDeps {
   store: FeedbackStore
   locks: KeyedLock
   clock: () => Micros
   /** Ids that sort by the time of their making. */
   newId: () => string
+  onStored: FeedbackStored
 }
 
 /** Writers of one id wait for each other, so that of a request and its repetition only one stores. */
-export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWriterDeps): FeedbackWriter {
+export function createFeedbackWriter({ store, locks, clock, newId, onStored }: FeedbackWriterDeps): FeedbackWriter {
   const nextTime = createRisingClock(clock)
   const withIds = <T>(scope: WorkScope, ids: readonly string[], work: () => Promise<T>) =>
     locks.withKeys(
@@ -79,13 +83,15 @@ export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWri
     (await store.findLatest(project, ids)).filter((row) => row.is_deleted === 0)
 
   return {
-    create(batch) {
+    async create(batch) {
       const given = batch.flatMap(({ draft }) => (draft.id === null ? [] : [idOf({ ...draft, id: draft.id })]))
-      return withIds(batch[0]?.project ?? serverWork, given, async () => {
-        const { rows, added } = await toRows(batch, [])
-        await store.append(added)
-        return rows
+      const { rows, added } = await withIds(batch[0]?.project ?? serverWork, given, async () => {
+        const made = await toRows(batch, [])
+        await store.append(made.added)
+        return made
       })
+      await onStored(added, [])
+      return rows
     },
 
     purge(project, ids) {
@@ -96,21 +102,24 @@ export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWri
       )
     },
 
-    replace(feedbackId, replacement) {
+    async replace(feedbackId, replacement) {
       const { project, draft } = replacement
       const ids = draft.id === null ? [feedbackId] : [feedbackId, draft.id]
-      return withIds(
+      const { rows, added, replaced } = await withIds(
         project,
         ids.map((id) => idOf({ project_id: project.id, id })),
         async () => {
-          const ended = (await liveRows(project, [feedbackId])).map(ending)
-          const { rows, added } = await toRows([replacement], ended)
-          await store.append([...ended, ...added])
-          const [row] = rows
-          if (row === undefined) throw new Error(`feedback ${feedbackId} was not replaced`)
-          return row
+          const live = await liveRows(project, [feedbackId])
+          const ended = live.map(ending)
+          const made = await toRows([replacement], ended)
+          await store.append([...ended, ...made.added])
+          return { ...made, replaced: live }
         },
       )
+      await onStored(added, replaced)
+      const [row] = rows
+      if (row === undefined) throw new Error(`feedback ${feedbackId} was not replaced`)
+      return row
     },
   }
 }
