@@ -410,6 +410,9 @@ test.each(inWholeRuns)('a conversation is given a reaction, a note and a score o
       else await expect.poll(async () => (await rows.allTextContents()).join('\n')).not.toContain(silent)
       expect(new URL(page.url()).searchParams.get('feedback')).toBe(kind)
     }
+    await page.getByLabel('Feedback').selectOption('none')
+    await expect.poll(async () => (await rows.allTextContents()).slice(1)).toEqual([expect.stringContaining(silent)])
+    await keepScreenshot(page, 'threads-without-feedback')
     await visit(`/${own}/feedback`)
     await page.getByRole('link', { name: judged }).first().click()
     await feedback.waitFor()

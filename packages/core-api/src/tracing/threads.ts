@@ -19,6 +19,9 @@ export const ThreadsQuery = z.object({
       feedback: orNull(QueryExpression).describe(
         'Only threads with feedback on the whole conversation that this query of `/feedback/query` matches. Null: all',
       ),
+      without_feedback: orNull(QueryExpression).describe(
+        'Only threads without feedback on the whole conversation that this query of `/feedback/query` matches. Null: all',
+      ),
     }),
   ).describe('Which turns count'),
   limit: orNull(LenientInt).describe('Maximum number of threads. Null: all'),

@@ -76,6 +76,21 @@ describe.each([
     expect(await threadsWith(own, { feedback: null })).toEqual(['bad', 'good', 'silent'])
   })
 
+  test('threads without feedback, or without some of it, are found as well', async () => {
+    const own = await withThreads('good', 'bad', 'silent', 'ä/ 🧵')
+    await give(own, 'good', thumb('👍'))
+    await give(own, 'ä/ 🧵', { feedback_type: 'wandb.note.1', payload: { note: 'polite' } })
+    const { id } = await give(own, 'bad', thumb('👎'))
+    const any = { $expr: { $not: [equals('feedback_type', '').$expr] } } as unknown as NonNullable<Filter['feedback']>
+    expect(await threadsWith(own, { without_feedback: any })).toEqual(['silent'])
+    expect(await threadsWith(own, { without_feedback: any, thread_ids: ['bad', 'good'] })).toEqual([])
+    expect(await threadsWith(own, { without_feedback: equals('payload.emoji', '👍') })).toEqual(['bad', 'silent', 'ä/ 🧵'])
+    expect(await threadsWith(own, { feedback: any, without_feedback: equals('feedback_type', 'wandb.note.1') })).toEqual(['bad', 'good'])
+    await app.client.feedback.purge({ project_id: own, query: equals('id', id) })
+    expect(await threadsWith(own, { without_feedback: any })).toEqual(['bad', 'silent'])
+    await expect(threadsWith(own, { without_feedback: equals('summary.tokens', 1) })).rejects.toThrow('Unknown field: summary.tokens')
+  })
+
   test('only feedback on the conversation itself counts, in this project, and only while it is there', async () => {
     const own = await withThreads('t')
     const other = await withThreads('t')

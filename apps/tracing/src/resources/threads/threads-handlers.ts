@@ -18,6 +18,7 @@ export function threadsHandlers({ store }: ThreadsDeps): Handlers<(typeof tracin
         before: filter?.before_datetime ?? null,
         thread_ids: named.length === 0 ? null : named,
         feedback: filter?.feedback ?? null,
+        without_feedback: filter?.without_feedback ?? null,
         order: toThreadsOrder(sort_by),
         limit,
         offset,

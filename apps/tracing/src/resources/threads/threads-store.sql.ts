@@ -45,13 +45,14 @@ export function sqlThreadsStore(analytical: ScopedAnalytical, clock: () => Micro
   }
 }
 
-function chosen(project: ProjectScope, { after, before, thread_ids, feedback }: ThreadsSelection): Sql[] {
+function chosen(project: ProjectScope, { after, before, thread_ids, feedback, without_feedback }: ThreadsSelection): Sql[] {
   const named = thread_ids === null ? sql`thread_id != ''` : sql`thread_id IN ${bind('Array(String)', thread_ids)}`
   return [
     named,
     ...(after === null ? [] : [sql`started_at > fromUnixTimestamp64Micro(${bind('Int64', after)})`]),
     ...(before === null ? [] : [sql`started_at < fromUnixTimestamp64Micro(${bind('Int64', before)})`]),
     ...(feedback === null ? [] : [sql`thread_id IN (${threadsWith(project, feedback)})`]),
+    ...(without_feedback === null ? [] : [sql`thread_id NOT IN (${threadsWith(project, without_feedback)})`]),
   ]
 }
 

@@ -23,6 +23,8 @@ export interface ThreadsSelection {
   thread_ids: readonly string[] | null
   /** Only threads with feedback on the whole conversation that this matches. Null: all. */
   feedback: QueryExpression | null
+  /** Only threads without such feedback. Null: all. */
+  without_feedback: QueryExpression | null
   order: readonly { field: ThreadField; direction: SortBy['direction'] }[]
   limit: number | null
   offset: number | null

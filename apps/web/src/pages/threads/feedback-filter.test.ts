@@ -10,6 +10,11 @@ test('each kind of feedback of the address has a title and a query of its own', 
   expect(threadsSearch({ feedback: 'great' }).feedback).toBeUndefined()
 })
 
+test('conversations without feedback are those that were given none of any kind', () => {
+  expect(toFeedbackFilter('given')).toEqual({ feedback: expect.anything() })
+  expect(toFeedbackFilter('none')).toEqual({ without_feedback: (toFeedbackFilter('given') as { feedback: unknown }).feedback })
+})
+
 test('a reaction counts whatever the tone of its skin', () => {
   expect(JSON.stringify(toFeedbackFilter('good'))).toContain('payload.detoned')
 })

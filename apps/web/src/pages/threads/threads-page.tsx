@@ -101,6 +101,9 @@ export function ThreadsPage() {
 }
 
 function NoThreads({ search: { range, feedback } }: { search: ThreadsSearch }) {
+  if (feedback === 'none') {
+    return <Empty title="No conversation without feedback">Each conversation was given some. Choose other feedback or another time.</Empty>
+  }
   if (feedback !== undefined) {
     return (
       <Empty title="No conversation was given such feedback">

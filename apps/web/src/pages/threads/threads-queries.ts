@@ -21,7 +21,7 @@ export function threadsQuery(project_id: string, { range, order = 'last_updated'
       const threads: Thread[] = []
       const filter = {
         ...(range && { after_datetime: new Date(Date.now() - rangeMs[range]).toISOString() }),
-        ...(feedback && { feedback: toFeedbackFilter(feedback) }),
+        ...(feedback && toFeedbackFilter(feedback)),
         ...(thread !== undefined && { thread_ids: [thread] }),
       }
       const page = { project_id, filter, sort_by: [{ field: order, direction: 'desc' as const }], limit: threadsOfPage, offset }

@@ -4,8 +4,8 @@ import { textOf, wordOf } from '../../app/search.ts'
 export const threadOrders = ['last_updated', 'turn_count', 'p99_turn_duration_ms'] as const
 export type ThreadOrder = (typeof threadOrders)[number]
 
-/** Feedback on the whole conversation by which threads are chosen. */
-export const threadFeedback = ['given', 'good', 'bad', 'starred', 'note', 'score'] as const
+/** Feedback on the whole conversation, or none, by which threads are chosen. */
+export const threadFeedback = ['given', 'none', 'good', 'bad', 'starred', 'note', 'score'] as const
 export type ThreadFeedback = (typeof threadFeedback)[number]
 
 /** What the address of the list of threads says. */
@@ -14,7 +14,7 @@ export interface ThreadsSearch {
   range?: TimeRange | undefined
   /** Descending. Default: the latest first. */
   order?: ThreadOrder | undefined
-  /** Only conversations that were given such feedback. Default: all. */
+  /** Only conversations that were given such feedback, or none. Default: all. */
   feedback?: ThreadFeedback | undefined
   /** The only thread. */
   thread?: string | undefined
