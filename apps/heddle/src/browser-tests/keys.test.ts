@@ -1,20 +1,12 @@
-import type { Locator } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
+import { linesOf } from './testing/lines-of.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 
 const { url, seeded } = inject('webServer')
 const settings = `/${seeded.ordinary.project}/settings`
-
-/** How many lines the text of an element has on screen. */
-const linesOf = (element: Locator) =>
-  element.evaluate((shown) => {
-    const range = document.createRange()
-    range.selectNodeContents(shown)
-    return range.getClientRects().length
-  })
 
 test('a key is made by keyboard alone and shown once, works, and ends when it is revoked', () =>
   withPage(async ({ page, visit }) => {

@@ -4,6 +4,7 @@ import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
+import { linesOf } from './testing/lines-of.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, isWholeRun } from './testing/whole-runs.ts'
@@ -62,6 +63,9 @@ test.each(isWholeRun ? colorSchemes : [])('the audit log tells who changed and d
       expect(await findViolations(page)).toEqual([])
       await page.setViewportSize({ width: 768, height: 900 })
       expect(await findLayoutFaults(page)).toEqual([])
+      const row = log.getByRole('row').last()
+      for (const word of ['objects.delete', 'succeeded']) expect(await linesOf(row.getByText(word, { exact: true }))).toBe(1)
+      await keepScreenshot(page, `audit-log-narrow-${colorScheme}`)
     },
     { colorScheme },
   )

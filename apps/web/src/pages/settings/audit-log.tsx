@@ -51,7 +51,7 @@ export function AuditLog() {
 function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Audit log">
-      <table>
+      <table className="whole-words">
         <thead>
           <tr>
             <th scope="col">Time</th>
