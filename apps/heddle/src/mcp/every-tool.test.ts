@@ -129,6 +129,26 @@ test('every tool answers each client over each transport, alike and as its outpu
   for (const [name, [first, ...others]] of answers) for (const other of others) expect(other, name).toEqual(first)
 }, 120_000)
 
+test('feedback is given to a call or to a whole conversation, and to one of them', async () => {
+  const { project } = seeded
+  const give = async (subject: object) => {
+    const note = { project, feedback_type: 'wandb.note.1', payload: { note: 'too long' } }
+    const [[, client] = []] = clients
+    return client?.call('feedback_create', { ...note, ...subject })
+  }
+  const thread_id = 'support/a b'
+  const given = await give({ thread_id })
+  const traces = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
+  const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: given?.structuredContent?.data.id }] } }
+  const { result } = await traces.feedback.query({ project_id: project, query } as Parameters<typeof traces.feedback.query>[0])
+  expect(result).toMatchObject([{ weave_ref: `weave:///${project}/agent_conversation/support%2Fa%20b`, payload: { note: 'too long' } }])
+  for (const [subject, problem] of [
+    [{}, 'neither call_id nor thread_id was given'],
+    [{ call_id: callId, thread_id }, 'both call_id and thread_id were given'],
+  ] as const)
+    expect((await give(subject))?.structuredContent?.error?.message).toContain(problem)
+})
+
 /** Servers seal their own cursors. */
 function withoutCursor(answer: { page?: object } | undefined): unknown {
   return { ...answer, page: { ...answer?.page, next_cursor: undefined } }
