@@ -10,6 +10,11 @@ export async function importCommand({ folder, project: name, configuration, term
   const project = parseProjectId(name).id
   const source = resolve(folder)
   const client = await connectExactly(configuration)
-  const { counts, project: from } = await withSteps(terminal, (onStep) => importProject({ client, project, folder: source, onStep }))
+  const {
+    counts,
+    project: from,
+    leftOut,
+  } = await withSteps(terminal, (onStep) => importProject({ client, project, folder: source, onStep }))
   terminal.note(`Imported ${from} into ${project}: ${countsOf(counts)}; everything was read back and compared.`)
+  for (const sentence of leftOut) terminal.note(sentence)
 }

@@ -111,6 +111,8 @@ async function fill(client: TracingClient): Promise<void> {
     await client.annotationQueues.addCalls({ project_id, queue_id, call_ids, display_fields })
   }
   await client.feedback.create({ ...onCall, feedback_type: 'quality', payload: {}, queue_id })
+  await client.projects.updateLimits({ project_id, requests_per_minute: 500_000, ingested_bytes_per_day: 2 ** 40 })
+  await client.webhooks.create({ project_id, name: 'chat', url: 'https://example.com/a-secret-path', events: ['audit.entry'] })
   const prices = { prompt_token_cost: 0.000001, completion_token_cost: 2e-7, effective_date: '2026-01-01T00:00:00Z' }
   await client.costs.create({ project_id, costs: { 'm-1': prices, 'm-2': { ...prices, provider_id: 'p' } } })
 }
@@ -193,6 +195,37 @@ test('feedback that was given in a queue names the queue that stands for it, or 
   expect(await inQueue('beta/without')).toEqual([null, null, null, null])
 })
 
+test('limits are imported, others stay, and what is not imported is named without the secrets of webhooks', async () => {
+  const client = exactClient(target)
+  const ownLimits = async (project_id: string) =>
+    Object.values(await client.projects.readLimits({ project_id })).map(({ own_limit }) => own_limit)
+  expect(await ownLimits(to)).toEqual([500_000, null, 2 ** 40])
+  const project_id = 'beta/limited'
+  await client.projects.updateLimits({ project_id, requests_per_minute: 400_000, requests_per_minute_per_key: 300_000 })
+  const webhook = expect.stringMatching(/^The webhook "chat" \(audit.entry\) was not created: /)
+  expect((await importTo(target, project_id, 'export')).leftOut).toEqual([webhook])
+  expect(await ownLimits(project_id)).toEqual([500_000, 300_000, 2 ** 40])
+  expect((await linesOf('export', 'settings.jsonl')).join()).not.toContain('example.com')
+  expect((await client.webhooks.list({ project_id })).webhooks).toEqual([])
+})
+
+test('a key that may not set limits imports all else, and one that may not list webhooks says so', async () => {
+  const project = 'beta/by-writer'
+  const { secret } = await target.client.projectKeys.create({ project_id: project, name: 'writer', role: 'writer' })
+  const { leftOut } = await importProject({ client: exactClient({ ...target, apiKey: secret }), project, folder: at('export'), onStep })
+  expect(leftOut.slice(0, 2)).toEqual([
+    expect.stringMatching(/^The limit requests_per_minute of 500000 was not set: /),
+    expect.stringMatching(/^The limit ingested_bytes_per_day of 1099511627776 was not set: /),
+  ])
+  await exactClient(source).projects.updateTtlSettings({ project_id: 'acme/kept', retention_days: 30 })
+  const reader = await source.clientFor({ name: 'reader', role: 'reader' })
+  await exportProject({ client: reader, project: 'acme/kept', folder: at('by-reader'), version: '1.2.3', clock, onStep })
+  expect((await importTo(target, 'beta/kept', 'by-reader')).leftOut).toEqual([
+    expect.stringMatching(/^The retention of 30 days was not set: /),
+    expect.stringMatching(/^Whether the project had webhooks is not known: /),
+  ])
+})
+
 test('files that nothing refers to are reported', async () => {
   const bytes = Buffer.alloc(100)
   await source.client.files.create({ project_id: from, files: [{ field: 'file', filename: 'x', content_type: undefined, bytes }] })
@@ -220,7 +253,7 @@ test('what the server refuses is named by file and line', async () => {
 
 test('an export of the first format, which had no annotation queues, is imported', async () => {
   await exportFrom(source, 'acme/unused', 'first-format')
-  const own = ['queues.jsonl', 'items.jsonl']
+  const own = ['queues.jsonl', 'items.jsonl', 'settings.jsonl']
   for (const file of own) await rm(join(at('first-format'), file))
   const manifest = JSON.parse(await readFile(join(at('first-format'), 'manifest.json'), 'utf8'))
   const { queues: _queues, ...kinds } = manifest.counts

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { readSealedManifest, writeSealedManifest } from '../archive/sealed-manifest.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** 2: with annotation queues. */
-const format = 2
+/** 2: with annotation queues. 3: with settings. */
+const format = 3
 const Count = z.number().int().nonnegative()
 
 const ExportManifest = z.object({
   kind: z.literal('project'),
-  format: z.literal([1, format]),
+  format: z.literal([1, 2, format]),
   version: z.string(),
   /** `entity/project` that was exported. References into it are those that an import changes. */
   project: z.string(),
@@ -43,6 +43,8 @@ export const exportFiles = {
   costs: 'costs.jsonl',
   queues: 'queues.jsonl',
   items: 'items.jsonl',
+  /** One line. */
+  settings: 'settings.jsonl',
   /** A line for each content: its digest and the name of the file. */
   contents: 'contents.jsonl',
   table: (digest: string) => `tables/${digest}.jsonl`,

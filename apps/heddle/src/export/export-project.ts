@@ -9,6 +9,7 @@ import { syncFolder } from '../archive/sync-folder.ts'
 import { type ExportManifest, exportFiles, writeExportManifest } from './export-manifest.ts'
 import { itemsOf, queuesOf } from './export-queues.ts'
 import { writeLines } from './jsonl-file.ts'
+import { settingsOf } from './project-settings.ts'
 import { findNamedContents, type NamedContents } from './references.ts'
 
 export interface ExportOptions {
@@ -50,6 +51,7 @@ export async function exportProject(options: ExportOptions): Promise<Exported> {
   const costs = await write('costs', costsOf(client, project))
   const { tables, missingRows, partial } = await exportTables(options, named)
   const { contents, bytes } = await exportContents(options, named)
+  await writeLines(join(folder, exportFiles.settings), toLines(settingsOf(client, project), named))
   const { total_size_bytes } = await client.files.queryStats({ project_id: project })
   const counts = { objects, calls, feedback, costs, queues, tables, contents }
   onStep('Hashing')

@@ -11,6 +11,7 @@ import { type ImportContext, readRecords, stringOf, writeOne } from './import-co
 import { importCosts, importFeedback } from './import-feedback-and-costs.ts'
 import { importObjects, verifyObjects } from './import-objects.ts'
 import { importQueues } from './import-queues.ts'
+import { importSettings } from './project-settings.ts'
 import { createTableImport, type TableImport } from './import-tables.ts'
 import { createReferenceMap } from './references.ts'
 
@@ -22,12 +23,18 @@ export interface ImportOptions {
   onStep: (step: string) => void
 }
 
+/** An export that was imported. */
+export interface Imported extends ExportManifest {
+  /** What of it was not, as sentences for a person. */
+  leftOut: string[]
+}
+
 /**
  * Writes an exported project into a project, with references into the old one changed to the new one, and reads all of it back.
  * Importing again changes nothing.
  * @throws UsageError that names file, line and reason of what is refused, or is not there afterwards as it was exported
  */
-export async function importProject({ client, project, folder, onStep }: ImportOptions): Promise<ExportManifest> {
+export async function importProject({ client, project, folder, onStep }: ImportOptions): Promise<Imported> {
   const manifest = await readExportManifest(folder)
   await checkFiles(folder, manifest, onStep)
   const references = createReferenceMap({ from: manifest.project, to: project })
@@ -49,7 +56,8 @@ export async function importProject({ client, project, folder, onStep }: ImportO
   await verifyTables(context, tables)
   await verifyCalls(context, calls)
   assertCounts({ ...found, feedback, costs, queues: queues.size }, manifest)
-  return manifest
+  // Last, so that limits do not hold up the import.
+  return { ...manifest, leftOut: await importSettings(context) }
 }
 
 async function checkFiles(folder: string, { files }: ExportManifest, onStep: (step: string) => void): Promise<void> {
