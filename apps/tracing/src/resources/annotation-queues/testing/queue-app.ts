@@ -1,4 +1,4 @@
-import { inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { aCall, newId, record } from '../../../contract-tests/testing/call-builders.ts'
 import { startTestApp, type TestApp, type TestClient } from '../../../testing/start-test-app.ts'
 
@@ -28,6 +28,29 @@ export async function startQueueApp(postgresUrl: string | undefined): Promise<Qu
     as: (userId) => app.clientFor({ name: userId, userId, role: 'writer' }),
     advance: (seconds) => void (now += seconds * 1_000_000),
   }
+}
+
+/** A server with the clients of two reviewers, `u1` and `u2`. They are there while tests run. */
+export interface Reviews {
+  /** Whether the store is not there, so that its tests are skipped. */
+  isMissing: boolean
+  readonly app: QueueApp
+  readonly one: TestClient
+  readonly two: TestClient
+}
+
+/** Starts a server before the tests of a `describe` block, and closes it after them. */
+export function startReviews(postgresUrl: string | undefined): Reviews {
+  const isMissing = postgresUrl === ''
+  const reviews = { isMissing } as { -readonly [Name in keyof Reviews]: Reviews[Name] }
+  beforeAll(async () => {
+    if (isMissing) return
+    reviews.app = await startQueueApp(postgresUrl)
+    reviews.one = await reviews.app.as('u1')
+    reviews.two = await reviews.app.as('u2')
+  })
+  afterAll(() => (isMissing ? undefined : reviews.app.close()))
+  return reviews
 }
 
 /** A project with calls, and a queue with some of them. */
