@@ -31,6 +31,11 @@ export const TrainingJob = z
     parent_step: z.number().nullable().describe('Step where it began. Null until it runs'),
     step: z.number().nullable().describe('Step that it made. Null unless it succeeded'),
     message: z.string().nullable().describe('Why it trained nothing, although it succeeded. Null where it trained'),
+    config: z
+      .record(z.string(), z.union([z.number(), z.boolean(), z.string()]))
+      .describe(
+        'An addition of this server. The config as it was given: its numbers, booleans and texts of at most 200 characters, and at most 100 of them. What is missing is null, or neither of these',
+      ),
   })
   .meta({ id: 'TrainingJob' })
 export type TrainingJob = z.output<typeof TrainingJob>

@@ -27,6 +27,7 @@ export function aTraining(fields: Partial<FakeTraining> = {}): FakeTraining {
     parent_step: 2,
     step: null,
     message: null,
+    config: {},
   }
   const checkpoints = [0, 1, 2].map((step) => aCheckpoint({ step }))
   return { job, events: [], checkpoints, deletedSteps: [], calls: [], ...fields }

@@ -1,6 +1,7 @@
 import { formatTimestamp, type TrainingConfig, type TrainingJob } from '@heddle/core-api'
 import type { SftConfig } from '@heddle/core-api/internal'
 import type { BlobStat, Micros } from '@heddle/datastore'
+import { shownConfig } from './shown-config.ts'
 
 export type TrainingKind = 'rl' | 'sft'
 export type TrainingStatus = TrainingJob['status']
@@ -48,5 +49,6 @@ export function toJob(row: TrainingJobRow): TrainingJob {
     parent_step,
     step,
     message,
+    config: shownConfig(row.config),
   }
 }

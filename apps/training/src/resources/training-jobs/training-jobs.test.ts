@@ -40,6 +40,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       step: 1,
       error_message: null,
       message: null,
+      config: {},
     })
     const events = await allEvents(app.client, id)
     expect(events.map(({ type }) => type)).toEqual(['training_started', 'gradient_step', 'training_ended'])
@@ -82,7 +83,11 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     const { status, body: created } = await send(app, 'POST', '/v1/preview/training-jobs', body)
     expect(status).toBe(200)
     const { id } = created as { id: string }
-    expect(await untilEnded(app.client, id)).toMatchObject({ status: 'succeeded', step: 1 })
+    expect(await untilEnded(app.client, id)).toMatchObject({
+      status: 'succeeded',
+      step: 1,
+      config: Object.fromEntries(Object.entries(unasked).filter(([, value]) => value !== null)),
+    })
     const [started] = await allEvents(app.client, id)
     // Its context has 512 tokens.
     expect(started!.data).toMatchObject({ num_sequences: 1, config: { logprob_calculation_chunk_size: 512, epsilon: 1, epsilon_high: 4 } })

@@ -9,7 +9,8 @@ import { findProblems, type JobRecords } from './job-findings.ts'
 const Input = z.object(training.trainingJobs.read.params.shape)
 
 const Output = z.object({
-  job: training.trainingJobs.read.output,
+  // Its first event has the config, with the defaults.
+  job: training.trainingJobs.read.output.omit({ config: true }),
   progress: z.object({ steps: z.number(), of: z.number().nullable(), last_event_at: z.string().nullable() }),
   last_metrics: z.record(z.string(), z.number()),
   findings: z.array(z.object({ finding: z.string(), evidence: z.string(), advice: z.string() })),
@@ -29,7 +30,8 @@ export const trainingJobGet = defineTool({
 
 async function readJob({ job_id }: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
   const records = await readRecords(job_id, context)
-  const { job, events } = records
+  const { events } = records
+  const { config: _, ...job } = records.job
   const steps = gradientSteps(events)
   const findings = findProblems(records)
   const last = steps.at(-1)
