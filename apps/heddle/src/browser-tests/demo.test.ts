@@ -49,6 +49,15 @@ describe.each(inWholeRuns)('what the demo prints', () => {
     await expect.poll(() => open.page.textContent('main')).toContain(text)
   })
 
+  test.each([
+    ['evaluations', '2 of 2 runs kept', 'step', 'answer.reward'],
+    ['training/jobs', '1 of 1 job kept', 'Trained for', 'reward'],
+  ])('%s have their parameters and results as axes', async (path, kept, ...axes) => {
+    await open.visit(`/${project}/${path}?view=axes`)
+    await open.page.getByText(kept).waitFor()
+    for (const axis of axes) await open.page.getByRole('button', { name: `Move ${axis} to the left` }).waitFor()
+  })
+
   test('the picture of the README can be drawn again, as `.screenshots/trace-page.png`', async () => {
     await open.visit(addressOf('The same one after'))
     await open.page.locator('.trace-row').last().click()

@@ -143,3 +143,26 @@ test.each(inWholeRuns.flatMap(() => colorSchemes.flatMap((colorScheme) => [1280,
       { colorScheme, width },
     ),
 )
+
+test.each(inWholeRuns.flatMap(() => colorSchemes))(
+  'training jobs stand over their settings and metrics without faults in %s',
+  (colorScheme) =>
+    withPage(
+      async (open) => {
+        const { page, visit } = open
+        const { ordinary } = inject('webServer').seeded
+        await visit(`/${ordinary.project}/training/jobs`)
+        await page.getByRole('button', { name: 'Parallel coordinates' }).press('Enter')
+        await page.getByText(/^(\d+) of \1 jobs? kept$/).waitFor()
+        await page.getByRole('button', { name: 'Move reward to the left' }).waitFor()
+        await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
+        await page.getByRole('checkbox', { name: 'Status' }).check()
+        await page.getByLabel('Colour by').selectOption('Status')
+        await check(open)
+        await keepScreenshot(page, `parallel-coordinates-jobs-${colorScheme}`)
+        await page.getByRole('table', { name: 'Kept jobs' }).getByRole('link').first().press('Enter')
+        await expect.poll(() => new URL(page.url()).pathname).toContain(`/${ordinary.project}/training/jobs/`)
+      },
+      { colorScheme },
+    ),
+)

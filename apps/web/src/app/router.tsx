@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { axesSearch } from '../components/parallel-coordinates/axes-search.ts'
 import { callsSearch } from '../pages/calls/calls-search.ts'
 import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
 import { costsSearch } from '../pages/costs/costs-search.ts'
@@ -246,6 +247,7 @@ const comparison = createRoute({
 const trainingJobs = createRoute({
   getParentRoute: () => project,
   path: 'training/jobs',
+  validateSearch: axesSearch,
   component: lazy(() => import('../pages/training/jobs-page.tsx'), 'JobsPage'),
 })
 const startTraining = createRoute({

@@ -66,7 +66,7 @@ export function ParallelCoordinates({ noun, rows, of, offers, usual, search, onC
   }
   const move = (id: string, place: number) => setAxes(axes.flatMap((axis) => (axis.id === id ? [] : [axis.id])).toSpliced(place, 0, id))
 
-  const count = `${kept.length.toLocaleString('en')} of ${drawn.length.toLocaleString('en')} ${noun}s kept`
+  const count = `${kept.length.toLocaleString('en')} of ${drawn.length.toLocaleString('en')} ${drawn.length === 1 ? noun : `${noun}s`} kept`
   return (
     <section aria-label={`${noun[0]?.toUpperCase()}${noun.slice(1)}s over axes`}>
       {notices.map((notice) => (

@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { DemoHint } from '../../components/demo-hint.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { ChooseView } from '../../components/parallel-coordinates/choose-view.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { numberText } from '../evaluations/charts/number-text.ts'
 import { durationOf } from './job-duration.ts'
+import { jobName } from './job-name.ts'
 import { useRewardsOfJobs } from './rewards-of-jobs.ts'
 import { jobsQuery, maxJobs, maxModels, modelsQuery } from './training-queries.ts'
+
+const route = getRouteApi('/$entity/$project/training/jobs')
+const JobsOverAxes = lazy(() => import('./axes/jobs-over-axes.tsx').then(({ JobsOverAxes: view }) => ({ default: view })))
 
 /** The models of a project, and what they learn. */
 export function JobsPage() {
@@ -54,6 +61,8 @@ export function JobsPage() {
 }
 
 function Jobs({ project, models }: { project: ProjectName; models: readonly TrainedModel[] }) {
+  const { view } = route.useSearch()
+  const navigate = route.useNavigate()
   return (
     <>
       <h2>Jobs</h2>
@@ -66,8 +75,17 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
             </Empty>
           ) : (
             <>
-              {hasMore && <p className="notice">These are the newest {maxJobs} jobs. `heddle jobs list` lists those of one model.</p>}
-              <JobsTable project={project} models={models} jobs={jobs} />
+              <ChooseView view={view} onChange={(next) => void navigate({ search: (before) => ({ ...before, view: next }) })} />
+              {view === 'axes' ? (
+                <Suspense fallback={<Pending what="the axes" />}>
+                  <JobsOverAxes project={project} models={models} />
+                </Suspense>
+              ) : (
+                <>
+                  {hasMore && <p className="notice">These are the newest {maxJobs} jobs. `heddle jobs list` lists those of one model.</p>}
+                  <JobsTable project={project} models={models} jobs={jobs} />
+                </>
+              )}
             </>
           )
         }
@@ -104,7 +122,7 @@ function JobsTable({ project, models, jobs }: { project: ProjectName; models: re
             <tr key={job.id}>
               <td>
                 <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job: job.id }}>
-                  {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {job.id.slice(-8)}
+                  {jobName(job)}
                 </Link>
               </td>
               <td>

@@ -12,3 +12,14 @@ export function modelsToRead(jobs: readonly MadeStep[]): [model: string, newestS
   for (const { model_id, step } of jobs) if (step !== null) newest.set(model_id, Math.max(step, newest.get(model_id) ?? 0))
   return [...newest].slice(0, maxModelsRead)
 }
+
+/** Jobs that made a checkpoint which is not read: of further models, or older than `perModel` newer ones of its model. Jobs come with the newest first. */
+export function unreadJobs(jobs: readonly MadeStep[], perModel: number): number {
+  const counts = new Map(modelsToRead(jobs).map(([model]) => [model, 0]))
+  return jobs.filter(({ model_id, step }) => {
+    if (step === null) return false
+    const count = counts.get(model_id)
+    if (count !== undefined) counts.set(model_id, count + 1)
+    return count === undefined || count >= perModel
+  }).length
+}

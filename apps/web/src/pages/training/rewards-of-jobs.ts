@@ -1,20 +1,12 @@
-import { useQueries } from '@tanstack/react-query'
-import { type MadeStep, modelsToRead } from './models-to-read.ts'
-import { checkpointMetricsQuery } from './training-queries.ts'
+import { useMemo } from 'react'
+import { useMetricsOfJobs } from './metrics-of-jobs.ts'
+import type { MadeStep } from './models-to-read.ts'
 
 /** Mean reward of the trajectories that each job learned from, by the id of the job, as it is read. Without those that have none. */
 export function useRewardsOfJobs(jobs: readonly MadeStep[]): ReadonlyMap<string, number> {
-  const models = modelsToRead(jobs)
-  return useQueries({
-    queries: models.map(([model, step]) => checkpointMetricsQuery(model, step)),
-    combine(queries) {
-      const metricsOf = new Map(queries.map(({ data }, at) => [models[at]?.[0], data]))
-      return new Map(
-        jobs.flatMap(({ id, model_id, step }) => {
-          const reward = step === null ? undefined : metricsOf.get(model_id)?.get(step)?.['reward']
-          return reward === undefined ? [] : [[id, reward] as const]
-        }),
-      )
-    },
-  })
+  const metrics = useMetricsOfJobs(jobs)
+  return useMemo(
+    () => new Map([...metrics].flatMap(([id, { reward }]) => (reward === undefined ? [] : [[id, reward] as const]))),
+    [metrics],
+  )
 }

@@ -41,6 +41,29 @@ export const jobsQuery = ({ entity, project, id }: ProjectName) =>
     refetchInterval: ({ state }) => (state.data?.jobs.some(isUnfinished) ? refreshMs : false),
   })
 
+/** Jobs that are drawn at once. */
+const maxManyJobs = 500
+const manyJobsRefreshMs = 10_000
+
+/** As many of the newest jobs of a project as are drawn at once, the newest first, in pages. */
+export const manyJobsQuery = ({ entity, project, id }: ProjectName) =>
+  queryOptions({
+    queryKey: ['many-training-jobs', id],
+    queryFn: async ({ signal }) => {
+      const jobs: TrainingJob[] = []
+      for (let after: string | null = null; ;) {
+        const page: Awaited<ReturnType<typeof trainingClient.trainingJobs.list>> = await trainingClient.trainingJobs.list(
+          { entity, project, after, limit: pageSize },
+          { signal },
+        )
+        jobs.push(...page.data)
+        if (!page.has_more || jobs.length >= maxManyJobs) return { jobs, hasMore: page.has_more }
+        after = page.last_id
+      }
+    },
+    refetchInterval: ({ state }) => (state.data?.jobs.some(isUnfinished) ? manyJobsRefreshMs : false),
+  })
+
 interface JobAndModel {
   job: TrainingJob
   model: TrainedModel

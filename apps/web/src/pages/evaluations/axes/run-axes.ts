@@ -1,6 +1,6 @@
 import type { EvalSummary } from '@heddle/core-api'
 import type { AxisOffer, AxisRow, AxisValue } from '../../../components/parallel-coordinates/axis.ts'
-import { maxTexts } from '../../../components/parallel-coordinates/axis-scale.ts'
+import { differingAxes } from '../../../components/parallel-coordinates/differing-axes.ts'
 import { numberText } from '../charts/number-text.ts'
 import type { ListedRun } from '../list/listed-run.ts'
 import { commonAxes } from './common-axes.ts'
@@ -67,10 +67,7 @@ function usualAxes(
   others: readonly AxisOffer[],
   scores: readonly AxisOffer[],
 ): string[] {
-  const differing = parameters.filter(({ id }) => {
-    const values = new Set(rows.flatMap(({ values: own }) => own.get(id) ?? []))
-    return values.size > 1 && (values.size <= maxTexts || [...values].every((value) => typeof value === 'number'))
-  })
+  const differing = differingAxes(rows, parameters)
   const isMeasured = ({ group }: AxisOffer) => group === 'Measured'
   const first = differing.length > 0 ? differing.slice(0, usualParameters) : others.filter(({ id }) => id === 'model')
   return [...first, ...others.filter(isMeasured).slice(0, usualMeasures), ...scores.slice(0, usualScores)].map(({ id }) => id)
