@@ -10,6 +10,7 @@ import { writeResult } from '../report/write-result.ts'
 import { startServer } from '../server/start-server.ts'
 import type { Metric } from './metric.ts'
 import { connect } from './fixtures.ts'
+import { measureAxes } from './measure-axes.ts'
 import { measureColdLoad, measureLongTable } from './measure-calls.ts'
 import { measureComparison, measureDiff } from './measure-comparison.ts'
 import { measureCurves } from './measure-curves.ts'
@@ -34,7 +35,7 @@ const { values: flags } = parseArgs({
 const help = `npm run bench -- web [flags]
 
 Measures the pages in a headless Chromium against a server of its own: table, trace, long trace, value, comparison, curves,
-differences, live, cold load.
+axes, differences, live, cold load.
 
   --only <text>       only measurements whose name has the text
   --small             a fiftieth of all sizes: tries that everything runs, and measures nothing of use
@@ -70,6 +71,7 @@ const measurements: Record<string, () => Promise<Metric[]>> = {
   comparison: () => measureComparison(browser, server, sized(5_000)),
   // As many steps of a job as the page reads.
   curves: () => measureCurves(browser, server, sized(20_000)),
+  axes: () => measureAxes(browser, server, sized(500)),
   differences: () => measureDiff(browser, server, client, sized(1e6)),
   live: () => measureLive(browser, server, client, sized(Number(flags['live-seconds']))),
   // Last, since it fills the store.
