@@ -184,6 +184,22 @@ test.each(inWholeRuns)('a page that is left open says that its link was revoked'
   }, asStranger)
 })
 
+test.each(inWholeRuns)('a server without public links, and a key that may not write, are told apart', async () => {
+  const shared = await aProject()
+  await withPage(async ({ page, visit, observed }) => {
+    observed.expect('403')
+    let answer: object = { reason: 'public links are switched off', setting: 'HEDDLE_PUBLIC_LINKS' }
+    await page.route('**/project/shared_traces/create', (route) => route.fulfill({ status: 403, json: answer }))
+    await visit(`/${shared.project_id}/calls/${shared.root}`)
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByText('The server does not allow this: public links are switched off').waitFor()
+    answer = { reason: 'Forbidden' }
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByText('Your key may not do this: Forbidden').waitFor()
+  })
+})
+
 test.each(inWholeRuns)('the settings of the project list all its links, to revoke', async () => {
   const shared = await aProject()
   await aLink(shared)

@@ -14,6 +14,11 @@ test.each([
   expect(explain(error)).toContain(words)
 })
 
+test('what a setting of the server refuses is not blamed on the key', () =>
+  expect(explain(new ApiError('forbidden', 'links are off', { extra: { setting: 'A' } }))).toBe(
+    'The server does not allow this: links are off',
+  ))
+
 test('an error of the page is not blamed on the server', () =>
   expect(explain(new Error('x is undefined'))).toBe('The page failed: x is undefined'))
 

@@ -23,6 +23,8 @@ export function explain(error: unknown): string {
   if (!isApiError(error)) return isForPeople(error) ? message : `The page failed: ${message}`
   const { status } = error
   if (status === 401) return 'Your session has ended: sign in again. What you typed stays.'
+  // The operator decides it for every key.
+  if (status === 403 && typeof error.extra['setting'] === 'string') return `The server does not allow this: ${message}`
   if (status === 403) return `Your key may not do this: ${message}`
   if (status === 404) return `Not found: ${message}`
   if (status === 413) return `The server refused this as too large: ${message}`

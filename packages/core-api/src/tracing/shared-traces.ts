@@ -55,7 +55,7 @@ export const sharedTraces = defineResource({
     repeat: 'adds',
     summary: 'Create a public link to a trace',
     description:
-      'An addition of this server. Only for keys that may read and write in the project. Everybody who has the token reads all calls of the trace with inputs, outputs and attributes, those that are added later included, until the link expires or is deleted; the key that created it may end before. At most 1,000 links of a project (400). Refused (403) where the operator has switched public links off.',
+      'An addition of this server. Only for keys that may read and write in the project. Everybody who has the token reads all calls of the trace with inputs, outputs and attributes, those that are added later included, until the link expires or is deleted; the key that created it may end before. At most 1,000 links of a project (400). Refused (403, with the `setting` that decides it) where the operator has switched public links off.',
     body: z.object({
       project_id: ProjectId,
       trace_id: z.string().max(256).describe('Id of the trace'),

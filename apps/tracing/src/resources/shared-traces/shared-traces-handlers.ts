@@ -106,4 +106,5 @@ const switchedOff = () =>
   new ApiError(
     'forbidden',
     'public links are switched off on this server (HEDDLE_PUBLIC_LINKS is off); ask its operator, or give the reader a key with the role reader',
+    { extra: { setting: 'HEDDLE_PUBLIC_LINKS' } },
   )

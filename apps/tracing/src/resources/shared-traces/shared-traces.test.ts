@@ -280,6 +280,7 @@ describe.each(['sqlite', 'postgres'] as const)('public links on %s', (kind) => {
     const { shared_trace, token } = await create()
     const off = await app.anotherServer({ publicLinks: false })
     const [status, reason] = await refusalOf(create({}, off))
+    await expect(create({}, off)).rejects.toMatchObject({ extra: { setting: 'HEDDLE_PUBLIC_LINKS' } })
     expect([status, reason]).toEqual([403, expect.stringMatching(/HEDDLE_PUBLIC_LINKS is off\); ask its operator/)])
     expect(await readAll(stranger(off), token, calls[0]!.id)).toEqual(allUnusable)
     expect(await off.client.sharedTraces.list({ project_id })).toMatchObject({ shared_traces: [shared_trace] })
