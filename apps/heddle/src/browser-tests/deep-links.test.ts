@@ -59,6 +59,7 @@ const parameters: Parameter[] = [
   { of: 'a shared trace', path: shared, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'type', value: 'wandb.note.1' },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'range', value: '24h', bad: leftOut('range') },
+  { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'mentions', value: 'me', bad: leftOut('mentions') },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'from', value: '2026-01-01T00:00:00Z', bad: leftOut('from', 'early') },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'to', value: '2036-01-01T00:00:00Z', bad: leftOut('to', 'late') },
   { of: 'threads', path: `/${ordinary.project}/threads`, name: 'feedback', value: 'starred', bad: leftOut('feedback') },

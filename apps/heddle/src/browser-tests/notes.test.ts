@@ -3,6 +3,7 @@ import { formatConversationRef, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { annotationClient, createAnnotationQueue } from './testing/annotation-queue.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { hostileTexts } from './testing/hostile-texts.ts'
@@ -132,6 +133,29 @@ test.each(inWholeRuns)('hostile texts of notes and names of people stay texts', 
     expect(await region.locator('img, script, iframe, a, style, svg').count()).toBe(0)
   })
 })
+
+test.each(inWholeRuns)(
+  'the note of an annotation item offers people: Enter takes one, and saves the note where none is offered',
+  async () => {
+    const { project_id, path } = await createAnnotationQueue(1)
+    await annotationClient.projectKeys.create({ project_id, name: 'Zoe Zander', role: 'reader' })
+    const notes = async () => (await noted(project_id)).filter((note) => note !== undefined)
+    await withPage(async ({ page, visit }) => {
+      await visit(path)
+      await page.getByRole('button', { name: 'Start annotating' }).click()
+      await page.getByRole('textbox', { name: 'Note' }).focus()
+      await page.keyboard.type('@zo')
+      await expect.poll(() => offersOf(page).allTextContents()).toEqual(['Zoe Zander'])
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('@[Zoe Zander] ')
+      expect(await notes()).toEqual([])
+      await page.keyboard.type('look')
+      await page.keyboard.press('Enter')
+      await expect.poll(notes).toEqual(['@[Zoe Zander] look'])
+      expect(await findViolations(page)).toEqual([])
+    })
+  },
+)
 
 test.each(isWholeRun ? colorSchemes : [])('the notes of a conversation: %s', async (colorScheme) => {
   const me = await username()
