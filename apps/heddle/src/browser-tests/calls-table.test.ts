@@ -223,6 +223,7 @@ test.each(inWholeRuns)('calls are chosen by what their traces come to, which the
     await show.click()
     await expect.poll(names).toEqual(['large'])
     await page.getByText('1 trace', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Calls over time' }).getByText('1 trace, 0 with errors', { exact: true }).waitFor()
     await page.getByText('Sums of the calls that started in the last 7 days, which the range above chooses.').waitFor()
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await keepScreenshot(page, 'traces-by-totals')

@@ -23,11 +23,14 @@ import { SavedViews } from './saved-views/saved-views.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
 import { TotalsForm } from './totals/totals-form.tsx'
-import { isKnown, type ListedCalls, useListedCalls } from './totals/totals-query.ts'
+import { isKnown, type ListedCalls } from './totals/known-traces.ts'
+import { useListedCalls } from './totals/totals-query.ts'
 import { filterWithText } from './text/text-filter.ts'
 import { SearchLimits, TextSearch } from './text/text-search.tsx'
 
 const route = getRouteApi('/$entity/$project/calls')
+/** What is asked to find the calls of an address. */
+const searchKeys = ['calls', 'call-count', 'calls-histogram'] as const
 const noColumns: readonly string[] = []
 const noConditions: readonly Condition[] = []
 
@@ -48,7 +51,8 @@ export function CallsPage() {
   const list = useMemo(() => listOf(search), [search])
   const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
   const columnPaths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.ownColumns)), ...paths], [calls.data, paths])
-  const stop = () => Promise.all(['calls', 'call-count'].map((key) => queries.cancelQueries({ queryKey: [key, id] })))
+  const stop = () => Promise.all(searchKeys.map((key) => queries.cancelQueries({ queryKey: [key, id] })))
+  const searchAgain = () => void Promise.all(searchKeys.map((key) => queries.refetchQueries({ queryKey: [key, id], type: 'active' })))
   const addCondition = useCallback(
     (condition: Condition) => void navigate({ search: (before) => ({ ...before, where: withCondition(before.where, condition) }) }),
     [navigate],
@@ -58,7 +62,7 @@ export function CallsPage() {
     <>
       <h1>Calls</h1>
       <SavedViews key={id} search={search} />
-      <Histogram project={id} search={search} change={change} />
+      <Histogram project={id} search={search} listed={listed} change={change} />
       <div className="choose-calls">
         <TextSearch search={search} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
         <FilterBar project={id} search={search} paths={paths} change={change} />
@@ -100,7 +104,7 @@ export function CallsPage() {
       {calls.isPending && !isFailed && (calls.fetchStatus !== 'idle' || !isKnown(listed)) && <Pending what="calls" />}
       {calls.isPending && calls.fetchStatus === 'idle' && isKnown(listed) && (
         <Empty title="The search was stopped">
-          <button type="button" onClick={() => void calls.refetch()}>
+          <button type="button" onClick={searchAgain}>
             Search again
           </button>
         </Empty>

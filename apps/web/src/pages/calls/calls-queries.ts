@@ -7,9 +7,9 @@ import { addOwnColumns, addPaths, type CallRow, toCallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { chosenConditions } from './chosen-conditions.ts'
 import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
-import { filterOfTraces, isKnown, type ListedCalls } from './totals/totals-query.ts'
+import { filterOfTraces, isKnown, type ListedCalls } from './totals/known-traces.ts'
 import { textFilter } from './text/text-filter.ts'
-import { drawnSearch } from './drawn-search.ts'
+import { drawnSearch, seeksEarlier } from './drawn-search.ts'
 import { histogramBuckets } from './histogram-buckets.ts'
 
 const pageSize = 100
@@ -138,12 +138,13 @@ export function newCallsQuery(
 }
 
 /** Calls and errors over the time of a range that ends now, in buckets of equal length. */
-export function histogramQuery(project_id: string, search: CallsSearch) {
+export function histogramQuery(project_id: string, search: ListedCalls) {
   const { filter, conditions, further } = selectionOf(drawnSearch(search))
   const query = toExpression(conditions, further)
   const range = search.range ?? '7d'
   return queryOptions({
     queryKey: ['calls-histogram', project_id, filter, conditions, further, range],
+    enabled: isKnown(search),
     queryFn: ({ signal }) => {
       const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
       const which = { project_id, filter, ...(query && { query }) }
@@ -154,11 +155,11 @@ export function histogramQuery(project_id: string, search: CallsSearch) {
 }
 
 /** How many calls started before the range of the histogram, up to a limit. */
-export function olderCallsQuery(project_id: string, search: CallsSearch, start: string | undefined) {
+export function olderCallsQuery(project_id: string, search: ListedCalls, start: string | undefined) {
   const { filter, conditions, further } = selectionOf(drawnSearch(search))
   return queryOptions({
     queryKey: ['older-calls', project_id, filter, conditions, further, start],
-    enabled: start !== undefined,
+    enabled: start !== undefined && seeksEarlier(search),
     queryFn: ({ signal }) => {
       const query = toExpression([...conditions, { path: 'started_at', operator: '<', value: start ?? '' }], further)
       return client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal })

@@ -5,9 +5,10 @@ import { LinkedBars, type TimePart } from '../../components/bars-over-time/linke
 import { numberAt, type StatsBucket, timesOf } from '../../components/bars-over-time/stats-bucket.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { callsOfTime } from './calls-of-time.ts'
-import { atAnyTime, leftOutOf } from './drawn-search.ts'
+import { atAnyTime } from './drawn-search.ts'
 import { histogramQuery, olderCallsQuery } from './calls-queries.ts'
 import { type CallsSearch, ranges } from './calls-search.ts'
+import type { ListedCalls } from './totals/known-traces.ts'
 import { rangeTitles } from './range-titles.ts'
 
 const height = 48
@@ -27,14 +28,16 @@ interface CallStats {
 interface Properties {
   project: string
   search: CallsSearch
+  /** The same with the traces that it asks for. */
+  listed: ListedCalls
   change: (part: CallsSearch) => void
 }
 
 /** Calls over time that meet the conditions of the table but those on their time. Each bar leads to its calls. */
-export function Histogram({ project, search, change }: Properties) {
+export function Histogram({ project, search, listed, change }: Properties) {
   const { entity, project: name } = useProject()
-  const query = useQuery(histogramQuery(project, search))
-  const older = useQuery(olderCallsQuery(project, search, query.data?.start))
+  const query = useQuery(histogramQuery(project, listed))
+  const older = useQuery(olderCallsQuery(project, listed, query.data?.start))
   const buckets = (query.data?.call_buckets ?? []).map((bucket) => readBucket(bucket, query.data?.granularity ?? 0))
   const range = search.range ?? '7d'
   const [calls, errors] = [sum(buckets.map((bucket) => bucket.calls)), sum(buckets.map((bucket) => bucket.errors))]
@@ -50,7 +53,7 @@ export function Histogram({ project, search, change }: Properties) {
           ))}
         </select>
         {query.data && (
-          <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'call' : 'trace'}${calls === 1 ? '' : 's'}, ${errors.toLocaleString('en')} with errors${leftOutOf(search)}`}</span>
+          <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'call' : 'trace'}${calls === 1 ? '' : 's'}, ${errors.toLocaleString('en')} with errors`}</span>
         )}
         {query.data && calls > 0 && <OnlyThese start={query.data.start} search={search} change={change} />}
         <Older found={older.data} search={search} start={query.data?.start} />

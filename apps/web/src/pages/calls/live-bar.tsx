@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { explain } from '../../components/query-problem.tsx'
 import type { CallRow } from './call-row.ts'
 import { newCallsQuery } from './calls-queries.ts'
-import type { ListedCalls } from './totals/totals-query.ts'
+import type { ListedCalls } from './totals/known-traces.ts'
 
 interface Properties {
   project: string

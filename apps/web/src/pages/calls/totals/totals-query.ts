@@ -3,12 +3,11 @@ import { useMemo } from 'react'
 import { client } from '../../../app/client.ts'
 import type { CallsSearch } from '../calls-search.ts'
 import { histogramBuckets } from '../histogram-buckets.ts'
+import type { ListedCalls } from './known-traces.ts'
 import { toTotalsRequest } from './least-totals.ts'
 
 /** Traces that are listed; a filter of calls names no more. */
 export const maxTraces = 1_000
-/** No trace has it: a list without any trace would select all. */
-const noTrace = '0'.repeat(32)
 
 /** The newest traces of the range whose sums are large enough. */
 export function tracesQuery(project_id: string, { traces = {}, range = '7d' }: Pick<CallsSearch, 'traces' | 'range'>) {
@@ -24,19 +23,6 @@ export function tracesQuery(project_id: string, { traces = {}, range = '7d' }: P
     staleTime: 10_000,
   })
 }
-
-/** What an address selects, with the traces that it asks for once they are known. */
-export interface ListedCalls extends CallsSearch {
-  /** Undefined while they are looked for, and where no trace is asked for. */
-  traceIds?: readonly string[] | undefined
-}
-
-/** Whether all is known that selects calls. */
-export const isKnown = ({ traces, traceIds }: ListedCalls) => traces === undefined || traceIds !== undefined
-
-/** What selects calls by their traces, where the address asks for that. */
-export const filterOfTraces = ({ traces, traceIds = [] }: ListedCalls): { trace_ids?: string[] } =>
-  traces === undefined ? {} : { trace_ids: traceIds.length > 0 ? [...traceIds] : [noTrace] }
 
 /** Looks for the traces that an address asks for. */
 export function useListedCalls(project: string, search: CallsSearch): { listed: ListedCalls; isFailed: boolean; refetch: () => void } {
