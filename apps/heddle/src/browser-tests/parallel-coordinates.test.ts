@@ -63,7 +63,20 @@ test.each(inWholeRuns)('axes, their order, ranges and colour stand in the addres
     await page.getByText('6 of 6 runs kept').waitFor()
     await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
     await page.getByRole('checkbox', { name: 'Latency' }).uncheck()
-    await page.getByRole('button', { name: 'Move right to the left' }).press('Enter')
+    const toTheLeft = page.getByRole('button', { name: 'Move right to the left' })
+    const toTheRight = page.getByRole('button', { name: 'Move right to the right' })
+    const names = () => page.locator('.axis-name').allTextContents()
+    await toTheLeft.focus()
+    for (const place of [3, 2, 1, 0, 0]) {
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await names()).indexOf('right')).toBe(place)
+      expect(await toTheLeft.evaluate((button) => button === document.activeElement)).toBe(true)
+    }
+    for (const place of [1, 2, 3]) {
+      await toTheRight.press('Enter')
+      await expect.poll(async () => (await names()).indexOf('right')).toBe(place)
+    }
+    expect(await toTheRight.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.getByRole('slider', { name: 'prompt.style: lowest kept' }).press('ArrowUp')
     await page.getByLabel('Colour by').selectOption('prompt.style')
     await page.getByText('2 of 6 runs kept').waitFor()

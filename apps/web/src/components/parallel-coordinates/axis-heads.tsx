@@ -33,20 +33,25 @@ export function AxisHeads({ axes, onMove }: Properties) {
           </span>
           {scale.kind === 'logarithmic' && <span className="muted">logarithmic</span>}
           <span className="axis-moves">
-            <button type="button" aria-label={`Move ${name} to the left`} disabled={at === 0} onClick={() => onMove(id, at - 1)}>
-              ←
-            </button>
-            <button
-              type="button"
-              aria-label={`Move ${name} to the right`}
-              disabled={at === axes.length - 1}
-              onClick={() => onMove(id, at + 1)}
-            >
-              →
-            </button>
+            <MoveButton axis={name} to="left" isAtEnd={at === 0} onMove={() => onMove(id, at - 1)} />
+            <MoveButton axis={name} to="right" isAtEnd={at === axes.length - 1} onMove={() => onMove(id, at + 1)} />
           </span>
         </li>
       ))}
     </ol>
   )
 }
+
+interface MoveProperties {
+  axis: string
+  to: 'left' | 'right'
+  isAtEnd: boolean
+  onMove: () => void
+}
+
+/** At the end it is not disabled, since it would lose the focus with which it was brought there. */
+const MoveButton = ({ axis, to, isAtEnd, onMove }: MoveProperties) => (
+  <button type="button" aria-label={`Move ${axis} to the ${to}`} aria-disabled={isAtEnd} onClick={isAtEnd ? undefined : onMove}>
+    {to === 'left' ? '←' : '→'}
+  </button>
+)
