@@ -43,7 +43,7 @@ test('a failed call is found and gets a note, by keyboard alone', () =>
     await page.keyboard.type('The page is gone')
     await tabTo(open, 'Add note')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByRole('region', { name: 'Notes' }).textContent()).toContain('The page is gone')
+    await page.getByRole('region', { name: 'Notes' }).getByRole('listitem').filter({ hasText: 'The page is gone' }).waitFor()
     const { result } = await client.feedback.query({ project_id: broken.project })
     expect(result).toMatchObject([
       { feedback_type: 'wandb.note.1', payload: { note: 'The page is gone' }, weave_ref: `weave:///${broken.project}/call/${callId}` },
