@@ -88,6 +88,7 @@ const ownFields: Record<string, Record<string, unknown>> = {
     sort_by: [{ field: 'payload.note', direction: 'asc' }],
     fields: ['id', 'payload.note', 'scorer_ratings.a'],
   },
+  'feedback.stats': { query: { $expr: { $gt: [{ $getField: 'payload.note' }, { $literal: 0 }] } }, group_by: 'reaction' },
   'feedback.purge': { query: { $expr: { $in: [{ $getField: 'id' }, [{ $literal: 'x' }]] } } },
   'threads.streamQuery': {
     filter: { after_datetime: '2026-01-01', thread_ids: ['t'] },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { listOf } from '../../shapes/bounded.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
-import { LenientInt, LenientNumber } from '../../shapes/lenient.ts'
+import { LenientInt, lenientIntBetween, LenientNumber } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
+import { QueryExpression } from '../../shapes/query-expression.ts'
 import { Timestamp, TimestampText } from '../../shapes/timestamp.ts'
 
 const valueType = z.enum(['numeric', 'boolean', 'categorical'])
@@ -22,6 +23,11 @@ export const FeedbackStats = z.object({
   ...scope,
   granularity: orNull(LenientInt).describe('Seconds of a bucket. Null: chosen by the range'),
   timezone: orDefault(z.string(), 'UTC').describe('IANA name of the time zone to which buckets are aligned'),
+  query: orNull(QueryExpression).describe('Additional condition on the feedback, as `POST /feedback/query` takes it'),
+  group_by: orNull(z.enum(['type', 'scorer', 'user', 'reaction'])).describe(
+    'Also splits each bucket by the type of the feedback, the name of its scorer (object or op in `runnable_ref`), who gave it, or its emoji. Null: not split',
+  ),
+  group_limit: orDefault(lenientIntBetween(1, 100), 10).describe('Groups to return, 1 to 100: those with the most feedback'),
   metrics: orDefault(
     listOf(
       z.object({
@@ -39,17 +45,22 @@ export const FeedbackStats = z.object({
 })
 export type FeedbackStats = z.output<typeof FeedbackStats>
 
-/** Buckets in order of time, empty ones included. */
+/** Buckets in order of time, empty ones included. With `group_by` there is one for every group, the largest group first. */
 export const FeedbackStatsAnswer = z.object({
   start: TimestampText.describe('Start of the range'),
   end: TimestampText.describe('End of the range'),
   granularity: z.number().describe('Seconds of a bucket'),
   timezone: z.string().describe('Time zone of the buckets'),
-  buckets: z.array(JsonObjectShape).describe('`timestamp`, `count`, `<aggregation>_<slug>`, `p<percentile>_<slug>`'),
+  buckets: z
+    .array(JsonObjectShape)
+    .describe(
+      '`timestamp`, `count`, `<aggregation>_<slug>`, `p<percentile>_<slug>`, and `group` where `group_by` was given, null for feedback without one',
+    ),
   window_stats: z
     .record(z.string(), z.record(z.string(), z.number().nullable()))
     .nullable()
-    .describe('Metrics over the whole range, by slug and aggregation. Null without metrics'),
+    .describe('Metrics over the whole range and all groups, by slug and aggregation. Null without metrics'),
+  groups_left_out: z.number().optional().describe('Groups beyond the limit. Absent without `group_by`'),
 })
 export type FeedbackStatsAnswer = z.output<typeof FeedbackStatsAnswer>
 

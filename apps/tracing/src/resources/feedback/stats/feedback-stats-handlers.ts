@@ -33,7 +33,7 @@ export function feedbackStatsHandlers({ statsStore, clock }: FeedbackStatsDeps):
       checkSampleLimit(sample_limit)
       const project = await context.open(project_id)
       const collector = createPathCollector()
-      const scope = { project, start, end, feedback_type, trigger_ref }
+      const scope = { project, start, end, feedback_type, trigger_ref, query: null }
       for await (const payloads of statsStore.newestPayloads(scope, sample_limit)) {
         for (const payload of payloads) collector.add(parseJson(payload, { loneSurrogates: 'keep' }))
       }

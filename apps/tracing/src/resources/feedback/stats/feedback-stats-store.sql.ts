@@ -2,7 +2,16 @@ import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@
 import { payloadJson } from '../../../query/fields/payload-text.ts'
 import { statColumns, type StatRow } from '../../../query/stat-columns.ts'
 import type { Aggregation, FeedbackStat, ValueType } from './feedback-metrics.ts'
-import type { AggregateScope, AggregatedFeedback, FeedbackBucket, FeedbackScope, FeedbackStatsStore } from './feedback-stats-store.ts'
+import { compileExpression } from '../../../query/compile/compile-expression.ts'
+import { readFeedbackRowField } from '../../../query/fields/read/read-feedback-row.ts'
+import type {
+  AggregateScope,
+  AggregatedFeedback,
+  FeedbackBucket,
+  FeedbackGrouping,
+  FeedbackScope,
+  FeedbackStatsStore,
+} from './feedback-stats-store.ts'
 
 const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
   sum: (value) => sql`sum(${value})`,
@@ -21,14 +30,18 @@ const typed: Record<ValueType, Sql> = {
   categorical: sql`if(startsWith(r, '"'), nan, NULL)`,
 }
 
-type AnsweredBucket = Pick<FeedbackBucket, 'count'> & { bucket: string } & StatRow
+type AnsweredBucket = Pick<FeedbackBucket, 'count'> & { bucket: string; group_id: string } & StatRow
 
 export function sqlFeedbackStatsStore(analytical: ScopedAnalytical): FeedbackStatsStore {
   return {
-    async buckets(scope, starts, stats) {
+    async buckets(scope, { starts, groups }, stats) {
       const paths = distinctValues(stats)
       const values = [...paths.values()].map(({ sql: value, at }) => sql`${value} AS ${valueAt(at)}`)
       const bucket = sql`roundDown(toUnixTimestamp64Micro(created_at), ${bind('Array(Int64)', starts)}) AS bucket`
+      const groupId = groups === null ? sql`''` : idOf(groupKeys[groups.by])
+      const group = sql`${groupId} AS group_id`
+      const ids = (groups?.groups ?? []).map(({ id }) => id)
+      const isInGroup = groups === null ? sql`1` : sql`${groupId} IN ${bind('Array(String)', ids)}`
       const valueOf = (stat: FeedbackStat) => valueAt(paths.get(pathName(stat))?.at ?? 0)
       const columns = statColumns(stats, {
         aggregate: (stat) => aggregateSqlOf(stat.aggregation, valueOf(stat)),
@@ -36,10 +49,18 @@ export function sqlFeedbackStatsStore(analytical: ScopedAnalytical): FeedbackSta
         valueOf: (stat) => finite(valueOf(stat)),
       })
       const rows = await analytical.of(scope.project).rows<AnsweredBucket>(
-        sql`SELECT bucket, toFloat64(count()) AS count, ${columns.sql}
-          FROM (SELECT ${join([bucket, ...values], sql`, `)} FROM heddle.feedback FINAL WHERE ${scopeSql(scope)}) GROUP BY bucket`,
+        sql`SELECT bucket, group_id, toFloat64(count()) AS count, ${columns.sql}
+          FROM (SELECT ${join([bucket, group, ...values], sql`, `)} FROM heddle.feedback FINAL WHERE ${scopeSql(scope)} AND ${isInGroup}) GROUP BY bucket, group_id`,
       )
-      return rows.map((row) => ({ bucket: Number(row.bucket), count: row.count, stats: columns.read(row) }))
+      return rows.map((row) => ({ bucket: Number(row.bucket), group: row.group_id, count: row.count, stats: columns.read(row) }))
+    },
+
+    async groups(scope, by, limit) {
+      const rows = await analytical.of(scope.project).rows<{ key: string; id_of_group: string; total: number }>(
+        sql`SELECT ${groupKeys[by]} AS key, ${idOf(sql`key`)} AS id_of_group, toFloat64(count() OVER ()) AS total
+          FROM heddle.feedback FINAL WHERE ${scopeSql(scope)} GROUP BY key ORDER BY count() DESC, key LIMIT ${bind('UInt64', limit)}`,
+      )
+      return { groups: rows.map(({ key, id_of_group: id }) => ({ id, key })), total: rows[0]?.total ?? 0 }
     },
 
     async *newestPayloads(scope, limit) {
@@ -96,12 +117,13 @@ function aggregateSqlOf(aggregation: Aggregation, value: Sql): Sql {
   return sql`toFloat64OrNull(toString(${aggregates[aggregation](aggregation === 'count' ? value : finite(value))}))`
 }
 
-function scopeSql({ project, start, end, feedback_type, trigger_ref }: FeedbackScope): Sql {
+function scopeSql({ project, start, end, feedback_type, trigger_ref, query }: FeedbackScope): Sql {
   const conditions = [
     sql`project_id = ${bind('String', project.id)}`,
     sql`created_at >= ${micros(start)} AND created_at < ${micros(end)}`,
     ...(feedback_type === null ? [] : [sql`feedback_type = ${bind('String', feedback_type)}`]),
     ...(trigger_ref === null ? [] : [triggerSql(trigger_ref)]),
+    ...(query === null ? [] : [compileExpression(query, readFeedbackRowField)]),
   ]
   return join(conditions, sql` AND `)
 }
@@ -117,6 +139,16 @@ function micros(at: Micros): Sql {
 /** Name of the object or op in a ref, empty where there is none. */
 const triggerName = sql`extract(trigger_ref, '/(?:object|op)/([^/:]+):')`
 const runnableName = sql`extract(runnable_ref, '/(?:object|op)/([^/:]+):')`
+
+/** Keys may be long, and hold what no value of a request may. */
+const idOf = (key: Sql): Sql => sql`hex(sipHash128(${key}))`
+
+const groupKeys: Record<FeedbackGrouping, Sql> = {
+  type: sql`toString(feedback_type)`,
+  scorer: runnableName,
+  user: sql`toString(wb_user_id)`,
+  reaction: sql`if(feedback_type = 'wandb.reaction.1', JSONExtractString(payload, 'emoji'), '')`,
+}
 
 const groupSql: Record<AggregateScope['group_by'][number], Sql> = {
   scorer_id: runnableName,
@@ -157,6 +189,7 @@ function aggregateSql(scope: AggregateScope): Sql {
     end: scope.before_ms * 1000,
     feedback_type: null,
     trigger_ref: null,
+    query: null,
   }
   const conditions = [
     scopeSql(range),

@@ -1,4 +1,5 @@
 import type { Micros } from '@heddle/datastore'
+import type { QueryExpression } from '@heddle/core-api'
 import type { FeedbackAggregate } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { FeedbackStat } from './feedback-metrics.ts'
@@ -14,11 +15,30 @@ export interface FeedbackScope {
   feedback_type: string | null
   /** Exact, or all versions where it ends in `:*`. Null: any. */
   trigger_ref: string | null
+  /** Must hold too. */
+  query: QueryExpression | null
+}
+
+export type FeedbackGrouping = 'type' | 'scorer' | 'user' | 'reaction'
+
+/** The groups by which buckets are split; feedback of others does not count. */
+export interface FeedbackGroups {
+  by: FeedbackGrouping
+  groups: readonly FeedbackGroup[]
+}
+
+export interface FeedbackGroup {
+  /** Of the store. Unlike a key, which may hold anything, it can stand in a request to the store. */
+  id: string
+  /** `''` for feedback without one. */
+  key: string
 }
 
 /** Stats of one bucket, in the order in which they were asked for; null where there are no values. */
 export interface FeedbackBucket {
   bucket: Micros
+  /** Id of the group; `''` where buckets are not split. */
+  group: string
   /** Feedback in the bucket. */
   count: number
   stats: (number | null)[]
@@ -40,10 +60,20 @@ export interface AggregatedFeedback {
   rating_sums: Map<string, number>
 }
 
+/** Into what statistics are split. */
+export interface FeedbackSplit {
+  /** Starts of all buckets, ascending. */
+  starts: readonly Micros[]
+  /** Null: a bucket is not split. */
+  groups: FeedbackGroups | null
+}
+
 /** What statistics over feedback ask of storage. */
 export interface FeedbackStatsStore {
-  /** Stats by bucket; `buckets` holds the starts of all of them, ascending. Those without feedback are left out. */
-  buckets(scope: FeedbackScope, buckets: readonly Micros[], stats: readonly FeedbackStat[]): Promise<FeedbackBucket[]>
+  /** Stats by bucket and group. Those without feedback are left out. */
+  buckets(scope: FeedbackScope, split: FeedbackSplit, stats: readonly FeedbackStat[]): Promise<FeedbackBucket[]>
+  /** The groups with the most feedback first; `total` counts those beyond the limit too. */
+  groups(scope: FeedbackScope, by: FeedbackGrouping, limit: number): Promise<{ groups: FeedbackGroup[]; total: number }>
   /** The newest payload of each trigger, as JSON text, in blocks; feedback without a trigger counts as of one. At most `limit` of them. */
   newestPayloads(scope: FeedbackScope, limit: number): AsyncIterable<string[]>
   /** Sums by bucket and group, in order of time and then of group. Empty ones are left out. */

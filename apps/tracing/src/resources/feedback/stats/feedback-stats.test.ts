@@ -54,6 +54,55 @@ const day = { start: '2026-03-01', end: '2026-03-02', granularity: 86_400 }
 const statsOf = async (project: string, over: object) => post('/feedback/stats', { project_id: project, ...day, ...over })
 
 describe('stats (4)', () => {
+  const values = { metrics: [{ json_path: 'right', value_type: 'boolean' }] }
+  const groupsOf = (answer: { body: unknown }) =>
+    (answer.body as Answer).buckets.map(({ group, count, count_true_right }) => [group, count, count_true_right])
+  const reaction = (emoji: string): [FeedbackInput['payload'], Partial<FeedbackInput>] => [{ emoji }, { feedback_type: 'wandb.reaction.1' }]
+  const scored = (right: boolean, name: string): [FeedbackInput['payload'], Partial<FeedbackInput>] => [
+    { right, output: right },
+    { feedback_type: `wandb.runnable.${name}`, runnable_ref: `weave:///e/p/object/${name}:v1` },
+  ]
+
+  test('a query selects the feedback that counts, and one that the language does not allow is refused', async () => {
+    const project = await aDay([
+      ['01:00:00', { right: true }],
+      ['02:00:00', { right: false, by: 'ada' }],
+    ])
+    const query = { $expr: { $eq: [{ $getField: 'payload.by' }, { $literal: 'ada' }] } }
+    expect(groupsOf(await statsOf(project, { ...values, query }))).toEqual([[undefined, 1, 0]])
+    const unknown = { $expr: { $eq: [{ $getField: 'no_such_field' }, { $literal: 1 }] } }
+    expect((await statsOf(project, { ...values, query: unknown })).status).toBe(400)
+  })
+
+  test('each bucket is split by type, scorer or reaction, the most frequent first, and others are counted', async () => {
+    const project = await aDay([
+      ['01:00:00', ...reaction('👍')],
+      ['02:00:00', ...reaction('👍')],
+      ['03:00:00', ...reaction('👎')],
+      ['04:00:00', ...scored(true, 'exact')],
+      ['05:00:00', ...scored(false, 'exact')],
+      ['06:00:00', ...scored(true, 'judge')],
+    ])
+    expect(groupsOf(await statsOf(project, { ...values, group_by: 'type' }))).toEqual([
+      ['wandb.reaction.1', 3, 0],
+      ['wandb.runnable.exact', 2, 1],
+      ['wandb.runnable.judge', 1, 1],
+    ])
+    expect(groupsOf(await statsOf(project, { ...values, group_by: 'scorer' }))).toEqual([
+      [null, 3, 0],
+      ['exact', 2, 1],
+      ['judge', 1, 1],
+    ])
+    const ofReactions = { ...values, group_by: 'reaction', feedback_type: 'wandb.reaction.1', group_limit: 1 }
+    const byReaction = await statsOf(project, ofReactions)
+    expect(groupsOf(byReaction)).toEqual([['👍', 2, 0]])
+    expect(byReaction.body).toMatchObject({ groups_left_out: 1 })
+    expect((await statsOf(project, { ...values, group_by: 'user', granularity: 43_200 })).body).toMatchObject({
+      buckets: [{ count: 6 }, { count: 0 }],
+      groups_left_out: 0,
+    })
+  })
+
   test.each(feedback.stats.map(({ request, response }) => [request, response] as const))(
     '%j is answered as recorded',
     async (request, response) => {

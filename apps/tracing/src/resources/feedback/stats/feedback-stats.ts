@@ -5,7 +5,7 @@ import type { ProjectScope } from '@heddle/identity'
 import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from '../../calls/stats/stats-buckets.ts'
 import { emptyStat, type FeedbackStat, statsOfMetrics, keyOf } from './feedback-metrics.ts'
 import { checkRange } from './feedback-range.ts'
-import type { FeedbackBucket, FeedbackStatsStore } from './feedback-stats-store.ts'
+import type { FeedbackBucket, FeedbackGroups, FeedbackScope, FeedbackSplit, FeedbackStatsStore } from './feedback-stats-store.ts'
 
 const idleGranularity = 3600
 
@@ -25,13 +25,20 @@ export async function feedbackStats(
   const seconds = (end - start) / 1e6
   const granularity = boundedGranularity(request.granularity ?? automaticGranularity(seconds), seconds)
   const starts = end === start ? [] : bucketStarts({ start, end, granularity, timezone })
-  checkNumbers({ buckets: starts.length, stats: stats.length })
   const scope = { ...request, end }
+  const { groups, groups_left_out } = await findGroups(request, scope, store)
+  checkNumbers({ buckets: starts.length, stats: stats.length, ...(groups && { groups: groups.groups.length }) })
   const [found, window] = await Promise.all([
-    starts.length === 0 ? [] : store.buckets(scope, starts, stats),
-    store.buckets(scope, [start], stats),
+    starts.length === 0 ? [] : store.buckets(scope, { starts, groups }, stats),
+    store.buckets(scope, { starts: [start], groups: null }, stats),
   ])
-  return { ...range, granularity, buckets: toBuckets(starts, found, stats), window_stats: toWindow(window[0], stats) }
+  return {
+    ...range,
+    granularity,
+    buckets: toBuckets({ starts, groups }, found, stats),
+    window_stats: toWindow(window[0], stats),
+    ...(groups_left_out !== undefined && { groups_left_out }),
+  }
 }
 
 function checkGrouping({ granularity, timezone }: FeedbackStats): void {
@@ -39,13 +46,26 @@ function checkGrouping({ granularity, timezone }: FeedbackStats): void {
   if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
 }
 
-function toBuckets(starts: readonly Micros[], found: readonly FeedbackBucket[], stats: readonly FeedbackStat[]) {
-  const byStart = new Map(found.map((row) => [row.bucket, row]))
-  return starts.map((bucket) => {
-    const row = byStart.get(bucket)
-    const members = stats.map((stat, index) => [keyOf(stat), row?.stats[index] ?? emptyStat(stat)])
-    return { timestamp: formatTimestamp(bucket), ...Object.fromEntries(members), count: row?.count ?? 0 }
-  })
+async function findGroups(
+  { group_by: by, group_limit: limit }: FeedbackStats,
+  scope: FeedbackScope,
+  store: FeedbackStatsStore,
+): Promise<{ groups: FeedbackGroups | null; groups_left_out?: number }> {
+  if (by === null) return { groups: null }
+  const { groups, total } = await store.groups(scope, by, limit)
+  return { groups: { by, groups }, groups_left_out: total - groups.length }
+}
+
+function toBuckets({ starts, groups }: FeedbackSplit, found: readonly FeedbackBucket[], stats: readonly FeedbackStat[]) {
+  const byKey = new Map(found.map((row) => [`${row.bucket} ${row.group}`, row]))
+  const split = groups === null ? [{ id: '', member: {} }] : groups.groups.map(({ id, key }) => ({ id, member: { group: key || null } }))
+  return starts.flatMap((bucket) =>
+    split.map(({ id, member }) => {
+      const row = byKey.get(`${bucket} ${id}`)
+      const members = stats.map((stat, index) => [keyOf(stat), row?.stats[index] ?? emptyStat(stat)])
+      return { timestamp: formatTimestamp(bucket), ...member, ...Object.fromEntries(members), count: row?.count ?? 0 }
+    }),
+  )
 }
 
 function toWindow(row: FeedbackBucket | undefined, stats: readonly FeedbackStat[]): Record<string, Record<string, number | null>> {
