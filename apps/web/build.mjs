@@ -12,16 +12,16 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /**
  * What several pages need is in few files: a page of thirty small ones waits for each of them, six at a time. What the first page needs
- * comes whole; then the client of the API, and all that at least three pages share.
+ * comes whole; then the pages of calls and traces, and all that at least three others share, but for a reader of CSV.
  */
 const chunks = [
   { name: 'first', tags: /** @type {'$initial'[]} */ (['$initial']), priority: 3 },
-  { name: 'api', test: /[\\/]core-api[\\/]/, minShareCount: 8, priority: 2 },
-  { name: 'parts', minShareCount: 3, priority: 1 },
+  { name: 'calls', test: /[\\/]pages[\\/](?:trace|calls)[\\/][^\\/]+$/, priority: 1 },
+  { name: 'parts', test: /^(?!.*[\\/]papaparse[\\/])/, minShareCount: 3, priority: 1 },
 ]
 
-/** Chunks that the entry asks for as soon as it runs: the browser fetches and compiles them while it still reads the entry. */
-const asked = ['api', 'parts']
+/** Chunks that most pages ask for as soon as the entry runs: the browser fetches and compiles them while it still reads the entry. */
+const asked = ['calls', 'parts']
 
 /** @type {import('vite').Plugin} */
 const preloads = {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { chromiumArguments } from '@heddle/testing'
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
 
@@ -22,6 +23,8 @@ export interface Work {
 
 const viewport = { width: 1280, height: 800 }
 const timeoutMs = 600_000
+/** The work of opening a tab, and of closing the one before, takes so long: it does not count as that of a page. */
+const settleMs = 700
 
 export const startBrowser = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, headless: true, args: [...chromiumArguments] })
@@ -39,6 +42,7 @@ export async function openTab(browser: Browser, { url, apiKey }: { url: string; 
   await page.addInitScript({ content: 'globalThis.__name = (value) => value' })
   await page.addInitScript(watchTasks)
   let before = 0
+  await pause(settleMs)
   return {
     page,
     async work() {

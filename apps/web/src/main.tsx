@@ -10,9 +10,8 @@ import { applyTheme, readTheme } from './app/theme/theme.ts'
 
 applyTheme(readTheme(window.localStorage))
 const opened = pathOnServer(window.location.pathname)
-// Nearly every page waits for these, so they come while its own part is looked up.
+// Nearly every page waits for this, so it comes while its own part is looked up.
 if (opened !== publicPage) void queries.prefetchQuery(sessionQuery)
-void import('./app/client.ts')
 // The router would ask for the part of this page once the frame around it is drawn. What fails here fails there again, and is shown.
 for (const route of router.getMatchedRoutes(opened)[0]) router.loadRouteChunk(route)?.catch(() => undefined)
 const root = document.querySelector('#root')

@@ -7,14 +7,14 @@ const { url, seeded } = inject('webServer')
 test('modules that every page needs are preloaded', async () => {
   const html = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
   const preloaded = [...html.matchAll(/<link rel="modulepreload" crossorigin href="(\/assets\/(\w+)-[^"]+\.js)">/g)]
-  expect(preloaded.map(([, , name]) => name).sort()).toEqual(['api', 'parts'])
+  expect(preloaded.map(([, , name]) => name).sort()).toEqual(['calls', 'parts'])
   for (const [, path] of preloaded) expect((await fetch(new URL(path ?? '', url))).status).toBe(200)
 })
 
 test.each(inWholeRuns)('the calls of a trace are read while the part of the page that shows them still loads', () =>
   withPage(async ({ page }) => {
     const held: (() => Promise<void>)[] = []
-    await page.route('**/assets/trace-page-*.js', (route) => {
+    await page.route('**/assets/calls-*.js', (route) => {
       held.push(() => route.continue())
     })
     const read = page.waitForResponse('**/calls/stream_trace')

@@ -17,6 +17,7 @@ import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { sharedSearch } from '../pages/shared-traces/shared-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
+import { readTraceAhead } from '../pages/trace/read-ahead.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { dashboardSearch, dashboardsSearch } from '../pages/dashboards/dashboard-search.ts'
 import { type ItemFilter, itemFilters } from '../pages/queues/item-filters.ts'
@@ -82,9 +83,7 @@ const trace = createRoute({
   validateSearch: traceSearch,
   loader: ({ context: { queries }, params: { entity, project: name, call } }) => {
     // The page does not wait for it: it shows by itself what has come.
-    void import('../pages/trace/read-ahead.ts')
-      .then(({ readTraceAhead }) => readTraceAhead(queries, `${entity}/${name}`, call))
-      .catch(() => undefined)
+    readTraceAhead(queries, `${entity}/${name}`, call).catch(() => undefined)
   },
   // Once for a call: not again for each step in its tree.
   staleTime: Number.POSITIVE_INFINITY,

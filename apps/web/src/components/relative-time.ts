@@ -6,11 +6,14 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+/** Made with the first time that is shown. */
+let format: Intl.RelativeTimeFormat | undefined
 
 /** How long before or after a moment, both in milliseconds: `3 hours ago`, `yesterday`; `just now` within a minute. */
 export function relativeTime(time: number, now: number): string {
   const passed = time - now
   const [unit, length] = units.find(([, ms]) => Math.abs(passed) >= ms) ?? []
-  return unit === undefined ? 'just now' : format.format(Math.trunc(passed / length), unit)
+  if (unit === undefined) return 'just now'
+  format ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  return format.format(Math.trunc(passed / length), unit)
 }

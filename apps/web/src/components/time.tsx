@@ -1,6 +1,12 @@
 import { relativeTime } from './relative-time.ts'
 
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** Made with the first time that is shown: it takes longer than all else that a page does before it asks for its data. */
+let format: Intl.DateTimeFormat | undefined
+
+function toText(date: Date): string {
+  format ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return format.format(date)
+}
 
 /** A time as people of this place write it, with the exact one in its title. */
 export function Time({ value }: { value: string }) {
@@ -8,7 +14,7 @@ export function Time({ value }: { value: string }) {
   if (Number.isNaN(date.getTime())) return <span>{value}</span>
   return (
     <time dateTime={value} title={value}>
-      {format.format(date)}
+      {toText(date)}
     </time>
   )
 }

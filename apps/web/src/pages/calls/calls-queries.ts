@@ -1,4 +1,4 @@
-import type { Call, QueryOperation } from '@heddle/core-api'
+import type { QueryOperation } from '@heddle/core-api'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { afterPosition, type Position } from './after-position.ts'
@@ -164,18 +164,5 @@ export function olderCallsQuery(project_id: string, search: ListedCalls, start: 
       const query = toExpression([...conditions, { path: 'started_at', operator: '<', value: start ?? '' }], further)
       return client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal })
     },
-  })
-}
-
-/** One call with all of its payloads. Null where there is none. */
-export function callQuery(project_id: string, id: string) {
-  return queryOptions({
-    queryKey: ['call', project_id, id],
-    queryFn: async ({ signal }): Promise<Call | null> => {
-      const { call } = await client.calls.read({ project_id, id, include_costs: true }, { signal })
-      return call
-    },
-    // A call that runs is looked at again.
-    refetchInterval: ({ state }) => (state.data?.ended_at === null ? 3_000 : false),
   })
 }

@@ -5,7 +5,7 @@ import { useProject } from '../../app/use-project.ts'
 import { readableName } from '../../components/readable-name.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { toText } from '../../components/to-text.ts'
-import { callQuery } from '../calls/calls-queries.ts'
+import { callQuery } from '../calls/call-query.ts'
 import { ShowDiff } from '../library/show-diff.tsx'
 import type { ComparedPair } from './compared-call.ts'
 

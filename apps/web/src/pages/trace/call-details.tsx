@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
-import { callQuery } from '../calls/calls-queries.ts'
+import { callQuery } from '../calls/call-query.ts'
 import type { DetailsTab } from '../calls/calls-search.ts'
 import { usageOfCall } from '../calls/model-usage.ts'
 import { FeedbackAbout } from '../feedback/about-one/feedback-about.tsx'

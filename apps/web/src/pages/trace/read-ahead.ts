@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { sessionQuery } from '../../app/session.ts'
-import { callQuery } from '../calls/calls-queries.ts'
+import { callQuery } from '../calls/call-query.ts'
 import { traceQuery } from './trace-queries.ts'
 
 /** Begins to read a call and its trace while the page that shows them still loads. What fails is asked for again by the page, which shows why. */
