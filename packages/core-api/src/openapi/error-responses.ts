@@ -68,6 +68,9 @@ const everywhere: readonly ErrorResponse[] = [
 const authenticated: readonly ErrorResponse[] = [
   { status: 401, description: 'Missing or invalid credentials', schemas: ['Detail'] },
   { status: 403, description: 'No access to the project', schemas: ['Reason'] },
+]
+/** Of what looks something up: all but the open operations that take nothing. */
+const stored: readonly ErrorResponse[] = [
   { status: 404, description: 'Resource not found', schemas: ['Reason'] },
   { status: 502, description: 'The store failed, or the query exceeded its memory limit', schemas: ['Reason'] },
   { status: 504, description: 'The query timed out', schemas: ['Reason'] },
@@ -95,7 +98,7 @@ const withRanges: readonly ErrorResponse[] = [
   },
 ]
 
-const all = [...everywhere, ...authenticated, ...withInput, ...withBody, ...withWrites, ...withRanges]
+const all = [...everywhere, ...authenticated, ...stored, ...withInput, ...withBody, ...withWrites, ...withRanges]
 
 /** True for an operation that returns bytes and supports `Range`. */
 export function sendsRanges({ output, headers }: Operation): boolean {
@@ -140,6 +143,7 @@ export function errorResponses(operation: Operation): DocumentNode {
   const possible = new Set([
     ...everywhere,
     ...(operation.open ? [] : authenticated),
+    ...(operation.open && !hasInput ? [] : stored),
     ...(hasInput ? withInput : []),
     ...(hasBody ? withBody : []),
     ...(hasBody && operation.effect !== 'read' ? withWrites : []),

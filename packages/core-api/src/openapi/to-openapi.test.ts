@@ -66,6 +66,13 @@ describe('an operation', () => {
     expect(Object.keys(operation?.['responses'] as object)).toEqual(['200', '400', '429', '431', '500', '503'])
   })
 
+  test('without a credential, but with something to look up, may not find it', () => {
+    const resources = { links: { read: { ...everyKind.things.create, open: true as const, effect: 'read' as const } } }
+    const { paths: own } = toOpenApi({ title: 't', version: '1', resources }) as unknown as { paths: typeof paths }
+    const statuses = Object.keys(own['/thing/create']?.['post']?.['responses'] as object)
+    expect(statuses.join(' ')).toBe('200 400 404 413 415 422 429 431 500 502 503 504')
+  })
+
   test('has the forms of each error, and none for one without a body', () => {
     const { responses } = document['components'] as { responses: Record<string, unknown> }
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
