@@ -45,7 +45,7 @@ async function kill(): Promise<void> {
   await server.command.ended
 }
 
-/** A model in a project whose webhook is told of training. */
+/** A model in a project with a webhook for `training.finished`. */
 async function toldModel(): Promise<string> {
   const { id } = await server.training.models.create({ entity: 'local', project: 'told', name: 'agent', base_model: 'heddle-nano' })
   await server.tracing.webhooks.create({ project_id, name: 'hook', url: receiver.url, events: ['training.finished'] })
@@ -75,7 +75,7 @@ const received = () =>
   })
 const receives = (count: number) => vi.waitFor(() => expect(received().length).toBeGreaterThanOrEqual(count), 30_000)
 
-test('a webhook is told of jobs that succeeded, failed and were cancelled, each once', async () => {
+test('a webhook receives one event for each job that succeeded, failed or was cancelled', async () => {
   const model_id = await toldModel()
   const succeeded = await untilEnded(await fineTune(model_id, line('aaa') + line('aba')))
   const failed = await untilEnded(await fineTune(model_id, line('a') + line('b').replace('"go"', '7')))
@@ -115,7 +115,7 @@ test('a webhook is told of jobs that succeeded, failed and were cancelled, each 
   expect(received().find(({ data }) => data['status'] === 'failed')?.data['error_message']).toMatch(/line 2/)
 }, 120_000)
 
-test('a webhook is told of a job that ended before its server was killed, with the id that it had before', async () => {
+test('a webhook receives the event of a job that ended before its server was killed, with the same message id', async () => {
   const model_id = await toldModel()
   // The receiver is down for the server that trains.
   receiver.respond = (response) => void response.destroy()

@@ -79,7 +79,7 @@ const parameters: Parameter[] = [
     path: axes,
     name: 'axes',
     value: '["tokens","score.exact.match"]',
-    bad: { value: '["unknown","tokens"]', says: 'There is no axis unknown here' },
+    bad: { value: '["unknown","tokens"]', says: 'Unknown axis unknown.' },
   },
   { of: 'evaluation runs', path: axes, name: 'axes', value: '["tokens"]', bad: leftOut('axes') },
   {
@@ -149,7 +149,7 @@ const parameters: Parameter[] = [
     path: `/${ordinary.project}/training/jobs?view=axes`,
     name: 'axes',
     value: '["status","metric.reward"]',
-    bad: { value: '["unknown","status"]', says: 'There is no axis unknown here' },
+    bad: { value: '["unknown","status"]', says: 'Unknown axis unknown.' },
   },
   {
     of: 'training jobs',

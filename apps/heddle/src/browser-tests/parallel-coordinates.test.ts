@@ -130,7 +130,7 @@ test.each(inWholeRuns)('an address with unknown axes and ends says what it does 
       colour: 'cost',
     })
     await visit(`/${project}/evaluations?${search}`)
-    await page.getByText('There is no axis model.other here.').waitFor()
+    await page.getByText('Unknown axis model.other.').waitFor()
     await page.getByText('The range of model.temperature is not used').waitFor()
     await page.getByText('No axis cost is shown that could colour the lines.').waitFor()
     await page.getByText('6 of 6 runs kept').waitFor()

@@ -184,7 +184,7 @@ test.each(inWholeRuns)('a page that is left open says that its link was revoked'
   }, asStranger)
 })
 
-test.each(inWholeRuns)('a server without public links, and a key that may not write, are told apart', async () => {
+test.each(inWholeRuns)('a server with public links disabled and a key without write access show different errors', async () => {
   const shared = await aProject()
   await withPage(async ({ page, visit, observed }) => {
     observed.expect('403')

@@ -39,7 +39,7 @@ test('an axis that is not there, a range of none and a colour of none are named'
     given,
   )
   expect(notices).toEqual([
-    'There is no axis other here.',
+    'Unknown axis other.',
     'The range of kind is not used: no axis of it is shown, or its ends are not of its kind.',
     'The range of rate is not used: no axis of it is shown, or its ends are not of its kind.',
     'No axis kind is shown that could colour the lines.',

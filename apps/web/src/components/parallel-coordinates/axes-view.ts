@@ -33,7 +33,7 @@ export function axesView({ axes: named, ranges = [], colour }: AxesSearch, { off
     return { ...known.get(id)!, scale, range }
   })
   const notices = [
-    ...(named ?? []).filter((id) => !known.has(id)).map((id) => `There is no axis ${id} here.`),
+    ...(named ?? []).filter((id) => !known.has(id)).map((id) => `Unknown axis ${id}.`),
     ...(named === undefined ? [] : crowded).map(
       ([id, { stops }]) => `${known.get(id)?.name} has ${stops.length} different texts; an axis shows at most ${maxTexts}.`,
     ),
