@@ -5,6 +5,7 @@ import { hashToken, type Identity, type ProjectScope, tokenKind } from '@heddle/
 import type { KeyedRate } from '@heddle/service-kit'
 import type { TracingContext } from '../../context.ts'
 import type { CallsStore } from '../calls/calls-store.ts'
+import { noCallsFilter } from '../calls/read/no-calls-filter.ts'
 import { sharedTraceLimits } from './shared-trace-limits.ts'
 import type { SharedTracesStore, StoredSharedTrace } from './shared-traces-store.ts'
 
@@ -59,8 +60,7 @@ export function callsOfTrace(
   traceId: string,
   { callIds = null, limit, offset = 0 }: { callIds?: string[] | null; limit: number; offset?: number },
 ) {
-  const others = { op_names: null, input_refs: null, output_refs: null, parent_ids: null, thread_ids: null, turn_ids: null }
-  const filter = { ...others, trace_ids: [traceId], call_ids: callIds, trace_roots_only: null, wb_user_ids: null, wb_run_ids: null }
+  const filter = { ...noCallsFilter, trace_ids: [traceId], call_ids: callIds }
   return { filter, query: null, sort_by: null, limit, offset, expand_columns: null }
 }
 
