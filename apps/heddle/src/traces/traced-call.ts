@@ -1,4 +1,5 @@
 import { parseTimestamp } from '@heddle/core-api'
+import { memberOf } from '@heddle/core-api/internal'
 
 /** The part of a recorded call that the command shows. */
 export interface TracedCall {
@@ -43,8 +44,4 @@ function totalOf(entry: unknown): number | undefined {
 function countOf(entry: unknown, name: string): number | undefined {
   const value = memberOf(entry, name)
   return typeof value === 'number' ? value : undefined
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }
