@@ -112,6 +112,7 @@ export function createResources(deps: TrainingDeps) {
     ...models,
     beginRecording: recorded.beginRecording,
     limits: deps.generationLimits,
+    times: deps.completionTimes,
   })
   const health = createHealth(platform)
   const trackingClient = createTrackingClient({

@@ -13,6 +13,7 @@ import type {
 import type { WorkerOptions } from '@heddle/jobs'
 import type { BodyReaderOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
+import type { CompletionTimes } from './resources/chat-completions/generation/completion-deadlines.ts'
 import type { GenerationLimits } from './resources/chat-completions/generation/generation-queue.ts'
 import type { TrajectoryLimits } from './request-body/check-body.ts'
 import type { OnJobEnded } from './resources/training-jobs/ended-job.ts'
@@ -34,6 +35,8 @@ export interface TrainingDeps extends PlatformDeps {
   outgoing?: Outgoing
   /** How many chat completions run and wait. Default: `defaultGenerationLimits`. */
   generationLimits?: GenerationLimits
+  /** How long the parts of a chat completion may take. Default: `defaultCompletionTimes`. */
+  completionTimes?: Partial<CompletionTimes>
   /** Name of the queue of jobs in the database. Default `training`. */
   jobQueue?: string
   /** What trajectories of a request may hold. Default: as `docs/limits.md` says. */

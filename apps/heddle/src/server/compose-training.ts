@@ -50,6 +50,11 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     onJobEnded: (transaction, job) => outbox.append(transaction, trainingEvent(job)),
     ...(outgoing && { outgoing }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
+    completionTimes: {
+      loadingMs: configuration.chatLoadingMs,
+      stallMs: configuration.chatStallMs,
+      totalMs: configuration.chatTotalMs,
+    },
     admission,
     requests,
     budget,

@@ -38,6 +38,9 @@ test('without any setting the server is for this machine alone', () => {
     trainingLauncherToken: undefined,
     trainingMemoryBytes: 1_073_741_824,
     trainingThreads: undefined,
+    chatLoadingMs: 60_000,
+    chatStallMs: 120_000,
+    chatTotalMs: 3_600_000,
     allowedHosts: [],
   })
 })
@@ -76,6 +79,9 @@ test('every setting is read from its variable', () => {
     HEDDLE_TRAINING_LAUNCHER_TOKEN: 'token-1',
     HEDDLE_TRAINING_MEMORY_BYTES: '2147483648',
     HEDDLE_TRAINING_THREADS: '2',
+    HEDDLE_CHAT_LOADING_SECONDS: '300',
+    HEDDLE_CHAT_STALL_SECONDS: '30',
+    HEDDLE_CHAT_TOTAL_SECONDS: '86400',
     HEDDLE_ALLOWED_HOSTS: 'models.internal:8000, 10.0.0.0/8',
   }
   expect(Object.keys(environment)).toEqual(settings.map((setting) => setting.variable))
@@ -119,6 +125,9 @@ test('every setting is read from its variable', () => {
     trainingLauncherToken: 'token-1',
     trainingMemoryBytes: 2 ** 31,
     trainingThreads: 2,
+    chatLoadingMs: 300_000,
+    chatStallMs: 30_000,
+    chatTotalMs: 86_400_000,
     allowedHosts: ['models.internal:8000', '10.0.0.0/8'],
   })
 })
@@ -163,6 +172,8 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_TRAINING_MEMORY_BYTES: '4294967297' }, {}, /^HEDDLE_TRAINING_MEMORY_BYTES/],
   [{ HEDDLE_TRAINING_THREADS: '0' }, {}, /^HEDDLE_TRAINING_THREADS must be a whole number from 1 to 16, got "0"$/],
   [{}, { trainingThreads: '17' }, /^--training-threads/],
+  [{ HEDDLE_CHAT_STALL_SECONDS: '0' }, {}, /^HEDDLE_CHAT_STALL_SECONDS must be a whole number of seconds from 1 to 86400, got "0"$/],
+  [{}, { chatTotalMs: '86401' }, /^--chat-total-seconds/],
   [{ HEDDLE_PROVIDERS_FILE: ' ' }, {}, /^HEDDLE_PROVIDERS_FILE must be the path of a file, got " "$/],
   [{ HEDDLE_INFERENCE_CATALOGUE: 'ftp://x/y' }, {}, /^HEDDLE_INFERENCE_CATALOGUE must start with http:\/\/ .*, got "ftp:"$/],
   [{ HEDDLE_ALLOWED_HOSTS: 'a.test,http://b' }, {}, /^HEDDLE_ALLOWED_HOSTS: "http:\/\/b" is not a host, host:port, IP address or subnet/],

@@ -73,6 +73,12 @@ export interface Configuration {
   trainingMemoryBytes: number
   /** Threads with which that engine trains; undefined: the cores, at most 4. */
   trainingThreads: number | undefined
+  /** Milliseconds in which the weights of a chat completion are loaded. */
+  chatLoadingMs: number
+  /** Milliseconds that a chat completion may go without progress. */
+  chatStallMs: number
+  /** Milliseconds that a chat completion may take. */
+  chatTotalMs: number
   /** Hosts, IP addresses and subnets that may be asked although they are not on the public internet. */
   allowedHosts: readonly string[]
 }
@@ -266,6 +272,24 @@ export const settings: readonly Setting[] = [
     help: 'threads that train models on this machine, 1 to 16 (default: its cores, at most 4)',
   },
   {
+    key: 'chatLoadingMs',
+    variable: 'HEDDLE_CHAT_LOADING_SECONDS',
+    flag: '--chat-loading-seconds <number>',
+    help: 'time in which the weights of a chat completion are loaded (default: 60)',
+  },
+  {
+    key: 'chatStallMs',
+    variable: 'HEDDLE_CHAT_STALL_SECONDS',
+    flag: '--chat-stall-seconds <number>',
+    help: 'time that a chat completion may go without progress on prompt or tokens (default: 120)',
+  },
+  {
+    key: 'chatTotalMs',
+    variable: 'HEDDLE_CHAT_TOTAL_SECONDS',
+    flag: '--chat-total-seconds <number>',
+    help: 'time that a chat completion may take (default: 3600)',
+  },
+  {
     key: 'allowedHosts',
     variable: 'HEDDLE_ALLOWED_HOSTS',
     flag: '--allowed-hosts <list>',
@@ -315,6 +339,9 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     trainingLauncherToken: parseToken(read('trainingLauncherToken')),
     trainingMemoryBytes: parseTrainingMemory(read('trainingMemoryBytes')),
     trainingThreads: parseThreads(read('trainingThreads')),
+    chatLoadingMs: parseSeconds(read('chatLoadingMs'), 60),
+    chatStallMs: parseSeconds(read('chatStallMs'), 120),
+    chatTotalMs: parseSeconds(read('chatTotalMs'), 3_600),
     allowedHosts: parseAllowedHosts(read('allowedHosts')),
   }
 }
@@ -477,6 +504,15 @@ function parseThreads({ source, value }: Given): number | undefined {
   const threads = /^\d{1,2}$/.test(value) ? Number(value) : 0
   if (threads >= 1 && threads <= 16) return threads
   throw refused(source, value, 'a whole number from 1 to 16')
+}
+
+const longestSeconds = 86_400
+
+/** Milliseconds. */
+function parseSeconds({ source, value }: Given, usual: number): number {
+  const seconds = value === undefined ? usual : /^\d{1,5}$/.test(value) ? Number(value) : 0
+  if (seconds >= 1 && seconds <= longestSeconds) return seconds * 1_000
+  throw refused(source, value ?? '', `a whole number of seconds from 1 to ${longestSeconds}`)
 }
 
 /** The first choice is the default. */

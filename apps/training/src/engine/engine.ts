@@ -140,6 +140,14 @@ export interface SampledToken {
   finish: 'stop' | 'length' | null
 }
 
+/**
+ * What a generation is doing once its weights are loaded. `waiting`: others are sampled before it. `prompt`: the prompt is computed. `tokens`: tokens
+ * come. `remote`: a server works on it, and says nothing until the end; the engine has limits of its own for that.
+ */
+export interface GenerationProgress {
+  part: 'waiting' | 'prompt' | 'tokens' | 'remote'
+}
+
 export interface EngineHealth {
   ok: boolean
   detail: Record<string, unknown>
@@ -152,8 +160,15 @@ export interface EngineHealth {
 export interface Engine {
   baseModels(): Promise<readonly BaseModel[]>
   openTraining(options: TrainingOptions, signal: AbortSignal): Promise<TrainingSession>
-  /** Ends when every completion is finished. Leaving the iteration stops the sampling. @throws EngineError */
-  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<readonly SampledToken[]>
+  /**
+   * Ends when every completion is finished. Leaving the iteration stops the sampling. `onProgress` is called while no token comes, about every second that
+   * the work gets on; never before the weights are loaded. @throws EngineError
+   */
+  generate(
+    request: GenerateRequest,
+    signal: AbortSignal,
+    onProgress?: (progress: GenerationProgress) => void,
+  ): AsyncIterable<readonly SampledToken[]>
   /** Log-probabilities under weights that are not being trained. */
   score(version: ModelVersion, batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
   /** Forgets loaded weights whose key begins with this text, once nothing uses them. */

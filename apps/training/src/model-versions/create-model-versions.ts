@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Blobs, BlobStat } from '@heddle/datastore'
 import { type Engine, EngineError } from '../engine/engine.ts'
+import { orAborted } from '../engine/or-aborted.ts'
 import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
 import type { HeldVersion, ModelVersions, VersionOf } from './model-versions.ts'
 
@@ -75,7 +76,7 @@ export function createModelVersions({ blobs, engine, folder, maxIdleBytes = defa
         removeIdle()
       })
       try {
-        await entry.ready
+        await orAborted(entry.ready, signal)
         signal?.throwIfAborted()
         return { version: { key: entry.key, baseModel, folder: entry.folder }, release }
       } catch (error) {

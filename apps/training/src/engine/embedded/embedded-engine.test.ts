@@ -114,6 +114,12 @@ test('each completion of a request ends once, and follows from its seed alone', 
   expect(tokensOf(three, 0)).not.toEqual(tokensOf(three, 1))
 })
 
+test('a generation says that it got on before its first token, once its weights are loaded', async () => {
+  const parts: string[] = []
+  await collect(engine.generate(ask({}, [5n]), never, ({ part }) => parts.push(part)))
+  expect(parts[0]).toBe('waiting')
+})
+
 test('a training raises the log-probability of what is rewarded, and its checkpoint serves the trained weights', async () => {
   const session = await openAdapter(engine)
   const batch = aBatch(0)

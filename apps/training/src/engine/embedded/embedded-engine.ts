@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { BaseModel, Engine, GenerateRequest, SampledToken } from '../engine.ts'
+import type { BaseModel, Engine, GenerateRequest, GenerationProgress, SampledToken } from '../engine.ts'
 import { GenerationStream } from './generation-stream.ts'
 import { EngineProcess } from './process/engine-process.ts'
 import { openRemoteTraining } from './process/remote-training.ts'
@@ -49,7 +49,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     },
     baseModels: async () => options.baseModels,
     openTraining: (training, signal) => openRemoteTraining(process, training, signal),
-    generate: (request, signal) => generate(process, request, signal),
+    generate: (request, signal, onProgress) => generate({ process, request, signal, onProgress }),
     score: (version, batch, signal) => process.call('score', { version, batch }, { signal }),
     unload: async (keyPrefix) => void (await process.call('unload', { keyPrefix })),
     async health() {
@@ -67,12 +67,19 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
   }
 }
 
-async function* generate(process: EngineProcess, request: GenerateRequest, signal: AbortSignal): AsyncGenerator<readonly SampledToken[]> {
+interface Generation {
+  process: EngineProcess
+  request: GenerateRequest
+  signal: AbortSignal
+  onProgress: ((progress: GenerationProgress) => void) | undefined
+}
+
+async function* generate({ process, request, signal, onProgress }: Generation): AsyncGenerator<readonly SampledToken[]> {
   const left = new AbortController()
   const stream = new GenerationStream()
   const either = AbortSignal.any([signal, left.signal])
   const onTokens = (tokens: readonly SampledToken[]) => stream.push(tokens)
-  process.call('generate', { request }, { signal: either, onTokens }).then(
+  process.call('generate', { request }, { signal: either, onTokens, onProgress }).then(
     () => stream.end(),
     (error: unknown) => stream.fail(error),
   )

@@ -45,8 +45,8 @@ export function createLaunchedEngine({ outgoingTo, apiKey, baseModels, sleepBetw
   return {
     baseModels: async () => baseModels,
     openTraining: async (training, signal) => (await open(signal, options.limits.startMs)).openTraining(training, signal),
-    async *generate(request, signal) {
-      yield* (await open(signal)).generate(request, signal)
+    async *generate(request, signal, onProgress) {
+      yield* (await open(signal)).generate(request, signal, onProgress)
     },
     score: async (version, batch, signal) => (await open(signal)).score(version, batch, signal),
     unload: async (keyPrefix) => current?.engine.unload(keyPrefix),

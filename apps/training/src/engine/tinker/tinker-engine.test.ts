@@ -288,7 +288,10 @@ describe('sampling through a server', () => {
 
   test('asks once for all completions of a prompt', async () => {
     const { engine, server } = await start()
-    const tokens = await collect(engine.generate({ ...ask(), seeds: [7n, 8n, 9n] }, never))
+    const parts: string[] = []
+    const tokens = await collect(engine.generate({ ...ask(), seeds: [7n, 8n, 9n] }, never, ({ part }) => parts.push(part)))
+    // From then on the limits of the requests to the server apply, and not that of a model that loads.
+    expect(parts).toEqual(['remote'])
     expect(new Set(tokens.map(({ completion }) => completion))).toEqual(new Set([0, 1, 2]))
     expect(server.requests.filter((path) => path === 'asample')).toHaveLength(1)
     expect(await collect(engine.generate({ ...ask(), seeds: [] }, never))).toEqual([])

@@ -2,6 +2,7 @@ import {
   EngineError,
   type ForwardResult,
   type GenerateRequest,
+  type GenerationProgress,
   type ModelVersion,
   type SampledToken,
   type SamplingSettings,
@@ -29,8 +30,24 @@ export interface TinkerSamplingOptions {
 /** A base model by its name on the server, or saved weights by their address. */
 type Weights = { base_model: string; model_path?: never } | { model_path: string }
 
+interface Asked {
+  asked: object
+  /** Called when the server has taken the request, and works on it. */
+  onAccepted: (() => void) | undefined
+}
+
+interface ToSample {
+  prompt: Int32Array
+  params: object
+  onAccepted?: () => void
+}
+
 export interface TinkerSampling {
-  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<readonly SampledToken[]>
+  generate(
+    request: GenerateRequest,
+    signal: AbortSignal,
+    onProgress?: (progress: GenerationProgress) => void,
+  ): AsyncIterable<readonly SampledToken[]>
   score(version: ModelVersion, batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
 }
 
@@ -57,11 +74,12 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
   }
 
   let sequence = 0
-  async function sampleWeights(weights: Weights, asked: object, signal: AbortSignal): Promise<SampleOutput> {
+  async function sampleWeights(weights: Weights, { asked, onAccepted }: Asked, signal: AbortSignal): Promise<SampleOutput> {
     const address = weights.model_path ?? weights.base_model
     const id = await sessionOf(address, weights, signal)
     try {
       const promised = await api.post('asample', { sampling_session_id: id, seq_id: ++sequence, ...asked }, { signal })
+      onAccepted?.()
       const result = await api.result(textField(promised, 'request_id'), signal)
       return result.kind === 'message' ? decodeSampleOutput(result.bytes) : readSampleJson(result.value)
     } catch (error) {
@@ -71,21 +89,21 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
     }
   }
 
-  async function sample(version: ModelVersion, prompt: Int32Array, params: object, signal: AbortSignal): Promise<SampleOutput> {
-    const asked = { prompt: { chunks: [{ type: 'encoded_text', tokens: [...prompt] }] }, ...params }
+  async function sample(version: ModelVersion, { prompt, params, onAccepted }: ToSample, signal: AbortSignal): Promise<SampleOutput> {
+    const asked = { asked: { prompt: { chunks: [{ type: 'encoded_text', tokens: [...prompt] }] }, ...params }, onAccepted }
     const { folder } = version
     if (folder === null) return sampleWeights({ base_model: await remoteName(version.baseModel, signal) }, asked, signal)
     return served.sampleFrom({ ...version, folder }, (address) => sampleWeights({ model_path: address }, asked, signal), signal)
   }
 
   return {
-    async *generate({ version, prompt, settings, seeds }, signal) {
+    async *generate({ version, prompt, settings, seeds }, signal, onProgress) {
       assertSupported(settings)
       const [first] = seeds
       if (first === undefined) return
       // One request for all: the server computes the prompt once, and answers when the longest is finished.
       const params = { num_samples: seeds.length, sampling_params: toSamplingParams(settings, first) }
-      const { sequences } = await sample(version, prompt, params, signal)
+      const { sequences } = await sample(version, { prompt, params, onAccepted: () => onProgress?.({ part: 'remote' }) }, signal)
       if (sequences.length !== seeds.length)
         throw new EngineError('unavailable', `the training server returned ${sequences.length} of ${seeds.length} completions`)
       for (const [completion, sequence] of sequences.entries()) yield toTokens(sequence, completion)
@@ -94,7 +112,7 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
       const logProbabilities: Float32Array[] = batch.map(({ tokens }) => new Float32Array(tokens.length))
       const params = { num_samples: 1, sampling_params: { max_tokens: 1, temperature: 1 }, prompt_logprobs: true }
       const work = inOrderOfCompletion(batch, async ({ tokens, scored }, at) => {
-        const { promptLogProbabilities } = await sample(version, tokens, params, signal)
+        const { promptLogProbabilities } = await sample(version, { prompt: tokens, params }, signal)
         // Nothing predicts the first token, so servers say that there is no value for it, or leave it out.
         const missing = tokens.length - (promptLogProbabilities?.length ?? 0)
         if (!promptLogProbabilities || missing < 0 || missing > 1)

@@ -2,17 +2,19 @@ import type { Handlers, training } from '@heddle/core-api'
 import { EventsAnswer, HttpAnswer } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
+import type { Flow } from '@heddle/service-kit'
 import type { Engine } from '../../engine/engine.ts'
-import type { HeldVersion, ModelVersions } from '../../model-versions/model-versions.ts'
+import type { HeldVersion, ModelVersions, VersionOf } from '../../model-versions/model-versions.ts'
 import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
 import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
 import type { ChoiceDelta } from './generation/choice-writer.ts'
+import { type CompletionDeadlines, type CompletionTimes, createCompletionDeadlines } from './generation/completion-deadlines.ts'
 import { toCallerError, toErrorEvent } from './generation/engine-failure.ts'
 import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
 import { recordChoices } from './generation/record-choices.ts'
 import type { GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
 import type { ResolveModel } from './model/resolve-model.ts'
-import { planCompletion } from './request/plan-completion.ts'
+import { type CompletionPlan, planCompletion } from './request/plan-completion.ts'
 import type { ResponseHead } from './response/response-head.ts'
 import { toChunks } from './response/to-chunks.ts'
 import { toCompletion } from './response/to-completion.ts'
@@ -24,6 +26,7 @@ export interface ChatCompletionsDeps {
   versions: Pick<ModelVersions, 'hold'>
   engine: Pick<Engine, 'generate'>
   queue: GenerationQueue
+  times: CompletionTimes
   clock: () => Micros
   newId: () => string
   newSeed: () => bigint
@@ -31,13 +34,11 @@ export interface ChatCompletionsDeps {
   report: (error: unknown) => void
 }
 
-/** Weights are loaded within this time, or the request is refused. */
-const firstTokenMs = 60_000
 /** From then on a response that waits has begun, with a comment that keeps its connection. */
 const heartbeatMs = 14_500
 
 export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typeof training.chatCompletions, Context> {
-  const { resolveModel, beginRecording, tokenizers, versions, engine, queue, clock, newId, newSeed, report } = deps
+  const { resolveModel, beginRecording, tokenizers, versions, engine, queue, times, clock, newId, newSeed, report } = deps
   return {
     async create(request, context) {
       const model = await resolveModel(context, request.model)
@@ -46,12 +47,14 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
       const plan = planCompletion(request, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
       const recording = await beginRecording(context, request, model)
       const { signal, caller } = context.work
-      const turn = queue.enter({ caller, project }, plan.seeds.length, signal)
-      const held = await versions.hold({ baseModel: base.id, checkpoint }, signal).catch((error: unknown) => {
+      const deadlines = createCompletionDeadlines(times, signal)
+      const turn = enterQueue(queue, { flow: { caller, project }, plan, deadlines })
+      const held = await holdVersion(versions, { baseModel: base.id, checkpoint }, deadlines).catch((error: unknown) => {
         turn.leave()
+        deadlines.end()
         throw toCallerError(error)
       })
-      const sampling = { engine, version: held.version, plan, tokenizer, signal, firstTokenMs, newCallId: () => `call_${newId()}` }
+      const sampling = { engine, version: held.version, plan, tokenizer, deadlines, newCallId: () => `call_${newId()}` }
       const sampled = sampleInTurn({ sampling, turn, held })
       const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
       const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
@@ -60,6 +63,33 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
       return new EventsAnswer(toEvents({ head, parts, includeUsage: request.stream_options?.include_usage ?? false, report }), headers)
     },
   }
+}
+
+interface Arrival {
+  flow: Flow
+  plan: CompletionPlan
+  deadlines: CompletionDeadlines
+}
+
+function enterQueue(queue: GenerationQueue, { flow, plan, deadlines }: Arrival): GenerationTurn {
+  try {
+    return queue.enter(flow, plan.seeds.length, deadlines.signal)
+  } catch (error) {
+    deadlines.end()
+    throw error
+  }
+}
+
+/** Fetches the files of the version, which counts as loading. */
+async function holdVersion(
+  versions: Pick<ModelVersions, 'hold'>,
+  version: VersionOf,
+  deadlines: CompletionDeadlines,
+): Promise<HeldVersion> {
+  deadlines.reached('loading')
+  const held = await versions.hold(version, deadlines.signal)
+  deadlines.reached('queued')
+  return held
 }
 
 interface SampledTurn {
@@ -75,6 +105,7 @@ async function* sampleInTurn({ sampling, turn, held }: SampledTurn): AsyncGenera
   } catch (error) {
     throw toCallerError(error)
   } finally {
+    sampling.deadlines.end()
     held.release()
     turn.leave()
   }

@@ -7,6 +7,7 @@ import type { ModelsStore } from '../models/models-store.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
 import { chatCompletionsHandlers } from './chat-completions-handlers.ts'
+import { type CompletionTimes, defaultCompletionTimes } from './generation/completion-deadlines.ts'
 import { createGenerationQueue, defaultGenerationLimits, type GenerationLimits } from './generation/generation-queue.ts'
 import { createResolveModel } from './model/resolve-model.ts'
 
@@ -18,6 +19,8 @@ export interface ChatCompletionsOptions {
   beginRecording: BeginRecording
   /** Default: those of `defaultGenerationLimits`. */
   limits?: GenerationLimits | undefined
+  /** Default: those of `defaultCompletionTimes`. */
+  times?: Partial<CompletionTimes> | undefined
 }
 
 /** Sampling of base models and trained models. */
@@ -30,6 +33,7 @@ export function createChatCompletions({ engine, clock, newId, log }: Platform, o
       versions: on.versions,
       engine,
       queue: createGenerationQueue(on.limits ?? defaultGenerationLimits),
+      times: { ...defaultCompletionTimes, ...on.times },
       clock,
       newId,
       newSeed: () => randomBytes(8).readBigInt64LE(),

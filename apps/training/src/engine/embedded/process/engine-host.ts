@@ -1,4 +1,4 @@
-import { EngineError, type EngineErrorKind } from '../../engine.ts'
+import { EngineError, type EngineErrorKind, type GenerationProgress } from '../../engine.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
 import { findKernelSet } from '../kernels/kernels.ts'
 import { KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
@@ -17,6 +17,7 @@ type Calls = { [Call in EngineCall]: (args: EngineCalls[Call]['args'], context: 
 interface CallContext {
   signal: AbortSignal
   sendTokens(tokens: Extract<FromEngine, { kind: 'tokens' }>['tokens']): void
+  sendProgress(progress: GenerationProgress): void
 }
 
 /** Serves the calls of the process of the engine: one thread computes, helpers train along. */
@@ -27,7 +28,11 @@ export function createEngineHost(config: EngineProcessConfig, send: (message: Fr
   async function answer({ id, call, args }: Extract<ToEngine, { kind: 'call' }>): Promise<void> {
     const aborted = new AbortController()
     running.set(id, aborted)
-    const context = { signal: aborted.signal, sendTokens: (tokens: CallTokens) => send({ kind: 'tokens', id, tokens }) }
+    const context: CallContext = {
+      signal: aborted.signal,
+      sendTokens: (tokens) => send({ kind: 'tokens', id, tokens }),
+      sendProgress: (progress) => send({ kind: 'progress', id, progress }),
+    }
     try {
       const result = await (calls[call] as (args: unknown, context: CallContext) => Promise<EngineCalls[EngineCall]['result']>)(
         args,
@@ -46,8 +51,6 @@ export function createEngineHost(config: EngineProcessConfig, send: (message: Fr
     else void answer(message)
   }
 }
-
-type CallTokens = Parameters<CallContext['sendTokens']>[0]
 
 function createCalls(config: EngineProcessConfig): Calls {
   const memory = new KernelMemory(config.memoryBytes, findKernelSet())
@@ -71,7 +74,10 @@ function createCalls(config: EngineProcessConfig): Calls {
     saveCheckpoint: async (args) => (sessions.saveCheckpoint(args), null),
     saveState: async (args) => (sessions.saveState(args), null),
     closeTraining: async ({ session }) => (await sessions.close(session), null),
-    generate: async ({ request }, { signal, sendTokens }) => (await lane.generate(request, signal, sendTokens), null),
+    generate: async ({ request }, { signal, sendTokens, sendProgress }) => (
+      await lane.generate(request, signal, { tokens: sendTokens, progress: sendProgress }),
+      null
+    ),
     async score({ version, batch }, { signal }) {
       const slot = slots.acquire(version)
       try {

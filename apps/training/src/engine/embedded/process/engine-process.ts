@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { EngineError, type SampledToken } from '../../engine.ts'
+import { EngineError, type GenerationProgress, type SampledToken } from '../../engine.ts'
 import { orAborted } from '../../or-aborted.ts'
 import type { EngineCall, EngineCalls, EngineProcessConfig, FromEngine, ToEngine } from './messages.ts'
 
@@ -24,11 +24,13 @@ interface Pending {
   resolve(result: never): void
   reject(error: unknown): void
   onTokens: ((tokens: readonly SampledToken[]) => void) | undefined
+  onProgress: ((progress: GenerationProgress) => void) | undefined
 }
 
 export interface CallOptions {
   signal?: AbortSignal
   onTokens?: (tokens: readonly SampledToken[]) => void
+  onProgress?: ((progress: GenerationProgress) => void) | undefined
 }
 
 /** The process of the engine: started by the first call, and restarted after an unexpected exit, which fails the calls that it was serving with `unavailable`. */
@@ -63,7 +65,7 @@ export class EngineProcess {
   async call<Call extends EngineCall>(
     call: Call,
     args: EngineCalls[Call]['args'],
-    { signal, onTokens }: CallOptions = {},
+    { signal, onTokens, onProgress }: CallOptions = {},
   ): Promise<EngineCalls[Call]['result']> {
     signal?.throwIfAborted()
     if (this.stopping.signal.aborted) throw new EngineError('unavailable', 'the engine of models is stopped')
@@ -71,7 +73,7 @@ export class EngineProcess {
     await orAborted(this.ready, signal)
     const id = this.nextId++
     const answered = new Promise<EngineCalls[Call]['result']>((resolve, reject) => {
-      this.pending.set(id, { resolve, reject, onTokens })
+      this.pending.set(id, { resolve, reject, onTokens, onProgress })
     })
     try {
       this.send({ kind: 'call', id, call, args })
@@ -172,6 +174,7 @@ export class EngineProcess {
     const pending = this.pending.get(message.id)
     if (!pending) return
     if (message.kind === 'tokens') return pending.onTokens?.(message.tokens)
+    if (message.kind === 'progress') return pending.onProgress?.(message.progress)
     if (message.kind === 'failed') return pending.reject(new EngineError(message.error.kind, message.error.message))
     pending.resolve(message.result as never)
   }

@@ -3,6 +3,7 @@ import type {
   EngineErrorKind,
   ForwardResult,
   GenerateRequest,
+  GenerationProgress,
   ModelVersion,
   OptimizerSettings,
   SampledToken,
@@ -57,5 +58,6 @@ export type ToEngine =
 export type FromEngine =
   | { kind: 'ready' }
   | { kind: 'tokens'; id: number; tokens: readonly SampledToken[] }
+  | { kind: 'progress'; id: number; progress: GenerationProgress }
   | { kind: 'result'; id: number; result: EngineCalls[EngineCall]['result'] }
   | { kind: 'failed'; id: number; error: { kind: EngineErrorKind; message: string } }

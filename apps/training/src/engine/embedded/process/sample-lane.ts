@@ -1,4 +1,4 @@
-import { EngineError, type GenerateRequest, type SampledToken } from '../../engine.ts'
+import { EngineError, type GenerateRequest, type GenerationProgress, type SampledToken } from '../../engine.ts'
 import { MemoryExhausted } from '../kernels/kernel-memory.ts'
 import type { Completion } from '../sampling/completion.ts'
 import { assertTokens } from './check-batch.ts'
@@ -23,9 +23,20 @@ interface Generation {
   active: Map<Completion, number>
   /** Seeds that were taken up. */
   started: number
-  send(tokens: readonly SampledToken[]): void
+  /** When its receiver heard of it last. */
+  heardMs: number
+  send: GenerationReceiver
   end(error: unknown): void
 }
+
+/** Where what a generation does is sent. */
+export interface GenerationReceiver {
+  tokens(tokens: readonly SampledToken[]): void
+  progress(progress: GenerationProgress): void
+}
+
+/** Between two messages that a generation without new tokens gets on. */
+const progressEveryMs = 1_000
 
 /** Samples completions of all requests together, those of one version in one batch. */
 export class SampleLane {
@@ -47,7 +58,7 @@ export class SampleLane {
   }
 
   /** Resolves when each completion of the request is finished. @throws EngineError, or the reason of `signal` */
-  async generate(request: GenerateRequest, signal: AbortSignal, send: (tokens: readonly SampledToken[]) => void): Promise<void> {
+  async generate(request: GenerateRequest, signal: AbortSignal, send: GenerationReceiver): Promise<void> {
     if (this.waitingCount + request.seeds.length > this.options.maxWaiting) {
       throw new EngineError('unavailable', `${this.waitingCount} completions wait to be sampled; send the request again later`)
     }
@@ -58,7 +69,8 @@ export class SampleLane {
       signal.throwIfAborted()
       await new Promise<void>((resolve, reject) => {
         const end = (error: unknown) => (error === null ? resolve() : reject(error))
-        const generation: Generation = { request, slot, startConstraint, active: new Map(), started: 0, send, end }
+        const generation: Generation = { request, slot, startConstraint, active: new Map(), started: 0, heardMs: -Infinity, send, end }
+        tellProgress(generation)
         signal.addEventListener('abort', () => this.end(generation, signal.reason), { once: true })
         this.generations.push(generation)
         this.run()
@@ -91,6 +103,7 @@ export class SampleLane {
     } catch (error) {
       for (const generation of same) this.end(generation, error)
     }
+    for (const generation of this.generations) tellProgress(generation)
     // Those of this version wait behind the others.
     const others = this.generations.filter(({ slot }) => slot !== next.slot)
     this.generations.splice(0, this.generations.length, ...others, ...this.generations.filter(({ slot }) => slot === next.slot))
@@ -110,7 +123,8 @@ export class SampleLane {
       const tokens = own.flatMap((each) =>
         'token' in each ? [{ ...each.token, completion: generation.active.get(each.completion)! }] : [],
       )
-      generation.send(tokens)
+      generation.heardMs = performance.now()
+      generation.send.tokens(tokens)
       for (const { completion } of own) if (completion.finish) generation.active.delete(completion)
       if (generation.active.size === 0 && generation.started === generation.request.seeds.length) this.end(generation, null)
     }
@@ -153,6 +167,13 @@ export class SampleLane {
     for (const completion of generation.active.keys()) generation.slot.sampler().remove(completion)
     generation.end(error)
   }
+}
+
+function tellProgress(generation: Generation): void {
+  const now = performance.now()
+  if (now - generation.heardMs < progressEveryMs) return
+  generation.heardMs = now
+  generation.send.progress({ part: generation.active.size > 0 ? 'prompt' : 'waiting' })
 }
 
 /** Tokens of a prompt that the completions of a request compute once rather than each. */

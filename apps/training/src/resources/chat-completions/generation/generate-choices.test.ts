@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url'
+import { setTimeout } from 'node:timers/promises'
 import type { ChatCompletionChunk } from '@heddle/core-api'
 import { describe, expect, test } from 'vitest'
-import type { SampledToken } from '../../../engine/engine.ts'
+import type { GenerationProgress, SampledToken } from '../../../engine/engine.ts'
 import { plainSampling } from '../../../engine/plain-sampling.ts'
 import { loadTokenizer } from '../../../tokenizer/load-tokenizer.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
 import { toChunks } from '../response/to-chunks.ts'
 import { toCompletion } from '../response/to-completion.ts'
 import type { ChoiceDelta } from './choice-writer.ts'
+import { type CompletionTimes, createCompletionDeadlines, defaultCompletionTimes } from './completion-deadlines.ts'
 import { generateChoices, type GenerateOptions } from './generate-choices.ts'
 
 const tokenizer = await loadTokenizer(fileURLToPath(new URL('../../../../base-models/heddle-nano', import.meta.url)))
@@ -29,15 +31,17 @@ const token = (completion: number, text: string, finish: SampledToken['finish'] 
   finish,
 })
 
-function generate(steps: () => AsyncGenerator<readonly SampledToken[]>, firstTokenMs = 60_000) {
+type Steps = (onProgress: (progress: GenerationProgress) => void) => AsyncGenerator<readonly SampledToken[]>
+
+function generate(steps: Steps, times: Partial<CompletionTimes> = {}) {
+  const never = new AbortController().signal
   const options: GenerateOptions = {
-    engine: { generate: (_, signal) => untilAborted(steps(), signal) },
+    engine: { generate: (_, signal, onProgress) => untilAborted(steps(onProgress!), signal) },
     version: { key: 'k', baseModel: 'm', folder: null },
     plan,
     tokenizer,
     newCallId: () => 'call_1',
-    signal: new AbortController().signal,
-    firstTokenMs,
+    deadlines: createCompletionDeadlines({ ...defaultCompletionTimes, ...times }, never),
   }
   return collect(generateChoices(options))
 }
@@ -85,12 +89,49 @@ test('an engine that ends too early is an error, not a short completion', async 
   await expect(ended).rejects.toThrow('the engine ended before every completion had ended')
 })
 
+const stuck = () => new Promise(() => undefined)
+
 test('a model that does not load in time is 503 with the time to come back', async () => {
-  const stuck = generate(async function* () {
-    await new Promise(() => undefined)
-    yield []
-  }, 1)
-  await expect(stuck).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
+  const loading = generate(
+    async function* () {
+      await stuck()
+      yield []
+    },
+    { loadingMs: 1 },
+  )
+  await expect(loading).rejects.toMatchObject({
+    status: 503,
+    retryAfterSeconds: 30,
+    message: expect.stringMatching(/the model did not load within \d+ s, which HEDDLE_CHAT_LOADING_SECONDS sets/),
+  })
+})
+
+test('what takes longer than the loading of a model may, once it is loaded, is sampled to its end', async () => {
+  const deltas = await generate(
+    async function* (onProgress) {
+      onProgress({ part: 'remote' })
+      await setTimeout(50)
+      yield [token(0, 'x'), token(1, 'x')]
+    },
+    { loadingMs: 1, stallMs: 1 },
+  )
+  expect(deltas).toHaveLength(1)
+})
+
+test.each([
+  ['prompt', 'the prompt got no further'],
+  ['waiting', 'the engine of models sampled nothing'],
+] as const)('a %s without progress is 503 that says so', async (part, message) => {
+  const stalled = generate(
+    async function* (onProgress) {
+      onProgress({ part })
+      await stuck()
+      yield []
+    },
+    { stallMs: 1 },
+  )
+  await expect(stalled).rejects.toMatchObject({ status: 503, message: expect.stringContaining(message) })
+  await expect(stalled).rejects.toThrow('HEDDLE_CHAT_STALL_SECONDS')
 })
 
 describe('reasoning', () => {

@@ -1,23 +1,21 @@
-import { unavailable } from '@heddle/core-api/internal'
 import type { Engine, GenerateRequest, SampledToken } from '../../../engine/engine.ts'
+import type { CompletionDeadlines } from './completion-deadlines.ts'
 import { type ChoiceDelta, ChoiceWriter, type ChoiceWriterOptions } from './choice-writer.ts'
 
 export interface GenerateOptions extends Omit<ChoiceWriterOptions, 'index'> {
   engine: Pick<Engine, 'generate'>
   version: GenerateRequest['version']
-  signal: AbortSignal
-  /** Milliseconds until the first token, in which weights are loaded. */
-  firstTokenMs: number
+  deadlines: CompletionDeadlines
 }
 
 /**
  * Samples all choices and yields what arrives together. Ends when every choice has ended; leaving it stops the sampling.
- * @throws ApiError 503 when the first token takes too long, EngineError
+ * @throws ApiError 503 when a part takes longer than its limit, EngineError
  */
 export async function* generateChoices(options: GenerateOptions): AsyncGenerator<ChoiceDelta[]> {
   const { plan } = options
   const writers = plan.seeds.map((_, index) => new ChoiceWriter({ ...options, index }))
-  for await (const sampled of withFirstInTime(options)) {
+  for await (const sampled of sampleInTime(options)) {
     const deltas = sampled.flatMap((token) => writeToken(writers, token))
     if (deltas.length > 0) yield mergeDeltas(deltas)
     if (writers.every((writer) => writer.isEnded)) return
@@ -31,20 +29,19 @@ function writeToken(writers: readonly ChoiceWriter[], token: SampledToken): Choi
   return writer.isEnded ? [] : [writer.push(token)]
 }
 
-async function* withFirstInTime({ engine, version, plan, signal, firstTokenMs }: GenerateOptions): AsyncGenerator<readonly SampledToken[]> {
-  const late = new AbortController()
-  const reason = unavailable(`the model did not load within ${Math.round(firstTokenMs / 1000)} s; try again`, 30)
-  const timer = setTimeout(() => late.abort(reason), firstTokenMs)
+async function* sampleInTime({ engine, version, plan, deadlines }: GenerateOptions): AsyncGenerator<readonly SampledToken[]> {
+  const { signal } = deadlines
+  const request = { version, prompt: plan.prompt, settings: plan.settings, seeds: plan.seeds }
+  deadlines.reached('loading')
   try {
-    const request = { version, prompt: plan.prompt, settings: plan.settings, seeds: plan.seeds }
-    for await (const sampled of engine.generate(request, AbortSignal.any([signal, late.signal]))) {
-      clearTimeout(timer)
+    for await (const sampled of engine.generate(request, signal, ({ part }) => deadlines.reached(part))) {
+      deadlines.reached('tokens')
       yield sampled
     }
   } catch (error) {
-    throw late.signal.aborted && !signal.aborted ? reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
-    clearTimeout(timer)
+    deadlines.end()
   }
 }
 
