@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { processLock } from '../../locks/process-lock.ts'
 import { openSqlite } from '../../relational/database.ts'
 import { aBlock, aCallRow, engineEntry } from '../../testing/index.ts'
 import { systemTiming } from '../../timing.ts'
-import { createClickHouseStore } from '../clickhouse-store.ts'
+import { type BatchLimits, createClickHouseStore } from '../clickhouse-store.ts'
 import { startEngine } from '../engine/engine.ts'
 import { migrateAnalytical } from '../maintenance/migrate-analytical.ts'
 import { bind, sql } from '../sql.ts'
@@ -19,9 +19,9 @@ const monthMicros = 31 * 86_400e6
 const firstMicros = Date.UTC(2026, 0, 15) * 1_000
 
 /** Stores over a folder, with a ledger that has looked at it. Made anew for each of them, as a start does. */
-async function start(dataDir: string) {
+async function start(dataDir: string, batching: BatchLimits = {}) {
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
-  const analytical = createClickHouseStore({ target: { engine }, timing: systemTiming, onWritten: () => ledger.noteSoon() })
+  const analytical = createClickHouseStore({ target: { engine }, timing: systemTiming, batching, onWritten: () => ledger.noteSoon() })
   const ledger = createPartLedger({ analytical, folder: dataDir, now: () => Date.now() / 1_000 })
   const damage = await ledger.check()
   const end = async () => {
@@ -29,7 +29,7 @@ async function start(dataDir: string) {
     await analytical.close()
     await engine.stop()
   }
-  return { analytical, damage, end }
+  return { analytical, damage, end, kill: () => engine.stop() }
 }
 
 type Started = Awaited<ReturnType<typeof start>>
@@ -50,15 +50,60 @@ async function foldersOf({ analytical }: Started): Promise<string[]> {
   return readdirSync(folder).map((name) => join(folder, name))
 }
 
+async function makeTables({ analytical }: Started, dataDir: string): Promise<void> {
+  const database = await openSqlite(join(dataDir, 'heddle.db'))
+  await migrateAnalytical({ analytical, database, locks: processLock(), kind: 'embedded', now: () => Date.now() * 1_000 })
+  await database.destroy()
+}
+
+test.each(inject('long') ? [0, 1, 5, 60] : [0, 5])(
+  'parts that are gone are reported also when %i acknowledged rows wait in the journal, and these are written afterwards',
+  async (pending) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'heddle-ledger-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const first = await start(dataDir)
+    await makeTables(first, dataDir)
+    for (let part = 0; part < 4; part++)
+      await writeMonth(
+        first,
+        0,
+        Array.from({ length: 5 }, (_, at) => `lost-${part}-${at}`),
+      )
+    await first.end()
+
+    const second = await start(dataDir, { lingerMs: 3_600_000 })
+    const waiting = Array.from({ length: pending }, (_, at) => aCallRow({ project_id, id: `waiting-${at}`, started_at: firstMicros }))
+    await Promise.all(waiting.map((row) => second.analytical.insert(callsTable, aBlock(callsTable, row))))
+    await second.kill()
+    for (const path of partFoldersIn(dataDir)) rmSync(path, { recursive: true })
+
+    const third = await start(dataDir)
+    const missing = third.damage.lost.reduce((sum, { rows }) => sum + rows, 0)
+    const found = await third.analytical.rows<{ id: string }>(
+      sql`SELECT id FROM calls FINAL WHERE project_id = ${bind('String', project_id)} ORDER BY id`,
+    )
+    await third.end()
+    expect(missing).toBe(20)
+    expect(found).toHaveLength(pending)
+    expect((await readLostParts(dataDir)).reduce((sum, { rows }) => sum + rows, 0)).toBe(20)
+  },
+  120_000,
+)
+
+/** Folders of the parts of the calls, of a stopped engine. */
+function partFoldersIn(dataDir: string): string[] {
+  const table = join(dataDir, 'store', 'data', 'heddle', 'calls')
+  return readdirSync(table)
+    .filter((name) => /^\d{6}_/.test(name))
+    .map((name) => join(table, name))
+}
+
 test('merged, deleted or emptied parts are not reported; a missing part is reported once, and a damaged one at each start', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-ledger-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const first = await start(dataDir)
   expect(first.damage).toEqual({ detached: [], lost: [] })
-  const database = await openSqlite(join(dataDir, 'heddle.db'))
-  const now = () => Date.now() * 1_000
-  await migrateAnalytical({ analytical: first.analytical, database, locks: processLock(), kind: 'embedded', now })
-  await database.destroy()
+  await makeTables(first, dataDir)
   for (const [month, ids] of [['a', 'b'], ['c', 'd', 'e'], ['f'], ['g', 'h']].entries()) await writeMonth(first, month, ids)
   await writeMonth(first, 0, ['i'])
   await first.end()

@@ -4,7 +4,7 @@ import { makeFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { newerData } from '../../newer-data.ts'
 import { replaceFile } from '../../replace-file.ts'
-import type { Analytical, Queries } from '../analytical.ts'
+import type { Analytical } from '../analytical.ts'
 import { findLostParts, type LostPart, rowsMissingFrom } from './lost-parts.ts'
 import { type DetachedPart, readDetachedParts, readLastDeletions, readTableParts, type TablePart } from './table-parts.ts'
 
@@ -18,7 +18,10 @@ export interface TableDamage {
 
 /** Records on disk which parts the tables have, to detect parts whose files are gone. */
 export interface PartLedger {
-  /** Compares the present parts with the recorded ones, and records the present ones. */
+  /**
+   * Compares the present parts with the recorded ones, and records the present ones. To be called before the first read or write: rows that are
+   * written get the free number of a part that is gone, which then looks present.
+   */
   check(): Promise<TableDamage>
   /** Records the parts some time after rows were written. Debounced. */
   noteSoon(): void
@@ -27,7 +30,7 @@ export interface PartLedger {
 }
 
 export interface PartLedgerOptions {
-  analytical: Pick<Analytical, 'rows' | 'stored'>
+  analytical: Pick<Analytical, 'stored'>
   /** Folder of the engine. */
   folder: string
   /** Seconds since 1970. */
@@ -47,7 +50,10 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
   let noting: Promise<unknown> = Promise.resolve()
   let noted: readonly TablePart[] | undefined
 
-  async function note(queries: Pick<Queries, 'rows'>): Promise<TableDamage> {
+  // Acknowledged rows that wait in the journal are left there: a read of them would write them to the tables.
+  const queries = analytical.stored
+
+  async function note(): Promise<TableDamage> {
     noted ??= (await readJson<{ parts: TablePart[] }>(path))?.parts ?? []
     // In this order: what removed a part after the parts were read must not explain an earlier loss.
     const parts = await readTableParts(queries)
@@ -60,23 +66,22 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
     return { detached, lost }
   }
 
-  function noteNext(queries: Pick<Queries, 'rows'>): Promise<TableDamage> {
+  function noteNext(): Promise<TableDamage> {
     clearTimeout(timer)
     timer = undefined
-    const next = noting.then(() => note(queries))
+    const next = noting.then(note)
     noting = next.catch(() => undefined)
     return next
   }
 
   return {
-    check: () => noteNext(analytical),
+    check: noteNext,
     noteSoon() {
-      // A failed update is retried after the next write; the previous ledger is still true. Acknowledged rows are not waited for: that would
-      // write them before their batch is full.
-      timer ??= setTimeout(() => void noteNext(analytical.stored).catch(() => undefined), delayMs).unref()
+      // A failed update is retried after the next write; the previous ledger is still true.
+      timer ??= setTimeout(() => void noteNext().catch(() => undefined), delayMs).unref()
     },
     async close() {
-      if (timer) await noteNext(analytical).catch(() => undefined)
+      if (timer) await noteNext().catch(() => undefined)
       await noting
     },
   }
