@@ -17,6 +17,8 @@ import { backupRoute } from '../backup/backup-route.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { version } from '../settings/version.ts'
 import { spanWorkerEntry } from './process/child-entries.ts'
+import { healthRoutes } from './health/health-routes.ts'
+import type { ServerHealth } from './health/server-health.ts'
 import { composeTraining } from './compose-training.ts'
 import type { ExternalServices } from './external-services.ts'
 import type { McpRoutes } from './routes/mcp-routes.ts'
@@ -42,6 +44,7 @@ export interface ServiceParts {
   requests: RequestStats
   budget: BodyBudget
   limiter: ProjectLimiter
+  health: Pick<ServerHealth, 'whyDead' | 'readiness'>
   mcp: McpRoutes
   trainingEngine: Engine
 }
@@ -82,7 +85,7 @@ function addOwnModels(services: ExternalServices, training: TrainingService): Ex
   return { ...services, providers: withOwnModels(services.providers, ownModels(training)) }
 }
 
-function shareParts({ stores, store, logger, configuration }: ServiceParts): SharedParts {
+function shareParts({ stores, store, logger, configuration, health }: ServiceParts): SharedParts {
   const { analytical, database } = stores
   const { dataDir, basePath } = configuration
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
@@ -92,7 +95,12 @@ function shareParts({ stores, store, logger, configuration }: ServiceParts): Sha
   // Servers on one PostgreSQL share the webhooks of projects.
   const sharesStore = configuration.databaseUrl !== undefined
   const outbox = sqlEventOutbox({ database, sharesStore, clock: systemClock, log: logger })
-  return { identity, failedLogins, outbox, serverRoutes: [...sessionRoutes({ identity, failedLogins, basePath }), ...backup] }
+  return {
+    identity,
+    failedLogins,
+    outbox,
+    serverRoutes: [...healthRoutes(health), ...sessionRoutes({ identity, failedLogins, basePath }), ...backup],
+  }
 }
 
 /** The event loop and the engine have a core each; more threads than these wait for the engine. */

@@ -9,11 +9,12 @@ import { startServer } from './start-server.ts'
 const apiKey = 'heddle0000000000000000000000000000000000000000000000000000'
 
 test.each([
-  ['tracing', { '/health': 200, '/v1/health': 404, '/session': 200 }],
-  ['training', { '/health': 404, '/v1/health': 200, '/session': 200 }],
-] as const)('a server for %s alone answers its paths, and those of the server itself', { timeout: 60_000 }, async (only, statuses) => {
+  ['tracing alone', 'tracing', { '/health': 200, '/v1/health': 404, '/session': 200, '/livez': 200, '/readyz': 200 }],
+  ['training alone', 'training', { '/health': 404, '/v1/health': 200, '/session': 200, '/livez': 200, '/readyz': 200 }],
+  ['both services', undefined, { '/health': 200, '/v1/health': 200, '/session': 200, '/livez': 200, '/readyz': 200 }],
+] as const)('a server for %s answers its paths, and those of the server itself', { timeout: 60_000 }, async (_for, only, statuses) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-only-'))
-  const flags = { dataDir, apiKey, port: '0', only }
+  const flags = { dataDir, apiKey, port: '0', ...(only && { only }) }
   const { server, close } = await startServer(
     toConfiguration({ environment: {}, flags }),
     createServerLog('error', { write: () => undefined }),

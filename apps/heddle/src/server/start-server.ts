@@ -16,6 +16,8 @@ import type { Configuration } from '../settings/configuration.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from './start/first-start.ts'
 import { openLimiter } from './open-limiter.ts'
 import { maxOpenFiles } from './process/open-files.ts'
+import { livePath, readyPath } from './health/health-routes.ts'
+import { watchHealth } from './health/server-health.ts'
 import type { ServerLog } from './server-log.ts'
 import { openExternalServices } from './external-services.ts'
 import { readPrices } from '../settings/prices-file.ts'
@@ -64,6 +66,8 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
     const limiter = openLimiter({ stores, configuration, logger })
     closers.push(() => limiter.close())
+    const health = watchHealth({ stores, log: logger })
+    closers.push(async () => health.stop())
     const mcp = mcpRoutes({ service: () => service, log: logger })
     const trainingEngine = await openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })
     closers.push(() => trainingEngine.close())
@@ -78,6 +82,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       requests,
       budget,
       limiter,
+      health,
       mcp,
       trainingEngine,
     })
@@ -92,11 +97,13 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       port: configuration.port,
       basePath: configuration.basePath,
       limits: connectionLimits(maxOpenFiles()),
+      pathsWhileClosing: [livePath, readyPath],
       ...(hosts && { hosts }),
     })
     closers.push(
       () => server.close(),
       () => mcp.close(),
+      async () => health.stop(),
     )
     return { server, key, close }
   } catch (error) {

@@ -47,6 +47,8 @@ export interface Stores {
   sharesStore: boolean
   /** Rejects with StoreError `full` while the disk of the data folder has no room for more. */
   assertDiskSpace: () => Promise<void>
+  /** Milliseconds since the embedded engine exited; 0 while it is up, and for a cluster. */
+  engineDownMs: () => number
   /** Finishes running work, then closes all stores. */
   close(): Promise<void>
 }
@@ -81,7 +83,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   try {
     await makeFolder(configuration.dataDir)
     // The engine first: it holds the lock on the folder.
-    const analytical = await openAnalytical({ ...options, closers })
+    const { analytical, engineDownMs } = await openAnalytical({ ...options, closers })
     const database = await openDatabase(configuration)
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
@@ -93,7 +95,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     await bindStores({ analytical, database, blobs, locks, kind, newId: randomUUID, ...(options.acceptsStores && { accepts: 'all' }) })
     const sharesStore = configuration.clickhouseUrl !== undefined
     const assertDiskSpace = diskSpaceCheck(configuration)
-    return { analytical, database, locks, sharesStore, assertDiskSpace, blobs, close }
+    return { analytical, database, locks, sharesStore, assertDiskSpace, engineDownMs, blobs, close }
   } catch (error) {
     await close()
     throw error
@@ -161,7 +163,7 @@ async function openAnalytical({
   onJournalDamage,
   onTableDamage,
   closers,
-}: StoresOptions & { closers: Closers }): Promise<Analytical> {
+}: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs'>> {
   if (configuration.clickhouseUrl !== undefined) {
     const target = { url: configuration.clickhouseUrl }
     const analytical = createClickHouseStore({ target, timing: systemTiming, ...(permits && { permits }) })
@@ -169,7 +171,7 @@ async function openAnalytical({
     // A new server has no database yet.
     const detached = await readDetachedParts(analytical).catch(() => [])
     onTableDamage({ detached: detached.map((part) => ({ ...part, missingRows: undefined })), lost: [] })
-    return analytical
+    return { analytical, engineDownMs: () => 0 }
   }
   const dataDir = join(configuration.dataDir, 'engine')
   const engine = await startEmbeddedEngine({ dataDir, onRestart: onEngineRestart })
@@ -186,7 +188,7 @@ async function openAnalytical({
   const ledger = createPartLedger({ analytical, folder: dataDir, now: () => systemClock() / 1e6 })
   closers.push(() => ledger.close())
   onTableDamage(await ledger.check())
-  return analytical
+  return { analytical, engineDownMs: () => engine.downMs }
 }
 
 async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<RelationalStore> {

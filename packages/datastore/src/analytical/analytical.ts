@@ -63,6 +63,11 @@ export interface Analytical extends DeletingAnalytical, Queries {
   /** Runs a statement of the server itself, such as a mutation. `inBackground`: without waiting until existing rows have changed. */
   execute(statement: Sql, options?: { inBackground?: boolean }): Promise<void>
   health(): Promise<AnalyticalHealth>
+  /**
+   * Resolves once the store has answered. The embedded engine answers without a statement, so that running ones do not delay it.
+   * @throws StoreError `unavailable` when it cannot be reached, or does not answer before the signal aborts
+   */
+  ping(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 

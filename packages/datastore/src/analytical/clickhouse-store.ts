@@ -179,11 +179,17 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
       const ofServer = { restarts: engine?.restarts ?? 0, insertedRows: Object.fromEntries(insertedRows), waitingBytes, oldestWaitingMs }
       return { ...unknownState, ...state, ...ofServer, ready: state !== undefined }
     },
+    ping: (signal) => (engine ? engine.ping(signal) : pingCluster(client, signal)),
     async close() {
       await batchers.close()
       await client.close()
     },
   }
+}
+
+async function pingCluster(client: ClickHouseClient, signal: AbortSignal): Promise<void> {
+  const answer = await client.ping({ select: true, abort_signal: signal })
+  if (!answer.success) throw new StoreError('unavailable', 'the store does not respond', { cause: answer.error })
 }
 
 /** The first journal format has no checksum of the column names, so rows under a damaged name are rejected and do not hold up others. */

@@ -328,6 +328,19 @@ describe('closing', () => {
     await closed
   })
 
+  test('a probe that arrives on a kept-alive connection is answered by the service', async () => {
+    const server = await start({}, { pathsWhileClosing: ['/health'] })
+    const client = await rawClient(server.port)
+    const probe = ['GET /health HTTP/1.1', 'Host: local', '', ''].join('\r\n')
+    client.write(whole('/sample/create', '{"project_id":"first"}') + probe.slice(0, 20))
+    await client.until('"first"')
+    const closed = server.close()
+    client.write(probe.slice(20))
+    const received = await client.closed
+    expect(received.slice(received.lastIndexOf('HTTP/1.1'))).toMatch(/^HTTP\/1\.1 200 .*connection: close/is)
+    await closed
+  })
+
   test('what does not finish in time is cut', async () => {
     const never = signal<{ done: true }>()
     const started = signal()

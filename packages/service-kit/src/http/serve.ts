@@ -23,6 +23,8 @@ export interface ServeOptions extends Service {
   /** Names that requests may use for this server, without port. Absent: any one. Keeps other web sites from reaching a local server by a name of theirs. */
   hosts?: readonly string[]
   limits?: Partial<ConnectionLimits>
+  /** Paths that are answered until the last connection is closed, such as probes. Default: all get 503 once the server is closing. */
+  pathsWhileClosing?: readonly string[]
   /** Is notified of new connections, and leaves event-loop ticks for accepting them. */
   admission?: Pick<Admission, 'ticks'>
 }
@@ -93,13 +95,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
 type GuardedFetch = (request: Request, bindings: { incoming: IncomingMessage; outgoing: ServerResponse }) => Promise<Response>
 
-function guard({ fetch, hosts }: ServeOptions, isDraining: () => boolean): GuardedFetch {
+function guard({ fetch, hosts, pathsWhileClosing = [] }: ServeOptions, isDraining: () => boolean): GuardedFetch {
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
   const answer: GuardedFetch = async (request, bindings) => {
     const authority = readAuthority(bindings.incoming)
     if (authority === undefined || (names && !names.has(nameOf(authority)))) return misnamed(bindings.outgoing)
     if (isCrossSite({ method: request.method, headers: request.headers, authority, names })) return refuse(request, crossSite())
-    if (isDraining()) return refuse(request, unavailable('shutting down', 1))
+    if (isDraining() && !pathsWhileClosing.includes(new URL(request.url).pathname)) return refuse(request, unavailable('shutting down', 1))
     return fetch(request, bindings)
   }
   return async (request, bindings) => {

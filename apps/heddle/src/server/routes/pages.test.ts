@@ -37,9 +37,17 @@ afterAll(async () => {
 const operations = [...listOperations(tracing), ...listOperations(training)].flatMap(({ operation }) =>
   [operation.path, ...(operation.aliases ?? [])].map((path) => ({ method: operation.method, path })),
 )
-const serverRoutes = ['/session', '/session/link', '/session/link/redeem', '/mcp', '/graphql', '/service/backup', '/service/stats'].map(
-  (path) => ({ method: path.endsWith('stats') ? 'GET' : 'POST', path }),
-)
+const serverRoutes = [
+  '/session',
+  '/session/link',
+  '/session/link/redeem',
+  '/mcp',
+  '/graphql',
+  '/service/backup',
+  '/service/stats',
+  '/livez',
+  '/readyz',
+].map((path) => ({ method: /stats$|z$/.test(path) ? 'GET' : 'POST', path }))
 /** With a value for each parameter. */
 const filled = (path: string) => path.replace(/\{\w+\}/g, 'x1')
 

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { makeFolder } from '../../durable-folders.ts'
 import { StoreError } from '../analytical.ts'
 import type { EngineConfig, EngineMessage } from './engine-config.ts'
+import { pingEngine } from './ping-engine.ts'
 
 export interface EngineOptions {
   /** The module that a child process runs: `engine-child` of this package, as source or built. */
@@ -44,6 +45,13 @@ export interface Engine {
   readonly restarts: number
   /** @throws StoreError `unavailable` while the engine is not up. */
   assertReady(): void
+  /** Milliseconds since the engine exited; 0 while it is up. */
+  readonly downMs: number
+  /**
+   * Resolves once the engine has answered over a new connection.
+   * @throws StoreError `unavailable` when it is not up, its socket cannot be opened, or the signal aborts first
+   */
+  ping(signal: AbortSignal): Promise<void>
   /** Resolves once the engine is up, or will not be restarted. */
   settled(): Promise<void>
   /** Waits at most `timeoutMs` (default 10 000) for running statements, then ends the process. */
@@ -153,12 +161,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let running: Running | undefined = await firstStart(options)
   const { socketPath, version } = running
   let restarts = 0
+  let downSince = 0
   let restarting: Promise<void> = Promise.resolve()
   const stopping = new AbortController()
 
   function watch(current: Running): void {
     current.child.once('exit', (code, signal) => {
       running = undefined
+      downSince = performance.now()
       if (!stopping.signal.aborted) restarting = restart(signal ?? `exit code ${code}`)
     })
   }
@@ -179,6 +189,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
+  function assertReady(): void {
+    if (!running) throw new StoreError('unavailable', 'the embedded store is restarting')
+  }
+
   watch(running)
   return {
     socketPath,
@@ -191,8 +205,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     get restarts() {
       return restarts
     },
-    assertReady() {
-      if (!running) throw new StoreError('unavailable', 'the embedded store is restarting')
+    assertReady,
+    get downMs() {
+      return running ? 0 : performance.now() - downSince
+    },
+    async ping(signal) {
+      assertReady()
+      await pingEngine(socketPath, signal)
     },
     settled: () => restarting,
     async stop(timeoutMs = 10_000) {
