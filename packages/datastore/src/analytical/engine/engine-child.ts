@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Session } from 'chdb'
 import { databaseName, type EngineConfig, type EngineMessage } from './engine-config.ts'
 import { makeEngineFolders } from './engine-folders.ts'
@@ -13,6 +15,9 @@ import { createStatementGuard } from './statements/statement.ts'
 /** Each kind has its own sessions, so that no kind waits for another. */
 const sessionsBesideQueries = { inserts: 1, changes: 1, control: 1 }
 const maxWaitingInserts = 64
+/** The second already finds the session empty, but for an engine without memory. */
+const clearAttempts = 20
+const clearPauseMs = 20
 
 function send(message: EngineMessage): Promise<void> {
   return new Promise((resolve) => process.send?.(message, () => resolve()) ?? resolve())
@@ -49,9 +54,19 @@ function canceller(queries: readonly Session[], control: SessionPool<Session>): 
     )
 }
 
-/** Releases the memory of the session's last statement, which it keeps until the next one. */
-function clear(session: Session): Promise<unknown> {
-  return session.queryAsync('SELECT 1', { format: 'Null' })
+/**
+ * Removes what a statement left in its session: the engine keeps its memory until the next statement of the session, and where it failed after the first
+ * rows, answers the next one with these. So the answer is checked. A session that cannot be cleared ends the process, which is started again.
+ */
+async function clear(session: Session): Promise<void> {
+  for (let attempt = 1; attempt <= clearAttempts; attempt++) {
+    const mark = randomUUID()
+    const answer = await session.queryAsync(`SELECT '${mark}'`, { format: 'TabSeparated' }).catch(() => undefined)
+    if (answer?.text() === `${mark}\n`) return
+    await delay(clearPauseMs * attempt)
+  }
+  process.stderr.write('a session of the engine still answers with the result of another statement\n')
+  process.exit(1)
 }
 
 async function main(config: EngineConfig): Promise<void> {
@@ -66,13 +81,13 @@ async function main(config: EngineConfig): Promise<void> {
   const take = (count: number) => all.splice(0, count)
   const inserts = take(sessionsBesideQueries.inserts)
   const changes = take(sessionsBesideQueries.changes)
-  const control = createSessionPool({ sessions: take(sessionsBesideQueries.control), maxWaiting: Infinity })
+  const control = createSessionPool({ sessions: take(sessionsBesideQueries.control), maxWaiting: Infinity, clear })
   const [first] = sessions
   if (!first) throw new Error('the engine has no session')
   const tableFunctions = first.query('SELECT name FROM system.table_functions', 'TabSeparated').trim().split('\n')
   const server = createEngineServer({
-    inserts: createSessionPool({ sessions: inserts, maxWaiting: maxWaitingInserts }),
-    changes: createSessionPool({ sessions: changes, maxWaiting: config.maxWaiting }),
+    inserts: createSessionPool({ sessions: inserts, maxWaiting: maxWaitingInserts, clear }),
+    changes: createSessionPool({ sessions: changes, maxWaiting: config.maxWaiting, clear }),
     queries: createSessionPool({ sessions: all, maxWaiting: config.maxWaiting, cancel: canceller(all, control), clear }),
     guard: createStatementGuard(tableFunctions),
     journalDir: config.journalDir,

@@ -131,7 +131,7 @@ function paramStatements(statement: CheckedStatement, request: EngineRequest): s
 
 function answerError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
-    response.destroy()
+    if (!response.writableEnded) response.destroy()
     return
   }
   const { status, code, message } = describe(error)

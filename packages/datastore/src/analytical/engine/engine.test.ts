@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { engineEntry } from '../../testing/index.ts'
 import type { EngineConfig } from './engine-config.ts'
 import { startEngine, type Engine } from './engine.ts'
@@ -153,6 +153,46 @@ test('cancelling a statement resolves once it has ended', async () => {
   expect(await cancelled).toMatchObject({ status: 500, code: '394' })
   expect(await runSql(`KILL QUERY WHERE query_id = '${id}' SYNC`)).toMatchObject({ status: 200 })
   expect(await runSql("KILL QUERY WHERE user = 'default' SYNC")).toMatchObject({ status: 403 })
+})
+
+/** Statements that fail when a part of their result is there already. */
+const failingMidway: readonly [string, string, Record<string, string>][] = [
+  ['an error of a row', 'SELECT number, throwIf(number = 60000) FROM numbers(100000)', {}],
+  ['the time limit', 'SELECT number, sleepEachRow(if(number < 60000, 0, 0.01)) FROM numbers(100000)', { max_execution_time: '1' }],
+  [
+    'the memory limit',
+    "SELECT number, length(repeat('x', if(number < 60000, 1, 1000000))) FROM numbers(100000)",
+    { max_memory_usage: '100000000' },
+  ],
+  ['the limit of the result', 'SELECT number FROM numbers(100000)', { max_result_rows: '60000' }],
+]
+
+describe.each([
+  ['at once', { wait_end_of_query: '1' }],
+  ['in blocks', { wait_end_of_query: '0' }],
+])('a statement whose result is read %s', (_, reading) => {
+  test.each(failingMidway)(
+    'leaves nothing of its result to the next statement when it ends in %s',
+    async (_reason, statement, settings) => {
+      const { body } = await runSql(`${statement} FORMAT JSONEachRow`, { ...settings, ...reading, max_block_size: '10000' })
+      expect(body).toContain('DB::Exception')
+      // More than there are sessions, so that each of them answers.
+      const next = await Promise.all(
+        Array.from({ length: 8 }, (_unused, index) => runSql(`SELECT ${index} AS own FORMAT JSONEachRow`, reading)),
+      )
+      expect(next.map((answer) => answer.body.slice(0, 100))).toEqual(next.map((_unused, index) => `{"own":${index}}\n`))
+    },
+  )
+})
+
+test('an insert that fails leaves nothing to the next one', async () => {
+  expect(await runSql('CREATE TABLE strict (n UInt64) ENGINE = MergeTree ORDER BY n')).toMatchObject({ status: 200 })
+  const insert = new URLSearchParams({ query: 'INSERT INTO strict (n) FORMAT RowBinary' }).toString()
+  expect(await post(`/?${insert}`, 'four')).toMatchObject({ status: 500 })
+  expect(await post(`/?${insert}`, '\0'.repeat(8))).toMatchObject({ status: 200 })
+  expect(await runSql('INSERT INTO strict SELECT throwIf(number = 3) FROM numbers(5)')).toMatchObject({ status: 500 })
+  expect(await runSql('INSERT INTO strict SELECT number FROM numbers(5)')).toMatchObject({ status: 200, body: '' })
+  expect(await runSql('SELECT count() FROM strict')).toMatchObject({ body: '6\n' })
 })
 
 test('a mutation does not block queries', async () => {

@@ -76,6 +76,24 @@ test('work whose caller leaves is cancelled, and its session is released only on
   expect(await second).toBe(4)
 })
 
+test('a session is cleared after work that throws, before it is used again, and not after other work', async () => {
+  const order: string[] = []
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 1, clear: async () => void order.push('cleared') })
+  const failing = pool.use(async () => {
+    throw new Error('no')
+  }, never)
+  const next = pool.use(async () => void order.push('next'), never)
+  await expect(failing).rejects.toThrow('no')
+  await next
+  expect(order).toEqual(['cleared', 'next'])
+})
+
+test('a session that cannot be cleared is not used again', async () => {
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 0, clear: () => Promise.reject(new Error('not clear')) })
+  await expect(pool.use(() => Promise.reject(new Error('no')), never)).rejects.toThrow('not clear')
+  await expect(pool.use(async () => 1, never)).rejects.toThrow(QueueFull)
+})
+
 test('a late cancellation does not affect the next work on the session', async () => {
   const [gate, cancelling] = [held(), held()]
   const order: string[] = []

@@ -24,7 +24,10 @@ export interface SessionPoolOptions<S> {
   maxWaiting: number
   /** Cancels the statement of a session. May come before the statement has started, so it is repeated until the work ends. Absent: no cancellation. */
   cancel?: (session: S) => Promise<unknown>
-  /** Frees the memory of cancelled work before the session is reused. */
+  /**
+   * Removes what work that failed or was cancelled left in the session, before the session is reused. A session that
+   * cannot be cleared is never used again, and its caller gets that error.
+   */
   clear?: (session: S) => Promise<unknown>
   /** Milliseconds between two calls of `cancel`. Default 50. */
   cancelEveryMs?: number
@@ -82,17 +85,18 @@ export function createSessionPool<S>(options: SessionPoolOptions<S>): SessionPoo
         cancelling = cancelUntil(ended.signal, session)
       }
       if (options.cancel) signal.addEventListener('abort', cancel, { once: true })
+      let isComplete = false
       try {
         // The session may have been assigned just as the caller disconnected.
         signal.throwIfAborted()
-        return await work(session)
+        const result = await work(session)
+        isComplete = true
+        return result
       } finally {
         signal.removeEventListener('abort', cancel)
         ended.abort()
-        if (cancelling) {
-          await cancelling
-          await options.clear?.(session).catch(() => undefined)
-        }
+        await cancelling
+        if (cancelling || !isComplete) await options.clear?.(session)
         give(session)
       }
     },

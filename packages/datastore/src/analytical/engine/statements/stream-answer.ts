@@ -13,7 +13,10 @@ export interface StreamedStatement {
   format: string
 }
 
-/** Streams a result block by block with back-pressure; cancels the query when the reader disconnects. */
+/**
+ * Streams a result block by block with back-pressure; cancels the query when the reader disconnects.
+ * @throws the error of the statement; after the first block the response has ended with it.
+ */
 export async function streamAnswer(session: Session, statement: StreamedStatement, response: ServerResponse): Promise<void> {
   const tag = randomBytes(8).toString('hex')
   response.setHeader('X-ClickHouse-Exception-Tag', tag)
@@ -25,8 +28,8 @@ export async function streamAnswer(session: Session, statement: StreamedStatemen
     }
     response.end()
   } catch (error) {
-    if (!response.headersSent) throw error
-    response.end(lateError(tag, error instanceof Error ? error.message : String(error)))
+    if (response.headersSent) response.end(lateError(tag, error instanceof Error ? error.message : String(error)))
+    throw error
   }
 }
 
