@@ -9,7 +9,7 @@ import { findInflater, inflateBody } from './inflate-body.ts'
 import { mayBeJson, mediaType, readContentType, unsupportedType } from './media-type.ts'
 import type { StagedUpload, StageUpload } from '../routing/mount-options.ts'
 import { createMultipartReader, type Multipart } from './parse-multipart.ts'
-import { type BodySource, consumeBody, readBody } from './read-body.ts'
+import { type BodyBounds, type BodySource, consumeBody, readBody } from './read-body.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { readHeaders, readQuery, textFields } from './text-fields.ts'
 import { toIssues } from './zod-issues.ts'
@@ -104,7 +104,7 @@ export async function stageBody(request: Omit<MatchedRequest, 'params'>): Promis
   // The body may be refused before the staging begins to read, and to listen; it meets the error when it does.
   chunks.on('error', () => undefined)
   const staging = request.stage(chunks)
-  const received = consumeBody(request, { maxBytes: request.limits.maxStagedBytes }, (chunk) => writeChunk(chunks, chunk)).then(
+  const received = consumeBody(request, stagedBounds(request.limits), (chunk) => writeChunk(chunks, chunk)).then(
     () => void chunks.end(),
     (error: unknown) => {
       chunks.destroy(error as Error)
@@ -114,6 +114,14 @@ export async function stageBody(request: Omit<MatchedRequest, 'params'>): Promis
   // Where both fail, the reason is that of the one that failed first.
   const [content] = await Promise.all([staging, received])
   return content
+}
+
+function stagedBounds({ maxStagedBytes, stagedSetting }: RequestLimits): BodyBounds {
+  const most = `at most ${maxStagedBytes} are accepted here${stagedSetting === undefined ? '' : ` (${stagedSetting})`}`
+  return {
+    maxBytes: maxStagedBytes,
+    describeExcess: (declared) => `Request too large: it has ${declared === undefined ? 'more' : `${declared} bytes`}, ${most}`,
+  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

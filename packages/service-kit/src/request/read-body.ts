@@ -28,6 +28,8 @@ export function createBodyMeter(headers: Headers): BodyMeter {
 
 export interface BodyBounds {
   maxBytes: number
+  /** What is said of a body that is larger. Default: that it is too large. */
+  describeExcess?: (declared: number | undefined) => string
   /** Where the body is counted; absent for one that is not kept in memory. */
   memory?: MemoryReservation
 }
@@ -42,13 +44,13 @@ export type TakeChunk = (chunk: Uint8Array) => void | Promise<void>
 export async function consumeBody(source: BodySource, bounds: BodyBounds, take: TakeChunk): Promise<void> {
   const declared = declaredLength(source.request.headers)
   if (declared !== undefined) {
-    if (declared > bounds.maxBytes) throw tooLarge()
+    if (declared > bounds.maxBytes) throw tooLarge(bounds.describeExcess?.(declared))
     bounds.memory?.assertAvailable(declared)
   }
   let received = 0
   const receive: TakeChunk = (chunk) => {
     received += chunk.byteLength
-    if (received > bounds.maxBytes) throw tooLarge()
+    if (received > bounds.maxBytes) throw tooLarge(bounds.describeExcess?.(declared))
     if (source.meter) source.meter.bytes += chunk.byteLength
     return take(chunk)
   }

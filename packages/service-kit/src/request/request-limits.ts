@@ -6,6 +6,8 @@ export interface RequestLimits extends JsonLimits {
   maxBodyBytes: number
   /** Bytes of a body that is staged on disk, where they are not packed. */
   maxStagedBytes: number
+  /** The setting that changes `maxStagedBytes`, for the message of a refusal; undefined where there is none. */
+  stagedSetting?: string | undefined
   /** Unpacked bytes per packed byte, beyond the first MiB. */
   maxInflateRatio: number
   /** Parts of a multipart body. */

@@ -76,7 +76,8 @@ const service = serviceOf([
       return staging.stageUpload(content)
     },
     looseSlashes: ['/v1/'],
-    limits: { maxBodyBytes: 16, maxStagedBytes: 64 },
+    limits: { maxBodyBytes: 16, maxStagedBytes: 63 },
+    stagedLimit: ({ name }) => (name === 'things.load' ? { maxStagedBytes: 64, stagedSetting: 'THINGS_BYTES' } : undefined),
     errorBody: (error: ApiError) => ({ detail: error.message }),
   }),
 ])
@@ -92,12 +93,14 @@ describe('a staged body', () => {
 
   test('has a limit of its own', async () => {
     const response = await post('/v1/things/a', 'x'.repeat(65))
-    expect([response.status, await response.json()]).toEqual([413, { detail: 'Request too large' }])
+    const detail = 'Request too large: it has more, at most 64 are accepted here (THINGS_BYTES)'
+    expect([response.status, await response.json()]).toEqual([413, { detail }])
   })
 
   test('that is too large by its declared length is refused before the disk is ready for it, and ends nothing else', async () => {
     const response = await post('/v1/things/a', 'x'.repeat(65), { 'content-length': '65' })
-    expect([response.status, await response.json()]).toEqual([413, { detail: 'Request too large' }])
+    const detail = 'Request too large: it has 65 bytes, at most 64 are accepted here (THINGS_BYTES)'
+    expect([response.status, await response.json()]).toEqual([413, { detail }])
     // An error to which nobody listened would end the process in the next turn.
     await setImmediate()
   })

@@ -125,6 +125,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   assertDiskSpace?: (operation: NamedOperation) => Promise<void> | void
   /** How many times the limits of a body, in bytes and in values, the body of an operation may take. Default 1 for each. */
   bodyLimitFactor?: (operation: NamedOperation) => number
+  /** Bytes of the staged body of an operation where they differ from `limits.maxStagedBytes`, and the setting that changes them. Default: nowhere. */
+  stagedLimit?: (operation: NamedOperation) => Pick<RequestLimits, 'maxStagedBytes' | 'stagedSetting'> | undefined
   /** How the JSON body of an operation is read, where it differs from the default. */
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
   /** Event ids of the rows of a streamed operation, for a browser that reads them as events and resumes after the last id. Default: none. */

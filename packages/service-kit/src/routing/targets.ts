@@ -61,6 +61,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
   const json = options.json?.(named)
   const stageUpload = findStaging(named, options)
   const factor = options.bodyLimitFactor?.(named) ?? 1
+  const stagedLimit = options.stagedLimit?.(named)
   const addsData = options.countsBytes?.(named) ?? operation.effect === 'write'
   const isCounted = !operation.open && (options.countsRequests?.(named) ?? true)
   return {
@@ -82,7 +83,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
       try {
         const { maxBodyBytes, maxValues } = context.limits
         const maxBytes = operation.open ? Math.min(maxBodyBytes, maxOpenBodyBytes) : maxBodyBytes * factor
-        const limits = { ...context.limits, maxBodyBytes: maxBytes, maxValues: maxValues * factor }
+        const limits = { ...context.limits, maxBodyBytes: maxBytes, maxValues: maxValues * factor, ...stagedLimit }
         const input = await parse({ ...context, permit, limits, stage: uploads.stage, ...(json && { json }) })
         await permit.acquire(0, context.request)
         if (operation.waits) permit.release()
