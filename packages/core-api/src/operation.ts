@@ -170,24 +170,24 @@ type Part<T> = T extends z.ZodType ? z.output<T> : unknown
 type SentPart<T> = T extends z.ZodType ? z.input<T> : unknown
 type Flat<T> = { [K in keyof T]: T[K] }
 
-type RawParts<O extends Operation, File> = (O extends { multipart: z.ZodObject } ? { files: File[] } : unknown) &
-  (O extends { bytes: readonly string[] } ? { bytes: Uint8Array; content_type: string | undefined } : unknown)
+type RawParts<O extends Operation, File, Bytes> = (O extends { multipart: z.ZodObject } ? { files: File[] } : unknown) &
+  (O extends { bytes: readonly string[] } ? { bytes: Bytes; content_type: string | undefined } : unknown)
 
 type ReceivedBody<O extends Operation> = O extends { staged: true }
   ? { content: StagedBody }
-  : Part<O['body']> & Part<O['multipart']> & RawParts<O, ReceivedPart>
+  : Part<O['body']> & Part<O['multipart']> & RawParts<O, ReceivedPart, Uint8Array>
 
 /** What a handler receives: parsed, with defaults filled in. */
 export type InputOf<O extends Operation> = Flat<Part<O['params']> & Part<O['query']> & Part<O['headers']> & ReceivedBody<O>>
 
-/** What a caller of the client passes. */
+/** What a caller of the client passes. A `Blob`, such as of `openAsBlob`, is read from its file while it is sent. */
 export type RequestOf<O extends Operation> = Flat<
   SentPart<O['params']> &
     SentPart<O['query']> &
     SentPart<O['headers']> &
     SentPart<O['body']> &
     SentPart<O['multipart']> &
-    RawParts<O, FilePart>
+    RawParts<O, FilePart, Uint8Array | Blob>
 >
 
 /** A response, or one line of a streamed response. */

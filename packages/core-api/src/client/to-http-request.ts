@@ -8,7 +8,7 @@ export interface HttpRequest {
   path: string
   headers: Record<string, string>
   /** Can be sent again by a retry: none of these is consumed. */
-  body: string | FormData | Uint8Array<ArrayBuffer> | undefined
+  body: string | FormData | Uint8Array<ArrayBuffer> | Blob | undefined
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -69,7 +69,7 @@ interface Body {
 function toBody(route: Route, input: Input, stringify: (value: unknown) => string): Body {
   if (route.bytes) {
     const type = input['content_type'] ?? route.bytes[0] ?? 'application/octet-stream'
-    return { type: String(type), content: input['bytes'] as Uint8Array<ArrayBuffer> }
+    return { type: String(type), content: input['bytes'] as Uint8Array<ArrayBuffer> | Blob }
   }
   // fetch writes the content type of a form itself, with its boundary.
   if (route.multipart) return { content: toForm(pick(route.multipart, input), input['files'] as FilePart[] | undefined) }
