@@ -2,7 +2,7 @@ import { type Operation, training } from '@heddle/core-api'
 import { type Caller, type Context, knownProject } from '@heddle/identity'
 import { mount, type MountedService, type RawRoute, readCredential } from '@heddle/service-kit'
 import { type TrackingDocuments, trackingDocumentsHandler } from './compatibility/tracking-documents.ts'
-import { createResources } from './create-resources.ts'
+import { createResources, defaultImportBytes } from './create-resources.ts'
 import type { CompleteFor } from './resources/chat-completions/complete-for.ts'
 import { trainingErrorBody } from './error-body.ts'
 import type { TrainingDeps } from './training-deps.ts'
@@ -18,6 +18,8 @@ export interface TrainingService extends MountedService {
 
 /** Sampling stores nothing, and a cancelled job needs no more space. */
 const storesNothing: ReadonlySet<string> = new Set(['chatCompletions.create', 'trainingJobs.cancel'])
+/** What an operator raises where larger weights are to be imported. */
+const importSetting = 'HEDDLE_MAX_CHECKPOINT_BYTES'
 const addsData = (name: string, { effect }: Operation) => effect === 'write' && !storesNothing.has(name)
 
 /** The training service over the given stores and engine. `serviceOf` serves it, alone or beside others. */
@@ -39,6 +41,10 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     keyId: (caller) => caller.keyId,
     knownProject: (caller, { operation }, named) => knownProject(caller, operation.effect, named),
     ...(deps.limiter && { limiter: deps.limiter }),
+    stagedLimit: ({ name }) =>
+      name === 'checkpoints.import'
+        ? { maxStagedBytes: deps.maxImportBytes ?? defaultImportBytes, stagedSetting: importSetting }
+        : undefined,
     countsBytes: ({ name, operation }) => addsData(name, operation),
     raw: [...routes, ...(deps.isAlone ? [graphqlRoute(documents)] : []), ...(deps.serverRoutes ?? [])],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),

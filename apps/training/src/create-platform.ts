@@ -3,6 +3,7 @@ import { createJobs, sqlJobsStore } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
 import { v7 as newUuid } from 'uuid'
 import type { Platform } from './platform.ts'
+import { createScratch } from './scratch.ts'
 import type { TrainingDeps } from './training-deps.ts'
 
 const noLog: ServiceLog = { info: () => undefined, error: () => undefined }
@@ -12,5 +13,5 @@ export function createPlatform(deps: TrainingDeps): Platform {
   const { database, blobs, locks, identity, engine, scratchDir, sharesStore, clock, jobQueue = 'training', log } = deps
   const store = sqlJobsStore({ database, queue: jobQueue })
   const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog })
-  return { jobs, database, blobs, locks, identity, engine, scratchDir, sharesStore, clock, newId: newUuid, log }
+  return { jobs, database, blobs, locks, identity, engine, scratch: createScratch(scratchDir), sharesStore, clock, newId: newUuid, log }
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { repeatSweep } from '@heddle/datastore'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { sqlArtifactUploadsStore } from './compatibility/artifact-uploads-store.sql.ts'
@@ -42,20 +41,22 @@ import type { TrainingDeps } from './training-deps.ts'
 const jobLimitMs = 24 * 3_600_000
 /** Jobs that the engine trains at a time. */
 const jobsAtOnce = 1
+/** What the engine of this machine can train as a whole, and so export. */
+export const defaultImportBytes = 4 * 2 ** 30
 const settleEveryMs = 2_000
 const dayMicros = 24 * 3_600_000_000
 
 /** All resources, each after those whose records it reads. */
 export function createResources(deps: TrainingDeps) {
   const platform = createPlatform(deps)
-  const { database, blobs, locks, engine, scratchDir, jobs, identity, sharesStore, clock, newId, log } = platform
+  const { database, blobs, locks, engine, scratch, jobs, identity, sharesStore, clock, newId, log } = platform
   const limits = deps.trajectoryLimits ?? defaultTrajectoryLimits
   const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
   const keepBlobs = createKeepBlobs(locks)
   const bodies = createBodyReader(deps.bodyReading)
   const storeFiles = createStoreFiles(blobs, keepBlobs)
   const repeats = sqlRepeatsStore(database)
-  const versions = createModelVersions({ blobs, engine, folder: join(scratchDir, 'checkpoints') })
+  const versions = createModelVersions({ blobs, engine, scratch })
   const checkpoints = sqlCheckpointsStore(database)
   const endJob = sqlEndJob(deps.onJobEnded)
   const store = sqlTrainingJobsStore(database, repeats, endJob)
@@ -65,7 +66,14 @@ export function createResources(deps: TrainingDeps) {
   const baseModels = createBaseModels(platform)
   const runs = sqlMetricRunsStore(database)
   const models = createModels(platform, { repeats, endJob, versions, runs })
-  const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, storeFiles, ...models })
+  const checkpointsResource = createCheckpoints(platform, {
+    checkpoints,
+    versions,
+    storeFiles,
+    bodies,
+    maxImportBytes: deps.maxImportBytes ?? defaultImportBytes,
+    ...models,
+  })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
   const newRow = createNewRow({ clock, newId })
@@ -154,7 +162,7 @@ export function createResources(deps: TrainingDeps) {
     blobs,
     bodies,
     storeFiles,
-    folder: join(scratchDir, 'jobs'),
+    scratch,
     limits: deps.runLimits ?? {},
     fullDiskRetryMs: deps.fullDiskRetryMs,
     clock,

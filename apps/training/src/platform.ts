@@ -3,6 +3,7 @@ import type { Identity } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
 import type { Engine } from './engine/engine.ts'
+import type { Scratch } from './scratch.ts'
 
 /** What a server brings: the stores, the engine, who may do what, and time. */
 export interface PlatformDeps {
@@ -12,7 +13,7 @@ export interface PlatformDeps {
   identity: Identity
   /** Runs and trains the models. It belongs to the server, which closes it after the service. */
   engine: Engine
-  /** Folder for files of checkpoints and of running jobs, which can all be made again. It belongs to this process alone. */
+  /** Folder for files of checkpoints, of running jobs and of imports, which can all be made again. It belongs to this process alone, which empties it at the start. */
   scratchDir: string
   /** True when other servers work on the same stores. */
   sharesStore: boolean
@@ -20,7 +21,8 @@ export interface PlatformDeps {
 }
 
 /** What every resource may stand on. */
-export interface Platform extends PlatformDeps {
+export interface Platform extends Omit<PlatformDeps, 'scratchDir'> {
+  scratch: Scratch
   /** Work that outlives requests. */
   jobs: Jobs
   /** UUIDs that sort by the time of their making. */

@@ -45,6 +45,8 @@ export interface TrainingDeps extends PlatformDeps {
   fullDiskRetryMs?: number
   /** Jobs of a model that have not ended. Default: as `docs/limits.md` says. */
   maxUnfinishedJobs?: number
+  /** Bytes of an archive of weights that is imported, packed and unpacked. Default 4 GiB. */
+  maxImportBytes?: number
   /** Which bodies are read in threads. Default: as `docs/limits.md` says. */
   bodyReading?: BodyReaderOptions
   /** How often jobs keep where they are. Default: as `docs/limits.md` says. */

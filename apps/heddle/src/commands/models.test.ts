@@ -1,10 +1,15 @@
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { readArchived } from '@heddle/training'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unpackBytes } from '@heddle/training/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServerLog } from '../server/server-log.ts'
+import { startServer } from '../server/start-server.ts'
+import { toConfiguration } from '../settings/configuration.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere } from '../testing/run-command.ts'
@@ -32,6 +37,8 @@ async function train(name: string, line: string): Promise<string> {
   const { url } = await client.trainingData.create({ entity, project: own, bytes: Buffer.from(line), content_type: 'application/jsonl' })
   return (await client.trainingJobs.createSft({ model_id: data[0]!.id, training_data_url: url, config: { batch_size: 1 } })).id
 }
+
+const archived = async (file: string, name: string) => (await unpackBytes(readFileSync(file))).get(name)
 
 const conversation = JSON.stringify({
   messages: [
@@ -64,7 +71,7 @@ test('a model is registered, trained, shown and exported', { timeout: 120_000 },
   const copied = join(folder, 'copy.tar.gz')
   await run('models', 'export', 'copy', '--out', copied)
   for (const name of ['adapter_config.json', 'adapter_model.safetensors'])
-    expect(await readArchived(createReadStream(copied), name)).toBe(await readArchived(createReadStream(file), name))
+    expect(await archived(copied, name)).toEqual(await archived(file, name))
   expect(await run('models', 'import', 'copy', file)).toMatchObject({
     code: 1,
     note: expect.stringContaining('the model has been trained'),
@@ -74,6 +81,71 @@ test('a model is registered, trained, shown and exported', { timeout: 120_000 },
     note: expect.stringContaining('cannot read'),
   })
   expect(await run('models', 'import', 'other', folder)).toMatchObject({ code: 2, note: expect.stringContaining('--base-model') })
+})
+
+describe('a refused import', () => {
+  const named = { base_model_name_or_path: 'heddle-nano' }
+  const anAdapterFolder = (name: string, config: object) => {
+    const own = join(folder, name)
+    mkdirSync(own)
+    writeFileSync(join(own, 'adapter_config.json'), JSON.stringify(config))
+    return own
+  }
+  const namesOf = async () => (JSON.parse((await run('models', 'list', '--json')).out) as { name: string }[]).map(({ name }) => name)
+
+  test.each<[string, () => string, string]>([
+    ['no archive', () => put('weights.bin', Buffer.from('weights')), 'not a tar.gz'],
+    ['an empty archive', () => put('empty.tar.gz', gzipSync(Buffer.alloc(1_024))), 'neither an adapter'],
+    ['an adapter of another kind', () => anAdapterFolder('other-kind', { ...named, peft_type: 'IA3' }), 'peft_type'],
+    [
+      'an adapter of another rank',
+      () => anAdapterFolder('rank', { ...named, peft_type: 'LORA', r: 3, lora_alpha: 1 }),
+      '"r" in adapter_config.json is 3',
+    ],
+    ['a base model that is not served', () => put('elsewhere.tar.gz', gzipSync(Buffer.alloc(1_024))), 'no-such-model'],
+  ])('leaves no model: %s', async (title, path, message) => {
+    const base = title.includes('not served') ? 'no-such-model' : 'heddle-nano'
+    const before = await namesOf()
+    expect(await run('models', 'import', 'refused', path(), '--base-model', base)).toMatchObject({
+      code: expect.toBeOneOf([1, 2]),
+      note: expect.stringContaining(message),
+    })
+    expect(await namesOf()).toEqual(before)
+  })
+
+  test('leaves a model that was registered before', async () => {
+    await run('models', 'register', 'known', '--base-model', 'heddle-nano')
+    expect((await run('models', 'import', 'known', put('bad.tar.gz', Buffer.from('x')), '--base-model', 'heddle-nano')).code).toBe(1)
+    expect(await namesOf()).toContain('known')
+  })
+
+  test('for its size names the size, the limit and the setting, before the weights are sent', { timeout: 60_000 }, async () => {
+    const small = await startServer(
+      toConfiguration({
+        environment: {},
+        flags: { dataDir: join(folder, 'small'), apiKey: server.apiKey, port: '0', maxCheckpointBytes: '1048576' },
+      }),
+      createServerLog('error', { write: () => undefined }),
+    )
+    try {
+      const file = put('large.tar.gz', randomBytes(64 * 2 ** 20))
+      const args = ['models', 'import', 'large', file, '--base-model', 'heddle-nano', '--url', small.server.url, '--project', project]
+      expect(await runCommandHere(args, { HEDDLE_API_KEY: server.apiKey, HEDDLE_DATA_DIR: folder })).toMatchObject({
+        code: 1,
+        note: expect.stringContaining(
+          'Request too large: it has 67108864 bytes, at most 1048576 are accepted here (HEDDLE_MAX_CHECKPOINT_BYTES)',
+        ),
+      })
+    } finally {
+      await small.close()
+    }
+  })
+
+  function put(name: string, content: Uint8Array): string {
+    const file = join(folder, name)
+    writeFileSync(file, content)
+    return file
+  }
 })
 
 test('the watch of a job of reinforcement learning ends with the rewards of the steps of its model', { timeout: 60_000 }, async () => {

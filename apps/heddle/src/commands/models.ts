@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import type { Checkpoint, TrainedModel } from '@heddle/core-api'
+import { type Checkpoint, isApiError, type TrainedModel } from '@heddle/core-api'
 import { connectTraining, type TrainingClient } from '../connect.ts'
-import { readCheckpoint } from '../training/read-checkpoint.ts'
+import { withCheckpoint } from '../training/read-checkpoint.ts'
 import { findModel, splitProject } from '../training/find-model.ts'
 import { numberText } from '../training/number-text.ts'
 import type { ActionDeps } from '../program-flags.ts'
@@ -103,25 +103,52 @@ export async function exportModel(
   }
 }
 
-/** Registers a model and gives it the weights of a folder or an archive as its first checkpoint. @throws UsageError when nothing says what they were trained from */
+/**
+ * Registers a model and gives it the weights of a folder or an archive as its first checkpoint. Where they are refused, a model that was registered for them is
+ * removed again. @throws UsageError when nothing says what they were trained from
+ */
 export async function importModel(
   name: string,
   path: string,
   flags: ModelFlags & { baseModel?: string },
   { configuration, terminal }: ActionDeps,
 ): Promise<void> {
-  const { bytes, baseModel } = await readCheckpoint(path)
-  const base_model = flags.baseModel ?? baseModel
-  if (base_model === undefined)
-    throw new UsageError(`${path} does not say which base model its weights belong to; name it with --base-model`)
-  const client = await connectTraining(configuration)
-  const model = await client.models.create({ ...splitProject(flags.project), name, base_model, return_existing: true })
-  const checkpoint = await client.checkpoints.import(
-    { model_id: model.id, bytes, content_type: 'application/gzip' },
-    { timeoutMs: 600_000 },
-  )
-  if (flags.json) return terminal.out(JSON.stringify({ ...model, checkpoint }, null, 2))
-  terminal.out(`${model.entity}/${model.project}/${model.name}  ${model.id}  step ${checkpoint.step}`)
+  await withCheckpoint(path, async ({ archive, baseModel }) => {
+    const base_model = flags.baseModel ?? baseModel
+    if (base_model === undefined)
+      throw new UsageError(`${path} does not say which base model its weights belong to; name it with --base-model`)
+    const client = await connectTraining(configuration)
+    const { model, isNew } = await registerForImport(client, { ...splitProject(flags.project), name, base_model })
+    const request = { model_id: model.id, bytes: archive, content_type: 'application/gzip' }
+    const checkpoint = await client.checkpoints.import(request, { timeoutMs: 600_000 }).catch(async (error: unknown) => {
+      if (isNew) await removeUnused(client, model)
+      throw error
+    })
+    if (flags.json) return terminal.out(JSON.stringify({ ...model, checkpoint }, null, 2))
+    terminal.out(`${model.entity}/${model.project}/${model.name}  ${model.id}  step ${checkpoint.step}`)
+  })
+}
+
+type NewModel = Parameters<TrainingClient['models']['create']>[0]
+
+async function registerForImport(client: TrainingClient, model: NewModel): Promise<{ model: TrainedModel; isNew: boolean }> {
+  try {
+    return { model: await client.models.create({ ...model, return_existing: false }), isNew: true }
+  } catch (error) {
+    if (!isApiError(error) || error.code !== 'conflict') throw error
+    return { model: await client.models.create({ ...model, return_existing: true }), isNew: false }
+  }
+}
+
+/** Not one that somebody began to train meanwhile. What cannot be removed is left: the refusal is what matters. */
+async function removeUnused(client: TrainingClient, model: TrainedModel): Promise<void> {
+  try {
+    const jobs = await client.trainingJobs.list({ model_id: model.id, limit: 1 })
+    const newest = await findNewest(client, model)
+    if (jobs.data.length === 0 && newest?.step === 0) await client.models.delete({ model_id: model.id })
+  } catch (error) {
+    if (!isApiError(error)) throw error
+  }
 }
 
 function parseStep(text: string): number {

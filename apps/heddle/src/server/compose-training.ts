@@ -55,6 +55,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
       stallMs: configuration.chatStallMs,
       totalMs: configuration.chatTotalMs,
     },
+    maxImportBytes: configuration.maxCheckpointBytes,
     admission,
     requests,
     budget,

@@ -69,6 +69,8 @@ export interface Configuration {
   trainingLauncherFile: string | undefined
   /** Secret for the API of that cluster. */
   trainingLauncherToken: string | undefined
+  /** Bytes of an archive of weights that is imported, packed and unpacked. */
+  maxCheckpointBytes: number
   /** Memory of the engine of this machine, for all weights, caches and training together. */
   trainingMemoryBytes: number
   /** Threads with which that engine trains; undefined: the cores, at most 4. */
@@ -260,6 +262,12 @@ export const settings: readonly Setting[] = [
     help: 'token for the API of that cluster; use the variable to keep it out of process lists',
   },
   {
+    key: 'maxCheckpointBytes',
+    variable: 'HEDDLE_MAX_CHECKPOINT_BYTES',
+    flag: '--max-checkpoint-bytes <number>',
+    help: 'maximum size of weights to import, packed and unpacked (default: 4294967296)',
+  },
+  {
     key: 'trainingMemoryBytes',
     variable: 'HEDDLE_TRAINING_MEMORY_BYTES',
     flag: '--training-memory-bytes <number>',
@@ -337,6 +345,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     trainingEngineApiKey: parseProviderKey(read('trainingEngineApiKey')),
     trainingLauncherFile: parseFile(read('trainingLauncherFile')),
     trainingLauncherToken: parseToken(read('trainingLauncherToken')),
+    maxCheckpointBytes: parseCheckpointBytes(read('maxCheckpointBytes')),
     trainingMemoryBytes: parseTrainingMemory(read('trainingMemoryBytes')),
     trainingThreads: parseThreads(read('trainingThreads')),
     chatLoadingMs: parseSeconds(read('chatLoadingMs'), 60),
@@ -487,6 +496,15 @@ function parseIngestedBytes({ source, value }: Given): number | undefined {
   const bytes = /^\d{1,16}$/.test(value) ? Number(value) : 0
   if (bytes >= 1 && bytes <= maxIngestedBytesPerDay) return bytes
   throw refused(source, value, `a number of bytes from 1 to ${maxIngestedBytesPerDay}`)
+}
+
+const smallestCheckpoint = 1024 ** 2
+const largestCheckpoint = 1024 ** 4
+
+function parseCheckpointBytes({ source, value = String(4 * 1024 ** 3) }: Given): number {
+  const bytes = /^\d{1,13}$/.test(value) ? Number(value) : Number.NaN
+  if (bytes >= smallestCheckpoint && bytes <= largestCheckpoint) return bytes
+  throw refused(source, value, `a number of bytes from ${smallestCheckpoint} to ${largestCheckpoint}`)
 }
 
 const smallestTrainingMemory = 64 * 1024 * 1024

@@ -6,6 +6,8 @@ import { runInThread } from './run-in-thread.ts'
 export interface BodyToRead<Task extends BodyTask> {
   content: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
   sizeBytes: number
+  /** True: the bytes unpack to many more, so that they are read in a thread however few they are. Default false. */
+  unpacks?: boolean
   input: TaskInput<Task>
   signal: AbortSignal
   /** Whose request it is: the callers share the threads fairly. Null for work of the server's own, which waits for none. */
@@ -23,7 +25,7 @@ export interface BodyReader {
 export interface BodyReaderOptions {
   /** Module of the threads: `body-thread` of this package, as source or built. Default: the one beside this module. */
   worker?: URL
-  /** Bodies of fewer bytes are read on the event loop: the start of a thread would cost more. */
+  /** Bodies of fewer bytes are read on the event loop: the start of a thread would cost more. Infinity: all are. */
   minBytes?: number
   /** Threads of requests. */
   threads?: number
@@ -71,7 +73,7 @@ export function createBodyReader({ worker, minBytes = 256 * 1024, threads = 2, m
   }
 
   async function* read<Task extends BodyTask>(task: Task, body: BodyToRead<Task>): AsyncGenerator<TaskItem<Task>> {
-    const isLarge = body.sizeBytes >= minBytes
+    const isLarge = minBytes < Infinity && (body.unpacks === true || body.sizeBytes >= minBytes)
     const items = isLarge ? readInThread(task, body as BodyToRead<BodyTask>) : findTask(task)(await body.content(), body.input, body.signal)
     yield* items as AsyncGenerator<TaskItem<Task>>
   }

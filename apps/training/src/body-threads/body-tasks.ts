@@ -1,6 +1,7 @@
 import { checkRequest } from '../request-body/check-request.ts'
 import { listJobGroups, listJobTrajectories } from '../resources/job-trajectories/read-job-input.ts'
 import { readRecordedGroup } from '../resources/recorded-trajectories/read-recorded-group.ts'
+import { unpackForModel } from '../resources/checkpoints/unpack-for-model.ts'
 import { listLoggedGroups } from '../resources/trajectories/list-logged-groups.ts'
 import { toLog } from '../resources/trajectories/to-log.ts'
 import { prepareRlBody, prepareSftBody } from './prepare-body.ts'
@@ -15,6 +16,7 @@ export const bodyTasks = {
   prepareSftBody,
   readRecordedGroup,
   toLog,
+  unpackForModel,
 }
 
 type Tasks = typeof bodyTasks

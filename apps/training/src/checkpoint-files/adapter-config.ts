@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { linearNames } from './llama-tensors.ts'
 import { ModelFileError } from './model-file-error.ts'
+import { readJsonFile } from './read-json-file.ts'
 
 /** Rank of low-rank adapters; more would save nothing. */
 export const maxAdapterRank = 1_024
@@ -27,13 +27,7 @@ export function readAdapterConfig(folder: string): { rank: number; alpha: number
 }
 
 function parse(path: string): z.output<typeof AdapterFile> {
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new ModelFileError('damaged', `${path} cannot be read as JSON`, { cause: error })
-  }
-  const parsed = AdapterFile.safeParse(value)
+  const parsed = AdapterFile.safeParse(readJsonFile(path))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new ModelFileError('unsupported', `"${issue?.path.join('.') ?? ''}" in ${path} is not supported: ${issue?.message ?? ''}`)

@@ -1,12 +1,14 @@
-import { createWriteStream } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { extract, pack } from 'tar-stream'
+import { type Entry, type Extract, extract, type Pack, pack } from 'tar-stream'
+import { maxJsonBytes } from './read-json-file.ts'
 import { ModelFileError } from './model-file-error.ts'
+import { createTarCheck } from './tar-check.ts'
 
 /** The files that weights consist of, in the layout of PEFT or of Hugging Face. Others in an archive or a folder are left out. */
 const weightFile =
@@ -14,14 +16,24 @@ const weightFile =
 /** What `heddle models export` adds: what the files are. */
 export const aboutFile = 'heddle.json'
 
-/** Unpacked: weights hardly compress, so this is far above what a request may hold. */
-const maxUnpackedBytes = 2 ** 30
-const maxEntries = 10_000
+export interface UnpackBounds {
+  /** Bytes of the unpacked archive. Weights hardly compress. */
+  maxBytes: number
+  signal?: AbortSignal
+}
 
-/** Writes the weights in a gzipped tar file into a folder, whatever folder they have in it. @throws ModelFileError that says what is wrong with the archive */
-export async function unpackCheckpoint(archive: Readable, folder: string): Promise<void> {
+/** Unpacked, with names of the default layout, a file and some headers for each. */
+const maxHeaders = 10_000
+const maxNameBytes = 1_024
+
+/**
+ * Writes the weights in a gzipped tar file into a folder, whatever folder they have in it. Each member is checked before it is read: its kind, name, size
+ * and number, and that no two have one name. What was written until it failed stays in the folder.
+ * @throws ModelFileError that says what is wrong with the archive
+ */
+export async function unpackCheckpoint(archive: Readable, folder: string, bounds: UnpackBounds): Promise<void> {
   const written = new Set<string>()
-  await forEachEntry(archive, async (name, content) => {
+  await forEachFile(archive, bounds, async (name, content) => {
     if (!weightFile.test(name)) return void content.resume()
     if (written.has(name)) throw new ModelFileError('damaged', `the archive has two files ${name}`)
     written.add(name)
@@ -31,43 +43,75 @@ export async function unpackCheckpoint(archive: Readable, folder: string): Promi
     throw new ModelFileError('damaged', 'the archive holds neither an adapter (adapter_config.json) nor a model (config.json)')
 }
 
-/** The content of a small file in an archive; undefined when it is not there. */
-export async function readArchived(archive: Readable, wanted: string): Promise<string | undefined> {
+/**
+ * What the first of some files of JSON in an archive says, as its reader finds it; undefined where none says anything. The archive is not read beyond it.
+ * @throws ModelFileError as `unpackCheckpoint` does
+ */
+export async function readArchived(
+  archive: Readable,
+  readers: ReadonlyMap<string, (text: string) => string | undefined>,
+  bounds: UnpackBounds,
+): Promise<string | undefined> {
   let found: string | undefined
-  await forEachEntry(archive, async (name, content) => {
-    if (name === wanted) found = (await buffer(content)).toString()
-    else content.resume()
+  await forEachFile(archive, bounds, async (name, content) => {
+    const read = readers.get(name)
+    if (!read) return void content.resume()
+    found = read((await buffer(content)).toString())
+    return found === undefined ? undefined : 'end'
   })
   return found
 }
 
 /** A folder of weights as a gzipped tar file. */
-export async function packCheckpoint(folder: string): Promise<Buffer> {
+export function packCheckpoint(folder: string): Readable {
   const tar = pack()
-  const packed = buffer(tar.pipe(createGzip({ level: 1 })))
-  for (const name of (await readdir(folder)).filter((each) => weightFile.test(each) || each === aboutFile).toSorted())
-    tar.entry({ name }, await readFile(join(folder, name)))
-  tar.finalize()
+  const packed = tar.pipe(createGzip({ level: 1 }))
+  addFiles(tar, folder).then(
+    () => tar.finalize(),
+    (error: unknown) => void packed.destroy(error as Error),
+  )
   return packed
 }
 
-async function forEachEntry(archive: Readable, visit: (name: string, content: Readable) => Promise<void>): Promise<void> {
-  const entries = extract()
-  const unpacked = pipeline(archive, createGunzip(), entries)
-  const visited = (async () => {
-    let bytes = 0
-    let count = 0
-    for await (const entry of entries) {
-      bytes += entry.header.size ?? 0
-      if (bytes > maxUnpackedBytes || ++count > maxEntries)
-        throw new ModelFileError('unsupported', `the archive unpacks to more than ${maxUnpackedBytes} bytes or ${maxEntries} files`)
-      await visit(entry.header.type === 'file' ? basename(entry.header.name) : '', entry)
-    }
-  })()
-  const [packing, reading] = await Promise.allSettled([unpacked, visited])
-  if (reading.status === 'rejected' && reading.reason instanceof ModelFileError) throw reading.reason
-  for (const outcome of [packing, reading]) {
-    if (outcome.status === 'rejected')
-      throw new ModelFileError('damaged', `this is not a tar.gz archive: ${(outcome.reason as Error).message}`, { cause: outcome.reason })
+async function addFiles(tar: Pack, folder: string): Promise<void> {
+  const weights = (await readdir(folder)).filter((name) => weightFile.test(name)).toSorted()
+  for (const name of existsSync(join(folder, aboutFile)) ? [aboutFile, ...weights] : weights) {
+    const path = join(folder, name)
+    await pipeline(createReadStream(path), tar.entry({ name, size: (await stat(path)).size }))
   }
 }
+
+/** Visits the files of a gzipped tar file, one after the other, by the last part of their names, until one ends it. @throws ModelFileError, and what `visit` throws */
+export async function forEachFile(archive: Readable, { maxBytes, signal }: UnpackBounds, visit: VisitFile): Promise<void> {
+  const files = extract()
+  const unpacked = pipeline([archive, createGunzip(), createTarCheck({ maxBytes, maxHeaders }), files], signal ? { signal } : {})
+  const visited = visitAll(files, visit)
+  const outcomes = await Promise.allSettled([unpacked, visited])
+  signal?.throwIfAborted()
+  if (outcomes[1].status === 'fulfilled' && outcomes[1].value === 'ended') return
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
+  if (failures.length === 0) return
+  const own = failures.find((error) => error instanceof ModelFileError) ?? failures.find((error) => 'syscall' in error)
+  throw own ?? new ModelFileError('damaged', `this is not a tar.gz archive: ${failures[0]!.message}`, { cause: failures[0] })
+}
+
+/** Reads the content, or lets it pass (`resume`). */
+type VisitFile = (name: string, content: Entry) => Promise<void | 'end'>
+
+async function visitAll(files: Extract, visit: VisitFile): Promise<'read' | 'ended'> {
+  for await (const file of files) {
+    const { name, type, size = 0 } = file.header
+    if (type !== 'file') {
+      file.resume()
+      continue
+    }
+    if (Buffer.byteLength(name) > maxNameBytes)
+      throw new ModelFileError('unsupported', `the archive has a name of more than ${maxNameBytes} bytes`)
+    if (name.endsWith('.json') && size > maxJsonBytes && isRead(basename(name)))
+      throw new ModelFileError('unsupported', `${basename(name)} has ${size} bytes; at most ${maxJsonBytes} are read`)
+    if ((await visit(basename(name), file)) === 'end') return 'ended'
+  }
+  return 'read'
+}
+
+const isRead = (name: string) => weightFile.test(name) || name === aboutFile

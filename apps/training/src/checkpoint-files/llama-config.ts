@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ModelFileError } from './model-file-error.ts'
+import { readJsonFile } from './read-json-file.ts'
 
 /** The shape of a Llama model: RMSNorm, rotary positions in half-split layout, grouped heads, SwiGLU, no bias. */
 export interface LlamaConfig {
@@ -49,16 +49,7 @@ const ConfigFile = z.object({
 /** @throws ModelFileError naming the key that no Llama model has, or whose value is not supported */
 export function readLlamaConfig(folder: string): LlamaConfig {
   const path = join(folder, 'config.json')
-  return parseLlamaConfig(readJson(path), path)
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
-    throw new ModelFileError('damaged', `${path} ${reason}`, { cause: error })
-  }
+  return parseLlamaConfig(readJsonFile(path), path)
 }
 
 export function parseLlamaConfig(value: unknown, path: string): LlamaConfig {

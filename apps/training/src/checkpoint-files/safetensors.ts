@@ -2,8 +2,8 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from '
 import { bytesPerElement, type FloatFormat, isFloatFormat, toFloats } from './float-formats.ts'
 import { ModelFileError } from './model-file-error.ts'
 
-/** Bytes of a header that are read; the format's own bound. */
-const maxHeaderBytes = 100_000_000
+/** Bytes of a header that are read: about 30,000 tensors. The format itself allows 100 MB. */
+const maxHeaderBytes = 4 * 2 ** 20
 
 export interface Tensor {
   shape: readonly number[]
@@ -62,7 +62,9 @@ export function openSafetensors(path: string): SafetensorsFile {
 function readHeader(path: string, file: number): { entries: ReadonlyMap<string, TensorEntry>; dataStart: number } {
   const size = fstatSync(file).size
   const length = size < 8 ? -1 : Number(readBytes(path, file, 0, 8).readBigUInt64LE())
-  if (length < 2 || length > maxHeaderBytes || length > size - 8) {
+  if (length > maxHeaderBytes && length <= size - 8)
+    throw new ModelFileError('unsupported', `the header of ${path} has ${length} bytes; at most ${maxHeaderBytes} are read`)
+  if (length < 2 || length > size - 8) {
     throw new ModelFileError('damaged', `${path} is not a safetensors file: its header would have ${length} bytes in a file of ${size}`)
   }
   const dataStart = 8 + length

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { ModelFileError } from './model-file-error.ts'
+import { readJsonFile } from './read-json-file.ts'
 import { openSafetensors, type SafetensorsFile, type Tensor } from './safetensors.ts'
 
 /** The tensors of a model, in one file or in several with an index. */
@@ -63,9 +64,7 @@ function listIndexed(folder: string, stem: string): string[] {
 }
 
 function parseIndex(path: string): z.output<typeof Index> {
-  try {
-    return Index.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (error) {
-    throw new ModelFileError('damaged', `${path} has no "weight_map" of tensor names to file names`, { cause: error })
-  }
+  const parsed = Index.safeParse(readJsonFile(path))
+  if (parsed.success) return parsed.data
+  throw new ModelFileError('damaged', `${path} has no "weight_map" of tensor names to file names`, { cause: parsed.error })
 }

@@ -3,7 +3,6 @@ import { JobAborted, JobFailure, type JobHandler } from '@heddle/jobs'
 import { EngineError } from '../engine/engine.ts'
 import type { Attempt } from './attempt.ts'
 import { toJobFailure } from './job-failures.ts'
-import { newFolder } from './stored-files.ts'
 import { trainAndPublish } from './train-and-publish.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
@@ -14,7 +13,7 @@ export function createTrainingJobHandler(deps: TrainingJobDeps): JobHandler {
     const begun = await context.commit((transaction) => deps.jobs.begin(transaction, job_id, deps.clock()))
     // It had ended before: an attempt was cut after its last commit, the job was cancelled, or its model deleted.
     if (!begun) return null
-    const folder = await newFolder(deps.folder, `${job_id}-${running.attempt}`)
+    const folder = await deps.scratch.newFolder('jobs', `${job_id}-${running.attempt}`)
     try {
       return await runAttempt({ begun, running, context, folder }, deps)
     } catch (error) {

@@ -5,6 +5,7 @@ import type { ModelVersions } from '../model-versions/model-versions.ts'
 import type { CheckpointsStore } from '../resources/checkpoints/checkpoints-store.ts'
 import type { ModelsStore } from '../resources/models/models-store.ts'
 import type { TrainingJobsStore } from '../resources/training-jobs/training-jobs-store.ts'
+import type { Scratch } from '../scratch.ts'
 import type { TrainingRunLimits } from '../training/training-run.ts'
 import type { OptimizerStore } from './recovery/optimizer-store.ts'
 import type { RecoveryStore } from './recovery/recovery-store.ts'
@@ -21,8 +22,7 @@ export interface TrainingJobDeps {
   blobs: Blobs
   bodies: BodyReader
   storeFiles: StoreFiles
-  /** For files of running jobs. */
-  folder: string
+  scratch: Scratch
   limits: Partial<TrainingRunLimits>
   /** After which a job that found no space on the disk is tried again. Default 5 s. */
   fullDiskRetryMs: number | undefined

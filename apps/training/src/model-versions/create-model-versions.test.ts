@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileBlobs } from '@heddle/datastore'
 import '@heddle/testing'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createScratch } from '../scratch.ts'
 import { createModelVersions } from './create-model-versions.ts'
 
 let folder: string
@@ -18,7 +19,12 @@ function newVersions(maxIdleBytes: number) {
   const blobs = fileBlobs(join(folder, 'blobs'))
   const unloaded: string[] = []
   const engine = { unload: async (key: string) => void unloaded.push(key) }
-  return { blobs, unloaded, own, versions: createModelVersions({ blobs, engine, folder: own, maxIdleBytes }) }
+  return {
+    blobs,
+    unloaded,
+    own: join(own, 'checkpoints'),
+    versions: createModelVersions({ blobs, engine, scratch: createScratch(own), maxIdleBytes }),
+  }
 }
 
 const checkpointOf = async ({ blobs }: ReturnType<typeof newVersions>, step: number, text: string) => ({

@@ -8,50 +8,62 @@ import type { Blobs, BlobStat } from '@heddle/datastore'
 import { type Engine, EngineError } from '../engine/engine.ts'
 import { orAborted } from '../engine/or-aborted.ts'
 import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import type { Scratch } from '../scratch.ts'
 import type { HeldVersion, ModelVersions, VersionOf } from './model-versions.ts'
 
 export interface ModelVersionsOptions {
   blobs: Blobs
   engine: Pick<Engine, 'unload'>
-  /** Folder of this process alone; what is in it is removed at the start. */
-  folder: string
+  scratch: Scratch
   /** Bytes of checkpoints that nothing uses and that stay here for the next use. Default 2 GiB. */
   maxIdleBytes?: number
 }
 
 interface Entry {
   key: string
-  folder: string
+  /** Where the files are when it resolves. */
+  folder: Promise<string>
   sizeBytes: number
   holders: number
-  ready: Promise<void>
 }
 
 const defaultIdleBytes = 2 * 2 ** 30
 
 /** Keeps the checkpoints that were used last. */
-export function createModelVersions({ blobs, engine, folder, maxIdleBytes = defaultIdleBytes }: ModelVersionsOptions): ModelVersions {
+export function createModelVersions({ blobs, engine, scratch, maxIdleBytes = defaultIdleBytes }: ModelVersionsOptions): ModelVersions {
   /** The least recently used first. */
   const entries = new Map<string, Entry>()
-  const emptied = rm(folder, { recursive: true, force: true })
 
   function open(key: string, files: CheckpointFiles): Entry {
     const known = entries.get(key)
-    const entry = known ?? { key, folder: join(folder, key.replaceAll('/', '-')), sizeBytes: sizeOf(files), holders: 0, ready: emptied }
+    const entry = known ?? { key, folder: bring(key, files), sizeBytes: sizeOf(files), holders: 0 }
     entries.delete(key)
     entries.set(key, entry)
-    if (!known) {
-      entry.ready = emptied.then(() => bring(blobs, files, entry.folder))
-      // A failure rejects those who wait for it; the next use tries again.
-      entry.ready.catch(() => entries.get(key) === entry && entries.delete(key))
-    }
+    // A failure rejects those who wait for it; the next use tries again.
+    if (!known) entry.folder.catch(() => entries.get(key) === entry && entries.delete(key))
     return entry
+  }
+
+  /** Copies the files into a folder that appears when it is complete. */
+  async function bring(key: string, files: CheckpointFiles): Promise<string> {
+    const folder = join(await scratch.newFolder('checkpoints'), key.replaceAll('/', '-'))
+    const unfinished = `${folder}.unfinished`
+    await rm(unfinished, { recursive: true, force: true })
+    await mkdir(unfinished, { mode: 0o700 })
+    try {
+      await copyFiles(blobs, files, unfinished)
+      await rename(unfinished, folder)
+      return folder
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true })
+      throw error
+    }
   }
 
   async function removeEntry(entry: Entry): Promise<void> {
     entries.delete(entry.key)
     await engine.unload(entry.key)
-    await rm(entry.folder, { recursive: true, force: true })
+    await rm(await entry.folder, { recursive: true, force: true })
   }
 
   function removeIdle(): void {
@@ -76,9 +88,9 @@ export function createModelVersions({ blobs, engine, folder, maxIdleBytes = defa
         removeIdle()
       })
       try {
-        await orAborted(entry.ready, signal)
+        const folder = await orAborted(entry.folder, signal)
         signal?.throwIfAborted()
-        return { version: { key: entry.key, baseModel, folder: entry.folder }, release }
+        return { version: { key: entry.key, baseModel, folder }, release }
       } catch (error) {
         release()
         throw error
@@ -101,20 +113,6 @@ function once(work: () => void): () => void {
   return () => {
     if (!isDone) work()
     isDone = true
-  }
-}
-
-/** Copies the files into a folder that appears when it is complete. */
-async function bring(blobs: Blobs, files: CheckpointFiles, folder: string): Promise<void> {
-  const unfinished = `${folder}.unfinished`
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  try {
-    await copyFiles(blobs, files, unfinished)
-    await rename(unfinished, folder)
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    throw error
   }
 }
 

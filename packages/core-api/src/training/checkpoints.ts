@@ -69,7 +69,7 @@ export const checkpoints = defineResource({
     staged: true,
     summary: 'Import the first checkpoint of a model',
     description:
-      'An addition of this server. A gzipped tar file of an adapter (`adapter_config.json`, `adapter_model.safetensors`), or of all weights (`config.json`, `model.safetensors`) where the models of this base are trained as a whole; other files are left out. It becomes step 1 of a model that was not trained yet (409 otherwise). At most 256 MiB.',
+      'An addition of this server. A gzipped tar file of an adapter (`adapter_config.json`, `adapter_model.safetensors`), or of all weights (`config.json`, `model.safetensors`) where the models of this base are trained as a whole; other files are left out. It becomes step 1 of a model that was not trained yet (409 otherwise). At most 4 GiB, packed and unpacked, unless the server is configured otherwise.',
     params: modelPath,
     bytes: ['application/gzip', 'application/x-gzip', 'application/octet-stream'],
     output: Checkpoint,

@@ -54,7 +54,7 @@ export function checkpointsHandlers({
 
     async import({ model_id, content }, context) {
       const { model, project } = await openModel(context, model_id)
-      return toCheckpoint(await importCheckpoint(project, model, content))
+      return toCheckpoint(await importCheckpoint(context.work, project, model, content))
     },
 
     async archive({ model_id, step }, context) {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { StoreFiles } from '../../jobs/stored-files.ts'
 import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
@@ -10,11 +10,18 @@ import { createImportCheckpoint } from './import-checkpoint.ts'
 
 /** Saved weights of models. */
 export function createCheckpoints(
-  { blobs, engine, scratchDir, clock, newId }: Platform,
-  on: { checkpoints: CheckpointsStore; openModel: OpenModel; versions: ModelVersions; storeFiles: StoreFiles },
+  { blobs, engine, scratch, clock, newId }: Platform,
+  on: {
+    checkpoints: CheckpointsStore
+    openModel: OpenModel
+    versions: ModelVersions
+    storeFiles: StoreFiles
+    bodies: BodyReader
+    maxImportBytes: number
+  },
 ) {
-  const { checkpoints: store, openModel, versions, storeFiles } = on
+  const { checkpoints: store, openModel, versions, storeFiles, bodies, maxImportBytes } = on
   const archive = createArchiveCheckpoint(blobs)
-  const importCheckpoint = createImportCheckpoint({ engine, store, storeFiles, folder: join(scratchDir, 'imports'), clock, newId })
+  const importCheckpoint = createImportCheckpoint({ engine, store, storeFiles, bodies, scratch, maxBytes: maxImportBytes, clock, newId })
   return { handlers: checkpointsHandlers({ store, openModel, versions, archive, importCheckpoint, clock }) }
 }

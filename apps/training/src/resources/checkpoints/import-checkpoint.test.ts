@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import '@heddle/testing'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toAdapterFile } from '../../checkpoint-files/adapter-config.ts'
 import { packCheckpoint } from '../../checkpoint-files/checkpoint-archive.ts'
 import { writeSafetensors } from '../../checkpoint-files/safetensors.ts'
+import { aPaxHeader, aTarFile, aTarHeader, inBlocks, octal, tarEnd } from '../../checkpoint-files/testing/tar-block.ts'
 import { layOutAdapter, layOutModel, listAdapterParameters, listBaseParameters } from '../../engine/embedded/model/parameters.ts'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../../engine/embedded/embedded-engine.ts'
 import type { BaseModel } from '../../engine/engine.ts'
@@ -66,7 +69,7 @@ async function anAdapter({ rank = 4, alpha = 8, value = 0.01, without, ...more }
   const tensors = parameters.map(({ name, shape }) => ({ name, shape, read: () => new Float32Array(shape[0]! * shape[1]!).fill(value) }))
   writeSafetensors(join(files, 'adapter_model.safetensors'), tensors)
   writeFileSync(join(files, 'adapter_config.json'), JSON.stringify({ ...toAdapterFile({ rank, alpha }, 'adapted'), ...more }))
-  return packCheckpoint(files)
+  return buffer(packCheckpoint(files))
 }
 
 test('an adapter becomes the first checkpoint, answers chats, and training continues from it', async () => {
@@ -110,7 +113,7 @@ test('weights in several files with an index are read as one model', async () =>
   await rm(join(files, 'model.safetensors'))
   const weight_map = Object.fromEntries(names.map((name) => [name, 'model-00001-of-00001.safetensors']))
   writeFileSync(join(files, 'model.safetensors.index.json'), JSON.stringify({ weight_map }))
-  expect(await put(await newModel('whole'), await packCheckpoint(files))).toMatchObject({ step: 1 })
+  expect(await put(await newModel('whole'), await buffer(packCheckpoint(files)))).toMatchObject({ step: 1 })
 })
 
 test.each<[string, string, AdapterFiles]>([
@@ -135,7 +138,7 @@ test.each<[string, string, AdapterFiles]>([
 test('a whole model of another shape is refused with the key, and one for a base with adapters with the way out', async () => {
   const files = mkdtempSync(join(folder, 'wider-'))
   writeRandomModel(files, { config: { ...config, feedForwardWidth: 40 } })
-  const bytes = await packCheckpoint(files)
+  const bytes = await buffer(packCheckpoint(files))
   await expect(put(await newModel('whole'), bytes)).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining('"intermediate_size" in config.json is 40; models from "whole" need 32'),
@@ -149,6 +152,77 @@ test.each([
   ['an archive of nothing', gzipSync(Buffer.alloc(1_024)), 'neither an adapter'],
 ])('%s is refused', async (_name, bytes, message) => {
   await expect(put(await newModel('whole'), bytes)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) })
+})
+
+describe('a hostile archive', () => {
+  const scratchOf = ({ folder: own }: TrainingApp) =>
+    readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((path) => /(scratch\/imports|blobs\/incoming)\/./.test(path))
+
+  /** Its engine computes with weights, and large bodies are read in threads, as in production. */
+  async function startInThreads() {
+    const bodyReading = { worker: new URL('body-thread.js', inject('builtChildren')) }
+    return app.anotherServer({ engine, bodyReading, jobQueue: 'threads' })
+  }
+
+  test.each<[string, RegExp, Buffer[]]>([
+    [
+      'a configuration of 100 MB',
+      /adapter_config.json has 100000000 bytes; at most 1048576/,
+      [aTarHeader({ size: octal(1e8) }), Buffer.alloc(1e8)],
+    ],
+    ['a size that is not a number', /extension of its header/, [aPaxHeader('size=abc'), aTarFile('adapter_config.json', '{}')]],
+    [
+      'a header of tensors of 100 MB',
+      /header of adapter_model.safetensors has 100000000 bytes; at most 4194304/,
+      [
+        aTarFile('adapter_config.json', JSON.stringify(toAdapterFile(adapter, 'adapted'))),
+        aTarHeader({ name: 'adapter_model.safetensors', size: octal(8 + 1e8) }),
+        inBlocks(Buffer.concat([Buffer.from(new BigUint64Array([BigInt(1e8)]).buffer), Buffer.alloc(1e8, ' ')])),
+      ],
+    ],
+  ])('with %s is refused, holds up nobody and leaves no files', async (_name, message, blocks) => {
+    const server = await startInThreads()
+    const model_id = await newModel('adapted')
+    const bytes = gzipSync(Buffer.concat([...blocks, tarEnd]))
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const refused = server.client.checkpoints.import({ model_id, bytes, content_type: 'application/gzip' })
+    delay.enable()
+    await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) })
+    delay.disable()
+    expect(delay.max / 1e6).toBeLessThan(2_000)
+    expect(scratchOf(app)).toEqual([])
+  })
+
+  test('whose sender leaves is not read on, and leaves no files', async () => {
+    const server = await startInThreads()
+    const model_id = await newModel('adapted')
+    const abort = new AbortController()
+    const blocks = Array.from({ length: 200 }, (_, at) => aTarFile(`notes-${at}`, Buffer.alloc(2e6)))
+    const request = new Request(`http://heddle.test/v1/preview/models/${model_id}/checkpoints`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/gzip' },
+      body: gzipSync(Buffer.concat(blocks)),
+      signal: abort.signal,
+    })
+    const answered = Promise.resolve(server.service.fetch(request)).catch(() => undefined)
+    await expect.poll(() => scratchOf(app).some((path) => path.includes('imports'))).toBe(true)
+    abort.abort()
+    await answered
+    await expect.poll(() => scratchOf(app)).toEqual([])
+  })
+})
+
+test('what a process that was killed left of imports and jobs is removed when the next one first needs a folder', async () => {
+  const scratchDir = join(folder, 'left-behind')
+  for (const name of ['imports/a', 'jobs/b-1', 'checkpoints/c']) {
+    mkdirSync(join(scratchDir, name), { recursive: true })
+    writeFileSync(join(scratchDir, name, 'weights'), 'x')
+  }
+  const server = await app.anotherServer({ engine, scratchDir, jobQueue: 'after' })
+  await expect.poll(() => existsSync(scratchDir)).toBe(false)
+  const model_id = await newModel('adapted')
+  await server.client.checkpoints.import({ model_id, bytes: await anAdapter(), content_type: 'application/gzip' })
+  expect(readdirSync(join(scratchDir, 'imports'))).toEqual([])
 })
 
 test('a model that was trained takes no import, and another tenant finds no model', async () => {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { badRequest, type StagedBody } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
-import type { ProjectScope } from '@heddle/identity'
-import { unpackCheckpoint } from '../../checkpoint-files/checkpoint-archive.ts'
-import { copyTokenizer } from '../../checkpoint-files/copy-tokenizer.ts'
-import { assertFitsModel } from '../../checkpoint-files/fits-model.ts'
+import type { ProjectScope, RequestWork } from '@heddle/identity'
 import { ModelFileError } from '../../checkpoint-files/model-file-error.ts'
-import { type Engine, EngineError } from '../../engine/engine.ts'
-import { newFolder, type StoreFiles } from '../../jobs/stored-files.ts'
+import type { BodyReader } from '../../body-threads/body-reader.ts'
+import { type BaseModel, type Engine, EngineError } from '../../engine/engine.ts'
+import type { StoreFiles } from '../../jobs/stored-files.ts'
+import type { Scratch } from '../../scratch.ts'
 import { toCallerError } from '../chat-completions/generation/engine-failure.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { NewCheckpoint } from './checkpoint-row.ts'
@@ -19,39 +17,50 @@ export interface ImportCheckpointDeps {
   engine: Pick<Engine, 'baseModels' | 'score' | 'unload'>
   store: CheckpointsStore
   storeFiles: StoreFiles
-  /** Where archives are unpacked. */
-  folder: string
+  bodies: BodyReader
+  scratch: Scratch
+  /** Bytes of an archive, packed and unpacked. */
+  maxBytes: number
   clock: () => Micros
   newId: () => string
 }
 
 /** Makes the weights in an archive the first checkpoint of a model. */
-export type ImportCheckpoint = (project: ProjectScope, model: ModelRow, content: StagedBody) => Promise<NewCheckpoint>
+export type ImportCheckpoint = (work: RequestWork, project: ProjectScope, model: ModelRow, content: StagedBody) => Promise<NewCheckpoint>
 
 /** Everything is checked before anything is stored: the layout of the files, that training can go on from them, and that the engine computes with them. */
 export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckpoint {
-  const { engine, store, storeFiles, clock, newId } = deps
+  const { engine, store, storeFiles, bodies, scratch, maxBytes, clock, newId } = deps
 
-  /** The tokenizer is that of the base model, which reads and writes chats. */
-  async function complete(folder: string, model: ModelRow, signal: AbortSignal): Promise<void> {
-    const base = (await engine.baseModels()).find(({ id }) => id === model.base_model)
-    if (!base) throw badRequest(`the base model "${model.base_model}" of the model is not served here`)
-    assertFitsModel(folder, base)
+  async function findBase(id: string): Promise<BaseModel> {
+    const base = (await engine.baseModels()).find((each) => each.id === id)
+    if (!base) throw badRequest(`the base model "${id}" of the model is not served here`)
+    return base
+  }
+
+  async function compute(folder: string, baseModel: string, signal: AbortSignal): Promise<void> {
     const key = `import/${randomUUID()}/`
     const tokens = Int32Array.of(0, 0)
     try {
-      await engine.score({ key, baseModel: base.id, folder }, [{ tokens, scored: Uint8Array.of(0, 1) }], signal)
+      await engine.score({ key, baseModel, folder }, [{ tokens, scored: Uint8Array.of(0, 1) }], signal)
     } finally {
       await engine.unload(key)
     }
-    copyTokenizer(base.folder, folder)
   }
 
-  return async (project, model, content) => {
-    const folder = await newFolder(deps.folder, randomUUID())
+  return async ({ caller, signal }, project, model, content) => {
+    const { id, folder: baseFolder, adapter } = await findBase(model.base_model)
+    const folder = await scratch.newFolder('imports', randomUUID())
     try {
-      await unpackCheckpoint(Readable.from(content.read()), folder)
-      await complete(folder, model, project.signal ?? new AbortController().signal)
+      await bodies.readOne('unpackForModel', {
+        content: () => content.read(),
+        sizeBytes: content.sizeBytes,
+        unpacks: true,
+        input: { folder, base: { id, folder: baseFolder, adapter }, maxBytes },
+        signal,
+        caller,
+      })
+      await compute(folder, id, signal)
       return await storeFiles(project, folder, async (files) => {
         const row: NewCheckpoint = {
           id: newId(),
@@ -75,7 +84,8 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
 
 /** What is wrong with the files is the caller's; where they were unpacked is not the caller's business. */
 function toImportError(error: unknown, folder: string): unknown {
-  const isOfFiles = error instanceof ModelFileError || (error instanceof EngineError && error.kind === 'damaged')
+  const isOfFiles =
+    error instanceof ModelFileError || (error instanceof EngineError && (error.kind === 'damaged' || error.kind === 'unsupported'))
   if (isOfFiles)
     return badRequest(`the checkpoint cannot be imported: ${error.message.replaceAll(`${folder}/`, '').replaceAll(folder, 'it')}`)
   return toCallerError(error)

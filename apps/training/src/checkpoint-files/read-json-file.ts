@@ -1,0 +1,27 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { ModelFileError } from './model-file-error.ts'
+
+/** Of a file that is parsed as a whole; the index of 1,000 files of tensors has less. */
+export const maxJsonBytes = 2 ** 20
+
+/** What a file of JSON beside weights says. @throws ModelFileError when it is not JSON, cannot be read or has more than `maxJsonBytes` */
+export function readJsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readBounded(path))
+  } catch (error) {
+    if (error instanceof ModelFileError) throw error
+    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    throw new ModelFileError('damaged', `${path} ${reason}`, { cause: error })
+  }
+}
+
+function readBounded(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    if (size > maxJsonBytes) throw new ModelFileError('unsupported', `${path} has ${size} bytes; at most ${maxJsonBytes} are read`)
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
