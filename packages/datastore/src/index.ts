@@ -61,10 +61,19 @@ export type { KeyedLock } from './locks/keyed-lock.ts'
 export { postgresLock, type PostgresLockOptions } from './locks/postgres-lock.ts'
 export { processLock, type ProcessLockOptions } from './locks/process-lock.ts'
 export { findHeldBlobs, referenceBlobs, releaseBlobs } from './relational/blob-references.ts'
-export { isUniqueViolation, openSqlite, type Database, type RelationalStore, type ScopedDatabase } from './relational/database.ts'
+export {
+  isUniqueViolation,
+  openSqlite,
+  type Database,
+  type OpenSqliteOptions,
+  type RelationalStore,
+  type ScopedDatabase,
+} from './relational/database.ts'
 export { openPostgres, postgresPool } from './relational/postgres-database.ts'
 export { relationalKind } from './relational/relational-kind.ts'
 export type { RelationalKind } from './relational/relational-migration.ts'
+export { remedyOfDatabase } from './relational/sqlite/damaged-database.ts'
+export { examineSqlite, type ExamineOptions, type SqliteDamage } from './relational/sqlite/examine-sqlite.ts'
 export { copySqlite, countSqliteRows, listSqliteContents } from './relational/sqlite-copy.ts'
 export type { Tables } from './relational/tables.ts'
 export { repeatSweep, type RepeatedSweep, type SweepTimes } from './repeat-sweep.ts'

@@ -3,12 +3,19 @@ import { openStores } from '../server/stores.ts'
 import { toStartError } from '../server/start/start-error.ts'
 
 /**
- * Gives relational data, tables and blobs the id of one store, after one of them was lost and the operator continues with the others.
+ * Gives relational data, tables and blobs the id of one store, after one of them was lost and the operator continues with the others, and accepts the
+ * relational data without acknowledged commits that are missing from it.
  * @throws UsageError while a server holds the data folder
  */
 export async function repairStores(configuration: Configuration): Promise<void> {
   const ignore = () => undefined
-  const options = { onEngineRestart: ignore, onRefusedRows: ignore, onJournalDamage: ignore, onTableDamage: ignore }
+  const options = {
+    onEngineRestart: ignore,
+    onRefusedRows: ignore,
+    onJournalDamage: ignore,
+    onTableDamage: ignore,
+    onPartlyExamined: ignore,
+  }
   const stores = await openStores({ configuration, ...options, acceptsStores: true }).catch((error: unknown) => {
     throw toStartError(error, configuration)
   })

@@ -52,6 +52,8 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     onRefusedRows: ({ path, error }) => logger.error({ path, err: error }, 'the store rejected acknowledged rows; they are kept in a file'),
     onJournalDamage: (damage) => logJournalDamage(damage, logger),
     onTableDamage: (damage) => logTableDamage(damage, logger),
+    onPartlyExamined: (tables) =>
+      logger.warn(tables, 'examined a part of the relational database, which is large; heddle doctor examines all'),
   })
   const closers = [() => stores.close()]
   const close = async () => {

@@ -14,6 +14,7 @@ import {
   migrateAnalytical,
   openPostgres,
   openSqlite,
+  type OpenSqliteOptions,
   postgresLock,
   postgresPool,
   processLock,
@@ -65,7 +66,9 @@ export interface StoresOptions {
   onJournalDamage: (damage: JournalDamage) => void
   /** Called with table parts whose rows are missing from results: the engine cannot read them, or their files are gone. */
   onTableDamage: (damage: TableDamage) => void
-  /** True when the operator accepts the configured stores as one although their ids differ. */
+  /** Called where the relational database is too large to be examined whole at a start. */
+  onPartlyExamined: (tables: { examined: number; all: number }) => void
+  /** True when the operator accepts the configured stores as they are: as one although their ids differ, and without acknowledged commits that are missing. */
   acceptsStores?: boolean
 }
 
@@ -84,7 +87,10 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     await makeFolder(configuration.dataDir)
     // The engine first: it holds the lock on the folder.
     const { analytical, engineDownMs } = await openAnalytical({ ...options, closers })
-    const database = await openDatabase(configuration)
+    const database = await openDatabase(configuration, {
+      onUnfinished: options.onPartlyExamined,
+      ...(options.acceptsStores && { acceptsMissingCommits: true }),
+    })
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
     const kind = await readStoreKind(analytical)
@@ -145,7 +151,7 @@ export async function assertDiskSpace({ databaseUrl, dataDir }: Configuration): 
 
 /** Opens only the store of keys and projects for the time of `work`. A server may be using it concurrently. */
 export async function withIdentityStore<T>(configuration: Configuration, work: (store: IdentityStore) => Promise<T>): Promise<T> {
-  const database = await openDatabase(configuration)
+  const database = await openDatabase(configuration, { examines: 'commits' })
   try {
     return await work(sqlIdentityStore(database))
   } finally {
@@ -191,8 +197,8 @@ async function openAnalytical({
   return { analytical, engineDownMs: () => engine.downMs }
 }
 
-async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<RelationalStore> {
-  if (databaseUrl === undefined) return openSqlite(sqlitePath(dataDir))
+async function openDatabase({ databaseUrl, dataDir }: Configuration, options: OpenSqliteOptions): Promise<RelationalStore> {
+  if (databaseUrl === undefined) return openSqlite(sqlitePath(dataDir), options)
   return openPostgres(databaseUrl).catch((error: unknown) => {
     throw new UsageError(`cannot open the database at HEDDLE_DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`)
   })

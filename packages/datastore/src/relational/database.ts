@@ -1,12 +1,17 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely'
+import { Kysely, type SqliteDatabase } from 'kysely'
 import Libsql from 'libsql'
 import type { WorkScope } from '../analytical/queries/work-scope.ts'
 import { makeFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
 import { translated } from './database-failure.ts'
 import { migrated } from './migrate-database.ts'
+import { commitRecordPath, createCommitRecord } from './sqlite/commit-record.ts'
+import { damagedDatabase } from './sqlite/damaged-database.ts'
+import { type ExamineOptions, examineSqlite } from './sqlite/examine-sqlite.ts'
+import { keepEvidence } from './sqlite/keep-evidence.ts'
+import { numberingDialect } from './sqlite/numbered-commits.ts'
 import type { Tables } from './tables.ts'
 
 /** Queries and transactions on data that needs unique keys or compare-and-set. The same queries run on both dialects. */
@@ -24,12 +29,26 @@ export interface ScopedDatabase {
 /** The relational store. Statements made on it directly run as server work. */
 export type RelationalStore = Database & ScopedDatabase
 
+export interface OpenSqliteOptions {
+  /**
+   * `start`: refuses a file with damage in its tables or indexes, which takes about 2 s a GiB. `commits`: looks only for acknowledged commits that are
+   * missing, for programs beside a server. Default `start`.
+   */
+  examines?: 'start' | 'commits'
+  /** Called where examining took too long for all tables. */
+  onUnfinished?: ExamineOptions['onUnfinished']
+  /** Continues without acknowledged commits that are missing, as an operator has decided. The files are copied first. */
+  acceptsMissingCommits?: boolean
+}
+
 /**
  * Opens the file, creates it if missing, and migrates the schema. Commits are durable once they resolve.
  * Statements block the calling thread: keep transactions short.
+ * @throws StoreError `failed` that says what is damaged and what to do, before anything is written
  */
-export async function openSqlite(path: string): Promise<RelationalStore> {
+export async function openSqlite(path: string, options: OpenSqliteOptions = {}): Promise<RelationalStore> {
   await makeFolder(dirname(path))
+  await refuseDamage(path, options)
   const file = new Libsql(path)
   // Before its side files (WAL) are created: they inherit its mode.
   chmodSync(path, 0o600)
@@ -40,9 +59,21 @@ export async function openSqlite(path: string): Promise<RelationalStore> {
   file.pragma('checkpoint_fullfsync = ON')
   file.pragma('busy_timeout = 5000')
   file.pragma('foreign_keys = ON')
-  const database = await migrated(new Kysely<Tables>({ dialect: new SqliteDialect({ database: translatingFile(file) }) }), 'sqlite')
+  const dialect = numberingDialect(translatingFile(file), createCommitRecord(path))
+  const database = await migrated(new Kysely<Tables>({ dialect }), 'sqlite')
   // Statements of SQLite are short and block the thread: no abort can arrive while one runs.
   return Object.assign(database, { of: () => database })
+}
+
+async function refuseDamage(
+  path: string,
+  { examines = 'start', onUnfinished, acceptsMissingCommits = false }: OpenSqliteOptions,
+): Promise<void> {
+  const damage = examineSqlite({ path, depth: examines, ...(onUnfinished && { onUnfinished }) })
+  if (damage === undefined) return
+  const evidence = await keepEvidence(path)
+  if (damage.kind === 'commits' && acceptsMissingCommits) return rmSync(commitRecordPath(path), { force: true })
+  throw damagedDatabase(path, damage, evidence)
 }
 
 function translatingFile(file: SqliteDatabase): SqliteDatabase {

@@ -1,24 +1,24 @@
 import { chmodSync } from 'node:fs'
-import Libsql from 'libsql'
+import type Libsql from 'libsql'
+import { damagedDatabase } from './sqlite/damaged-database.ts'
+import { examineSqlite } from './sqlite/examine-sqlite.ts'
+import { readSqlite } from './sqlite/open-read-only.ts'
 
 /**
  * Copies a consistent snapshot of the database to a new file.
  * Other processes are not blocked; this thread is.
+ * @throws StoreError `failed` when the database is damaged, before anything is written
  */
 export function copySqlite(from: string, to: string): void {
-  const file = new Libsql(from)
-  try {
-    file.pragma('busy_timeout = 5000')
-    file.prepare('VACUUM INTO ?').run(to)
-  } finally {
-    file.close()
-  }
+  const damage = examineSqlite({ path: from, depth: 'start' })
+  if (damage) throw damagedDatabase(from, damage)
+  readSqlite(from, (file) => file.prepare('VACUUM INTO ?').run(to))
   chmodSync(to, 0o600)
 }
 
 /** Number of rows of each table, by name. @throws Error when the file is damaged. */
 export function countSqliteRows(path: string): Record<string, number> {
-  return withFile(path, (file) => {
+  return readSqlite(path, (file) => {
     const [check] = file.prepare('PRAGMA quick_check').all() as { quick_check: string }[]
     if (check?.quick_check !== 'ok') throw new Error(`${path} is damaged: ${check?.quick_check}`)
     const tables = file.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all()
@@ -31,18 +31,9 @@ function countRows(file: Libsql.Database, table: string): number {
   return row?.rows ?? 0
 }
 
-function withFile<T>(path: string, work: (file: Libsql.Database) => T): T {
-  const file = new Libsql(path, { readonly: true })
-  try {
-    return work(file)
-  } finally {
-    file.close()
-  }
-}
-
 /** Distinct hashes of the contents that the copy references. */
 export function listSqliteContents(path: string): string[] {
-  return withFile(path, (file) => {
+  return readSqlite(path, (file) => {
     // Copies of earlier versions have no table of references.
     const hasReferences = file.prepare("SELECT 1 FROM sqlite_master WHERE name = 'blob_references'").all().length > 0
     const files = 'SELECT sha256 FROM files WHERE sha256 IS NOT NULL'

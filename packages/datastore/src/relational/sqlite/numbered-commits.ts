@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely'
+import type { CommitRecord, NumberedCommit } from './commit-record.ts'
+
+/** One row: the id of the database, and the number of its last commit, which each transaction that writes counts up. */
+const createTable = 'CREATE TABLE IF NOT EXISTS numbered_commits (database TEXT NOT NULL, number INTEGER NOT NULL)'
+
+/** The last commit that a database holds; undefined in one of a version that did not number them. */
+export function readLastCommit(file: Pick<SqliteDatabase, 'prepare'>): NumberedCommit | undefined {
+  const hasTable = file.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'numbered_commits'").all([]).length > 0
+  return hasTable ? (file.prepare('SELECT database, number FROM numbered_commits').all([]) as NumberedCommit[])[0] : undefined
+}
+
+/**
+ * A dialect that numbers each commit, in the transaction itself, and records the number once the commit is on disk. A statement or transaction that
+ * wrote resolves once the record is on disk too. So whatever was acknowledged is claimed, and nothing is claimed that a power cut could take away.
+ */
+export function numberingDialect(file: SqliteDatabase, record: CommitRecord): SqliteDialect {
+  const commits = numberCommits(file, record)
+  return new NumberingDialect(commits, record)
+}
+
+class NumberingDialect extends SqliteDialect {
+  readonly #commits: NumberedFile
+  readonly #record: CommitRecord
+
+  constructor(commits: NumberedFile, record: CommitRecord) {
+    super({ database: commits.file })
+    this.#commits = commits
+    this.#record = record
+  }
+
+  override createDriver(): Driver {
+    return new SyncingDriver(this.#commits, this.#record)
+  }
+}
+
+class SyncingDriver extends SqliteDriver {
+  readonly #commits: NumberedFile
+  readonly #record: CommitRecord
+
+  constructor(commits: NumberedFile, record: CommitRecord) {
+    super({ database: commits.file })
+    this.#commits = commits
+    this.#record = record
+  }
+
+  /** Lets the next caller have the connection first, so that those that commit meanwhile share one sync. */
+  override async releaseConnection(_connection?: DatabaseConnection): Promise<void> {
+    const hasCommitted = this.#commits.takeCommitted()
+    await super.releaseConnection()
+    if (hasCommitted) await this.#record.sync()
+  }
+
+  override async destroy(): Promise<void> {
+    await this.#record.close()
+    await super.destroy()
+  }
+}
+
+interface NumberedFile {
+  file: SqliteDatabase
+  /** Whether anything was committed since the last call. */
+  takeCommitted(): boolean
+}
+
+function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile {
+  file.prepare(createTable).run([])
+  file
+    .prepare('INSERT INTO numbered_commits (database, number) SELECT ?, 0 WHERE NOT EXISTS (SELECT 1 FROM numbered_commits)')
+    .run([randomUUID()])
+  const begin = file.prepare('BEGIN IMMEDIATE')
+  const commit = file.prepare('COMMIT')
+  const rollback = file.prepare('ROLLBACK')
+  const count = file.prepare('UPDATE numbered_commits SET number = number + 1 RETURNING database, number')
+  let isInTransaction = false
+  let hasWritten = false
+  let hasCommitted = false
+
+  function commitNumbered<T>(commitNow: () => T): T {
+    record.open()
+    const [numbered] = count.all([]) as NumberedCommit[]
+    const result = commitNow()
+    hasCommitted = true
+    if (numbered) record.write(numbered)
+    return result
+  }
+
+  function write<T>(work: () => T): T {
+    if (isInTransaction) {
+      hasWritten = true
+      return work()
+    }
+    begin.run([])
+    try {
+      const result = work()
+      commitNumbered(() => commit.run([]))
+      return result
+    } catch (error) {
+      endTransaction()
+      throw error
+    }
+  }
+
+  /** Does nothing where SQLite has rolled back already, as after a full disk, or has committed. */
+  function endTransaction(): void {
+    try {
+      rollback.run([])
+    } catch {
+      // There is no transaction.
+    }
+  }
+
+  /** Runs a statement by what it does to the transaction. */
+  function runAs<T>(kind: StatementKind, work: () => T): T {
+    switch (kind) {
+      case 'begin': {
+        const result = work()
+        isInTransaction = true
+        hasWritten = false
+        return result
+      }
+      case 'commit': {
+        const result = hasWritten ? commitNumbered(work) : work()
+        isInTransaction = false
+        return result
+      }
+      case 'rollback':
+        isInTransaction = false
+        return work()
+      case 'write':
+        return write(work)
+      case 'other':
+        return work()
+    }
+  }
+
+  return {
+    takeCommitted() {
+      const had = hasCommitted
+      hasCommitted = false
+      return had
+    },
+    file: {
+      close: () => file.close(),
+      prepare(text): SqliteStatement {
+        const statement = file.prepare(text)
+        const kind = kindOf(text)
+        return {
+          reader: statement.reader,
+          all: (parameters) => runAs(kind, () => statement.all(parameters)),
+          run: (parameters) => runAs(kind, () => statement.run(parameters)),
+          iterate: (parameters) => statement.iterate(parameters),
+        }
+      },
+    },
+  }
+}
+
+type StatementKind = 'begin' | 'commit' | 'rollback' | 'write' | 'other'
+
+const writes = /^\s*(?:insert|update|delete|replace|create|alter|drop|reindex|analyze)\b/i
+const writesWithNames = /^\s*with\b.*\b(?:insert|update|delete|replace)\b/is
+const transactionWords = /^\s*(begin|commit|rollback)\s*;?\s*$/i
+
+/** What a statement does. One that only mentions a verb of writing counts as a write: its commit then has a number too. */
+function kindOf(text: string): StatementKind {
+  const word = transactionWords.exec(text)?.[1]?.toLowerCase()
+  if (word !== undefined) return word as StatementKind
+  return writes.test(text) || writesWithNames.test(text) ? 'write' : 'other'
+}
