@@ -2,7 +2,8 @@ import { tooLarge } from '@heddle/core-api/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isInteger, isJsonNumber, JsonNumber } from './json-number.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson, parseJsonPaced } from './parse-json.ts'
+import { parseLossless, parseLosslessPaced } from './parse-lossless.ts'
 import { stringifyJson } from './stringify-json.ts'
 
 const seed = 20260801
@@ -52,6 +53,39 @@ test('every number keeps its literal, as in a parser that keeps them all', () =>
     }),
     { seed, numRuns: 1_000 },
   )
+})
+
+test('a text is read in turns as it is at once, and is refused with the same message', async () => {
+  const asIs = (string: string) => string
+  const outcome = async (parse: () => unknown) => {
+    try {
+      return { value: literals(await parse()) }
+    } catch (error) {
+      return { error }
+    }
+  }
+  const cut = fc.tuple(jsonText, fc.nat(), fc.boolean()).map(([json, at, isCut]) => (isCut ? json.slice(0, at % json.length) : json))
+  await fc.assert(
+    fc.asyncProperty(cut, async (json) => {
+      const atOnce = await outcome(() => parseLossless(json, asIs))
+      expect(await outcome(() => parseLosslessPaced(json, asIs, () => Promise.resolve()))).toEqual(atOnce)
+    }),
+    { seed, numRuns: 300 },
+  )
+})
+
+test.each([
+  ['the native parser gives', '1'],
+  ['another parser must keep', '1.0'],
+])('a text of many values that %s lets others use the event loop', async (_, number) => {
+  const text = `{"a":[${`${number},`.repeat(120_000)}{"b":"\\ud800"}]}`
+  let turns = 0
+  const value = await parseJsonPaced(text, {}, () => {
+    turns++
+    return undefined
+  })
+  expect(value).toEqual(parseJson(text))
+  expect(turns).toBeGreaterThan(100)
 })
 
 test('values without unusual numbers are what the native parser gives, also when one number elsewhere forces the other parser', () => {

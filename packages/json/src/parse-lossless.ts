@@ -1,5 +1,5 @@
 import type { ApiError } from '@heddle/core-api'
-import { invalid } from '@heddle/core-api/internal'
+import { invalid, type Pace } from '@heddle/core-api/internal'
 import { isExactNumber, JsonNumber } from './json-number.ts'
 import { endOfString } from './scan-json.ts'
 
@@ -11,33 +11,55 @@ export function jsonInvalid(position: number, problem: string): ApiError {
 const numberLiteral = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const needsDecoding = /[\\\u0000-\u001f]/
 
-/** Parses strictly as JSON and keeps number literals. Recursive: the caller has bounded the depth of `text`. */
+/** Parses strictly as JSON and keeps number literals. Without recursion, so that it can stop between two values. */
 class LosslessParser {
   readonly #text: string
   readonly #repairString: (text: string) => string
   #at = 0
+  /** Objects and lists that are not closed, and the key under which the next value of each object belongs. */
+  readonly #open: (Record<string, unknown> | unknown[])[] = []
+  readonly #keys: string[] = []
+  #document: unknown
+  #hasEnded = false
 
   constructor(text: string, repairString: (text: string) => string) {
     this.#text = text
     this.#repairString = repairString
   }
 
-  document(): unknown {
-    const value = this.#value()
-    this.#skipSpace()
-    if (this.#at < this.#text.length) throw this.#unexpected('the end')
-    return value
+  /** Once `read` returned true. */
+  get document(): unknown {
+    return this.#document
   }
 
-  #value(): unknown {
+  /** Reads at most so many further values. True once the document is complete. */
+  read(most: number): boolean {
+    for (let left = most; left > 0 && !this.#hasEnded; left--) this.#next()
+    return this.#hasEnded
+  }
+
+  #next(): void {
     this.#skipSpace()
-    switch (this.#text.charCodeAt(this.#at)) {
+    const code = this.#text.charCodeAt(this.#at)
+    if (code === 0x7b) {
+      this.#at++
+      if (this.#skipTo(0x7d)) return this.#add({})
+      this.#open.push({})
+      this.#keys.push('')
+      return this.#readKey()
+    }
+    if (code === 0x5b) {
+      this.#at++
+      if (this.#skipTo(0x5d)) return this.#add([])
+      return void this.#open.push([])
+    }
+    this.#add(this.#scalar(code))
+  }
+
+  #scalar(code: number): unknown {
+    switch (code) {
       case 0x22:
         return this.#string()
-      case 0x7b:
-        return this.#object()
-      case 0x5b:
-        return this.#list()
       case 0x74:
         return this.#word('true', true)
       case 0x66:
@@ -49,31 +71,34 @@ class LosslessParser {
     }
   }
 
-  #object(): Record<string, unknown> {
-    const object: Record<string, unknown> = {}
-    this.#at++
-    if (this.#skipTo(0x7d)) return object
-    do {
-      this.#skipSpace()
-      if (this.#text.charCodeAt(this.#at) !== 0x22) throw this.#unexpected('a key in double quotes')
-      const key = this.#string()
-      if (!this.#skipTo(0x3a)) throw this.#unexpected('":"')
-      const value = this.#value()
-      if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-      else object[key] = value
-    } while (this.#skipTo(0x2c))
-    if (!this.#skipTo(0x7d)) throw this.#unexpected('"," or "}"')
-    return object
+  /** Adds a complete value to what contains it, and closes what ends with it. */
+  #add(value: unknown): void {
+    let complete = value
+    for (let container = this.#open.at(-1); container !== undefined; container = this.#open.at(-1)) {
+      if (Array.isArray(container)) {
+        container.push(complete)
+        if (this.#skipTo(0x2c)) return
+        if (!this.#skipTo(0x5d)) throw this.#unexpected('"," or "]"')
+      } else {
+        setMember(container, this.#keys.at(-1)!, complete)
+        if (this.#skipTo(0x2c)) return this.#readKey()
+        if (!this.#skipTo(0x7d)) throw this.#unexpected('"," or "}"')
+        this.#keys.pop()
+      }
+      this.#open.pop()
+      complete = container
+    }
+    this.#skipSpace()
+    if (this.#at < this.#text.length) throw this.#unexpected('the end')
+    this.#document = complete
+    this.#hasEnded = true
   }
 
-  #list(): unknown[] {
-    const list: unknown[] = []
-    this.#at++
-    if (this.#skipTo(0x5d)) return list
-    do list.push(this.#value())
-    while (this.#skipTo(0x2c))
-    if (!this.#skipTo(0x5d)) throw this.#unexpected('"," or "]"')
-    return list
+  #readKey(): void {
+    this.#skipSpace()
+    if (this.#text.charCodeAt(this.#at) !== 0x22) throw this.#unexpected('a key in double quotes')
+    this.#keys[this.#keys.length - 1] = this.#string()
+    if (!this.#skipTo(0x3a)) throw this.#unexpected('":"')
   }
 
   #string(): string {
@@ -135,11 +160,31 @@ function ownCopy(slice: string): string {
   return slice.length > 12 && slice.length < 1024 ? ` ${slice}`.slice(1) : slice
 }
 
+function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  else object[key] = value
+}
+
 /**
- * Parses a JSON text whose depth is known to be bounded. Numbers that JavaScript would change become `JsonNumber`; the last of equal keys wins.
+ * Parses a JSON text. Numbers that JavaScript would change become `JsonNumber`; the last of equal keys wins.
  * @param repairString sees every string that was written with escapes
  * @throws ApiError 422 with the position of the first error
  */
 export function parseLossless(text: string, repairString: (text: string) => string): unknown {
-  return new LosslessParser(text, repairString).document()
+  const parser = new LosslessParser(text, repairString)
+  parser.read(Infinity)
+  return parser.document
+}
+
+/** Values that are read before others may use the event loop. */
+const valuesOfTurn = 1_000
+
+/** The same, in turns with other work. */
+export async function parseLosslessPaced(text: string, repairString: (text: string) => string, pace: Pace): Promise<unknown> {
+  const parser = new LosslessParser(text, repairString)
+  while (!parser.read(valuesOfTurn)) {
+    const turn = pace()
+    if (turn) await turn
+  }
+  return parser.document
 }

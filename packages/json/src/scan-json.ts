@@ -55,15 +55,22 @@ function endOfNumber(text: string, start: number): number {
 /** The first letter of `true`, `false` or `null`, which occurs only once in each. */
 const startsLiteral = (code: number) => code === 0x74 || code === 0x66 || code === 0x6e
 
+/** What a JSON text needs of a parser. */
+export interface JsonScan {
+  /** Whether native `JSON.parse` preserves every number. */
+  keepsNumbers: boolean
+  /** Keys and values, as in `JsonLimits`; of a text with a syntax error those before it. */
+  values: number
+}
+
 /**
- * Whether native `JSON.parse` preserves every number of a JSON text. Scans the text once, without recursion.
- * Does not validate: it stops at the first syntax error, which the parser will report.
+ * Scans a JSON text once, without recursion. Does not validate: it stops at the first syntax error, which the parser will report.
  * @throws ApiError 413 beyond `maxDepth` and `maxValues`, 400 beyond `maxKeys`
  */
-export function keepsNumbers(text: string, limits: JsonLimits): boolean {
+export function scanJson(text: string, limits: JsonLimits): JsonScan {
   const members = new Int32Array(limits.maxDepth + 1)
   let depth = 0
-  let exact = true
+  let keepsNumbers = true
   let values = 0
   const count = () => {
     if (++values > limits.maxValues)
@@ -74,11 +81,11 @@ export function keepsNumbers(text: string, limits: JsonLimits): boolean {
     if (code === quote) {
       count()
       at = endOfString(text, at + 1)
-      if (at < 0) return exact
+      if (at < 0) return { keepsNumbers, values }
     } else if (code === 0x2d || isDigit(code)) {
       count()
       const end = endOfNumber(text, at)
-      exact &&= end > 0
+      keepsNumbers &&= end > 0
       at = Math.abs(end)
     } else {
       if (code === 0x7b || code === 0x5b) {
@@ -86,12 +93,12 @@ export function keepsNumbers(text: string, limits: JsonLimits): boolean {
         if (++depth > limits.maxDepth) throw tooLarge()
         members[depth] = 0
       } else if (code === 0x7d || code === 0x5d) {
-        if (--depth < 0) return exact
+        if (--depth < 0) return { keepsNumbers, values }
       } else if (code === 0x3a && ++members[depth]! > limits.maxKeys) {
         throw badRequest(`an object of the request has more than ${limits.maxKeys} keys; send them as a list or in several objects`)
       } else if (startsLiteral(code)) count()
       at++
     }
   }
-  return exact
+  return { keepsNumbers, values }
 }

@@ -214,3 +214,28 @@ test.each<[string, string, object, number]>([
 ])('%s at %s are refused by the operation itself', async (_, path, request, status) => {
   expect(await send(path, JSON.stringify({ project_id: app.newProject(), ...request }))).toMatchObject({ status })
 })
+
+const wrong = (count: number) => `[${'0,'.repeat(count - 1)}0]`
+const nestedWrong = (count: number) => `[${`${wrong(500)},`.repeat(count / 500)}0]`
+const many = 900_000
+
+test.each<[string, string, string, number]>([
+  ['ids of calls', '/calls/query', `{"filter":{"call_ids":${wrong(many)}}}`, 400],
+  ['conditions', '/calls/query', `{"query":{"$expr":{"$and":${wrong(many)}}}}`, 400],
+  ['elements of $in', '/calls/query', `{"query":{"$expr":{"$in":[{"$getField":"id"},${wrong(many)}]}}}`, 400],
+  ['nested conditions', '/calls/query', `{"query":{"$expr":{"$or":[{"$or":[{"$and":${wrong(many)}}]}]}}}`, 400],
+  ['keys of an order', '/calls/query', `{"sort_by":${wrong(many)}}`, 400],
+  ['columns', '/calls/query', `{"columns":${wrong(many)}}`, 422],
+  ['references', '/refs/read_batch', `{"refs":${wrong(many)}}`, 400],
+  ['calls', '/v2/test/p/calls/complete', `{"batch":${wrong(many)}}`, 413],
+  ['feedback', '/feedback/batch/create', `{"batch":[${'{},'.repeat(many / 2)}{}]}`, 413],
+  ['as many calls as are allowed', '/v2/test/p/calls/complete', `{"batch":[${'{},'.repeat(19_999)}{}]}`, 422],
+  ['as much feedback as is allowed', '/feedback/batch/create', `{"batch":[${'{},'.repeat(9_999)}{}]}`, 422],
+  ['rows of a table', '/table/create', `{"table":{"rows":${wrong(250_000)}}}`, 422],
+  ['lists in place of rows', '/table/create', `{"table":{"rows":${nestedWrong(many)}}}`, 422],
+  ['prices', '/cost/create', `{"costs":{${Array.from({ length: 9_999 }, (_, index) => `"${index}":{}`).join(',')}}}`, 422],
+])('%s that are all wrong at %s are refused by their number or the first few of them', async (_, path, body, expected) => {
+  const { status, text } = await send(path, body.replace('{', '{"project_id":"test/p",'))
+  expect({ status, text: text.slice(0, 300) }).toMatchObject({ status: expected })
+  if (status === 422) expect((JSON.parse(text) as { detail: unknown[] }).detail.length).toBeLessThanOrEqual(100)
+})

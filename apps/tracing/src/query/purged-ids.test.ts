@@ -32,9 +32,3 @@ test.each<object>([
 ])('%j is refused', ($expr) => {
   expect(() => idsOf($expr)).toThrow('only ids')
 })
-
-test('more than 10,000 ids are refused', () => {
-  const named = (count: number) => Array.from({ length: count }, (_, index) => literal(`id ${index}`))
-  expect(idsOf({ $in: [id, named(10_000)] })).toHaveLength(10_000)
-  expect(() => idsOf({ $in: [id, named(10_001)] })).toThrow('The purge names 10001 ids')
-})

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { documentedList } from './bounded.ts'
+import { listOf, tooManyToMatch } from './bounded.ts'
 import { LenientBoolean } from './lenient.ts'
 import { orNull } from './optional.ts'
 
-const list = (meaning: string) => orNull(documentedList(z.string(), 1000)).describe(meaning)
+const list = (meaning: string) => orNull(listOf(z.string(), 1000, tooManyToMatch)).describe(meaning)
 
 /** Which calls. All given parts must hold; inside a list any entry matches; null means not given. Unknown keys are refused. */
 export const CallsFilter = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList } from './bounded.ts'
+import { listOf, tooManyEntries } from './bounded.ts'
 import { JsonValueShape } from './json.ts'
 import { LenientBoolean } from './lenient.ts'
 import { orDefault } from './optional.ts'
@@ -43,10 +43,10 @@ const two = (): z.ZodType => z.tuple([operand, operand]).optional()
 const operand: z.ZodType<QueryOperand, QueryOperand> = z
   .strictObject({
     get $and(): z.ZodType {
-      return documentedList(operand, 2000).optional()
+      return listOf(operand, 2000, tooManyEntries).optional()
     },
     get $or(): z.ZodType {
-      return documentedList(operand, 2000).optional()
+      return listOf(operand, 2000, tooManyEntries).optional()
     },
     get $not(): z.ZodType {
       return z.tuple([operand]).optional()
@@ -67,7 +67,7 @@ const operand: z.ZodType<QueryOperand, QueryOperand> = z
       return two()
     },
     get $in(): z.ZodType {
-      return z.tuple([operand, documentedList(operand, 10_000)]).optional()
+      return z.tuple([operand, listOf(operand, 10_000, tooManyEntries)]).optional()
     },
     get $contains(): z.ZodType {
       return z.strictObject({ input: operand, substr: operand, case_insensitive: orDefault(LenientBoolean, false) }).optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { lenientIntBetween } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
@@ -59,7 +59,9 @@ export const projectKeys = defineResource({
       project_id: ProjectId,
       name: z.string().describe('What the key is for; 1 to 128 characters'),
       role: Role,
-      scopes: orNull(documentedList(Scope, 3)).describe('The only effects of its role that the key gets. Null or empty: all of them'),
+      scopes: orNull(listOf(Scope, 3, tooManyEntries)).describe(
+        'The only effects of its role that the key gets. Null or empty: all of them',
+      ),
       expires_in_days: orNull(lenientIntBetween(1, 36_500)).describe(
         'Days from now, 1 to 36,500, at most until the key of the request expires. Null: it expires with that, if ever',
       ),

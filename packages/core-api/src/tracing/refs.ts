@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf, type Refusal } from '../shapes/bounded.ts'
 import { AnyJson } from '../shapes/json.ts'
+
+const tooManyRefs: Refusal = {
+  code: 'bad_request',
+  reason: ({ length, max }) => `Too many refs: ${length}, at most ${max} are allowed`,
+}
 
 /** References to stored values. */
 export const refs = defineResource({
@@ -11,7 +16,7 @@ export const refs = defineResource({
     effect: 'read',
     summary: 'Resolve references',
     description: 'References to objects, ops and rows of tables, with edges into the value. Deleted objects and missing parts are null.',
-    body: z.object({ refs: documentedList(z.string(), 1000).describe('References, up to 1000') }),
+    body: z.object({ refs: listOf(z.string(), 1000, tooManyRefs).describe('References, up to 1000') }),
     output: z.object({ vals: z.array(AnyJson).describe('One value for each reference, in order') }),
   },
 })

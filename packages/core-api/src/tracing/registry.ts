@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf, tooManyToMatch } from '../shapes/bounded.ts'
 import { orDefault } from '../shapes/optional.ts'
 import { RegistryLink } from './registry-link.ts'
 
@@ -23,7 +23,7 @@ export const registry = defineResource({
           project_name: Name.describe('Name of the registry project'),
         })
         .describe('Target of the link; requires write access'),
-      aliases: orDefault(documentedList(z.string(), 1000), []).describe(
+      aliases: orDefault(listOf(z.string(), 1000, tooManyToMatch), []).describe(
         'Aliases of the version in the collection. An existing alias moves to this version',
       ),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { commaListOf } from '../shapes/comma-list.ts'
 import { JsonValueShape } from '../shapes/json.ts'
 import { Nothing } from '../shapes/nothing.ts'
@@ -50,8 +50,8 @@ export const scores = defineResource({
     repeat: 'adds',
     body: z.object({
       project_id: ProjectId,
-      call_ids: documentedList(z.string(), 1000).describe('Calls to score, at most 1000'),
-      scorer_refs: documentedList(z.string(), 10).describe('References to scorers, at most 10'),
+      call_ids: listOf(z.string(), 1000, tooManyEntries).describe('Calls to score, at most 1000'),
+      scorer_refs: listOf(z.string(), 10, tooManyEntries).describe('References to scorers, at most 10'),
     }),
     output: Nothing,
   },

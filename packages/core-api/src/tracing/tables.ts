@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList, listOf } from '../shapes/bounded.ts'
+import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { Digest } from '../shapes/digest.ts'
 import { AnyJson, JsonObjectShape } from '../shapes/json.ts'
@@ -82,12 +82,12 @@ export const TableQuery = z.object({
   digest: TableDigest,
   filter: orNull(
     z.object({
-      row_digests: orNull(documentedList(z.string(), 10_000)).describe('Only rows with one of these digests. Null and empty: all'),
+      row_digests: orNull(listOf(z.string(), 10_000, tooManyEntries)).describe('Only rows with one of these digests. Null and empty: all'),
     }),
   ).describe('Only some rows'),
   limit: orNull(LenientInt).describe('Maximum number of rows. Null: all'),
   offset: orNull(LenientInt).describe('Rows to skip first'),
-  sort_by: orNull(documentedList(SortBy, 32)).describe('Order by dotted paths inside the rows. Null: the order of the table'),
+  sort_by: orNull(listOf(SortBy, 32, tooManyEntries)).describe('Order by dotted paths inside the rows. Null: the order of the table'),
 })
 export type TableQuery = z.output<typeof TableQuery>
 
@@ -175,7 +175,7 @@ export const tables = defineResource({
     description: 'Missing tables are omitted.',
     body: z.object({
       project_id: ProjectId,
-      digests: orDefault(documentedList(z.string(), 1000), []).describe('Digests of the tables, up to 1000'),
+      digests: orDefault(listOf(z.string(), 1000, tooManyEntries), []).describe('Digests of the tables, up to 1000'),
       include_storage_size: orDefault(LenientBoolean, false).describe('Fill `storage_size_bytes`'),
     }),
     output: z.object({ tables: z.array(TableStats) }),

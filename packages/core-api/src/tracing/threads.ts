@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList, listOf } from '../shapes/bounded.ts'
+import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { LenientInt } from '../shapes/lenient.ts'
 import { orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
@@ -26,7 +26,7 @@ export const ThreadsQuery = z.object({
   ).describe('Which turns count'),
   limit: orNull(LenientInt).describe('Maximum number of threads. Null: all'),
   offset: orNull(LenientInt).describe('Threads to skip first'),
-  sort_by: orNull(documentedList(SortBy, 32)).describe(
+  sort_by: orNull(listOf(SortBy, 32, tooManyEntries)).describe(
     'Order by `thread_id`, `turn_count`, `start_time`, `last_updated`, `p50_turn_duration_ms` or `p99_turn_duration_ms`. Null or empty: by `last_updated`, descending',
   ),
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { unboundedPlaces } from '../testing/unbounded-places.ts'
+import { unboundedSchemas } from '../testing/unbounded-schemas.ts'
 import { tracing } from './index.ts'
 
 const operations = Object.entries(tracing).flatMap(([resource, contract]) =>
@@ -190,6 +191,11 @@ test('all of the service but the projects, the listings of models, and what publ
   ])
 })
 
+test('the length of every list and every dictionary of a body is checked before its entries', () => {
+  const places = operations.flatMap(({ name, operation }) => (operation.body ? unboundedSchemas(operation.body, name) : []))
+  expect(places).toEqual([])
+})
+
 test('every list and every dictionary of a request has a documented maximum', () => {
   const places = operations.flatMap(({ name, operation }) =>
     [operation.params, operation.query, operation.headers, operation.body, operation.multipart].flatMap((part) =>
@@ -202,4 +208,12 @@ test('every list and every dictionary of a request has a documented maximum', ()
 test('a list without a maximum is found wherever it stands', () => {
   const hidden = z.object({ a: z.tuple([z.string(), z.array(z.string())]), b: z.record(z.string(), z.number()).nullish() })
   expect(unboundedPlaces(z.toJSONSchema(hidden, { io: 'input' }), 'x')).toHaveLength(2)
+})
+
+test('a list whose length is checked after its entries is found wherever it stands', () => {
+  const hidden = z.object({
+    a: z.tuple([z.array(z.string()).max(9)]),
+    b: z.union([z.string(), z.record(z.string(), z.number())]).nullish(),
+  })
+  expect(unboundedSchemas(hidden, 'x')).toEqual(['x.shape.items', 'x.shape.innerType.innerType.options'])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList, recordOf } from '../shapes/bounded.ts'
+import { listOf, recordOf, tooManyEntries } from '../shapes/bounded.ts'
 import { checked } from '../shapes/checked.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
 import { LenientBoolean, LenientCount, LenientInt, LenientNumber, lenientIntBetween } from '../shapes/lenient.ts'
@@ -34,7 +34,7 @@ const ResponseFormat = z.looseObject({
 /** A request for a chat completion. Unknown keys are ignored; a value that is not implemented and would change the output gets 400. */
 export const ChatCompletionRequest = z.object({
   model: orNull(z.string()).describe('A trained model, such as `entity/project/name` or `entity/project/name:step3`, or a base model'),
-  messages: documentedList(ChatMessage, 100_000).describe('The conversation so far'),
+  messages: listOf(ChatMessage, 100_000, tooManyEntries).describe('The conversation so far'),
   temperature: number('0 takes the likeliest token. Null: 1'),
   top_p: number('Null: 1'),
   top_k: orNull(LenientInt).describe('Null, 0 and -1: all tokens'),
@@ -42,8 +42,8 @@ export const ChatCompletionRequest = z.object({
   max_tokens: orNull(LenientCount).describe('Tokens of a completion. Null: up to the end of the context'),
   max_completion_tokens: orNull(LenientCount).describe('The same; wins over `max_tokens`'),
   n: orDefault(lenientIntBetween(1, 128), 1).describe('Number of choices, 1 to 128'),
-  stop: orNull(z.union([z.string(), documentedList(z.string(), 64)])).describe('Texts that end a completion; at most 64'),
-  stop_token_ids: orNull(documentedList(LenientInt, 1_000)).describe('Tokens that end a completion; at most 1000'),
+  stop: orNull(z.union([z.string(), listOf(z.string(), 64, tooManyEntries)])).describe('Texts that end a completion; at most 64'),
+  stop_token_ids: orNull(listOf(LenientInt, 1_000, tooManyEntries)).describe('Tokens that end a completion; at most 1000'),
   include_stop_str_in_output: flag(false, 'Keep the text of `stop` in the content'),
   seed: orNull(Seed).describe('64-bit integer. The same request with the same seed and weights gives the same completion'),
   logprobs: orNull(LenientBoolean).describe('Always on for trained models'),
@@ -52,11 +52,11 @@ export const ChatCompletionRequest = z.object({
   presence_penalty: number('-2 to 2. Null: 0'),
   repetition_penalty: number('Above 0. Null: 1'),
   logit_bias: orNull(recordOf(LenientNumber, 10_000)).describe('Added to the logits of tokens, by token id; at most 10,000'),
-  bad_words: orNull(documentedList(z.string(), 1_000)).describe('Texts that must not appear'),
-  allowed_token_ids: orNull(documentedList(LenientInt, 1_000_000)).describe('The only tokens that may be sampled'),
+  bad_words: orNull(listOf(z.string(), 1_000, tooManyEntries)).describe('Texts that must not appear'),
+  allowed_token_ids: orNull(listOf(LenientInt, 1_000_000, tooManyEntries)).describe('The only tokens that may be sampled'),
   min_tokens: orNull(LenientCount).describe('Tokens before a completion may stop'),
   ignore_eos: flag(false, 'Go on after the end-of-turn token'),
-  tools: orNull(documentedList(JsonObjectShape, 1_000)).describe('Tools that the model may call; at most 1000'),
+  tools: orNull(listOf(JsonObjectShape, 1_000, tooManyEntries)).describe('Tools that the model may call; at most 1000'),
   tool_choice: anything('`none`, `auto`, `required` or a function. Null: `auto` with tools'),
   parallel_tool_calls: orNull(LenientBoolean).describe('Null: true'),
   response_format: orNull(ResponseFormat).describe('Form of the content'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { LenientBoolean, lenientIntBetween } from '../shapes/lenient.ts'
 import { orDefault } from '../shapes/optional.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
@@ -44,7 +44,7 @@ export const checkpoints = defineResource({
     description:
       'All or none, but those that are marked as kept stay, and the response names them. The latest one, and those that a job uses, cannot be deleted (409). The number of a deleted step is not used again.',
     params: modelPath,
-    body: z.object({ steps: documentedList(Step, 10_000).describe('Steps to delete; at most 10,000') }),
+    body: z.object({ steps: listOf(Step, 10_000, tooManyEntries).describe('Steps to delete; at most 10,000') }),
     output: z.object({
       deleted_count: z.number(),
       not_found_steps: z.array(z.number()).describe('Steps without a checkpoint, in the order of the request'),

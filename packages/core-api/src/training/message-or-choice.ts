@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { isJsonNumber } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
@@ -11,14 +11,14 @@ import { choiceOf } from './choice-of.ts'
 /** The parts or tool calls of a message; the body of a request bounds them. */
 const maxParts = 1_000_000
 
-const Content = orNull(z.union([z.string(), documentedList(JsonObjectShape, maxParts)]))
+const Content = orNull(z.union([z.string(), listOf(JsonObjectShape, maxParts)]))
 
 /** A message of a conversation. Further keys are kept. */
 export const ChatMessage = z
   .looseObject({
     role: choiceOf(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
     content: Content.describe('Text, or a list of parts. Null for an assistant alone'),
-    tool_calls: orNull(documentedList(JsonObjectShape, maxParts)).describe('Tools that the assistant called'),
+    tool_calls: orNull(listOf(JsonObjectShape, maxParts)).describe('Tools that the assistant called'),
     tool_call_id: orNull(z.string()).describe('Call that a message of a tool responds to'),
   })
   .meta({ id: 'ChatMessage' })
@@ -89,7 +89,7 @@ export const ChatChoice = z
   .looseObject({
     finish_reason: choiceOf(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']),
     index: orNull(LenientInt),
-    message: z.looseObject({ role: orNull(z.string()), content: Content, tool_calls: orNull(documentedList(JsonObjectShape, maxParts)) }),
+    message: z.looseObject({ role: orNull(z.string()), content: Content, tool_calls: orNull(listOf(JsonObjectShape, maxParts)) }),
     logprobs: orNull(Logprobs).describe('Of each sampled token. Null: the choice is context'),
     token_ids: TokenIds.describe('Sampled tokens'),
     prompt_token_ids: TokenIds.describe('Tokens of the prompt'),

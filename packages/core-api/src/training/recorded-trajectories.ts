@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf } from '../shapes/bounded.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { FiniteNumber } from './finite-number.ts'
@@ -101,7 +101,7 @@ export const recordedTrajectories = defineResource({
       reward: orNull(FiniteNumber).describe('How good the attempt was. Null: only with an error'),
       metrics: orDefault(Metrics, {}).describe('Numbers and booleans by name'),
       metadata: orDefault(Metadata, {}).describe('Scalars by name'),
-      logs: orDefault(documentedList(z.string(), 10_000), []).describe('Lines of text'),
+      logs: orDefault(listOf(z.string(), 10_000), []).describe('Lines of text'),
       error: orNull(z.string()).describe('Why the attempt failed: it is then counted in its group, and not trained on'),
     }),
     output: RecordedTrajectory,

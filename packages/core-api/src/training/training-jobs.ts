@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { isJsonNumber, numberText } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
@@ -60,7 +60,7 @@ function readBatchSize(value: unknown): number | 'auto' | Refused {
 
 const SftConfig = z.looseObject({
   batch_size: orNull(BatchSize).describe('Conversations of a gradient step, 1 to 10,000. Null and `auto`: 2'),
-  learning_rate: orNull(z.union([LenientNumber, documentedList(LenientNumber, 100_000)])).describe(
+  learning_rate: orNull(z.union([LenientNumber, listOf(LenientNumber, 100_000)])).describe(
     'One for all gradient steps, or one for each. Null: that of the base model',
   ),
   metric_logging: orNull(

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { unboundedPlaces } from '../testing/unbounded-places.ts'
+import { unboundedSchemas } from '../testing/unbounded-schemas.ts'
 import { training } from './index.ts'
 import { Trajectory, TrajectoryGroup } from './trajectory.ts'
 
@@ -62,6 +63,11 @@ describe.each(operations)('$name', ({ operation }) => {
     )
     expect(fields.filter(([, field]) => !field.description).map(([name]) => name)).toEqual([])
   })
+})
+
+test('the length of every list and every dictionary of a body is checked before its entries', () => {
+  const places = operations.flatMap(({ name, operation }) => (operation.body ? unboundedSchemas(operation.body, name) : []))
+  expect(places).toEqual([])
 })
 
 test('every list and every dictionary of a request has a documented maximum', () => {

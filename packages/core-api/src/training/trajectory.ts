@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList } from '../shapes/bounded.ts'
+import { listOf } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { isJsonNumber } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
@@ -40,21 +40,21 @@ export const Metrics = scalars('Values of metrics', isFlagOrNumber, 'float_type'
 /** Scalars by name. */
 export const Metadata = scalars('Values of metadata', isScalar, 'value_error')
 
-const Tools = orNull(documentedList(JsonObjectShape, 10_000))
+const Tools = orNull(listOf(JsonObjectShape, 10_000))
 
 const History = z.looseObject({
-  messages_and_choices: documentedList(MessageOrChoice, maxElements).describe('As in a trajectory'),
+  messages_and_choices: listOf(MessageOrChoice, maxElements).describe('As in a trajectory'),
   tools: Tools.describe('Tools that the model could call'),
 })
 
 /** One rollout of a policy, with its reward. Every field has a default. */
 export const Trajectory = z
   .looseObject({
-    messages_and_choices: orDefault(documentedList(MessageOrChoice, maxElements), []).describe(
+    messages_and_choices: orDefault(listOf(MessageOrChoice, maxElements), []).describe(
       'In order. A choice, as a chat completion returned it, is what the policy sampled; a message is context',
     ),
     tools: Tools.describe('Tools that the policy could call, as in chat completions'),
-    additional_histories: orDefault(documentedList(History, trajectoryLimits.historiesOfTrajectory), []).describe(
+    additional_histories: orDefault(listOf(History, trajectoryLimits.historiesOfTrajectory), []).describe(
       'Further conversations of the same rollout; at most 64',
     ),
     reward: orDefault(FiniteNumber, 0).describe('Finite. Compared with the others of its group'),
@@ -62,7 +62,7 @@ export const Trajectory = z
     final_policy_version: orNull(LenientInt).describe('Newest step when it ended'),
     metrics: orDefault(Metrics, {}).describe('Numbers and booleans by name'),
     metadata: orDefault(Metadata, {}).describe('Scalars by name'),
-    logs: orDefault(documentedList(z.string(), maxElements), []),
+    logs: orDefault(listOf(z.string(), maxElements), []),
     start_time: orNull(Timestamp).describe('When the rollout began'),
   })
   .meta({ id: 'Trajectory' })
@@ -72,17 +72,17 @@ const GroupException = z.looseObject({ type: orNull(z.string()), message: orNull
 
 /** Fields of a group besides its trajectories. */
 export const TrajectoryGroupFields = z.looseObject({
-  exceptions: orDefault(documentedList(GroupException, trajectoryLimits.trajectories), []).describe('Attempts that failed'),
+  exceptions: orDefault(listOf(GroupException, trajectoryLimits.trajectories), []).describe('Attempts that failed'),
   metrics: orDefault(Metrics, {}).describe('Numbers and booleans by name'),
   metadata: orDefault(Metadata, {}).describe('Scalars by name'),
-  logs: orDefault(documentedList(z.string(), maxElements), []),
+  logs: orDefault(listOf(z.string(), maxElements), []),
 })
 
 /** Attempts at the same task. Rewards are compared within a group. */
 export const TrajectoryGroup = TrajectoryGroupFields.extend({
-  trajectories: documentedList(Trajectory, trajectoryLimits.trajectories).describe('Attempts; at most 100,000 in all groups together'),
+  trajectories: listOf(Trajectory, trajectoryLimits.trajectories).describe('Attempts; at most 100,000 in all groups together'),
 }).meta({ id: 'TrajectoryGroup' })
 export type TrajectoryGroup = z.output<typeof TrajectoryGroup>
 
 /** The groups of a request. */
-export const TrajectoryGroups = documentedList(TrajectoryGroup, trajectoryLimits.trajectories)
+export const TrajectoryGroups = listOf(TrajectoryGroup, trajectoryLimits.trajectories)

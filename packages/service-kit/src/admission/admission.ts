@@ -2,6 +2,7 @@ import type { Operation } from '@heddle/core-api'
 import type { Flow } from './fair-queue.ts'
 import { createEventLoopTicks, type EventLoopTicks } from './event-loop-ticks.ts'
 import { createPermitQueue, type PermitLimits, type PermitQueue } from './permit-queue.ts'
+import { createTimeSlices, type TimeSlices } from './time-slices.ts'
 import { createRequestQueue, type Permit, type QueueStats, type RequestQueue, type RequestQueueLimits } from './request-queue.ts'
 
 /** Bounds of what runs at a time: writes and reads in queues of their own, so that neither waits for the other, and the statements of both. */
@@ -68,6 +69,8 @@ export interface Admission {
   readonly reads: QueueStats
   /** For the analytical store: which statement runs when. */
   readonly statements: PermitQueue
+  /** For work on one request that would take more than a tick of the event loop. */
+  readonly timeSlices: TimeSlices
   /** Notified of new connections, so that the start of requests leaves ticks for accepting them. */
   readonly ticks: Pick<EventLoopTicks, 'noteConnection'>
 }
@@ -96,6 +99,7 @@ export function createAdmission({ limits, nowMs = () => performance.now() }: Adm
     writes,
     reads,
     statements,
+    timeSlices: createTimeSlices(),
     ticks,
   }
 }

@@ -1,9 +1,10 @@
 import { PassThrough } from 'node:stream'
 import type { Issue, Operation } from '@heddle/core-api'
-import { invalid } from '@heddle/core-api/internal'
+import { invalid, parsePaced } from '@heddle/core-api/internal'
 import type { z } from 'zod'
-import { type JsonOptions, parseJson } from '@heddle/json'
+import { type JsonOptions, parseJson, parseJsonPaced } from '@heddle/json'
 import type { Permit } from '../admission/request-queue.ts'
+import type { TimeSlices } from '../admission/time-slices.ts'
 import type { MemoryReservation } from './body-budget.ts'
 import { findInflater, inflateBody } from './inflate-body.ts'
 import { mayBeJson, mediaType, readContentType, unsupportedType } from './media-type.ts'
@@ -12,7 +13,7 @@ import { createMultipartReader, type Multipart } from './parse-multipart.ts'
 import { type BodyBounds, type BodySource, consumeBody, readBody } from './read-body.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { readHeaders, readQuery, textFields } from './text-fields.ts'
-import { toIssues } from './zod-issues.ts'
+import { toIssues, toRefusal } from './zod-issues.ts'
 
 /** A request that was matched to an operation. */
 export interface MatchedRequest extends BodySource {
@@ -22,6 +23,8 @@ export interface MatchedRequest extends BodySource {
   memory: MemoryReservation
   /** Acquired once the body was received, before anything that costs more than that. */
   permit: Permit
+  /** Of a body with many values. */
+  timeSlices: TimeSlices
   stage: StageUpload
   json?: Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'>
 }
@@ -68,7 +71,7 @@ function createTextReader(operation: Operation): (request: MatchedRequest) => In
 function createPayloadReader(operation: Operation): (request: MatchedRequest) => Promise<Input> {
   const { body, multipart, bytes, staged } = operation
   if (staged) return (request) => stageDeclaredBody(request, bytes)
-  if (body) return async (request) => checkBody(body, await readJson(request))
+  if (body) return (request) => readJsonBody(body, request)
   if (bytes) return (request) => readDeclaredBytes(request, bytes)
   if (multipart) {
     const parts = Object.keys(operation.parts ?? {})
@@ -77,17 +80,27 @@ function createPayloadReader(operation: Operation): (request: MatchedRequest) =>
   return async () => ({})
 }
 
-function checkBody(schema: z.ZodObject, input: unknown): Input {
-  const result = schema.safeParse(input)
-  if (!result.success) throw invalid(toIssues(result.error, { root: 'body', input }))
-  return result.data
-}
+/** Bytes of a body that is parsed and checked at once: at most some ten milliseconds, and less work than in turns. */
+const atOnceBytes = 16 * 1024
 
-async function readJson(request: MatchedRequest): Promise<unknown> {
+async function readJsonBody(schema: z.ZodObject, request: MatchedRequest): Promise<Input> {
   const type = mediaType(readContentType(request.request.headers))
   if (!mayBeJson(type)) throw unsupportedType(type, ['application/json'])
   const bytes = await readUnpacked(request)
-  return bytes.byteLength === 0 ? {} : parseJson(bytes, { ...request.limits, ...request.json })
+  const options = { ...request.limits, ...request.json }
+  if (bytes.byteLength <= atOnceBytes) return checkFields(schema, bytes.byteLength === 0 ? {} : parseJson(bytes, options))
+  const pace = request.timeSlices.begin()
+  const input = await parseJsonPaced(bytes, options, pace)
+  await pace()
+  const result = await parsePaced(schema, input, pace)
+  if (!result.success) throw toRefusal(result.error, { root: 'body', input })
+  return result.data
+}
+
+function checkFields(schema: z.ZodObject, input: unknown): Input {
+  const result = schema.safeParse(input)
+  if (!result.success) throw toRefusal(result.error, { root: 'body', input })
+  return result.data
 }
 
 async function stageDeclaredBody(request: MatchedRequest, accepted: readonly string[] | undefined): Promise<Input> {
@@ -98,7 +111,7 @@ async function stageDeclaredBody(request: MatchedRequest, accepted: readonly str
 }
 
 /** Writes the body to disk while it arrives. A packed one is small enough to be unpacked in memory. */
-export async function stageBody(request: Omit<MatchedRequest, 'params'>): Promise<StagedUpload> {
+export async function stageBody(request: Omit<MatchedRequest, 'params' | 'timeSlices'>): Promise<StagedUpload> {
   if (findInflater(request.request.headers.get('content-encoding'))) return request.stage(once(await readUnpacked(request)))
   const chunks = new PassThrough({ highWaterMark: 2 ** 20 })
   // The body may be refused before the staging begins to read, and to listen; it meets the error when it does.
@@ -149,7 +162,7 @@ async function readDeclaredBytes(request: MatchedRequest, accepted: readonly str
 }
 
 /** The decompressed body. Resolves once the permit is granted, which a slow client does not hold while it sends. */
-export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'stage'>): Promise<Uint8Array> {
+export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'stage' | 'timeSlices'>): Promise<Uint8Array> {
   const { limits, memory, permit } = request
   const inflater = findInflater(request.request.headers.get('content-encoding'))
   const bytes = await readBody(request, { maxBytes: limits.maxBodyBytes, memory })
@@ -180,5 +193,5 @@ async function readMultipart(request: MatchedRequest, parts: readonly string[]):
 }
 
 function withFiles(schema: z.ZodObject, { fields, files }: Multipart): Input {
-  return { ...checkBody(schema, fields), files }
+  return { ...checkFields(schema, fields), files }
 }

@@ -1,4 +1,5 @@
-import type { Issue } from '@heddle/core-api'
+import { ApiError, type Issue } from '@heddle/core-api'
+import { invalid, type TooManyEntries } from '@heddle/core-api/internal'
 import type { z } from 'zod'
 
 /** Issues beyond this many are left out of a response. */
@@ -7,8 +8,45 @@ const maxIssues = 100
 type ZodIssue = z.core.$ZodIssue
 type Finding = Pick<Issue, 'msg' | 'type'>
 
-/** Turns what a schema found in `input` into the wire's form. `root` is `body`, `query`, `path` or `header`. */
-export function toIssues(error: z.core.$ZodError, { root, input }: { root: string; input: unknown }): Issue[] {
+/** Where a schema looked. `root` is `body`, `query`, `path` or `header`. */
+export interface CheckedInput {
+  root: string
+  input: unknown
+}
+
+/** The error with which a request is refused: all findings with 422, or that of a list which is too long where its operation has its own for that. */
+export function toRefusal(error: z.core.$ZodError, place: CheckedInput): ApiError {
+  return findTooMany(error.issues, []) ?? invalid(toIssues(error, place))
+}
+
+function findTooMany(issues: readonly ZodIssue[], path: readonly PropertyKey[]): ApiError | undefined {
+  for (const issue of issues) {
+    const place = [...path, ...issue.path]
+    const found = isTooMany(issue) ? tooMany(issue, place) : issue.code === 'invalid_union' && firstOf(issue.errors, place)
+    if (found) return found
+  }
+  return undefined
+}
+
+function firstOf(branches: readonly (readonly ZodIssue[])[], path: readonly PropertyKey[]): ApiError | undefined {
+  for (const branch of branches) {
+    const found = findTooMany(branch, path)
+    if (found) return found
+  }
+  return undefined
+}
+
+function isTooMany(issue: ZodIssue): issue is TooManyEntries {
+  return issue.code === 'too_big' && 'refusal' in issue
+}
+
+function tooMany({ refusal, length, maximum }: TooManyEntries, path: readonly PropertyKey[]): ApiError {
+  const name = path.findLast((key) => typeof key === 'string') ?? 'the body'
+  return new ApiError(refusal.code, refusal.reason({ name, length, max: Number(maximum) }))
+}
+
+/** Turns what a schema found in `input` into the wire's form: the first 100 findings. */
+export function toIssues(error: z.core.$ZodError, { root, input }: CheckedInput): Issue[] {
   return error.issues
     .slice(0, maxIssues)
     .flatMap((issue) => wireIssues(issue, { loc: [root], input }))
@@ -44,7 +82,7 @@ function step(place: Place, path: readonly PropertyKey[]): Place {
 
 /** The alternative that got furthest before it failed says most about what the client meant. */
 function nearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
-  const depth = (branch: readonly ZodIssue[]) => Math.max(...branch.map((issue) => issue.path.length))
+  const depth = (branch: readonly ZodIssue[]) => branch.reduce((most, { path }) => Math.max(most, path.length), 0)
   return branches
     .filter((branch) => branch.length > 0)
     .reduce<readonly ZodIssue[] | undefined>(

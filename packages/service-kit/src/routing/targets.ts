@@ -84,7 +84,8 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
         const { maxBodyBytes, maxValues } = context.limits
         const maxBytes = operation.open ? Math.min(maxBodyBytes, maxOpenBodyBytes) : maxBodyBytes * factor
         const limits = { ...context.limits, maxBodyBytes: maxBytes, maxValues: maxValues * factor, ...stagedLimit }
-        const input = await parse({ ...context, permit, limits, stage: uploads.stage, ...(json && { json }) })
+        const { timeSlices } = admission
+        const input = await parse({ ...context, permit, limits, timeSlices, stage: uploads.stage, ...(json && { json }) })
         await permit.acquire(0, context.request)
         if (operation.waits) permit.release()
         const origin = { request: context.request, address: addressOf(context), flow, charges: context.charges }

@@ -1,5 +1,5 @@
 import { type CreatedFeedback, type FeedbackInput, formatTimestamp, type Handlers, isApiError, type tracing } from '@heddle/core-api'
-import { invalid, JsonText, tooLarge } from '@heddle/core-api/internal'
+import { invalid, JsonText } from '@heddle/core-api/internal'
 import type { FeedbackRow } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/json'
 import type { TracingContext } from '../../context.ts'
@@ -13,8 +13,6 @@ import type { BeginFeedback } from './write/prepare-feedback.ts'
 
 type Feedback = (typeof tracing)['feedback']
 type RowsOperation = 'create' | 'createBatch' | 'query' | 'purge' | 'replace'
-
-const maxBatch = 10_000
 
 interface FeedbackRowsDeps {
   store: FeedbackStore
@@ -44,7 +42,6 @@ export function feedbackRowsHandlers({
     },
 
     async createBatch({ batch }, context) {
-      if (batch.length > maxBatch) throw tooLarge(`batch has ${batch.length} items, at most ${maxBatch} are allowed: send it in parts`)
       const prepared: NewFeedback[] = []
       const preparer = begin()
       for (const [index, feedback] of batch.entries()) prepared.push(await atItem(index, prepare(feedback, context, preparer)))

@@ -2,7 +2,6 @@ import type { Handlers, tracing } from '@heddle/core-api'
 import { badRequest, type ObjectsQuery, tooLarge } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
-import { checkListLength } from '../../query/compile/check-list-length.ts'
 import { everyVersion } from './versions/every-version.ts'
 import { findLiveVersion } from './versions/find-live-version.ts'
 import type { ObjectsStore } from './objects-store.ts'
@@ -50,9 +49,8 @@ export function objectsReadHandlers({
   }
 }
 
-function checkQuery({ filter, limit, offset }: ObjectsQuery): void {
+function checkQuery({ limit, offset }: ObjectsQuery): void {
   for (const [name, value] of Object.entries({ limit, offset })) {
     if (value !== null && value < 0) throw badRequest(`${name} must be at least 0, got ${value}`)
   }
-  for (const [name, list] of Object.entries(filter ?? {})) if (Array.isArray(list)) checkListLength(name, list.length)
 }

@@ -6,8 +6,6 @@ import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs, toExternalRef } from '../../payload/rewrite-refs.ts'
 import type { ResolvedRef, ResolveRefs } from './resolve-refs.ts'
 
-const maxRefs = 1_000
-
 interface RefsDeps {
   resolveRefs: ResolveRefs
   refProjects: RefProjectsFor
@@ -29,7 +27,6 @@ export function refsHandlers({ resolveRefs, refProjects }: RefsDeps): Handlers<t
 
   return {
     async readBatch({ refs }, context) {
-      if (refs.length > maxRefs) throw badRequest(`Too many refs: ${refs.length}, at most ${maxRefs} are allowed`)
       const projects = refProjects(undefined, context)
       const wanted = await Promise.all(refs.map((ref) => toExternalRef(ref, projects)))
       const resolved = new Map<string, ResolvedRef>()

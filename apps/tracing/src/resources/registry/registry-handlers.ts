@@ -4,7 +4,6 @@ import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor, RequestRefProjects } from '../../payload/ref-projects.ts'
 import { rewriteRefs } from '../../payload/rewrite-refs.ts'
-import { checkListLength } from '../../query/compile/check-list-length.ts'
 import { checkAliasName } from '../objects/labels/check-labels.ts'
 import { parseDigestArgument } from '../objects/versions/digest-argument.ts'
 import type { ObjectsStore } from '../objects/objects-store.ts'
@@ -25,7 +24,6 @@ export function registryHandlers({ registry, objects, refProjects, clock }: Regi
       const { portfolio_name, entity_name, project_name } = target
       const project = await context.open(`${entity_name}/${project_name}`)
       checkPortfolioName(portfolio_name)
-      checkListLength('aliases', aliases.length)
       aliases.forEach(checkAliasName)
       const projects = refProjects(project, context)
       const ref = await readRef(text, projects)

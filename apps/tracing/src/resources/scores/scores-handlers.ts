@@ -17,8 +17,6 @@ export interface ScoresDeps extends RecordScoreDeps {
   providers: ModelProviders
 }
 
-const maxCalls = 1_000
-const maxScorers = 10
 /** Jobs that are enqueued as one step. */
 const jobsAtOnce = 1_000
 
@@ -43,8 +41,6 @@ export function scoresHandlers(deps: ScoresDeps): Handlers<(typeof tracing)['sco
 
     async scoreCalls({ project_id, call_ids, scorer_refs }, context) {
       if (!deps.providers.hasAny) throw badRequest('no model provider is configured, so this server cannot score calls')
-      checkLength('call_ids', call_ids.length, maxCalls)
-      checkLength('scorer_refs', scorer_refs.length, maxScorers)
       const project = await context.open(project_id)
       const user_id = context.caller.userId
       const payloads = call_ids.flatMap((call_id) => scorer_refs.map((scorer_ref): ScoreCallPayload => ({ call_id, scorer_ref, user_id })))
@@ -78,8 +74,4 @@ export function scoresHandlers(deps: ScoresDeps): Handlers<(typeof tracing)['sco
       return { num_deleted: score_ids.length }
     },
   }
-}
-
-function checkLength(name: string, length: number, max: number): void {
-  if (length > max) throw badRequest(`${name} has ${length} entries, at most ${max} are allowed: split the request`)
 }

@@ -1,5 +1,5 @@
 import type { Handlers, TableRow, tracing } from '@heddle/core-api'
-import { badRequest, JsonText, notFound, tooLarge, type TableQuery } from '@heddle/core-api/internal'
+import { JsonText, notFound, tooLarge, type TableQuery } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
@@ -12,7 +12,6 @@ import type { StoreTable } from './store-table.ts'
 import type { TableRowsStore } from './table-rows-store.ts'
 import type { TablesStore } from './tables-store.ts'
 
-const maxTables = 1_000
 /** Characters of the rows in one answer that is not a stream. */
 const maxAnswerLength = 256 * 1024 * 1024
 
@@ -89,8 +88,6 @@ export function tablesHandlers({ tables, rows, storeTable, refProjects }: Tables
 
     async queryStatsBatch({ project_id, digests, include_storage_size }, context) {
       const project = await context.open(project_id)
-      if (digests.length > maxTables)
-        throw badRequest(`digests has ${digests.length} entries, at most ${maxTables} are allowed: split the request`)
       const found = [...(await tables.find(project, [...new Set(digests)])).values()]
       const sizes = include_storage_size ? await tables.sizes(project, found) : undefined
       return {

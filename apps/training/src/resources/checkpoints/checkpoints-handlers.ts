@@ -1,5 +1,5 @@
 import type { Handlers, training } from '@heddle/core-api'
-import { badRequest, notFound } from '@heddle/core-api/internal'
+import { notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
@@ -10,8 +10,6 @@ import { toCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 import type { ArchiveCheckpoint } from './archive-checkpoint.ts'
 import type { ImportCheckpoint } from './import-checkpoint.ts'
-
-const maxSteps = 10_000
 
 export interface CheckpointsDeps {
   store: CheckpointsStore
@@ -37,7 +35,6 @@ export function checkpointsHandlers({
     },
 
     async delete({ model_id, steps }, context) {
-      if (steps.length > maxSteps) throw badRequest(`steps has ${steps.length} entries; at most ${maxSteps} are allowed`)
       const { model } = await openModel(context, model_id)
       const { deleted, kept, notFound: unknown } = await store.delete(context.work, model.id, steps, clock())
       for (const step of deleted) await versions.forget(model.id, step)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList, listOf } from '../../shapes/bounded.ts'
+import { listOf, tooManyToMatch } from '../../shapes/bounded.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -31,7 +31,7 @@ export const AnnotationItemsFilter = z
     is_completed: orNull(LenientBoolean).describe(
       'True: as many people completed or skipped it as the queue needs. False: fewer did. Null: either',
     ),
-    annotation_states: orNull(documentedList(z.string(), 1000)).describe('Any of these states, at most 1000. Null or empty: any'),
+    annotation_states: orNull(listOf(z.string(), 1000, tooManyToMatch)).describe('Any of these states, at most 1000. Null or empty: any'),
   })
   .meta({ id: 'AnnotationItemsFilter' })
 export type AnnotationItemsFilter = z.output<typeof AnnotationItemsFilter>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
-import { documentedList } from '../../shapes/bounded.ts'
+import { listOf, tooManyToMatch } from '../../shapes/bounded.ts'
 import { lenientIntBetween } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -13,7 +13,7 @@ const InProject = z.object({ project_id: ProjectId })
 
 const name = z.string().describe('Name; not empty, at most 1024 characters. Several queues may have the same')
 const description = z.string().describe('What the queue is for; at most 65,536 characters')
-const scorerRefs = documentedList(z.string(), 1000).describe(
+const scorerRefs = listOf(z.string(), 1000, tooManyToMatch).describe(
   'References to the annotation specs or scorers by which calls are judged, at most 1000. They are not checked',
 )
 const reviewersPerItem = lenientIntBetween(1, 20)
@@ -64,7 +64,7 @@ export const annotationQueues = defineResource({
     summary: 'Count the items of annotation queues',
     body: z.object({
       project_id: ProjectId,
-      queue_ids: documentedList(z.string(), 1000).describe(
+      queue_ids: listOf(z.string(), 1000, tooManyToMatch).describe(
         'Ids of queues, at most 1000; deleted ones count too, and unknown ones have no items',
       ),
     }),
@@ -118,8 +118,8 @@ export const annotationQueues = defineResource({
     params: QueuePath,
     body: z.object({
       project_id: ProjectId,
-      call_ids: documentedList(z.string(), 1000).describe('Ids of calls, at most 1000'),
-      display_fields: documentedList(z.string(), 100).describe(
+      call_ids: listOf(z.string(), 1000, tooManyToMatch).describe('Ids of calls, at most 1000'),
+      display_fields: listOf(z.string(), 100, tooManyToMatch).describe(
         'Paths of the values to show to annotators, such as `inputs.prompt`: at most 100, and 16,384 characters together',
       ),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList } from '../../shapes/bounded.ts'
+import { listOf, tooLargeBatch } from '../../shapes/bounded.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { CompletedCall, EndedCall, StartedCall } from './call-records.ts'
 
@@ -24,9 +24,10 @@ const half = z
 
 /** Halves of calls. `mode` is `start` or `end`; without it the content of `req` decides. */
 export const CallBatch = z.object({
-  batch: documentedList(
+  batch: listOf(
     z.object({ mode: orNull(z.string()).describe('`start` or `end`. Null: as `req` says'), req: half }),
     20_000,
+    tooLargeBatch,
   ).describe('Call starts and ends, in any order'),
 })
 export type CallBatch = z.output<typeof CallBatch>
@@ -38,5 +39,5 @@ export const CallBatchAnswer = z.object({
 export type CallBatchAnswer = z.output<typeof CallBatchAnswer>
 
 /** Whole calls. */
-export const CompletedCallBatch = z.object({ batch: documentedList(CompletedCall, 20_000).describe('Finished calls') })
+export const CompletedCallBatch = z.object({ batch: listOf(CompletedCall, 20_000, tooLargeBatch).describe('Finished calls') })
 export type CompletedCallBatch = z.output<typeof CompletedCallBatch>

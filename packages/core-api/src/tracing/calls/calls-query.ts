@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList, listOf } from '../../shapes/bounded.ts'
+import { listOf, tooManyEntries } from '../../shapes/bounded.ts'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -15,12 +15,12 @@ const chosenCalls = {
   query: orNull(QueryExpression).describe('Additional condition; both must match'),
 }
 
-const expandColumns = orNull(documentedList(z.string(), 100)).describe('Paths, shallowest first, whose refs are followed')
+const expandColumns = orNull(listOf(z.string(), 100, tooManyEntries)).describe('Paths, shallowest first, whose refs are followed')
 
 /** Which calls, in which order, with which of their fields. */
 export const CallsQuery = z.object({
   ...chosenCalls,
-  sort_by: orNull(documentedList(SortBy, 32)).describe('Order. Null: by start, then id, ascending'),
+  sort_by: orNull(listOf(SortBy, 32, tooManyEntries)).describe('Order. Null: by start, then id, ascending'),
   limit: orNull(LenientInt).describe('Maximum number of calls. Null: all'),
   offset: orNull(LenientInt).describe('Calls to skip first'),
   include_costs: flag('Fill `summary.weave.costs`'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
-import { documentedList } from '../../shapes/bounded.ts'
+import { listOf } from '../../shapes/bounded.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { ProjectId, ProjectPath } from '../../shapes/project.ts'
@@ -187,7 +187,9 @@ export const calls = defineResource({
     summary: 'Delete calls and their descendants',
     body: z.object({
       project_id: ProjectId,
-      call_ids: documentedList(z.string(), 1000).describe('Ids of the calls, at most 1000'),
+      call_ids: listOf(z.string(), 1000, { code: 'too_large', reason: () => 'Request too large' }).describe(
+        'Ids of the calls, at most 1000',
+      ),
       wb_user_id: ignoredUser,
     }),
     output: z.object({ num_deleted: z.number().describe('Requested ids plus live descendants; 0 when none of the ids is a live call') }),

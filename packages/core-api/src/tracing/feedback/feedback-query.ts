@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentedList, listOf } from '../../shapes/bounded.ts'
+import { listOf, tooManyEntries } from '../../shapes/bounded.ts'
 import { LenientInt } from '../../shapes/lenient.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -13,7 +13,7 @@ export const FeedbackQuery = z.object({
     'Fields to return; a path such as `payload.note` returns its value as text under that name. Null or empty: all',
   ),
   query: orNull(QueryExpression).describe('Which feedback. Null: all'),
-  sort_by: orNull(documentedList(SortBy, 32)).describe('Order. Null: by creation, ascending'),
+  sort_by: orNull(listOf(SortBy, 32, tooManyEntries)).describe('Order. Null: by creation, ascending'),
   limit: orNull(LenientInt).describe('Maximum number of results. Null: all'),
   offset: orNull(LenientInt).describe('Feedback to skip first'),
 })

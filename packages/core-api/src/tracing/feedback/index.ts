@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
-import { documentedList } from '../../shapes/bounded.ts'
+import { listOf, tooLargeBatch } from '../../shapes/bounded.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { QueryExpression } from '../../shapes/query-expression.ts'
@@ -28,7 +28,7 @@ export const feedback = defineResource({
     summary: 'Add feedback in a batch',
     description: 'All items are stored or none.',
     body: z.object({
-      batch: documentedList(FeedbackInput, 10_000).describe('The feedback to add'),
+      batch: listOf(FeedbackInput, 10_000, tooLargeBatch).describe('The feedback to add'),
     }),
     output: z.object({ res: z.array(CreatedFeedback).describe('The stored items, in the order of the batch') }),
   },

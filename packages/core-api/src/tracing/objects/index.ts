@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
-import { documentedList } from '../../shapes/bounded.ts'
+import { listOf, tooManyToMatch } from '../../shapes/bounded.ts'
 import { Digest, VersionName } from '../../shapes/digest.ts'
 import { LenientBoolean, lenientIntBetween } from '../../shapes/lenient.ts'
 import { Nothing } from '../../shapes/nothing.ts'
@@ -16,10 +16,10 @@ const VersionPath = z.object({
   digest: Digest.describe('Digest of the version; not an alias, `latest` or `v<index>`'),
 })
 
-const tags = documentedList(z.string(), 1000).describe(
+const tags = listOf(z.string(), 1000, tooManyToMatch).describe(
   'Tags, at most 1000: word characters and `-`, words with one space between them, up to 256 characters',
 )
-const aliases = documentedList(z.string(), 1000).describe(
+const aliases = listOf(z.string(), 1000, tooManyToMatch).describe(
   'Aliases, at most 1000: up to 128 characters without `/`, `:` and control characters; not `latest`, not `v<index>`',
 )
 
@@ -67,7 +67,7 @@ export const objects = defineResource({
     body: z.object({
       project_id: ProjectId,
       object_id: ObjectId,
-      digests: orNull(documentedList(z.string(), 100)).describe(
+      digests: orNull(listOf(z.string(), 100, tooManyToMatch)).describe(
         'Versions by digest, `latest` or `v<index>`, at most 100. Null or empty: all',
       ),
     }),

@@ -2,13 +2,12 @@ import type { Handlers, tracing } from '@heddle/core-api'
 import { type AnnotationItemsFilter, badRequest, notFound, tooLarge } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../../context.ts'
-import { checkListLength } from '../../../query/compile/check-list-length.ts'
 import { type AnnotationItemsStore, itemFilterFields, type ItemsMatch, type StoredItem } from './annotation-items-store.ts'
 import { asksForQueueOrder, orderOfClaims, toItemsOrder } from '../annotation-order.ts'
 import type { AnnotationProgressStore } from '../progress/annotation-progress-store.ts'
 import type { AnnotationQueuesStore } from '../queues/annotation-queues-store.ts'
 import { toItem } from '../annotation-records.ts'
-import { checkNewItems, checkPage } from '../queues/check-queue.ts'
+import { checkDisplayFields, checkPage } from '../queues/check-queue.ts'
 import { isReview, isStep, readSetState } from '../progress/next-progress.ts'
 import type { QueuedCallsStore } from './queued-calls-store.ts'
 import { unknownQueue } from '../queues/annotation-queues-handlers.ts'
@@ -46,7 +45,7 @@ export function annotationItemsHandlers({
   return {
     async addCalls({ project_id, queue_id, call_ids, display_fields }, context) {
       const project = await context.open(project_id)
-      checkNewItems({ call_ids, display_fields })
+      checkDisplayFields(display_fields)
       if ((await queues.find(project, queue_id)) === undefined) throw unknownQueue(queue_id)
       const ids = [...new Set(call_ids)]
       const added = await items.add(project, {
@@ -130,10 +129,8 @@ export function annotationItemsHandlers({
   }
 }
 
-/** @throws 400 for too many states */
 function toItemsMatch(filter: AnnotationItemsFilter | null): ItemsMatch {
   const states = filter?.annotation_states ?? []
-  checkListLength('annotation_states', states.length)
   return {
     fields: Object.fromEntries(itemFilterFields.flatMap((name) => (typeof filter?.[name] === 'string' ? [[name, filter[name]]] : []))),
     states,

@@ -5,7 +5,6 @@ import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../../context.ts'
 import type { RefProjectsFor } from '../../../payload/ref-projects.ts'
 import { hidePrivateRefs, rewriteRefs } from '../../../payload/rewrite-refs.ts'
-import { checkListLength } from '../../../query/compile/check-list-length.ts'
 import { toQueuesOrder } from '../annotation-order.ts'
 import type { AnnotationQueuesStore, QueueChanges, StoredQueue } from './annotation-queues-store.ts'
 import { toQueue } from '../annotation-records.ts'
@@ -81,7 +80,6 @@ export function annotationQueuesHandlers({
 
     async stats({ project_id, queue_ids }, context) {
       const project = await context.open(project_id)
-      checkListLength('queue_ids', queue_ids.length)
       const counts = await queues.counts(project, [...new Set(queue_ids)])
       return { stats: queue_ids.map((queue_id) => ({ queue_id, ...(counts.get(queue_id) ?? { total_items: 0, completed_items: 0 }) })) }
     },

@@ -1,10 +1,8 @@
 import { badRequest } from '@heddle/core-api/internal'
-import { checkListLength } from '../../../query/compile/check-list-length.ts'
 
 const maxNameLength = 1024
 const maxDescriptionLength = 65_536
 const maxRefsLength = 65_536
-const maxDisplayFields = 100
 const maxDisplayFieldsLength = 16_384
 
 /** Fields of a queue as a request gives them; null: not given. */
@@ -19,15 +17,11 @@ export function checkQueue({ name, description, scorer_refs }: GivenQueue): void
   if (name === '') throw badRequest('name of a queue must not be empty')
   checkText('name', name ?? '', maxNameLength)
   checkText('description', description ?? '', maxDescriptionLength)
-  checkListLength('scorer_refs', scorer_refs?.length ?? 0)
   checkText('scorer_refs', scorer_refs?.join('') ?? '', maxRefsLength)
 }
 
-/** @throws 400 for calls that cannot be added together, or fields that no item can have */
-export function checkNewItems({ call_ids, display_fields }: { call_ids: readonly string[]; display_fields: readonly string[] }): void {
-  checkListLength('call_ids', call_ids.length)
-  if (display_fields.length > maxDisplayFields)
-    throw badRequest(`display_fields has ${display_fields.length} entries, at most ${maxDisplayFields} are allowed`)
+/** @throws 400 for fields that no item can have */
+export function checkDisplayFields(display_fields: readonly string[]): void {
   checkText('display_fields', display_fields.join(''), maxDisplayFieldsLength)
 }
 

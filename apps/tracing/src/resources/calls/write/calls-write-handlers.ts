@@ -1,5 +1,5 @@
 import { isApiError, type Handlers, type tracing } from '@heddle/core-api'
-import { badRequest, invalid, tooLarge } from '@heddle/core-api/internal'
+import { badRequest, invalid } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../../context.ts'
@@ -11,8 +11,6 @@ import type { DeleteCalls } from './delete-calls.ts'
 
 type Calls = (typeof tracing)['calls']
 type WriteOperation = 'start' | 'end' | 'upsertBatch' | 'startV2' | 'endV2' | 'complete' | 'update' | 'delete'
-
-const maxBatch = 20_000
 
 interface CallsWriteDeps {
   writer: CallsWriter
@@ -48,14 +46,12 @@ export function callsWriteHandlers({
     endV2: ({ end: record }, context) => end({ end: record }, context),
 
     async upsertBatch({ batch }, context) {
-      checkBatch(batch.length)
       const { changes, answers } = readHalves(batch, writeContextOf(context))
       await writer.write(await byProject(changes, context))
       return { res: answers }
     },
 
     async complete({ batch }, context) {
-      checkBatch(batch.length)
       await writer.write(await byProject(readCompleted(batch, writeContextOf(context)), context))
       return {}
     },
@@ -75,11 +71,6 @@ export function callsWriteHandlers({
       return { num_deleted: await deleteCalls(await context.open(project_id), call_ids) }
     },
   }
-}
-
-/** Clients split a batch that is too large, and send its halves. @throws ApiError 413 */
-function checkBatch(length: number): void {
-  if (length > maxBatch) throw tooLarge(`batch has ${length} items, at most ${maxBatch} are allowed: send it in parts`)
 }
 
 async function byProject(items: readonly ItemChange[], context: TracingContext): Promise<ProjectChanges[]> {

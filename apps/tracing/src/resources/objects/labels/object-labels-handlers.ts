@@ -2,7 +2,6 @@ import { formatTimestamp, type Handlers, type tracing } from '@heddle/core-api'
 import { notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
-import { checkListLength } from '../../../query/compile/check-list-length.ts'
 import { checkAliasName, checkTagName } from './check-labels.ts'
 import type { ObjectLabelsStore } from './object-labels-store.ts'
 
@@ -22,7 +21,6 @@ export function objectLabelsHandlers({
   return {
     async addTags({ project_id, object_id, digest, tags }, context) {
       const project = await context.open(project_id)
-      checkListLength('tags', tags.length)
       tags.forEach(checkTagName)
       if (!(await labels.addTags(project, { object_id, digest }, tags, authorOf(context)))) throw noVersion(object_id, digest)
       return {}
@@ -30,14 +28,12 @@ export function objectLabelsHandlers({
 
     async removeTags({ project_id, object_id, digest, tags }, context) {
       const project = await context.open(project_id)
-      checkListLength('tags', tags.length)
       await labels.removeTags(project, { object_id, digest }, tags)
       return {}
     },
 
     async setAliases({ project_id, object_id, digest, aliases }, context) {
       const project = await context.open(project_id)
-      checkListLength('aliases', aliases.length)
       aliases.forEach(checkAliasName)
       if (!(await labels.setAliases(project, { object_id, digest }, aliases, authorOf(context)))) throw noVersion(object_id, digest)
       return {}
@@ -45,7 +41,6 @@ export function objectLabelsHandlers({
 
     async removeAliases({ project_id, object_id, aliases }, context) {
       const project = await context.open(project_id)
-      checkListLength('aliases', aliases.length)
       aliases.forEach(checkAliasName)
       await labels.removeAliases(project, object_id, aliases, authorOf(context))
       return {}
