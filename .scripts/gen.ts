@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Resource, tracing, training } from '../packages/core-api/src/index.ts'
+import { settingsTable } from '../apps/heddle/src/settings/describe-settings.ts'
 import { toOpenApi } from '../packages/core-api/src/openapi/index.ts'
 import { type Routes, toRoutes } from '../packages/core-api/src/routes/route.ts'
 import { listingTokens } from '../packages/mcp-server/src/testing/listing-tokens.ts'
@@ -55,6 +56,15 @@ export const ${name}Routes: Routes<typeof ${name}> = {
 ${lines.join('\n')}
 }
 `
+}
+
+/** A file with the text between two marks replaced: `<!-- name -->` and `<!-- end of name -->`. */
+function replaceBetween(path: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
+  const [before, rest] = (findText(path) ?? '').split(begin)
+  const after = rest?.split(end)[1]
+  if (after === undefined) throw new Error(`${path} has no ${begin} … ${end}`)
+  return `${before}${begin}\n\n${text}\n\n${end}${after}`
 }
 
 /** A sentence for each resource of the contract; one that is missing does not compile. */
@@ -137,6 +147,7 @@ const generated: Record<string, string> = {
   'packages/mcp-server/server.json': `${JSON.stringify(toServerJson(mcpFacts), null, 2)}\n`,
   'packages/mcp-server/mcpb/manifest.json': `${JSON.stringify(toBundleManifest(mcpFacts), null, 2)}\n`,
   'packages/otel-exporter/api/exports.txt': exportsText('packages/otel-exporter'),
+  'apps/heddle/README.md': replaceBetween('apps/heddle/README.md', 'settings', settingsTable()),
   'apps/training/src/engine/embedded/kernels/kernels-wasm.ts': kernelsModuleText(),
 }
 

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { type Configuration, type Environment, type Flags, settings, toConfiguration, warningsOf } from './settings/configuration.ts'
+import { type Configuration, type Environment, type Flags, toConfiguration, warningsOf } from './settings/configuration.ts'
+import { helpOf } from './settings/describe-settings.ts'
+import { type SettingKey, settingKeys } from './settings/settings.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface ProgramDeps {
@@ -28,8 +30,8 @@ export function withProject(command: Command, help: string, { environment }: Pro
 }
 
 /** Adds the flags of the settings that the command uses. */
-export function withSettings(command: Command, keys: readonly (keyof Configuration)[]): Command {
-  for (const { key, flag, variable, help } of settings) if (keys.includes(key)) command.option(flag, `${help} [${variable}]`)
+export function withSettings(command: Command, keys: readonly SettingKey[]): Command {
+  for (const { flag, text } of settingKeys.filter((key) => keys.includes(key)).map(helpOf)) command.option(flag, text)
   return command
 }
 

@@ -13,7 +13,8 @@ import {
   withSettings,
   withSource,
 } from './program-flags.ts'
-import { type Flags, settings } from './settings/configuration.ts'
+import type { Flags } from './settings/configuration.ts'
+import { settingKeys } from './settings/settings.ts'
 import { isRunByNpm } from './server/process/parent-process.ts'
 import { version } from './settings/version.ts'
 
@@ -51,21 +52,17 @@ function nameHelpInErrors(command: Command, words: string): void {
 /** The parser's texts end with a line break, which the terminal adds. */
 const lineBy = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
 
-const allSettings = settings.map((setting) => setting.key)
-/** Of the server, which listens and has no other to reach. */
-const serverSettings = allSettings.filter((key) => key !== 'url')
 /** Of commands that work on the stores. */
 const keySettings = ['dataDir', 'databaseUrl'] as const
 const storeSettings = ['host', 'port', 'dataDir', 'apiKey', 'clickhouseUrl', 'databaseUrl', 'blobsUrl'] as const
 
 function addServe(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('serve').description('Start the server'), serverSettings)
-    .option('--log-level <level>', 'log level: debug, info, warn or error', 'warn')
+  withSettings(program.command('serve').description('Start the server'), settingKeys)
     .option('--end-with-parent', 'stop when the parent process ends (default when npm runs the command)')
-    .action(async (flags: Flags & { logLevel: string; endWithParent?: boolean }) => {
+    .action(async (flags: Flags & { endWithParent?: boolean }) => {
       const { serve } = await import('./commands/serve.ts')
       const endsWithParent = flags.endWithParent ?? isRunByNpm(deps.environment, process.argv[1] ?? '')
-      await serve({ ...configure(flags, deps), logLevel: flags.logLevel, endsWithParent })
+      await serve({ ...configure(flags, deps), endsWithParent })
     })
 }
 
@@ -110,7 +107,7 @@ function addSignInLink(program: Command, deps: ProgramDeps): void {
 function addDoctor(program: Command, deps: ProgramDeps): void {
   withSettings(
     program.command('doctor').description('Check this machine and the running server, and send a test span through it'),
-    allSettings,
+    settingKeys.filter((key) => key !== 'logLevel'),
   )
     .option('--json', 'print JSON')
     .option('--repair', 'first accept stores that do not belong together as one; the server must be stopped')

@@ -2,12 +2,20 @@ import { UsageError } from './terminal/usage-error.ts'
 
 const timeoutMs = 10_000
 
+export interface SignInLinkOptions {
+  /** Where this machine reaches the server, without a slash at the end. */
+  baseUrl: string
+  /** Where browsers reach it. Default: `baseUrl`. */
+  publicUrl?: string | undefined
+  apiKey: string
+}
+
 /**
  * Has the server make a link that signs a browser in once. Its token follows a `#`, which browsers keep to themselves: it reaches no log
  * of a server or proxy, and no `Referer`.
  * @throws UsageError when the server does not make one
  */
-export async function requestSignInLink({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<string> {
+export async function requestSignInLink({ baseUrl, publicUrl = baseUrl, apiKey }: SignInLinkOptions): Promise<string> {
   const response = await fetch(`${baseUrl}/session/link`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}` },
@@ -23,7 +31,7 @@ export async function requestSignInLink({ baseUrl, apiKey }: { baseUrl: string; 
       `the server at ${baseUrl} rejected the API key; set HEDDLE_API_KEY, or point --data-dir at the data folder of this server`,
     )
   if (!response.ok) throw new UsageError(`the server at ${baseUrl} made no link (status ${response.status}): ${text.slice(0, 300)}`)
-  return `${baseUrl}/sign-in#${tokenIn(text, baseUrl)}`
+  return `${publicUrl}/sign-in#${tokenIn(text, baseUrl)}`
 }
 
 function tokenIn(text: string, baseUrl: string): string {

@@ -16,24 +16,18 @@ import { baseUrlOf } from '../settings/server-address.ts'
 import { version } from '../settings/version.ts'
 import { withProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { UsageError } from '../terminal/usage-error.ts'
-
-const logLevels = ['debug', 'info', 'warn', 'error']
 
 export interface ServeOptions {
   configuration: Configuration
   terminal: Terminal
-  logLevel: string
   /** True when the server stops at the end of its parent process as well. */
   endsWithParent: boolean
 }
 
 /** Runs the server until it is asked to stop, then finishes what is under way. Logs go to standard error as JSON lines. */
-export async function serve({ configuration, terminal, logLevel, endsWithParent }: ServeOptions): Promise<void> {
-  if (!logLevels.includes(logLevel))
-    throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}, got ${JSON.stringify(logLevel)}`)
+export async function serve({ configuration, terminal, endsWithParent }: ServeOptions): Promise<void> {
   collectLessOften()
-  const logger = createServerLog(logLevel, pino.destination({ fd: 2, sync: true }))
+  const logger = createServerLog(configuration.logLevel, pino.destination({ fd: 2, sync: true }))
   const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => process.exit(1), signals: process })
   try {
     const running = await withProgress(terminal, 'Starting', () => startServer(configuration, logger)).catch((error: unknown) => {
@@ -53,10 +47,12 @@ async function factsOf({ server, key }: StartedServer, configuration: Configurat
   const isRead = process.stdout.isTTY
   const secret = isRead && key.source === 'file' && key.isNew ? await readAdminKey(dataDir) : undefined
   const apiKey = isRead && key.source !== 'none' && hasPages(builtPages) ? await findApiKey(configuration) : undefined
-  const signInLink = apiKey === undefined ? undefined : await requestSignInLink({ baseUrl: baseUrlOf(server), apiKey })
+  const signInLink =
+    apiKey === undefined ? undefined : await requestSignInLink({ baseUrl: baseUrlOf(server), publicUrl: configuration.url, apiKey })
   return {
     version,
     url: baseUrlOf(server),
+    publicUrl: configuration.url ?? baseUrlOf(server),
     dataDir,
     key,
     ...(secret === undefined ? {} : { secret }),

@@ -135,8 +135,8 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     budget,
     serverRoutes,
     ...(parts.otherDocuments && { otherDocuments: parts.otherDocuments }),
-    fillsPrompts: configuration.fillsPrompts,
+    fillsPrompts: configuration.fillPrompts,
     publicLinks: configuration.publicLinks,
-    ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
+    ingest: { masksCredentials: configuration.maskCredentials, spanConflicts: configuration.spanConflicts },
   })
 }

@@ -51,9 +51,9 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     ...(outgoing && { outgoing }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     completionTimes: {
-      loadingMs: configuration.chatLoadingMs,
-      stallMs: configuration.chatStallMs,
-      totalMs: configuration.chatTotalMs,
+      loadingMs: configuration.chatLoadingSeconds * 1_000,
+      stallMs: configuration.chatStallSeconds * 1_000,
+      totalMs: configuration.chatTotalSeconds * 1_000,
     },
     maxImportBytes: configuration.maxCheckpointBytes,
     admission,
@@ -61,7 +61,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     budget,
     basePath: configuration.basePath,
     isAlone,
-    hasOpenHealth: configuration.hasOpenHealth,
+    hasOpenHealth: configuration.openHealth,
     serverRoutes,
   })
 }

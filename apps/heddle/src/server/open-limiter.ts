@@ -12,12 +12,12 @@ export interface LimiterParts {
 
 /** The limits of projects, those of the operator among them. */
 export function openLimiter({ stores, configuration, logger }: LimiterParts): ProjectLimiter {
-  const { requestsPerMinute = null, requestsPerMinutePerKey = null, ingestedBytesPerDay = null } = configuration
+  const { requestsPerMinute = null, keyRequestsPerMinute = null, ingestedBytesPerDay = null } = configuration
   return createProjectLimiter({
     store: sqlProjectLimitsStore(stores.database),
     serverLimits: {
       requests_per_minute: requestsPerMinute,
-      requests_per_minute_per_key: requestsPerMinutePerKey,
+      requests_per_minute_per_key: keyRequestsPerMinute,
       ingested_bytes_per_day: ingestedBytesPerDay,
     },
     // Servers on one PostgreSQL share the limits of projects.

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { runCommandHere } from '../testing/run-command.ts'
 import { parseBasePath } from './base-path.ts'
 
-const parse = (value?: string) => parseBasePath({ source: 'HEDDLE_BASE_PATH', value })
+const parse = (text: string) => parseBasePath({ source: 'HEDDLE_BASE_PATH', text })
 
 test.each([
-  [undefined, ''],
+  ['', ''],
   ['/heddle', '/heddle'],
   ['/tools/Heddle-2', '/tools/Heddle-2'],
 ])('%j is the base path %j', (value, path) => {

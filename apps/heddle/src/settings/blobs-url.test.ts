@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { parseBlobsUrl } from './blobs-url.ts'
 
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hush' }
-const parse = (value: string, environment: Record<string, string> = keys) =>
-  parseBlobsUrl({ source: 'HEDDLE_BLOBS_URL', value, environment })
+const parse = (text: string, environment: Record<string, string> = keys) => parseBlobsUrl({ source: 'HEDDLE_BLOBS_URL', text, environment })
 const credentials = { accessKeyId: 'id', secretAccessKey: 'hush' }
 
 test.each([

@@ -1,5 +1,6 @@
 import type { S3Bucket } from '@heddle/datastore'
 import { UsageError } from '../terminal/usage-error.ts'
+import type { Environment, GivenText } from './value-kinds.ts'
 
 /** A place for blobs in an S3-compatible store. */
 export interface BlobsBucket extends S3Bucket {
@@ -7,23 +8,15 @@ export interface BlobsBucket extends S3Bucket {
   prefix: string
 }
 
-interface BlobsUrl {
-  /** The variable or flag, for messages. */
-  source: string
-  /** `s3://bucket/prefix?region=…&endpoint=…` */
-  value: string
-  environment: Readonly<Record<string, string | undefined>>
-}
-
 const bucketForm = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const prefixForm = /^[A-Za-z0-9!_.*'()/-]{0,500}$/
 
 /**
- * Reads the address of a bucket; region, endpoint and credentials that are not in it come from the variables that tools for S3 share.
+ * Reads the address of a bucket, `s3://bucket/prefix?region=…&endpoint=…`; region, endpoint and credentials that are not in it come from the variables that tools for S3 share.
  * @throws UsageError that says what is missing or wrong
  */
-export function parseBlobsUrl({ source, value, environment }: BlobsUrl): BlobsBucket {
-  const url = URL.canParse(value) ? new URL(value) : undefined
+export function parseBlobsUrl({ source, text, environment }: GivenText): BlobsBucket {
+  const url = URL.canParse(text) ? new URL(text) : undefined
   const form = 's3://bucket/prefix?region=…&endpoint=…'
   if (url?.protocol !== 's3:') throw new UsageError(`${source} is not a bucket URL; expected ${form}`)
   if (url.username !== '' || url.password !== '')
@@ -68,10 +61,7 @@ function toPrefix(source: string, path: string): string {
   return prefix === '' ? '' : `${prefix}/`
 }
 
-function credentials(
-  source: string,
-  environment: BlobsUrl['environment'],
-): Pick<S3Bucket, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'> {
+function credentials(source: string, environment: Environment): Pick<S3Bucket, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'> {
   const accessKeyId = environment['AWS_ACCESS_KEY_ID'] || ''
   const secretAccessKey = environment['AWS_SECRET_ACCESS_KEY'] || ''
   if (accessKeyId === '' || secretAccessKey === '')

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Environment, type Flags, settings, toConfiguration, warningsOf } from './configuration.ts'
+import { type Environment, type Flags, toConfiguration, warningsOf } from './configuration.ts'
 
 const configure = (environment: Environment = {}, flags: Flags = {}) => toConfiguration({ environment, flags })
 
@@ -10,6 +10,7 @@ test('without any setting the server is for this machine alone', () => {
     host: '127.0.0.1',
     port: 7400,
     basePath: '',
+    url: undefined,
     dataDir: join(homedir(), '.heddle'),
     apiKey: undefined,
     clickhouseUrl: undefined,
@@ -17,18 +18,18 @@ test('without any setting the server is for this machine alone', () => {
     pricesFile: undefined,
     blobsUrl: undefined,
     only: undefined,
-    hasOpenHealth: false,
+    openHealth: false,
     maxRequestBytes: 33_554_432,
     requestsPerMinute: undefined,
-    requestsPerMinutePerKey: undefined,
+    keyRequestsPerMinute: undefined,
     ingestedBytesPerDay: undefined,
-    masksCredentials: true,
+    maskCredentials: true,
     spanConflicts: 'keep',
     textIndex: undefined,
     openaiApiKey: undefined,
     openaiBaseUrl: undefined,
     providersFile: undefined,
-    fillsPrompts: true,
+    fillPrompts: true,
     publicLinks: true,
     inferenceCatalogue: undefined,
     baseModelsDir: undefined,
@@ -39,99 +40,11 @@ test('without any setting the server is for this machine alone', () => {
     maxCheckpointBytes: 4_294_967_296,
     trainingMemoryBytes: 1_073_741_824,
     trainingThreads: undefined,
-    chatLoadingMs: 60_000,
-    chatStallMs: 120_000,
-    chatTotalMs: 3_600_000,
+    chatLoadingSeconds: 60,
+    chatStallSeconds: 120,
+    chatTotalSeconds: 3_600,
     allowedHosts: [],
-  })
-})
-
-test('every setting is read from its variable', () => {
-  const environment = {
-    HEDDLE_HOST: '::1',
-    HEDDLE_PORT: '0',
-    HEDDLE_BASE_PATH: '/heddle',
-    HEDDLE_BASE_URL: 'https://heddle.example/base/',
-    HEDDLE_DATA_DIR: 'data',
-    HEDDLE_API_KEY: 'a-key-of-our-own-making',
-    HEDDLE_CLICKHOUSE_URL: 'https://user:pass@ch.example:8443',
-    HEDDLE_DATABASE_URL: 'postgresql://user:pass@pg.example/heddle',
-    HEDDLE_PRICES_FILE: 'prices.json',
-    HEDDLE_BLOBS_URL: 's3://looms/heddle?region=eu-west-1',
-    HEDDLE_ONLY: 'training',
-    HEDDLE_OPEN_HEALTH: 'on',
-    HEDDLE_MAX_REQUEST_BYTES: '1048576',
-    HEDDLE_REQUESTS_PER_MINUTE: '6000',
-    HEDDLE_KEY_REQUESTS_PER_MINUTE: '600',
-    HEDDLE_INGESTED_BYTES_PER_DAY: '10000000000',
-    HEDDLE_MASK_CREDENTIALS: 'off',
-    HEDDLE_SPAN_CONFLICTS: 'reject',
-    HEDDLE_TEXT_INDEX: 'on',
-    HEDDLE_OPENAI_API_KEY: 'sk-1',
-    HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1/',
-    HEDDLE_PROVIDERS_FILE: 'providers.json',
-    HEDDLE_FILL_PROMPTS: 'off',
-    HEDDLE_PUBLIC_LINKS: 'off',
-    HEDDLE_INFERENCE_CATALOGUE: 'https://models.example/list?x=1',
-    HEDDLE_BASE_MODELS_DIR: 'models',
-    HEDDLE_TRAINING_ENGINE_URL: 'http://10.0.0.5:8000/',
-    HEDDLE_TRAINING_ENGINE_API_KEY: 'tml-1',
-    HEDDLE_TRAINING_LAUNCHER_FILE: 'launcher.json',
-    HEDDLE_TRAINING_LAUNCHER_TOKEN: 'token-1',
-    HEDDLE_MAX_CHECKPOINT_BYTES: '1048576',
-    HEDDLE_TRAINING_MEMORY_BYTES: '2147483648',
-    HEDDLE_TRAINING_THREADS: '2',
-    HEDDLE_CHAT_LOADING_SECONDS: '300',
-    HEDDLE_CHAT_STALL_SECONDS: '30',
-    HEDDLE_CHAT_TOTAL_SECONDS: '86400',
-    HEDDLE_ALLOWED_HOSTS: 'models.internal:8000, 10.0.0.0/8',
-  }
-  expect(Object.keys(environment)).toEqual(settings.map((setting) => setting.variable))
-  const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
-  expect(configure({ ...environment, ...credentials })).toEqual({
-    host: '::1',
-    port: 0,
-    basePath: '/heddle',
-    url: 'https://heddle.example/base',
-    dataDir: resolve('data'),
-    apiKey: 'a-key-of-our-own-making',
-    clickhouseUrl: 'https://user:pass@ch.example:8443',
-    databaseUrl: 'postgresql://user:pass@pg.example/heddle',
-    pricesFile: resolve('prices.json'),
-    blobsUrl: {
-      url: 'https://looms.s3.eu-west-1.amazonaws.com',
-      region: 'eu-west-1',
-      prefix: 'heddle/',
-      accessKeyId: 'id',
-      secretAccessKey: 'secret',
-    },
-    only: 'training',
-    hasOpenHealth: true,
-    maxRequestBytes: 1_048_576,
-    requestsPerMinute: 6_000,
-    requestsPerMinutePerKey: 600,
-    ingestedBytesPerDay: 10_000_000_000,
-    masksCredentials: false,
-    spanConflicts: 'reject',
-    textIndex: 'on',
-    openaiApiKey: 'sk-1',
-    openaiBaseUrl: 'http://127.0.0.1:8000/v1',
-    providersFile: resolve('providers.json'),
-    fillsPrompts: false,
-    publicLinks: false,
-    inferenceCatalogue: { kind: 'url', url: 'https://models.example/list?x=1' },
-    baseModelsDir: resolve('models'),
-    trainingEngineUrl: 'http://10.0.0.5:8000',
-    trainingEngineApiKey: 'tml-1',
-    trainingLauncherFile: resolve('launcher.json'),
-    trainingLauncherToken: 'token-1',
-    maxCheckpointBytes: 2 ** 20,
-    trainingMemoryBytes: 2 ** 31,
-    trainingThreads: 2,
-    chatLoadingMs: 300_000,
-    chatStallMs: 30_000,
-    chatTotalMs: 86_400_000,
-    allowedHosts: ['models.internal:8000', '10.0.0.0/8'],
+    logLevel: 'warn',
   })
 })
 
@@ -158,15 +71,15 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_MAX_REQUEST_BYTES: '268435457' }, {}, /^HEDDLE_MAX_REQUEST_BYTES/],
   [{ HEDDLE_REQUESTS_PER_MINUTE: '0' }, {}, /^HEDDLE_REQUESTS_PER_MINUTE must be a whole number of requests from 1 to 1000000, got "0"$/],
   [{ HEDDLE_INGESTED_BYTES_PER_DAY: '10GB' }, {}, /^HEDDLE_INGESTED_BYTES_PER_DAY must be a number of bytes from 1 to 1125899906842624/],
-  [{}, { requestsPerMinutePerKey: '1.5' }, /^--key-requests-per-minute must be a whole number/],
+  [{}, { keyRequestsPerMinute: '1.5' }, /^--key-requests-per-minute must be a whole number/],
   [{ HEDDLE_MASK_CREDENTIALS: 'yes' }, {}, /^HEDDLE_MASK_CREDENTIALS must be one of on, off, got "yes"$/],
   [{ HEDDLE_BLOBS_URL: 'https://looms' }, {}, /^HEDDLE_BLOBS_URL is not a bucket URL; expected s3:\/\//],
   [{ HEDDLE_BLOBS_URL: 's3://looms' }, {}, /^HEDDLE_BLOBS_URL needs credentials: set AWS_ACCESS_KEY_ID/],
-  [{ HEDDLE_OPENAI_API_KEY: 'a b' }, {}, /^HEDDLE_OPENAI_API_KEY must be visible ASCII/],
+  [{ HEDDLE_OPENAI_API_KEY: 'a b' }, {}, /^HEDDLE_OPENAI_API_KEY must be 1 to 1000 visible ASCII/],
   [{ HEDDLE_OPENAI_BASE_URL: 'api.openai.com' }, {}, /^HEDDLE_OPENAI_BASE_URL must start with http:\/\/ or https:\/\//],
   [{ HEDDLE_TRAINING_ENGINE_URL: 'trainer:8000' }, {}, /^HEDDLE_TRAINING_ENGINE_URL must start with http:\/\/ or https:\/\//],
   [{ HEDDLE_TRAINING_LAUNCHER_FILE: ' ' }, {}, /^HEDDLE_TRAINING_LAUNCHER_FILE must be the path of a file, got " "$/],
-  [{ HEDDLE_TRAINING_LAUNCHER_TOKEN: 'a b' }, {}, /^HEDDLE_TRAINING_LAUNCHER_TOKEN must be visible ASCII/],
+  [{ HEDDLE_TRAINING_LAUNCHER_TOKEN: 'a b' }, {}, /^HEDDLE_TRAINING_LAUNCHER_TOKEN must be 1 to 20000 visible ASCII/],
   [
     { HEDDLE_TRAINING_MEMORY_BYTES: '2GB' },
     {},
@@ -176,10 +89,11 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_TRAINING_THREADS: '0' }, {}, /^HEDDLE_TRAINING_THREADS must be a whole number from 1 to 16, got "0"$/],
   [{}, { trainingThreads: '17' }, /^--training-threads/],
   [{ HEDDLE_CHAT_STALL_SECONDS: '0' }, {}, /^HEDDLE_CHAT_STALL_SECONDS must be a whole number of seconds from 1 to 86400, got "0"$/],
-  [{}, { chatTotalMs: '86401' }, /^--chat-total-seconds/],
+  [{}, { chatTotalSeconds: '86401' }, /^--chat-total-seconds/],
   [{ HEDDLE_PROVIDERS_FILE: ' ' }, {}, /^HEDDLE_PROVIDERS_FILE must be the path of a file, got " "$/],
   [{ HEDDLE_INFERENCE_CATALOGUE: 'ftp://x/y' }, {}, /^HEDDLE_INFERENCE_CATALOGUE must start with http:\/\/ .*, got "ftp:"$/],
   [{ HEDDLE_ALLOWED_HOSTS: 'a.test,http://b' }, {}, /^HEDDLE_ALLOWED_HOSTS: "http:\/\/b" is not a host, host:port, IP address or subnet/],
+  [{ HEDDLE_LOG_LEVEL: 'loud' }, {}, /^HEDDLE_LOG_LEVEL must be one of debug, info, warn, error, got "loud"$/],
   [{}, { spanConflicts: 'drop' }, /^--span-conflicts must be one of keep, reject, got "drop"$/],
 ])('%j %j is refused with what is allowed', (environment, flags, message) => {
   expect(() => configure(environment, flags)).toThrow(message)
@@ -192,10 +106,19 @@ test('a refused secret is not shown', () => {
   )
 })
 
+test('a path below ~/ is in the home folder, as shells have it', () => {
+  expect(configure({ HEDDLE_DATA_DIR: '~/looms' }).dataDir).toBe(join(homedir(), 'looms'))
+  expect(configure({ HEDDLE_PRICES_FILE: '~prices.json' }).pricesFile).toBe(resolve('~prices.json'))
+})
+
 test('the catalogue is a file or an address', () => {
   expect(configure({ HEDDLE_INFERENCE_CATALOGUE: 'models.json' }).inferenceCatalogue).toEqual({
     kind: 'file',
     path: resolve('models.json'),
+  })
+  expect(configure({ HEDDLE_INFERENCE_CATALOGUE: 'https://models.example/list?x=1' }).inferenceCatalogue).toEqual({
+    kind: 'url',
+    url: 'https://models.example/list?x=1',
   })
 })
 

@@ -4,6 +4,7 @@ import { commandName, flagsTo, quoted, welcome, type WelcomeFacts } from './welc
 const facts: WelcomeFacts = {
   version: '1.2.3',
   url: 'http://127.0.0.1:7400',
+  publicUrl: 'http://127.0.0.1:7400',
   dataDir: '/data',
   key: { source: 'file', path: '/data/admin-key', isNew: true },
   span: '{"resourceSpans":[]}',

@@ -6,6 +6,8 @@ export interface WelcomeFacts {
   version: string
   /** Base address, without a slash at the end. */
   url: string
+  /** Address for browsers, also that of a proxy before the server. */
+  publicUrl: string
   dataDir: string
   key: AdminKey
   /** The secret itself, only where a person sees it for the first time. */
@@ -25,7 +27,7 @@ export function welcome(facts: WelcomeFacts): string {
   return [
     `Heddle ${version} is ready at ${url}`,
     ``,
-    `  Open         ${facts.signInLink ?? `${url}   (${call('sign-in-link')} signs you in)`}`,
+    `  Open         ${facts.signInLink ?? `${facts.publicUrl}   (${call('sign-in-link')} signs you in)`}`,
     ...(facts.signInLink === undefined
       ? []
       : [`               signs you in once, in the next ten minutes; for another: ${call('sign-in-link')}`]),

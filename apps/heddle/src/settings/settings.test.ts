@@ -1,0 +1,551 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, get, type IncomingHttpHeaders } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ApiError, tracing, training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { createEmbeddedEngine, createTrainingService, shippedModelsFolder } from '@heddle/training'
+import { Option } from 'commander'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { serve, type ServeOptions } from '../commands/serve.ts'
+import { runProgram } from '../run-program.ts'
+import { createServerLog } from '../server/server-log.ts'
+import { startServer } from '../server/start-server.ts'
+import { startCommand } from '../testing/run-command.ts'
+import { type Configuration, toConfiguration } from './configuration.ts'
+import { flagOf, type SettingKey, settingKeys, variableOf } from './settings.ts'
+
+vi.mock('../commands/serve.ts', () => ({ serve: vi.fn<(options: ServeOptions) => Promise<void>>(async () => undefined) }))
+vi.mock('@heddle/training', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('@heddle/training')>()
+  return {
+    ...actual,
+    createEmbeddedEngine: vi.fn<typeof actual.createEmbeddedEngine>(actual.createEmbeddedEngine),
+    createTrainingService: vi.fn<typeof actual.createTrainingService>(actual.createTrainingService),
+  }
+})
+
+type Observed = Promise<unknown> | unknown
+
+/** One setting: a value that is not the default, and what a running server does with and without it. */
+interface Trial<Key extends SettingKey> {
+  /** As flag or variable. */
+  text: string
+  value: Configuration[Key]
+  /** What the probe observes without the setting, and with it. */
+  effect: [without: unknown, withIt: unknown]
+  probe: (server: Started) => Observed
+  /** Settings without which it does nothing, on a server of its own; absent where it goes together with most others. */
+  aloneWith?: SettingKey[]
+}
+
+interface Started {
+  /** Nowhere when it did not start, since the stand-ins are not what they stand for. */
+  url: string
+  apiKey: string
+  configuration: Configuration
+  tracing: ReturnType<typeof tracingAt>
+  training: ReturnType<typeof trainingAt>
+  /** With what engine and training service were made. */
+  engineOptions: Partial<Parameters<typeof createEmbeddedEngine>[0]>
+  trainingDeps: Partial<Parameters<typeof createTrainingService>[0]>
+  /** Whom the start asked: paths of the HTTP stand-in, and connections to that of a database. */
+  askedAtStart: { paths: string[]; connections: number }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'heddle-settings-'))
+const adminKey = 'heddle0000000000000000000000000000000000000000000000000000'
+const otherKey = 'heddle1111111111111111111111111111111111111111111111111111'
+const project_id = 'test/settings'
+const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+const quietLog = () => createServerLog('error', { write: () => undefined })
+
+/** An HTTP server in place of those of others, with the requests that it got. */
+interface StandIn {
+  url: string
+  asked: { path: string; headers: IncomingHttpHeaders; body: string }[]
+  server: Server
+}
+
+async function startStandIn(): Promise<StandIn> {
+  const asked: StandIn['asked'] = []
+  const server = createHttpServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.once('end', () => {
+      asked.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
+      const isChat = request.url?.endsWith('/chat/completions') ?? false
+      const answer = isChat
+        ? { choices: [{ message: { role: 'assistant', content: 'fine' }, finish_reason: 'stop' }] }
+        : { error: 'stand-in' }
+      response.writeHead(isChat ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    })
+  })
+  return { url: await listen(server), asked, server }
+}
+
+async function listen(server: Server, protocol = 'http'): Promise<string> {
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  return `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const standIn = await startStandIn()
+/** Hosts of providers may be asked without the setting, so webhooks go to another. */
+const receiver = await startStandIn()
+let connections = 0
+const databaseStandIn = createTcpServer((socket) => {
+  connections += 1
+  socket.on('error', () => undefined).destroy()
+})
+const databaseUrl = `${await listen(databaseStandIn, 'postgres')}/heddle`
+const freePort = await (async () => {
+  const server = createTcpServer()
+  const { port } = new URL(await listen(server))
+  await new Promise((done) => void server.close(done))
+  return port
+})()
+const file = (name: string, content: unknown) => {
+  const path = join(folder, name)
+  writeFileSync(path, JSON.stringify(content))
+  return path
+}
+const pricesFile = file('prices.json', {
+  about: 'Our prices',
+  sources: [{ kind: 'contract', name: 'host', date: '2026-01-01' }],
+  date: '2026-01-01',
+  currency: 'USD',
+  prices: [{ provider_id: 'h', models: ['our-own'], effective_date: '2026-01-01', prompt_token_cost: 0.5, completion_token_cost: 0.5 }],
+})
+const providersFile = file('providers.json', {
+  providers: { near: { base_url: `${standIn.url}/near` }, far: { base_url: `${standIn.url}/far`, api_key: 'far-key' } },
+})
+/** Every server has a provider, so that models can be evaluated. */
+const leastProviders = file('least-providers.json', { providers: { near: { base_url: `${standIn.url}/near` } } })
+const launcherFile = file('launcher.json', { kind: 'ray', url: standIn.url, command: 'run-it', gpus: 1 })
+const catalogue = file('catalogue.json', {
+  data: [
+    {
+      id: 'p/listed',
+      name: 'Listed',
+      created: 1,
+      input_modalities: ['text'],
+      output_modalities: ['text'],
+      quantization: 'bf16',
+      context_length: 100,
+      max_output_length: 10,
+      pricing: { prompt: '0', completion: '0', image: '0', request: '0', input_cache_read: '0' },
+      supported_sampling_parameters: [],
+      supported_features: [],
+      datacenters: [],
+    },
+  ],
+})
+const modelsDir = join(folder, 'models')
+mkdirSync(modelsDir)
+symlinkSync(join(shippedModelsFolder, 'heddle-nano'), join(modelsDir, 'our-nano'))
+
+const tracingAt = (baseUrl: string, apiKey: string) => createClient({ baseUrl, apiKey, contract: tracing, retries: 0 })
+const trainingAt = (baseUrl: string, apiKey: string) => createClient({ baseUrl, apiKey, contract: training, retries: 0 })
+const statusOf = (request: Promise<unknown>) =>
+  request.then(
+    () => 200,
+    ({ status }: ApiError) => status,
+  )
+const statusAt = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).status
+const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
+const limitsOf = ({ tracing: client }: Started) => client.projects.readLimits({ project_id })
+/** Asks for a token, until the stand-in in place of the engine or its cluster was asked. */
+const askEngine =
+  (isIt: (asked: StandIn['asked'][number]) => boolean) =>
+  async ({ url, apiKey }: Started) => {
+    standIn.asked.length = 0
+    const leaving = new AbortController()
+    const body = JSON.stringify({ model: 'heddle-nano', messages: [{ role: 'user', content: 'hi' }], max_tokens: 1 })
+    const headers = { ...bearer(apiKey), 'content-type': 'application/json' }
+    const chat = fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body, signal: leaving.signal }).catch(() => undefined)
+    const isAsked = vi.waitUntil(() => standIn.asked.some(isIt), { timeout: 60_000 })
+    await Promise.race([chat, isAsked]).catch(() => undefined)
+    leaving.abort()
+    isAsked.catch(() => undefined)
+    await chat
+    return standIn.asked.some(isIt)
+  }
+const hostAnswered = (url: string, host: string) =>
+  new Promise<boolean>((done, fail) => {
+    const request = get(`${url}/health`, { headers: { host } }, (response) => {
+      response.resume()
+      done(response.statusCode === 200)
+    })
+    request.once('error', fail)
+  })
+const completionBy = (model: string) => async (server: Started) => {
+  const messages = [{ role: 'user', content: 'hi' }]
+  standIn.asked.length = 0
+  await server.tracing.completions.create({ project_id, inputs: { model, messages }, track_llm_call: false }).catch(() => undefined)
+  return standIn.asked.map(({ path, headers }) => [path, headers.authorization])
+}
+const recordCall = async ({ tracing: client }: Started, more: { inputs: Record<string, unknown>; summary?: Record<string, unknown> }) => {
+  const started_at = new Date().toISOString()
+  const { inputs, summary = {} } = more
+  const { id } = await client.calls.start({ start: { project_id, op_name: 'op', started_at, attributes: {}, inputs } })
+  await client.calls.end({ end: { project_id, id, ended_at: started_at, output: null, summary } })
+  return (await client.calls.query({ project_id, filter: { call_ids: [id] }, include_costs: true })).calls[0]
+}
+const promptOf = async ({ tracing: client }: Started) => {
+  const publish = async (object_id: string, val: Record<string, unknown>) =>
+    `weave:///${project_id}/object/${object_id}:${(await client.objects.create({ obj: { project_id, object_id, val } })).digest}`
+  const model_ref = await publish('model', {
+    _type: 'LLMStructuredCompletionModel',
+    _class_name: 'LLMStructuredCompletionModel',
+    _bases: ['Object', 'BaseModel'],
+    name: 'model',
+    llm_model_id: 'near/m',
+    default_params: { response_format: 'text', messages_template: [{ role: 'user', content: 'in {city}' }] },
+  })
+  const place = { entity: 'test', project: 'settings' }
+  const dataset = await client.datasets.create({ ...place, name: 'set', rows: [{ city: 'Oslo' }] })
+  const { evaluation_ref } = await client.evaluations.create({
+    ...place,
+    name: 'ev',
+    dataset: `weave:///${project_id}/object/${dataset.object_id}:${dataset.digest}`,
+    scorers: [],
+  })
+  standIn.asked.length = 0
+  const { call_id } = await client.evaluations.evaluateModel({ project_id, evaluation_ref, model_ref })
+  await vi.waitUntil(async () => (await client.evaluations.status({ project_id, call_id })).status.code === 'complete', {
+    timeout: 60_000,
+  })
+  return standIn.asked.map(({ body }) => /in (\{city\}|Oslo)/.exec(body)?.[1])
+}
+const sendConflict = ({ url, apiKey }: Started) => {
+  const value = { stringValue: 'x' }
+  const span = {
+    traceId: '0102030405060708090a0b0c0d0e0f10',
+    spanId: '0102030405060708',
+    name: 's',
+    startTimeUnixNano: '1700000000000000000',
+    endTimeUnixNano: '1700000000000000001',
+    attributes: [
+      { key: 'a', value },
+      { key: 'a.b', value },
+    ],
+  }
+  const headers = { ...bearer(apiKey), project_id, 'content-type': 'application/json' }
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+  return fetch(`${url}/otel/v1/traces`, { method: 'POST', headers, body })
+    .then((response) => response.text())
+    .then((text) => text.includes('rejectedSpans'))
+}
+const shareTrace = async (server: Started) => {
+  const call = await recordCall(server, { inputs: {} })
+  return statusOf(server.tracing.sharedTraces.create({ project_id, trace_id: call?.trace_id ?? '', expires_in_days: 1 }))
+}
+const testWebhook = async ({ tracing: client }: Started) => {
+  const webhook = { project_id, name: 'w', url: receiver.url, events: ['evaluation.finished' as const] }
+  receiver.asked.length = 0
+  const created = await client.webhooks.create(webhook).catch(() => undefined)
+  if (created) await client.webhooks.test({ project_id, webhook_id: created.webhook.id })
+  return receiver.asked.length > 0
+}
+/** What the engine has written down of the table of calls. */
+const hasTextIndex = ({ configuration: { dataDir } }: Started) =>
+  readdirSync(join(dataDir, 'engine'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sql'))
+    .some((path) => readFileSync(join(dataDir, 'engine', path), 'utf8').includes('words_of_inputs'))
+const infoLines = async (logLevel: string) => {
+  const dataDir = mkdtempSync(join(folder, 'log-'))
+  const environment = { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0', HEDDLE_API_KEY: adminKey }
+  const command = startCommand(['serve'], { ...environment, HEDDLE_LOG_LEVEL: logLevel })
+  await command.said('is ready at')
+  const url = /is ready at (\S+)/.exec(command.out())?.[1] ?? ''
+  await fetch(`${url}/health`)
+  command.child.kill('SIGTERM')
+  await command.ended
+  return command.note().includes('"level":30')
+}
+
+const trials: { [Key in SettingKey]: Trial<Key> } = {
+  host: {
+    text: '0.0.0.0',
+    value: '0.0.0.0',
+    effect: [false, true],
+    aloneWith: [],
+    // A server for this machine alone does not answer to other names.
+    probe: ({ url }) => hostAnswered(url.replace('0.0.0.0', '127.0.0.1'), 'any.example'),
+  },
+  port: { text: freePort, value: Number(freePort), effect: [false, true], probe: ({ url }) => new URL(url).port === freePort },
+  basePath: { text: '/heddle', value: '/heddle', effect: [404, 200], probe: ({ url }) => statusAt(`${new URL(url).origin}/heddle/health`) },
+  url: {
+    text: 'https://heddle.example/heddle/',
+    value: 'https://heddle.example/heddle',
+    effect: [false, true],
+    probe: ({ url }) => hostAnswered(url, 'heddle.example'),
+  },
+  dataDir: {
+    text: join(folder, 'data'),
+    value: join(folder, 'data'),
+    effect: [false, true],
+    probe: ({ configuration: { dataDir } }) => dataDir === join(folder, 'data') && existsSync(join(dataDir, 'heddle.db')),
+  },
+  apiKey: {
+    text: otherKey,
+    value: otherKey,
+    effect: [401, 200],
+    probe: ({ url }) => statusOf(tracingAt(url, otherKey).projects.readLimits({ project_id })),
+  },
+  clickhouseUrl: {
+    text: standIn.url,
+    value: standIn.url,
+    effect: [false, true],
+    aloneWith: [],
+    probe: ({ askedAtStart }) => askedAtStart.paths.length > 0,
+  },
+  databaseUrl: {
+    text: databaseUrl,
+    value: databaseUrl,
+    effect: [false, true],
+    aloneWith: [],
+    probe: ({ askedAtStart }) => askedAtStart.connections > 0,
+  },
+  pricesFile: {
+    text: pricesFile,
+    value: pricesFile,
+    effect: [undefined, 1],
+    probe: async (server) => {
+      const summary = { usage: { 'our-own': { prompt_tokens: 2, completion_tokens: 0, requests: 1 } } }
+      const call = await recordCall(server, { inputs: {}, summary })
+      const summarized = call?.summary as { weave?: { costs?: Record<string, { prompt_tokens_total_cost: number }> } } | undefined
+      return summarized?.weave?.costs?.['our-own']?.prompt_tokens_total_cost
+    },
+  },
+  blobsUrl: {
+    text: `s3://looms/heddle?region=eu-west-1&endpoint=${standIn.url}`,
+    value: { url: `${standIn.url}/looms`, region: 'eu-west-1', prefix: 'heddle/', accessKeyId: 'id', secretAccessKey: 'secret' },
+    effect: [false, true],
+    aloneWith: [],
+    probe: ({ askedAtStart }) => askedAtStart.paths.some((path) => path.startsWith('/looms')),
+  },
+  only: {
+    text: 'training',
+    value: 'training',
+    effect: [false, true],
+    aloneWith: [],
+    probe: async ({ url, apiKey }) => (await statusAt(`${url}/calls/query`, { method: 'POST', headers: bearer(apiKey) })) === 404,
+  },
+  openHealth: { text: 'on', value: true, effect: [401, 200], probe: ({ url }) => statusAt(`${url}/v1/health`) },
+  maxRequestBytes: {
+    text: '65536',
+    value: 65_536,
+    effect: [200, 413],
+    probe: ({ tracing: client }) => statusOf(client.objects.create({ obj: { project_id, object_id: 'large', val: 'x'.repeat(70_000) } })),
+  },
+  requestsPerMinute: {
+    text: '6000',
+    value: 6_000,
+    effect: [null, 6_000],
+    probe: async (server) => (await limitsOf(server)).requests_per_minute.server_limit,
+  },
+  keyRequestsPerMinute: {
+    text: '600',
+    value: 600,
+    effect: [null, 600],
+    probe: async (server) => (await limitsOf(server)).requests_per_minute_per_key.server_limit,
+  },
+  ingestedBytesPerDay: {
+    text: '10000000000',
+    value: 10_000_000_000,
+    effect: [null, 10_000_000_000],
+    probe: async (server) => (await limitsOf(server)).ingested_bytes_per_day.server_limit,
+  },
+  maskCredentials: {
+    text: 'off',
+    value: false,
+    effect: ['REDACTED', 'hush'],
+    probe: async (server) => (await recordCall(server, { inputs: { api_key: 'hush' } }))?.inputs['api_key'],
+  },
+  spanConflicts: { text: 'reject', value: 'reject', effect: [false, true], probe: sendConflict },
+  textIndex: { text: 'on', value: 'on', effect: [false, true], probe: hasTextIndex },
+  openaiApiKey: {
+    text: 'sk-1',
+    value: 'sk-1',
+    effect: [[], [['/v1/chat/completions', 'Bearer sk-1']]],
+    probe: completionBy('openai/m'),
+  },
+  openaiBaseUrl: {
+    text: `${standIn.url}/v1/`,
+    value: `${standIn.url}/v1`,
+    effect: [[], [['/v1/chat/completions', 'Bearer sk-1']]],
+    probe: completionBy('openai/m'),
+  },
+  providersFile: {
+    text: providersFile,
+    value: providersFile,
+    effect: [[], [['/far/chat/completions', 'Bearer far-key']]],
+    probe: completionBy('far/m'),
+  },
+  fillPrompts: {
+    text: 'off',
+    value: false,
+    effect: [['Oslo'], ['{city}']],
+    probe: promptOf,
+  },
+  publicLinks: { text: 'off', value: false, effect: [200, 403], probe: shareTrace },
+  inferenceCatalogue: {
+    text: catalogue,
+    value: { kind: 'file', path: catalogue },
+    effect: [false, true],
+    probe: async ({ url, apiKey }) =>
+      (await (await fetch(`${url}/inference/analysis/any/models`, { headers: bearer(apiKey) })).text()).includes('p/listed'),
+  },
+  baseModelsDir: {
+    text: modelsDir,
+    value: modelsDir,
+    effect: [false, true],
+    probe: async ({ training: client }) => (await client.baseModels.list({})).data.some(({ id }) => id === 'our-nano'),
+  },
+  trainingEngineUrl: {
+    text: `${standIn.url}/`,
+    value: standIn.url,
+    effect: [false, true],
+    aloneWith: [],
+    probe: askEngine(({ path }) => path.startsWith('/api/v1/')),
+  },
+  trainingEngineApiKey: {
+    text: 'tml-1',
+    value: 'tml-1',
+    effect: [false, true],
+    aloneWith: ['trainingEngineUrl'],
+    probe: askEngine(({ headers }) => headers['x-api-key'] === 'tml-1'),
+  },
+  trainingLauncherFile: {
+    text: launcherFile,
+    value: launcherFile,
+    effect: [false, true],
+    aloneWith: [],
+    probe: askEngine(({ path }) => path.startsWith('/api/jobs')),
+  },
+  trainingLauncherToken: {
+    text: 'token-1',
+    value: 'token-1',
+    effect: [false, true],
+    aloneWith: ['trainingLauncherFile'],
+    probe: askEngine(({ headers }) => headers.authorization === 'Bearer token-1'),
+  },
+  maxCheckpointBytes: {
+    text: '1048576',
+    value: 2 ** 20,
+    effect: [2 ** 32, 2 ** 20],
+    probe: ({ trainingDeps }) => trainingDeps.maxImportBytes,
+  },
+  trainingMemoryBytes: {
+    text: '2147483648',
+    value: 2 ** 31,
+    effect: [2 ** 30, 2 ** 31],
+    probe: ({ engineOptions }) => engineOptions.memoryBytes,
+  },
+  trainingThreads: { text: '2', value: 2, effect: [undefined, 2], probe: ({ engineOptions }) => engineOptions.threads },
+  chatLoadingSeconds: {
+    text: '300',
+    value: 300,
+    effect: [60_000, 300_000],
+    probe: ({ trainingDeps }) => trainingDeps.completionTimes?.loadingMs,
+  },
+  chatStallSeconds: {
+    text: '30',
+    value: 30,
+    effect: [120_000, 30_000],
+    probe: ({ trainingDeps }) => trainingDeps.completionTimes?.stallMs,
+  },
+  chatTotalSeconds: {
+    text: '86400',
+    value: 86_400,
+    effect: [3_600_000, 86_400_000],
+    probe: ({ trainingDeps }) => trainingDeps.completionTimes?.totalMs,
+  },
+  allowedHosts: {
+    text: `127.0.0.1:${new URL(receiver.url).port}, 10.0.0.0/8`,
+    value: [`127.0.0.1:${new URL(receiver.url).port}`, '10.0.0.0/8'],
+    effect: [false, true],
+    probe: testWebhook,
+  },
+  logLevel: { text: 'info', value: 'info', effect: [false, true], probe: ({ configuration: { logLevel } }) => infoLines(logLevel) },
+}
+
+const trialOf = (key: SettingKey): Trial<SettingKey> => trials[key] as Trial<SettingKey>
+const textsOf = (keys: readonly SettingKey[]) => Object.fromEntries(keys.map((key) => [key, trialOf(key).text]))
+/** What every server here needs, whatever is tried. */
+const basics = () => ({ dataDir: mkdtempSync(join(folder, 'server-')), apiKey: adminKey, port: '0', providersFile: leastProviders })
+const configure = (flags: Record<string, string>) => toConfiguration({ environment: credentials, flags })
+
+const closers: (() => Promise<void>)[] = []
+
+async function start(flags: Record<string, string>): Promise<Started> {
+  const configuration = configure(flags)
+  standIn.asked.length = 0
+  connections = 0
+  const started = await startServer(configuration, quietLog()).catch(() => undefined)
+  if (started) closers.push(started.close)
+  const [engineOptions = {}] = vi.mocked(createEmbeddedEngine).mock.lastCall ?? []
+  const [trainingDeps = {}] = vi.mocked(createTrainingService).mock.lastCall ?? []
+  const url = started?.server.url ?? 'http://nowhere.invalid'
+  const apiKey = configuration.apiKey ?? ''
+  const clients = { tracing: tracingAt(url, apiKey), training: trainingAt(url, apiKey) }
+  const askedAtStart = { paths: standIn.asked.map(({ path }) => path), connections }
+  return { url, apiKey, configuration, ...clients, engineOptions, trainingDeps, askedAtStart }
+}
+
+let withoutSettings: Started
+let withSettings: Started
+beforeAll(async () => {
+  const together = settingKeys.filter((key) => trialOf(key).aloneWith === undefined)
+  withoutSettings = await start(basics())
+  withSettings = await start(textsOf(together))
+}, 120_000)
+afterAll(async () => {
+  for (const close of closers) await close()
+  standIn.server.close()
+  receiver.server.close()
+  databaseStandIn.close()
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+/** The configuration that the command `serve` begins with. */
+async function configurationOf(args: readonly string[], environment: Record<string, string>): Promise<Configuration> {
+  const nothing = () => undefined
+  const notes: string[] = []
+  const terminal = { out: nothing, note: (text: string) => void notes.push(text), status: nothing, isInteractive: false }
+  vi.mocked(serve).mockClear()
+  const code = await runProgram(['serve', ...args], { environment: { ...credentials, ...environment }, terminal })
+  expect([code, ...notes]).toEqual([0])
+  const [options] = vi.mocked(serve).mock.lastCall ?? []
+  if (options === undefined) throw new Error('the server was not started')
+  return options.configuration
+}
+
+describe.each(settingKeys)('the setting %s', (key) => {
+  const { text, value, effect, probe, aloneWith } = trialOf(key)
+
+  test('has the same effect on the configuration as flag and as variable', async () => {
+    const standard = await configurationOf([], {})
+    expect(standard[key]).not.toEqual(value)
+    expect(await configurationOf([flagOf(key), text], {})).toEqual({ ...standard, [key]: value })
+    expect(await configurationOf([], { [variableOf(key)]: text })).toEqual({ ...standard, [key]: value })
+  })
+
+  test('changes what the server does', { timeout: 120_000 }, async () => {
+    const without = await probe(withoutSettings)
+    const changed = aloneWith === undefined ? withSettings : await start({ ...basics(), ...textsOf([...aloneWith, key]) })
+    const withIt = await probe(changed)
+    expect([without, withIt]).toEqual(effect)
+    expect(without).not.toEqual(withIt)
+  })
+
+  test('has the name that the parser of flags makes of its flag', () => {
+    expect(new Option(`${flagOf(key)} <value>`).attributeName()).toBe(key)
+  })
+})
+
+test('every setting has a trial, and no trial is of another setting', () => {
+  expect(Object.keys(trials).toSorted()).toEqual(settingKeys.toSorted())
+})
