@@ -58,10 +58,10 @@ module.exports = {
     {
       name: 'assistants-see-the-contract',
       comment:
-        'A tool can do what the contract can, and nothing else: of us the MCP server takes core-api, from the instrumentation how trajectories are read from traces, and its telemetry the exporter. It is one bundled file.',
+        'A tool can do what the contract can, and nothing else: of us the MCP server takes core-api, what traces and runs of evaluations say, from the instrumentation how trajectories are read from traces, and its telemetry the exporter. It is one bundled file.',
       severity: 'error',
       from: { path: '^packages/mcp-server/src/', pathNot: [tests, '^packages/mcp-server/src/telemetry/'] },
-      to: { path: '^packages/', pathNot: '^packages/(mcp-server|core-api|agent-instrumentation/src/from-traces)/' },
+      to: { path: '^packages/', pathNot: '^packages/(mcp-server|core-api|evaluations|trace-model|agent-instrumentation/src/from-traces)/' },
     },
     {
       name: 'agents-see-the-contract',
@@ -82,10 +82,10 @@ module.exports = {
     {
       name: 'pages-see-the-contract',
       comment:
-        'A page can do what any client can: of us the pages take core-api, what runs of evaluations say, how trajectories are read from traces, and the questions for assistants.',
+        'A page can do what any client can: of us the pages take core-api, what traces and runs of evaluations say, how trajectories are read from traces, and the questions for assistants.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: tests },
-      to: { path: '^packages/', pathNot: '^packages/(core-api|evaluations|agent-instrumentation/src/from-traces|mcp-server/src/prompts)/' },
+      to: { path: '^packages/', pathNot: '^packages/(core-api|evaluations|trace-model|agent-instrumentation/src/from-traces|mcp-server/src/prompts)/' },
     },
     {
       name: 'packages-below-apps',
@@ -130,6 +130,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/evaluations/src/', pathNot: tests },
       to: { pathNot: ['^packages/evaluations/src/', '^packages/core-api/src/'] },
+    },
+    {
+      name: 'trace-model-runs-anywhere',
+      comment:
+        'Which usage of a trace counts, its root, thread and status are computed once, for services, command, assistants and browsers: of us it takes core-api alone, and nothing of Node.',
+      severity: 'error',
+      from: { path: '^packages/trace-model/src/', pathNot: tests },
+      to: { pathNot: ['^packages/trace-model/src/', '^packages/core-api/src/'] },
     },
     {
       name: 'testing-stands-alone',

@@ -34,6 +34,7 @@ const refused: [rule: string, from: string, to: string][] = [
   ['drawing-of-packages', 'packages/service-kit/src/sideward.ts', '../../identity/src/target.ts'],
   ['json-knows-no-service', 'packages/json/src/upward.ts', '../../service-kit/src/target.ts'],
   ['evaluations-run-anywhere', 'packages/evaluations/src/builtin.ts', 'node:fs'],
+  ['trace-model-runs-anywhere', 'packages/trace-model/src/builtin.ts', 'node:fs'],
   ['testing-stands-alone', 'packages/testing/src/upward.ts', '../../datastore/src/target.ts'],
   ['identity-below-services', 'packages/identity/src/sideward.ts', '../../service-kit/src/target.ts'],
   ['jobs-below-services', 'packages/jobs/src/upward.ts', '../../service-kit/src/target.ts'],

@@ -1,0 +1,41 @@
+import type { ParentLinks } from '../tree/link-parents.ts'
+import { addCounts, isSome, noTokens, type TokenCounts } from '../usage/token-counts.ts'
+import type { TraceNode } from './trace-node.ts'
+
+/** What the calls of a trace report, by their places, and what is reported next below each. */
+export interface ReportedUsage {
+  /** Over all models; undefined for a call that reports nothing, which zeros are too. */
+  sums: readonly (TokenCounts | undefined)[]
+  /** For a call that reports: the nearest calls below it that report, on each way down. */
+  frontiers: readonly (readonly number[])[]
+  /** For a call of the clients' wire that reports: the nearest such calls below it, on each way down. */
+  wireFrontiers: readonly (readonly number[])[]
+}
+
+/** Takes time in proportion to the calls: each is in the frontier of one call at most. */
+export function readReported(nodes: readonly TraceNode[], links: ParentLinks): ReportedUsage {
+  const sums = nodes.map(({ usage }) => {
+    const sum = usage.reduce((total, { counts }) => addCounts(total, counts), noTokens)
+    return isSome(sum) ? sum : undefined
+  })
+  const isOfWire = (place: number) => sums[place] !== undefined && nodes[place]!.wire === 'client'
+  return {
+    sums,
+    frontiers: frontiersOf(links, (place) => sums[place] !== undefined),
+    wireFrontiers: frontiersOf(links, isOfWire),
+  }
+}
+
+/** For each call that is one of some, the nearest others of them below it. */
+function frontiersOf({ parents, order }: ParentLinks, isOne: (place: number) => boolean): number[][] {
+  const frontiers: number[][] = Array.from(parents, () => [])
+  const nearestAbove = new Int32Array(parents.length).fill(-1)
+  for (const place of order) {
+    const parent = parents[place]!
+    if (parent < 0) continue
+    const nearest = isOne(parent) ? parent : nearestAbove[parent]!
+    nearestAbove[place] = nearest
+    if (nearest >= 0 && isOne(place)) frontiers[nearest]!.push(place)
+  }
+  return frontiers
+}

@@ -1,0 +1,69 @@
+import { type LinkedCall, linkParents } from './link-parents.ts'
+
+/** What a tree needs of a call. Times are numbers of any unit, the same for all calls. */
+export interface TreeCall extends LinkedCall {
+  /** Null while it runs. */
+  endedAt: number | null
+}
+
+/** A call in its place. */
+export interface TreeNode<T extends TreeCall> {
+  call: T
+  /** Undefined for a root. */
+  parent: TreeNode<T> | undefined
+  children: TreeNode<T>[]
+  depth: number
+  /** It names a parent that is not among the calls. */
+  isOrphan: boolean
+  /** Its parents lead back to itself: it is a root instead. */
+  isInCycle: boolean
+}
+
+/**
+ * The calls of a trace as trees, in the order of their starts; of those that start together, what ended first comes first. A call whose parent is not
+ * among them is a root, and a cycle of parents is cut at the call that started first. Takes time in proportion to the calls, but for sorting.
+ */
+export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[] {
+  const sorted = [...calls].sort((a, b) => a.startedAt - b.startedAt || endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1))
+  const { parents, isOrphan, isCut, order } = linkParents(sorted)
+  const nodes = sorted.map(
+    (call, place): TreeNode<T> => ({
+      call,
+      parent: undefined,
+      children: [],
+      depth: 0,
+      isOrphan: isOrphan[place] === 1,
+      isInCycle: isCut[place] === 1,
+    }),
+  )
+  const roots: TreeNode<T>[] = []
+  nodes.forEach((node, place) => {
+    node.parent = nodes[parents[place]!]
+    ;(node.parent?.children ?? roots).push(node)
+  })
+  for (const place of order) {
+    const node = nodes[place]!
+    if (node.parent) node.depth = node.parent.depth + 1
+  }
+  return roots
+}
+
+/** A call that runs comes after those that have ended. */
+const endOf = ({ endedAt }: TreeCall) => endedAt ?? Number.MAX_VALUE
+
+/** The nodes in the order in which they are shown, without what is below collapsed ones. */
+export function listNodes<T extends TreeCall>(roots: readonly TreeNode<T>[], collapsed: ReadonlySet<string> = new Set()): TreeNode<T>[] {
+  const listed: TreeNode<T>[] = []
+  const open = [...roots].reverse()
+  for (let node = open.pop(); node; node = open.pop()) {
+    listed.push(node)
+    if (collapsed.has(node.call.id)) continue
+    for (let at = node.children.length - 1; at >= 0; at--) open.push(node.children[at]!)
+  }
+  return listed
+}
+
+/** The nodes whose calls are wanted, in the same order, also those below others that are not. */
+export function findNodes<T extends TreeCall>(roots: readonly TreeNode<T>[], isWanted: (call: T) => boolean): TreeNode<T>[] {
+  return listNodes(roots).filter(({ call }) => isWanted(call))
+}

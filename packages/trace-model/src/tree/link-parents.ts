@@ -1,0 +1,83 @@
+/** What links need of a call. Times are numbers of any unit, the same for all calls. */
+export interface LinkedCall {
+  id: string
+  /** Null for a call that names no parent. */
+  parentId: string | null
+  startedAt: number
+}
+
+/** The calls of a trace by their places in a list, and which of them made which. */
+export interface ParentLinks {
+  /** For each call the place of its parent, -1 for a root. The links form no cycle. */
+  parents: Int32Array
+  /** 1 for a call that names a parent which is not among the calls. */
+  isOrphan: Uint8Array
+  /** 1 for the call at which a cycle was cut: of those that lead back to themselves, the one that started first. */
+  isCut: Uint8Array
+  /** Places such that every parent comes before its children. */
+  order: Int32Array
+}
+
+/** Links calls to their parents. Ids are unique. Takes time in proportion to the calls, without recursion: a chain may be as long as a trace. */
+export function linkParents(calls: readonly LinkedCall[]): ParentLinks {
+  const places = new Map(calls.map(({ id }, place) => [id, place]))
+  const parents = new Int32Array(calls.length).fill(-1)
+  const isOrphan = new Uint8Array(calls.length)
+  const isCut = new Uint8Array(calls.length)
+  calls.forEach(({ parentId }, place) => {
+    if (parentId === null) return
+    const parent = places.get(parentId)
+    if (parent === undefined) isOrphan[place] = 1
+    else parents[place] = parent
+  })
+  for (const cut of findCuts(calls, parents)) {
+    parents[cut] = -1
+    isCut[cut] = 1
+  }
+  return { parents, isOrphan, isCut, order: parentsFirst(parents) }
+}
+
+/** Of each cycle the call that started first, by id where several did. */
+function findCuts(calls: readonly LinkedCall[], parents: Int32Array): number[] {
+  const cuts: number[] = []
+  /** 0: not visited; else the number of the walk that came by. */
+  const visitedBy = new Int32Array(parents.length)
+  for (let start = 0; start < parents.length; start++) {
+    let place = start
+    while (place >= 0 && visitedBy[place] === 0) {
+      visitedBy[place] = start + 1
+      place = parents[place]!
+    }
+    if (place < 0 || visitedBy[place] !== start + 1) continue
+    let first = place
+    for (let member = parents[place]!; member !== place; member = parents[member]!) {
+      if (startsBefore(calls[member]!, calls[first]!)) first = member
+    }
+    cuts.push(first)
+  }
+  return cuts
+}
+
+/** Whether a call started before another; of those that started together, the one with the smaller id. */
+export function startsBefore(one: LinkedCall, other: LinkedCall): boolean {
+  return one.startedAt < other.startedAt || (one.startedAt === other.startedAt && one.id < other.id)
+}
+
+function parentsFirst(parents: Int32Array): Int32Array {
+  const firstChild = new Int32Array(parents.length).fill(-1)
+  const nextSibling = new Int32Array(parents.length).fill(-1)
+  const order = new Int32Array(parents.length)
+  let end = 0
+  for (let place = parents.length - 1; place >= 0; place--) {
+    const parent = parents[place]!
+    if (parent < 0) order[end++] = place
+    else {
+      nextSibling[place] = firstChild[parent]!
+      firstChild[parent] = place
+    }
+  }
+  for (let at = 0; at < end; at++) {
+    for (let child = firstChild[order[at]!]!; child >= 0; child = nextSibling[child]!) order[end++] = child
+  }
+  return order
+}

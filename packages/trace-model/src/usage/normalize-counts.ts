@@ -1,0 +1,21 @@
+import type { TokenCounts } from './token-counts.ts'
+
+/** Counts as a client sent them; null where it gave no total. */
+export type SentCounts = Omit<TokenCounts, 'total'> & { total: number | null }
+
+/**
+ * Makes input and output inclusive of cached and reasoning tokens. Counts are taken for exclusive only by certain signs: more cached tokens than
+ * input, more reasoning than output, or a total that is the sum with them added. The total is that of the parts, since a client's own may leave
+ * some out; it is taken as sent where there are no parts.
+ */
+export function normalizeCounts({ input, output, cacheRead, cacheWrite, reasoning, total }: SentCounts): TokenCounts {
+  const cached = cacheRead + cacheWrite
+  const beyondParts = total === null ? 0 : total - input - output
+  const excludesBoth = cached > 0 && reasoning > 0 && beyondParts === cached + reasoning
+  const excludesCached = cached > input || (cached > 0 && beyondParts === cached) || excludesBoth
+  const onlyReasoningFits = !excludesCached && reasoning > 0 && beyondParts === reasoning
+  const excludesReasoning = reasoning > output || onlyReasoningFits || excludesBoth
+  const whole = { input: input + (excludesCached ? cached : 0), output: output + (excludesReasoning ? reasoning : 0) }
+  const parts = whole.input + whole.output
+  return { ...whole, cacheRead, cacheWrite, reasoning, total: parts === 0 ? (total ?? 0) : parts }
+}
