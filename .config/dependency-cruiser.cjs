@@ -85,7 +85,10 @@ module.exports = {
         'A page can do what any client can: of us the pages take core-api, what traces and runs of evaluations say, how trajectories are read from traces, and the questions for assistants.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: tests },
-      to: { path: '^packages/', pathNot: '^packages/(core-api|evaluations|trace-model|agent-instrumentation/src/from-traces|mcp-server/src/prompts)/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/(core-api|evaluations|trace-model|agent-instrumentation/src/from-traces|mcp-server/src/prompts)/',
+      },
     },
     {
       name: 'packages-below-apps',

@@ -39,6 +39,8 @@ export { rowReader, type OpenRow, type RowReader } from './analytical/rows/row-r
 export { bind, join, render, sql, type Param, type ParamType, type ParamValue, type RenderedSql, type Sql } from './analytical/sql.ts'
 export { defineTable, type Column, type ColumnType, type Micros, type RowOf, type Table } from './analytical/table.ts'
 export { callsTable, type CallRow } from './analytical/tables/calls.ts'
+export { kindWordPaths } from './analytical/tables/kind-words-column.ts'
+export { spanScopeMark } from './analytical/tables/span-scope-column.ts'
 export { feedbackTable, type FeedbackRow } from './analytical/tables/feedback.ts'
 export { objectValuesTable, type ObjectValueRow } from './analytical/tables/object-values.ts'
 export { tableRowsTable, type TableRow } from './analytical/tables/table-rows.ts'

@@ -29,10 +29,25 @@ test('a trace is a tree with start, length, tokens and errors', () => {
   ])
 })
 
-test('a call that has its own count is not counted again below', () => {
+test('the sum of a client is not counted again below, and what it has beyond that counts', () => {
   const lines = drawn([aCall({ id: 'a', tokens: 100 }), aCall({ id: 'b', parent_id: 'a', startMs: 1, tokens: 60 })])
   expect(lines[1]).toContain('100 tokens')
   expect(lines[2]).toContain('60 tokens')
+})
+
+test('nested model calls of OpenTelemetry all count, and an agent that reports more than they do is named', () => {
+  const sent = { wire: 'otlp' as const, is_model_call: true }
+  const nested = [
+    aCall({ ...sent, id: 'a', tokens: 11 }),
+    ...['b', 'c'].map((id) => aCall({ ...sent, id, parent_id: 'a', startMs: 1, tokens: 11 })),
+  ]
+  expect(drawn(nested)[1]).toContain('33 tokens')
+  const lines = drawn([
+    aCall({ ...sent, is_model_call: false, id: 'a', tokens: 50 }),
+    aCall({ ...sent, id: 'b', parent_id: 'a', tokens: 20 }),
+  ])
+  expect(lines[1]).toContain('20 tokens')
+  expect(lines.at(-1)).toBe('Call a reports 50 tokens, 20 count below it: part of what it did may not be instrumented.')
 })
 
 test('a call whose parent never came is a root of its own', () => {

@@ -2,7 +2,8 @@ import { displayNameOf } from '@heddle/core-api'
 import { formatDuration, formatTime } from '../terminal/measures.ts'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
 import { durationOf, startOf, type TracedCall } from './traced-call.ts'
-import { type Step, toTree, tokensOf, type TreeNode, walk } from './trace-tree.ts'
+import { type SettledCall, type SettledCalls, settleCalls } from './settle-calls.ts'
+import { type Step, walk } from './walk-tree.ts'
 
 const maxNameWidth = 72
 const maxErrorLength = 400
@@ -18,29 +19,27 @@ interface Line {
 
 /** A trace as a tree: one line for each call with its start in the trace, its length and its tokens, and the error under it. */
 export function drawTrace(calls: readonly TracedCall[]): string {
-  const roots = toTree(calls)
+  const { roots, tokens, trace } = settleCalls(calls)
   const first = roots[0]
   if (!first) return 'no calls'
-  const begin = startOf(first.call)
-  const tokens = tokensOf(roots)
-  const lines = [...walk(roots)].map((step) => toLine(step, { begin, tokens: tokens.get(step.node) }))
-  return [heading(roots, begin), ...align(lines)].join('\n')
+  const begin = startOf(first.call.call)
+  const lines = [...walk(roots)].map((step) => toLine(step, { begin, tokens: tokens.get(step.node.call.id) }))
+  return [heading(first.call.call, trace, begin), ...align(lines), ...(trace?.notes ?? []).map(toNoteLine)].join('\n')
 }
 
-function heading(roots: readonly TreeNode[], begin: number): string {
-  const calls = [...walk(roots)].map(({ node }) => node.call)
-  const failed = calls.filter((call) => call.exception).length
+function heading(first: TracedCall, trace: SettledCalls['trace'], begin: number): string {
+  const { calls = 0, errors: failed = 0 } = trace ?? {}
   const parts = [
-    `trace ${toTerminalText(roots[0]?.call.trace_id ?? '')}`,
+    `trace ${toTerminalText(first.trace_id)}`,
     `${formatTime(begin)} UTC`,
-    calls.length === 1 ? '1 call' : `${calls.length} calls`,
+    calls === 1 ? '1 call' : `${calls} calls`,
     ...(failed > 0 ? [failed === 1 ? '1 error' : `${failed} errors`] : []),
   ]
   return parts.join(' · ')
 }
 
-function toLine({ node, lead, below }: Step, { begin, tokens }: { begin: number; tokens: number | undefined }): Line {
-  const { call } = node
+function toLine({ node, lead, below }: Step<SettledCall>, { begin, tokens }: { begin: number; tokens: number | undefined }): Line {
+  const { call } = node.call
   const duration = durationOf(call)
   const offset = startOf(call) - begin
   return {
@@ -49,6 +48,19 @@ function toLine({ node, lead, below }: Step, { begin, tokens }: { begin: number;
     duration: duration === undefined ? 'running' : formatDuration(duration),
     tokens: tokens === undefined ? '' : `${tokens} tokens`,
     error: call.exception ? `${below}${node.children.length > 0 ? '│ ' : '  '}✗ ${errorOf(call.exception)}` : undefined,
+  }
+}
+
+/** What a trace says of numbers that may surprise. */
+function toNoteLine(note: NonNullable<SettledCalls['trace']>['notes'][number]): string {
+  const id = toTerminalText(note.callId)
+  switch (note.note) {
+    case 'reports_more':
+      return `Call ${id} reports ${note.reported} tokens, ${note.counted} count below it: part of what it did may not be instrumented.`
+    case 'similar_requests':
+      return `Calls ${id} and ${toTerminalText(note.otherId)} report ${note.reported} and ${note.other} tokens: both count, though they may be one request.`
+    case 'several_threads':
+      return `Call ${id} names another thread, ${toTerminalText(note.threadId)}.`
   }
 }
 

@@ -2,8 +2,9 @@ import { displayNameOf } from '@heddle/core-api'
 import { formatDuration, formatTime } from '../terminal/measures.ts'
 import { formatTable } from '../terminal/table.ts'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
+import { tokensOf } from '@heddle/trace-model'
 import { durationOf, startOf, type TracedCall } from './traced-call.ts'
-import { sumOf, toTree, tokensOf } from './trace-tree.ts'
+import { settleCalls } from './settle-calls.ts'
 
 const maxNameWidth = 48
 
@@ -33,7 +34,7 @@ export function summarizeTraces({ roots, calls }: { roots: readonly TracedCall[]
 }
 
 function toSummary(root: TracedCall, calls: readonly TracedCall[]): TraceSummary {
-  const roots = toTree(calls)
+  const { trace } = settleCalls(calls)
   return {
     trace_id: root.trace_id,
     name: displayNameOf(root),
@@ -41,7 +42,7 @@ function toSummary(root: TracedCall, calls: readonly TracedCall[]): TraceSummary
     duration_us: durationOf(root) ?? null,
     calls: calls.length,
     errors: calls.filter((call) => call.exception).length,
-    tokens: sumOf(roots, tokensOf(roots)) ?? null,
+    tokens: trace ? tokensOf(trace.usage) : null,
   }
 }
 

@@ -9,7 +9,7 @@ const maxCallsOfList = 50_000
 /** Values in one list of a filter. */
 const maxListed = 1_000
 
-const columns = ['id', 'trace_id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'summary']
+const columns = ['id', 'trace_id', 'parent_id', 'thread_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'summary']
 
 export interface TraceSource {
   client: TracingClient
@@ -50,10 +50,17 @@ export async function readTraces(
   return summarizeTraces({ roots: await addSpanNames(roots), calls })
 }
 
-/** The calls of a trace, without names of spans; empty when there is none of this id. */
-export function readTrace({ client, project, signal }: TraceSource, traceId: string): Promise<TracedCall[]> {
+/** The calls of a trace with how they were sent, without names of spans; empty when there is none of this id. */
+export async function readTrace({ client, project, signal }: TraceSource, traceId: string): Promise<TracedCall[]> {
+  const options = signal ? { signal } : {}
   const query = { project_id: project, filter: { trace_ids: [traceId] }, limit: maxCallsOfTrace, columns }
-  return collect(client.calls.streamQuery(query, signal ? { signal } : {}))
+  const calls = await collect(client.calls.streamQuery(query, options))
+  const [first] = calls
+  if (first === undefined) return []
+  const sent = new Map<string, Pick<TracedCall, 'is_model_call' | 'wire' | 'scope'>>()
+  const trace = client.calls.streamTrace({ project_id: project, call_id: first.id, limit: maxCallsOfTrace }, options)
+  for await (const { id, is_model_call, wire, scope } of trace) sent.set(id, { is_model_call, wire, scope })
+  return calls.map((call) => ({ ...call, ...sent.get(call.id) }))
 }
 
 async function collect(source: AsyncIterable<TracedCall>): Promise<TracedCall[]> {

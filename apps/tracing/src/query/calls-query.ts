@@ -102,6 +102,13 @@ export interface CallNode {
   /** In microseconds. */
   started_micros: number
   ended_micros: number | null
+  thread_id: string | null
+  /** The lines of the column of the same name. */
+  kind_words: string
+  /** As the column of the same name. */
+  span_scope: string
+  /** 1 for a call that reports usage. */
+  has_usage: number
   /** What is at each of the paths that were asked for, in their order; `''` where there is nothing. */
   texts: string[]
 }
@@ -156,7 +163,8 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
   const keyColumns = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes`
 
   const nodeColumns = sql`id, parent_id, toString(op_name) AS op_name, display_name, exception, toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros,
-    toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros`
+    toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros, thread_id, toString(kind_words) AS kind_words, toString(span_scope) AS span_scope,
+    toUInt8(notEmpty(usage.model)) AS has_usage`
 
   const matching = (statement: StatementInput) => {
     const { definitions, joins, guards } = reader.frame(contextOf(project_id, paths, statement))

@@ -2,7 +2,10 @@
 export type CallStatus = 'success' | 'error' | 'running' | 'descendant_error'
 
 /** Status of a call as it says itself: an error first, then whether it has ended. */
-export function statusOfCall(call: { exception?: string | null; ended_at?: string | number | null }): Exclude<CallStatus, 'descendant_error'> {
+export function statusOfCall(call: {
+  exception?: string | null
+  ended_at?: string | number | null
+}): Exclude<CallStatus, 'descendant_error'> {
   if (call.exception) return 'error'
   return call.ended_at === null || call.ended_at === undefined ? 'running' : 'success'
 }

@@ -17,7 +17,11 @@ export function repeatsFrontier(place: number, nodes: readonly TraceNode[], { su
  * Model calls of one parent that repeat a request which another instrumentation scope reports beside them: with the same tokens, in whose time they
  * lie. Each request is repeated once by another scope at most, since one scope does not report a request twice.
  */
-export function findRepeatedSiblings(nodes: readonly TraceNode[], { parents, isOrphan }: ParentLinks, { sums }: ReportedUsage): Set<number> {
+export function findRepeatedSiblings(
+  nodes: readonly TraceNode[],
+  { parents, isOrphan }: ParentLinks,
+  { sums }: ReportedUsage,
+): Set<number> {
   const groups = new Map<string, number[]>()
   nodes.forEach((node, place) => {
     const own = sums[place]
@@ -40,7 +44,9 @@ const maxScopes = 16
 function repeatedOf(group: readonly number[], nodes: readonly TraceNode[]): number[] {
   const scopes = [...new Set(group.map((place) => nodes[place]!.scope!))].slice(0, maxScopes)
   if (scopes.length < 2) return []
-  const outerFirst = group.filter((place) => scopes.includes(nodes[place]!.scope!)).toSorted((one, other) => compareOuter(nodes[one]!, nodes[other]!))
+  const outerFirst = group
+    .filter((place) => scopes.includes(nodes[place]!.scope!))
+    .toSorted((one, other) => compareOuter(nodes[one]!, nodes[other]!))
   /** From the first end to the last; of those that end together, the inner ones first. */
   const byEnd = outerFirst.toReversed().toSorted((one, other) => endOf(nodes[one]!) - endOf(nodes[other]!))
   const ranks = new Map(byEnd.map((place, rank) => [place, rank]))

@@ -62,12 +62,15 @@ test('a trace is settled as the rule says, whatever its form', () => {
 
 test('neither the order of calls nor what was settled before matters: deletions and late calls settle as if all had come at once', () => {
   fc.assert(
-    fc.property(forest.chain((nodes) => fc.tuple(fc.constant(nodes), fc.shuffledSubarray(nodes, { minLength: 1 }))), ([nodes, part]) => {
-      const settled = settleTrace(part)
-      settleTrace(nodes)
-      expect(settleTrace(part.toReversed())).toEqual(settled)
-      expect(settleTrace(nodes.toReversed())).toEqual(settleTrace(nodes))
-    }),
+    fc.property(
+      forest.chain((nodes) => fc.tuple(fc.constant(nodes), fc.shuffledSubarray(nodes, { minLength: 1 }))),
+      ([nodes, part]) => {
+        const settled = settleTrace(part)
+        settleTrace(nodes)
+        expect(settleTrace(part.toReversed())).toEqual(settled)
+        expect(settleTrace(nodes.toReversed())).toEqual(settleTrace(nodes))
+      },
+    ),
     { numRuns },
   )
 })
@@ -98,10 +101,26 @@ const many = (toNode: (at: number) => Partial<WrittenNode>): TraceNode[] =>
 test.each<[string, TraceNode[], number]>([
   ['one chain', many((at) => ({ parentId: at === 0 ? null : `c${at - 1}`, startedAt: at, scope: `s${at % 2}` })), 1],
   ['one cycle', many((at) => ({ parentId: `c${(at + 1) % large}`, startedAt: at })), large],
-  ['one parent, all at once, of two scopes', many((at) => ({ parentId: 'gone', scope: `s${at % 2}`, startedAt: at, endedAt: 2 * large - at })), large / 2],
-  ['one parent, each in a scope of its own', many((at) => ({ parentId: 'gone', scope: `s${at}`, startedAt: at, endedAt: 2 * large - at })), large - 15],
-  ['one parent, of eight scopes, none around another', many((at) => ({ parentId: 'gone', scope: `s${at % 8}`, startedAt: at, endedAt: large + at })), large],
-  ['a chain of agents above one model call', many((at) => ({ parentId: at === 0 ? null : `c${at - 1}`, kind: at === large - 1 ? 'L' : 'A', startedAt: at })), 1],
+  [
+    'one parent, all at once, of two scopes',
+    many((at) => ({ parentId: 'gone', scope: `s${at % 2}`, startedAt: at, endedAt: 2 * large - at })),
+    large / 2,
+  ],
+  [
+    'one parent, each in a scope of its own',
+    many((at) => ({ parentId: 'gone', scope: `s${at}`, startedAt: at, endedAt: 2 * large - at })),
+    large - 15,
+  ],
+  [
+    'one parent, of eight scopes, none around another',
+    many((at) => ({ parentId: 'gone', scope: `s${at % 8}`, startedAt: at, endedAt: large + at })),
+    large,
+  ],
+  [
+    'a chain of agents above one model call',
+    many((at) => ({ parentId: at === 0 ? null : `c${at - 1}`, kind: at === large - 1 ? 'L' : 'A', startedAt: at })),
+    1,
+  ],
 ])('50,000 calls are settled without recursion, and in less than quadratic time: %s', (_, nodes, counting) => {
   const before = performance.now()
   expect(settleTrace(nodes)?.rows).toHaveLength(counting)

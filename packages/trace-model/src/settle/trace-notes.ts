@@ -44,8 +44,8 @@ export function noteSimilar({ nodes, reported, counted }: NotedTrace): TraceNote
   const notes: TraceNote[] = []
   const counts = (place: number) => nodes[place]!.isModelCall && counted[place]?.count === 'whole'
   for (let place = 0; place < nodes.length && notes.length < maxNotes; place++) {
-    if (reported.sums[place] === undefined || !counts(place)) continue
     const own = reported.sums[place]
+    if (own === undefined || !counts(place)) continue
     const similar = reported.frontiers[place]!.find(
       (below) => counts(below) && areOtherScopes(nodes[place]!, nodes[below]!) && areSimilar(own, reported.sums[below]!),
     )
@@ -57,7 +57,9 @@ export function noteSimilar({ nodes, reported, counted }: NotedTrace): TraceNote
 }
 
 function areSimilar(one: TokenCounts, other: TokenCounts): boolean {
-  return (['input', 'output'] as const).every((name) => Math.abs(one[name] - other[name]) <= similarShare * Math.max(one[name], other[name]))
+  return (['input', 'output'] as const).every(
+    (name) => Math.abs(one[name] - other[name]) <= similarShare * Math.max(one[name], other[name]),
+  )
 }
 
 /** Tokens that count below each call. */

@@ -9,7 +9,7 @@ interface Row {
   total: [number, number]
   /** Ids of the calls that count, with their tokens. */
   counts: Record<string, [number, number]>
-  /** Ids of the calls that are said to report more. */
+  /** Ids of the calls with a note that they report more. */
   marked?: string[]
 }
 
@@ -88,17 +88,15 @@ const rows: Row[] = [
     total: [20, 2],
     counts: { first: [10, 1], second: [10, 1] },
   },
-  ...[undefined, 'one'].map(
-    (scope): Row => ({
-      trace: `a model call around two equal ones, ${scope ? 'of one scope' : 'no scope named'}`,
-      nodes: [model('l', [10, 1]), below('l', model('m', [10, 1])), below('l', model('n', [10, 1]))].map((node) => ({
-        ...node,
-        ...(scope && { scope }),
-      })),
-      total: [30, 3],
-      counts: { l: [10, 1], m: [10, 1], n: [10, 1] },
-    }),
-  ),
+  ...[undefined, 'one'].map((scope): Row => ({
+    trace: `a model call around two equal ones, ${scope ? 'of one scope' : 'no scope named'}`,
+    nodes: [model('l', [10, 1]), below('l', model('m', [10, 1])), below('l', model('n', [10, 1]))].map((node) => ({
+      ...node,
+      ...(scope && { scope }),
+    })),
+    total: [30, 3],
+    counts: { l: [10, 1], m: [10, 1], n: [10, 1] },
+  })),
   {
     trace: '1,400 equal model calls below one another, of one scope',
     nodes: chain(1_400),

@@ -28,7 +28,11 @@ export function settleNaively(nodes: readonly TraceNode[]) {
   const counts = (node: TraceNode): { model: string; pair: Pair }[] => {
     if (!reports(node)) return []
     const own = node.usage.map(({ model, counts: { input, output } }) => ({ model, pair: [input, output] as Pair }))
-    if (node.wire === 'client') return less(own, frontierOf(node, (other) => other.wire === 'client' && reports(other)))
+    if (node.wire === 'client')
+      return less(
+        own,
+        frontierOf(node, (other) => other.wire === 'client' && reports(other)),
+      )
     const frontier = frontierOf(node, reports)
     if (repeatsSibling.has(node.id)) return []
     if (frontier.length === 0) return own

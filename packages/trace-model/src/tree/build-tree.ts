@@ -26,16 +26,14 @@ export interface TreeNode<T extends TreeCall> {
 export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[] {
   const sorted = [...calls].sort((a, b) => a.startedAt - b.startedAt || endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1))
   const { parents, isOrphan, isCut, order } = linkParents(sorted)
-  const nodes = sorted.map(
-    (call, place): TreeNode<T> => ({
-      call,
-      parent: undefined,
-      children: [],
-      depth: 0,
-      isOrphan: isOrphan[place] === 1,
-      isInCycle: isCut[place] === 1,
-    }),
-  )
+  const nodes = sorted.map((call, place): TreeNode<T> => ({
+    call,
+    parent: undefined,
+    children: [],
+    depth: 0,
+    isOrphan: isOrphan[place] === 1,
+    isInCycle: isCut[place] === 1,
+  }))
   const roots: TreeNode<T>[] = []
   nodes.forEach((node, place) => {
     node.parent = nodes[parents[place]!]

@@ -6,26 +6,69 @@ const countsOf = (entry: object) => readUsage({ usage: { m: entry } })[0]?.count
 test.each<[string, object, object]>([
   ['counts of one spelling', { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 }, { input: 10, output: 2, total: 12 }],
   ['counts of the other spelling', { input_tokens: 10, output_tokens: 2 }, { input: 10, output: 2, total: 12 }],
-  ['both spellings of the same tokens', { prompt_tokens: 10, input_tokens: 10, completion_tokens: 2, output_tokens: 2 }, { input: 10, output: 2, total: 12 }],
+  [
+    'both spellings of the same tokens',
+    { prompt_tokens: 10, input_tokens: 10, completion_tokens: 2, output_tokens: 2 },
+    { input: 10, output: 2, total: 12 },
+  ],
   ['a spelling that is 0 beside one that is not', { prompt_tokens: 0, input_tokens: 10 }, { input: 10, total: 10 }],
   ['a total alone', { total_tokens: 12 }, { input: 0, output: 0, total: 12 }],
   ['a total that is more than its parts', { input_tokens: 10, output_tokens: 2, total_tokens: 999 }, { total: 12 }],
-  ['cached tokens among the input', { input_tokens: 100, output_tokens: 2, cache_read_input_tokens: 40, total_tokens: 102 }, { input: 100, cacheRead: 40, total: 102 }],
-  ['more cached tokens than input', { input_tokens: 285, output_tokens: 257, cache_read_input_tokens: 1124, total_tokens: 542 }, { input: 1409, output: 257, total: 1666 }],
-  ['a total with the cached tokens added', { input_tokens: 100, output_tokens: 2, cache_read_input_tokens: 40, total_tokens: 142 }, { input: 140, output: 2, total: 142 }],
-  ['tokens that were written to a cache', { input_tokens: 5, output_tokens: 2, cache_creation_input_tokens: 30, cache_read_input_tokens: 4 }, { input: 39, cacheWrite: 30, cacheRead: 4 }],
-  ['reasoning among the output', { input_tokens: 10, output_tokens: 200, reasoning_tokens: 128, total_tokens: 210 }, { output: 200, reasoning: 128, total: 210 }],
-  ['a total with the reasoning added', { input_tokens: 1409, output_tokens: 129, reasoning_tokens: 128, total_tokens: 1666 }, { input: 1409, output: 257, total: 1666 }],
+  [
+    'cached tokens among the input',
+    { input_tokens: 100, output_tokens: 2, cache_read_input_tokens: 40, total_tokens: 102 },
+    { input: 100, cacheRead: 40, total: 102 },
+  ],
+  [
+    'more cached tokens than input',
+    { input_tokens: 285, output_tokens: 257, cache_read_input_tokens: 1124, total_tokens: 542 },
+    { input: 1409, output: 257, total: 1666 },
+  ],
+  [
+    'a total with the cached tokens added',
+    { input_tokens: 100, output_tokens: 2, cache_read_input_tokens: 40, total_tokens: 142 },
+    { input: 140, output: 2, total: 142 },
+  ],
+  [
+    'tokens that were written to a cache',
+    { input_tokens: 5, output_tokens: 2, cache_creation_input_tokens: 30, cache_read_input_tokens: 4 },
+    { input: 39, cacheWrite: 30, cacheRead: 4 },
+  ],
+  [
+    'reasoning among the output',
+    { input_tokens: 10, output_tokens: 200, reasoning_tokens: 128, total_tokens: 210 },
+    { output: 200, reasoning: 128, total: 210 },
+  ],
+  [
+    'a total with the reasoning added',
+    { input_tokens: 1409, output_tokens: 129, reasoning_tokens: 128, total_tokens: 1666 },
+    { input: 1409, output: 257, total: 1666 },
+  ],
   ['more reasoning than output', { input_tokens: 10, output_tokens: 3, reasoning_tokens: 20 }, { output: 23, total: 33 }],
-  ['a total with both added', { input_tokens: 100, output_tokens: 50, cache_read_input_tokens: 30, reasoning_tokens: 20, total_tokens: 200 }, { input: 130, output: 70, total: 200 }],
-  ['as many cached as reasoning tokens in a total: the input is exclusive', { input_tokens: 100, output_tokens: 50, cache_read_input_tokens: 20, reasoning_tokens: 20, total_tokens: 170 }, { input: 120, output: 50 }],
+  [
+    'a total with both added',
+    { input_tokens: 100, output_tokens: 50, cache_read_input_tokens: 30, reasoning_tokens: 20, total_tokens: 200 },
+    { input: 130, output: 70, total: 200 },
+  ],
+  [
+    'as many cached as reasoning tokens in a total: the input is exclusive',
+    { input_tokens: 100, output_tokens: 50, cache_read_input_tokens: 20, reasoning_tokens: 20, total_tokens: 170 },
+    { input: 120, output: 50 },
+  ],
   ['a fraction and a text', { input_tokens: 1.5, output_tokens: 'two' }, { input: 1, output: 0, total: 1 }],
 ])('%s', (_, entry, counts) => expect(countsOf(entry)).toMatchObject(counts))
 
-test.each([undefined, null, {}, { usage: null }, { usage: [] }, { usage: 'none' }, { usage: { m: {} } }, { usage: { m: null } }, { usage: { m: { input_tokens: null } } }])(
-  '%j tells no usage',
-  (summary) => expect(readUsage(summary)).toEqual([]),
-)
+test.each([
+  undefined,
+  null,
+  {},
+  { usage: null },
+  { usage: [] },
+  { usage: 'none' },
+  { usage: { m: {} } },
+  { usage: { m: null } },
+  { usage: { m: { input_tokens: null } } },
+])('%j tells no usage', (summary) => expect(readUsage(summary)).toEqual([]))
 
 test('models keep the order of the summary, and their tokens add up', () => {
   const usage = readUsage({ usage: { b: { input_tokens: 1 }, none: {}, a: { total_tokens: 5 } } })

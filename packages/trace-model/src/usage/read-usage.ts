@@ -43,7 +43,7 @@ function largestOf(entry: unknown, names: readonly string[]): number | undefined
   return counts.length === 0 ? undefined : Math.max(...counts)
 }
 
-/** Fractions are cut off, and what is no number counts nothing. */
+/** Fractions are cut off; values that are not numbers count nothing. */
 function countAt(entry: unknown, name: string): number | undefined {
   const text = numberText(memberOf(entry, name))
   const count = text === undefined ? Number.NaN : Math.trunc(Number(text))

@@ -1,5 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { memberOf } from '@heddle/core-api/internal'
+import { noTokens, readUsage, type TokenCounts } from '@heddle/trace-model'
 
 /** What calls used of one model. */
 export interface ModelUsage {
@@ -8,7 +9,7 @@ export interface ModelUsage {
   /** Of the input, read from a cache. */
   cachedTokens: number
   outputTokens: number
-  /** As the client counts them, else input and output. */
+  /** Input and output; the total of the client where it tells no parts. */
   tokens: number
   /** Null without a known price. */
   cost: number | null
@@ -25,29 +26,24 @@ const costNames = [
 
 /** What the summary of a call says of each model. */
 export function usageOfCall({ summary }: Pick<Call, 'summary'>): ModelUsage[] {
-  const usage = memberOf(summary, 'usage')
   const costs = memberOf(memberOf(summary, 'weave'), 'costs')
-  if (typeof usage !== 'object' || usage === null) return []
-  return Object.entries(usage).map(([model, used]) => {
+  return readUsage(summary).map(({ model, counts }) => {
     const paid = costNames.map((name) => memberOf(memberOf(costs, model), name)).filter((cost) => typeof cost === 'number')
-    const inputTokens = countOf(used, ['prompt_tokens', 'input_tokens'])
-    const outputTokens = countOf(used, ['completion_tokens', 'output_tokens'])
     return {
       model,
-      inputTokens,
-      cachedTokens: countOf(used, ['cache_read_input_tokens']),
-      outputTokens,
-      tokens: countOf(used, ['total_tokens']) || inputTokens + outputTokens,
+      inputTokens: counts.input,
+      cachedTokens: counts.cacheRead,
+      outputTokens: counts.output,
+      tokens: counts.total,
       cost: paid.length === 0 ? null : paid.reduce((sum, cost) => sum + cost, 0),
       unpriced: paid.length === 0 ? 1 : 0,
     }
   })
 }
 
-/** Clients name one count in two ways, and may give both: the one that is not 0 counts. */
-function countOf(usage: unknown, names: readonly string[]): number {
-  const counts = names.map((name) => memberOf(usage, name))
-  return counts.find((count): count is number => typeof count === 'number' && count > 0) ?? 0
+/** The counts as the rule compares them. */
+export function toCounts({ inputTokens, cachedTokens, outputTokens, tokens }: Counts): TokenCounts {
+  return { ...noTokens, input: inputTokens, cacheRead: cachedTokens, output: outputTokens, total: tokens }
 }
 
 /** Uses of the same model together, in the order of their first use. */

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AlignableCall, alignTraces } from './align-traces.ts'
 
-const call = (id: string, name: string, parentId: string | null = null, startedMs = 0): AlignableCall => ({
+const call = (id: string, name: string, parentId: string | null = null, startedAt = 0): AlignableCall => ({
   id,
   name,
   parentId,
-  startedMs,
-  endedMs: startedMs + 1,
+  startedAt,
+  endedAt: startedAt + 1,
 })
 const shown = (a: AlignableCall[], b: AlignableCall[]) => alignTraces(a, b).map((pair) => [pair.a?.id, pair.b?.id])
 

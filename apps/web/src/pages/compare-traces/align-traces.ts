@@ -1,4 +1,4 @@
-import { buildTree, type TreeCall, type TreeNode } from '../trace/build-tree.ts'
+import { buildTree, type TreeCall, type TreeNode } from '@heddle/trace-model'
 
 /** What an alignment needs of a call. */
 export interface AlignableCall extends TreeCall {

@@ -6,8 +6,8 @@ const call = (fields: Partial<ComparedCall> = {}): ComparedCall => ({
   id: 'c',
   parentId: null,
   name: 'run',
-  startedMs: 0,
-  endedMs: 1,
+  startedAt: 0,
+  endedAt: 1,
   status: 'success',
   latencyMs: 1,
   tokens: null,
@@ -19,7 +19,7 @@ const call = (fields: Partial<ComparedCall> = {}): ComparedCall => ({
 
 test.each([
   [{}, []],
-  [{ latencyMs: 900, startedMs: 5 }, []],
+  [{ latencyMs: 900, startedAt: 5 }, []],
   [{ output: hashOf('z') }, ['output']],
   [{ inputs: hashOf({ question: 'X' }), status: 'error' as const }, ['status', 'input']],
 ])('a call with %j differs in %j', (fields, differences) => {

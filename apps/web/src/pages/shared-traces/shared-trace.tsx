@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ShowQuery } from '../../components/show-query.tsx'
-import { buildTree, listNodes } from '../trace/build-tree.ts'
+import { buildTree, listNodes } from '@heddle/trace-model'
 import { TraceCalls } from '../trace/trace-calls.tsx'
 import { maxTraceCalls } from '../trace/trace-queries.ts'
-import { totalUsage } from '../trace/usage/usage-of-trace.ts'
+import { countedUsage, settleUsage, totalUsage } from '../trace/usage/usage-of-trace.ts'
 import { modelCallsOf } from '../trace/views/model-calls.ts'
 import { SharedCall } from './shared-call.tsx'
 import type { SharedSearch } from './shared-search.ts'
@@ -20,9 +20,11 @@ export function SharedTrace({ token }: { token: string }) {
   const trace = useQuery(sharedTreeQuery(token))
   const usage = useQuery(sharedUsageQuery(token, trace.data?.calls.length ?? 0))
   const roots = useMemo(() => buildTree(trace.data?.calls ?? []), [trace.data])
-  const totals = useMemo(() => usage.data && totalUsage(roots, usage.data.usage), [roots, usage.data])
-  const modelCalls = useMemo(() => usage.data && new Set(modelCallsOf(roots, usage.data.usage).map((used) => used.id)), [roots, usage.data])
-  const nodes = useMemo(() => new Map(listNodes(roots, new Set()).map((node) => [node.call.id, node])), [roots])
+  const settled = useMemo(() => usage.data && settleUsage(trace.data?.calls ?? [], usage.data.usage), [trace.data, usage.data])
+  const counted = useMemo(() => usage.data && countedUsage(settled, usage.data.usage), [settled, usage.data])
+  const totals = useMemo(() => counted && totalUsage(roots, counted), [roots, counted])
+  const modelCalls = useMemo(() => usage.data && modelCallsOf(trace.data?.calls ?? [], settled), [trace.data, usage.data, settled])
+  const nodes = useMemo(() => new Map(listNodes(roots).map((node) => [node.call.id, node])), [roots])
   const selected = chosen ?? roots[0]?.call.id
   // The token stays in the address, so that the page opens again.
   const change = (part: SharedSearch, replace = false) =>

@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { Failure } from '../../components/failure.tsx'
 import { Pending } from '../../components/pending.tsx'
-import type { TreeNode } from './build-tree.ts'
+import type { TreeNode } from '@heddle/trace-model'
 import { maxMarkedCalls, type TraceCall } from './trace-queries.ts'
 import { type TraceView, traceViews } from './trace-search.ts'
 import { TraceTree } from './trace-tree.tsx'
@@ -35,7 +35,8 @@ interface Properties {
   hasCosts?: boolean
   /** Reads the messages of some calls. */
   queryMessages: (ids: readonly string[]) => MessagesQuery
-  modelCalls: ReadonlySet<string> | undefined
+  /** By their start; undefined until it is known what was used. */
+  modelCalls: readonly TraceCall[] | undefined
   view: TraceView | undefined
   find: string
   selected: string
@@ -45,7 +46,8 @@ interface Properties {
 }
 
 /** The calls of a trace: as a tree with its timeline, as the conversations of its model calls, as time by name, or as a graph of names. */
-export function TraceCalls({ leftOut, marks, usage, queryMessages, view, onView, ...tree }: Properties) {
+export function TraceCalls({ leftOut, marks, usage, queryMessages, modelCalls, view, onView, ...tree }: Properties) {
+  const modelCallIds = useMemo(() => modelCalls && new Set(modelCalls.map(({ id }) => id)), [modelCalls])
   return (
     <div className="trace-calls" aria-busy={marks?.isLoading === true || usage.isLoading}>
       <div className="row" role="group" aria-label="View of the trace">
@@ -62,11 +64,11 @@ export function TraceCalls({ leftOut, marks, usage, queryMessages, view, onView,
       <UsageLeftOut usage={usage} />
       {view === undefined && marks && <MarksLeftOut calls={tree.calls.length} marks={marks} />}
       {view === undefined ? (
-        <TraceTree {...tree} marks={marks?.data} />
+        <TraceTree {...tree} modelCalls={modelCallIds} marks={marks?.data} />
       ) : (
         <Suspense fallback={<Pending what="the view" />}>
-          {view === 'messages' && usage.data && (
-            <ConversationView roots={tree.roots} usage={usage.data.usage} queryMessages={queryMessages} onSelect={tree.onSelect} />
+          {view === 'messages' && modelCalls && (
+            <ConversationView calls={modelCalls} queryMessages={queryMessages} onSelect={tree.onSelect} />
           )}
           {view === 'flame' && <FlameView roots={tree.roots} onSelect={tree.onSelect} onFind={(name) => onView(undefined, name)} />}
           {view === 'graph' && <GraphView roots={tree.roots} onFind={(name) => onView(undefined, name)} />}

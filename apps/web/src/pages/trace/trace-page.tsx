@@ -8,13 +8,13 @@ import { ShareTrace } from '../shared-traces/share-trace.tsx'
 import { TrajectoriesOfTrace } from '../trajectories/trajectories-of-trace.tsx'
 import { CallsLeftOut } from './calls-left-out.tsx'
 import { CallDetails } from './call-details.tsx'
-import { buildTree, listNodes } from './build-tree.ts'
+import { buildTree, listNodes } from '@heddle/trace-model'
 import { ListSteps } from './list-steps.tsx'
 import { TraceCalls } from './trace-calls.tsx'
 import { marksQuery, traceQuery } from './trace-queries.ts'
 import type { TraceSearch } from './trace-search.ts'
 import { traceUsageQuery } from './usage/usage-query.ts'
-import { totalUsage, usageBelow } from './usage/usage-of-trace.ts'
+import { countedUsage, settleUsage, totalUsage, usageBelow } from './usage/usage-of-trace.ts'
 import { conversationQuery } from './views/conversation-query.ts'
 import { modelCallsOf } from './views/model-calls.ts'
 
@@ -31,18 +31,20 @@ export function TracePage() {
   const marks = useQuery(marksQuery(project, call.data?.trace_id, trace.data?.calls ?? []))
   const usage = useQuery(traceUsageQuery(project, call.data?.trace_id, trace.data?.calls.length ?? 0))
   const roots = useMemo(() => buildTree(trace.data?.calls ?? []), [trace.data])
-  const totals = useMemo(() => usage.data && totalUsage(roots, usage.data.usage), [roots, usage.data])
-  const modelCalls = useMemo(() => usage.data && new Set(modelCallsOf(roots, usage.data.usage).map((used) => used.id)), [roots, usage.data])
+  const settled = useMemo(() => usage.data && settleUsage(trace.data?.calls ?? [], usage.data.usage), [trace.data, usage.data])
+  const counted = useMemo(() => usage.data && countedUsage(settled, usage.data.usage), [settled, usage.data])
+  const totals = useMemo(() => counted && totalUsage(roots, counted), [roots, counted])
+  const modelCalls = useMemo(() => usage.data && modelCallsOf(trace.data?.calls ?? [], settled), [trace.data, usage.data, settled])
   const change = (part: TraceSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
   const select = (next: string) => change({ selected: next }, true)
-  const nodes = useMemo(() => new Map(listNodes(roots, new Set()).map((node) => [node.call.id, node])), [roots])
+  const nodes = useMemo(() => new Map(listNodes(roots).map((node) => [node.call.id, node])), [roots])
   const below = useMemo(() => {
     const node = nodes.get(selected)
     return {
       calls: node?.children.map(({ call: child }) => child) ?? [],
-      usage: node && usage.data && usageBelow(node, usage.data.usage),
+      usage: node && counted && usageBelow(node, counted),
     }
-  }, [nodes, usage.data, selected])
+  }, [nodes, counted, selected])
   return (
     <>
       <h1>Trace</h1>

@@ -1,15 +1,15 @@
-import type { CallKind, TraceCall as ReadCall } from '@heddle/core-api'
+import { type CallKind, parseTimestamp, type TraceCall as ReadCall } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import type { CallStatus } from '../calls/call-row.ts'
-import type { TreeCall } from './build-tree.ts'
+import type { TraceNode, TreeCall } from '@heddle/trace-model'
 import { scoreMark } from './score-marks.ts'
 
 /** The most calls of a trace that are shown, the earliest first. The page says when there are more. */
 export const maxTraceCalls = 30_000
 
-/** A call as the tree keeps it. */
-export interface TraceCall extends TreeCall {
+/** A call as the tree keeps it. Times are milliseconds since 1970. */
+export interface TraceCall extends TreeCall, Pick<TraceNode, 'isModelCall' | 'scope' | 'wire' | 'threadId'> {
   name: string
   /** As the call itself says it; `other` also where only what it used may say more. */
   kind: CallKind
@@ -35,12 +35,16 @@ interface TreeCalls {
 /** The calls of a trace as they are streamed; one more than are shown where there are more. */
 export async function readTree(stream: AsyncIterable<ReadCall>): Promise<TreeCalls> {
   const calls: TraceCall[] = []
-  for await (const { id, parent_id: parentId, name, kind, status, started_at, ended_at } of stream) {
-    const times = { startedMs: Date.parse(started_at), endedMs: ended_at === null ? null : Date.parse(ended_at) }
-    calls.push({ id, parentId, name, kind, status, ...times })
+  for await (const { parent_id: parentId, is_model_call: isModelCall, thread_id: threadId, started_at, ended_at, ...call } of stream) {
+    const { id, name, kind, status, wire, scope } = call
+    const times = { startedAt: millisOf(started_at), endedAt: ended_at === null ? null : millisOf(ended_at) }
+    calls.push({ id, parentId, name, kind, status, isModelCall, scope, wire, threadId, ...times })
   }
   return { calls: calls.slice(0, maxTraceCalls), hasMore: calls.length > maxTraceCalls }
 }
+
+/** To the microsecond: which call lies within another's time is told from it. */
+const millisOf = (time: string) => (parseTimestamp(time) ?? 0) / 1_000
 
 /** How the calls of a trace are kept, and read again while some run. */
 export const ofTree = {

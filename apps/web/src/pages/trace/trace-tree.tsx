@@ -4,7 +4,8 @@ import { useRows } from '../../components/use-rows.ts'
 import { readableName } from '../../components/readable-name.ts'
 import { formatCost } from '../../components/format-cost.ts'
 import { KindIcon } from '../calls/kind-icon.tsx'
-import { findNodes, listNodes, type TreeNode } from './build-tree.ts'
+import { findNodes, listNodes, type TreeNode } from '@heddle/trace-model'
+import { isOutsideParent } from './is-outside-parent.ts'
 import { runningMark } from './running-mark.ts'
 import type { TraceCall } from './trace-queries.ts'
 import type { TotalUsage } from './usage/usage-of-trace.ts'
@@ -145,9 +146,9 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, has
 function Marks({ node }: { node: TreeNode<TraceCall> }) {
   const marks = [
     runningMark(node.call, Date.now()),
-    node.isOrphan && 'parent missing',
-    node.isInCycle && 'parents in a circle',
-    node.isOutsideParent && 'outside the time of its parent',
+    node.isOrphan && 'missing parent',
+    node.isInCycle && 'cyclic parents',
+    isOutsideParent(node) && 'outside the time of its parent',
     node.depth > maxIndents && `depth ${node.depth}`,
   ].filter((mark) => typeof mark === 'string')
   return marks.map((mark) => (
@@ -202,8 +203,8 @@ interface TimeSpan {
 function timeSpan(calls: readonly TraceCall[]): TimeSpan {
   let [startMs, endMs] = [Infinity, -Infinity]
   for (const call of calls) {
-    startMs = Math.min(startMs, call.startedMs)
-    endMs = Math.max(endMs, call.endedMs ?? call.startedMs)
+    startMs = Math.min(startMs, call.startedAt)
+    endMs = Math.max(endMs, call.endedAt ?? call.startedAt)
   }
   return calls.length === 0 ? { startMs: 0, endMs: 0 } : { startMs, endMs }
 }
@@ -211,14 +212,14 @@ function timeSpan(calls: readonly TraceCall[]): TimeSpan {
 function Bar({ call, span }: { call: TraceCall; span: TimeSpan }) {
   const whole = Math.max(1, span.endMs - span.startMs)
   const percent = (ms: number) => `${(ms / whole) * 100}%`
-  const endMs = call.endedMs ?? span.endMs
-  const text = call.endedMs === null ? 'running' : formatDuration(endMs - call.startedMs)
+  const endMs = call.endedAt ?? span.endMs
+  const text = call.endedAt === null ? 'running' : formatDuration(endMs - call.startedAt)
   return (
     <div className="trace-time">
       <div className="trace-track">
         <div
           className={`trace-bar ${call.status}`}
-          style={{ left: percent(call.startedMs - span.startMs), width: percent(Math.max(0, endMs - call.startedMs)) }}
+          style={{ left: percent(call.startedAt - span.startMs), width: percent(Math.max(0, endMs - call.startedAt)) }}
         />
       </div>
       <span className="number">{text}</span>

@@ -27,6 +27,12 @@ export const TraceCall = z
     status: z.enum(['success', 'error', 'running']).describe('Its own, whatever its descendants have'),
     started_at: TimestampText,
     ended_at: TimestampText.nullable().describe('Null while it runs'),
+    thread_id: z.string().nullable().describe('Thread that it names itself'),
+    is_model_call: z.boolean().describe('A request to a model, as its attributes say: text, embeddings, reranking, images or audio'),
+    wire: z
+      .enum(['otlp', 'client'])
+      .describe('Sent as a span of OpenTelemetry, or by a tracing client, whose usage is the sum over what it recorded below'),
+    scope: z.string().nullable().describe('Instrumentation scope that its span names, as JSON writes it. Null where it names none'),
   })
   .meta({ id: 'TraceCall' })
 export type TraceCall = z.output<typeof TraceCall>

@@ -22,6 +22,7 @@ const steps = [
   '0009-columns-of-results',
   '0010-evaluation-of-trials',
   '0011-spans-of-calls',
+  '0012-kinds-of-calls',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)

@@ -13,6 +13,7 @@ import { sharedLeaves } from '../migrations/0008-shared-leaves.ts'
 import { columnsOfResults } from '../migrations/0009-columns-of-results.ts'
 import { evaluationOfTrials } from '../migrations/0010-evaluation-of-trials.ts'
 import { spansOfCalls } from '../migrations/0011-spans-of-calls.ts'
+import { kindsOfCalls } from '../migrations/0012-kinds-of-calls.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
 import { ownSql } from '../sql.ts'
 import type { StoreKind } from '../table-definition.ts'
@@ -30,6 +31,7 @@ const all: readonly AnalyticalMigration[] = [
   columnsOfResults,
   evaluationOfTrials,
   spansOfCalls,
+  kindsOfCalls,
 ]
 
 export interface MigrateAnalyticalOptions {

@@ -1,5 +1,7 @@
 import { defineTable, type RowOf } from '../table.ts'
+import { kindWordsColumn } from './kind-words-column.ts'
 import { mayNameSpansColumn } from './may-name-spans-column.ts'
+import { spanScopeColumn } from './span-scope-column.ts'
 import { trialOfColumn } from './trial-of-column.ts'
 import { usageColumn } from './usage-column.ts'
 
@@ -85,7 +87,13 @@ export const callsTable = defineTable({
     is_deleted: { type: 'UInt8' },
   },
   added: ['eval_marks', 'total_tokens', 'trial_row', 'score_shape', 'score_values'],
-  derived: { usage: usageColumn, trial_of: trialOfColumn, may_name_spans: mayNameSpansColumn },
+  derived: {
+    usage: usageColumn,
+    trial_of: trialOfColumn,
+    may_name_spans: mayNameSpansColumn,
+    kind_words: kindWordsColumn,
+    span_scope: spanScopeColumn,
+  },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   partitionBy: 'toYYYYMM(started_at)',

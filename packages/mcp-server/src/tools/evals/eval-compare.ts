@@ -3,14 +3,13 @@ import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { ToolError } from '../../answer/tool-error.ts'
 import { inPages, inProject } from '../schema/common-arguments.ts'
-import { groupBy } from '../group-by.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { EvaluationId, EvaluationIds } from './eval-ids.ts'
 import { round } from './headline-scores.ts'
-import { pairedDifference } from './paired-difference.ts'
 import { readRows } from './read-rows.ts'
 import { isOfScorer, rowScores } from './score-values.ts'
+import { verdictsOf } from './verdicts.ts'
 
 const Input = z.object({
   ...inProject,
@@ -85,7 +84,7 @@ async function compare(input: z.output<typeof Input>, context: ToolContext): Pro
   const { rows, warnings } = await readRows(context, { evaluations: [baseline, ...candidates] })
   const changes = candidates.flatMap((evaluation) => changesOf(rows, { baseline, evaluation, scorer }))
   if (changes.length === 0) throw nothingShared(scorer, rows, baseline)
-  const verdicts = verdictsOf(changes)
+  const verdicts = verdictsOf(rows, { baseline, candidates, scorer })
   const listed = inOrder(
     changes.filter(({ delta }) => delta !== 0 && Math.abs(delta) >= min_delta),
     order,
@@ -128,26 +127,6 @@ function nothingShared(scorer: string | undefined, rows: readonly EvalResultsRow
       ? `The baseline has the scores ${names.join(', ')}.`
       : 'The baseline has no scores; eval_summary_get shows what a run has.',
   )
-}
-
-function verdictsOf(changes: readonly Change[]) {
-  const groups = groupBy(changes, ({ evaluation, score }) => JSON.stringify([evaluation, score]))
-  const mean = (values: readonly number[]) => round(values.reduce((sum, one) => sum + one, 0) / values.length)
-  const verdicts = [...groups.values()].map((group) => {
-    const [first] = group as [Change, ...Change[]]
-    const { mean: delta, interval, verdict } = pairedDifference(group.map((change) => change.delta))
-    return {
-      evaluation_call_id: first.evaluation,
-      score: first.score,
-      verdict,
-      delta: round(delta),
-      interval: interval && interval.map(round),
-      paired_rows: group.length,
-      baseline: mean(group.map((change) => change.baseline)),
-      candidate: mean(group.map((change) => change.candidate)),
-    }
-  })
-  return verdicts.toSorted((one, other) => one.delta - other.delta || (one.score < other.score ? -1 : 1))
 }
 
 function inOrder(changes: readonly Change[], order: 'worst' | 'best' | 'changed'): Change[] {

@@ -117,7 +117,7 @@ function keyOf(call: TracedCall, by: 'op' | 'status' | 'day'): string {
 function modelCalls(calls: readonly TracedCall[]): { call: TracedCall; key: string }[] {
   const using = calls.filter((call) => usagesOf(call).length > 0)
   const parents = new Set(using.map((call) => call.parent_id))
-  return using.filter(({ id }) => !parents.has(id)).flatMap((call) => usagesOf(call).map(([key]) => ({ call, key })))
+  return using.filter(({ id }) => !parents.has(id)).flatMap((call) => usagesOf(call).map(({ model }) => ({ call, key: model })))
 }
 
 function measure(calls: readonly TracedCall[]) {

@@ -1,4 +1,5 @@
 import { parseTimestamp } from '@heddle/core-api'
+import { buildTree, listNodes } from '@heddle/trace-model'
 import type { TracedCall } from './traced-call.ts'
 
 /** A call with how many are above it. */
@@ -7,37 +8,14 @@ export interface PlacedCall {
   depth: number
 }
 
-/** The calls of a trace, each followed by those below it, by start. A call whose parent is not there is a root, and so is one of a circle. */
+/** The calls of a trace, each followed by those below it, by start. A call whose parent is not there is a root, and so is the first of a cycle. */
 export function inTreeOrder(calls: readonly TracedCall[]): PlacedCall[] {
-  const byId = new Map(calls.map((call) => [call.id, call]))
-  const children = new Map<string, TracedCall[]>()
-  const roots: TracedCall[] = []
-  for (const call of calls.toSorted(byStart)) {
-    const parent = call.parent_id ?? ''
-    if (byId.has(parent) && parent !== call.id) children.set(parent, [...(children.get(parent) ?? []), call])
-    else roots.push(call)
-  }
-  const placed: PlacedCall[] = []
-  const seen = new Set<string>()
-  const waiting = roots.toReversed().map((call): PlacedCall => ({ call, depth: 0 }))
-  for (const rest of [
-    waiting,
-    calls
-      .toSorted(byStart)
-      .toReversed()
-      .map((call): PlacedCall => ({ call, depth: 0 })),
-  ]) {
-    for (let next = rest.pop(); next; next = rest.pop()) {
-      if (seen.has(next.call.id)) continue
-      seen.add(next.call.id)
-      placed.push(next)
-      const { depth } = next
-      rest.push(...(children.get(next.call.id) ?? []).toReversed().map((call) => ({ call, depth: depth + 1 })))
-    }
-  }
-  return placed
-}
-
-function byStart(one: TracedCall, other: TracedCall): number {
-  return (parseTimestamp(one.started_at) ?? 0) - (parseTimestamp(other.started_at) ?? 0) || (one.id < other.id ? -1 : 1)
+  const placed = calls.map((call) => ({
+    id: call.id,
+    parentId: call.parent_id ?? null,
+    startedAt: parseTimestamp(call.started_at) ?? 0,
+    endedAt: call.ended_at ? (parseTimestamp(call.ended_at) ?? 0) : null,
+    call,
+  }))
+  return listNodes(buildTree(placed)).map(({ call: { call }, depth }) => ({ call, depth }))
 }

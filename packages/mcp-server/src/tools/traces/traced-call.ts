@@ -1,4 +1,5 @@
-import { type Call, displayNameOf, parseTimestamp } from '@heddle/core-api'
+import { type Call, displayNameOf } from '@heddle/core-api'
+import { latencyMsOf, type ModelCounts, readUsage, statusOfCall, tokensOf as tokensOfUsage } from '@heddle/trace-model'
 import { valueAt } from '../pick-paths.ts'
 
 /** Columns of a call without its payloads. */
@@ -11,12 +12,12 @@ export type TracedCall = Pick<Call, 'id' | 'trace_id' | 'op_name' | 'started_at'
 /** `success`, `error`, `running`, or `descendant_error` where only a call below has failed. */
 export function statusOf({ summary, exception, ended_at }: TracedCall): string {
   const status = valueAt(summary, 'weave.status')
-  return typeof status === 'string' ? status : exception ? 'error' : ended_at ? 'success' : 'running'
+  return typeof status === 'string' ? status : statusOfCall({ exception: exception ?? null, ended_at: ended_at ?? null })
 }
 
 /** Milliseconds from start to end; null while the call is open. */
 export function latencyOf({ started_at, ended_at }: TracedCall): number | null {
-  return ended_at ? Math.round(((parseTimestamp(ended_at) ?? 0) - (parseTimestamp(started_at) ?? 0)) / 1_000) : null
+  return latencyMsOf({ started_at, ended_at: ended_at ?? null })
 }
 
 export function nameOf(call: TracedCall): string {
@@ -25,24 +26,12 @@ export function nameOf(call: TracedCall): string {
 
 /** Tokens over all models that the call itself reports; null when it reports none. */
 export function tokensOf(call: TracedCall): number | null {
-  const counts = usagesOf(call).map(([, usage]) => countOf(usage))
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
+  return tokensOfUsage(usagesOf(call))
 }
 
 /** Usage by model, as the call reports it. */
-export function usagesOf({ summary }: TracedCall): [model: string, usage: object][] {
-  const usage = valueAt(summary, 'usage')
-  return typeof usage === 'object' && usage !== null
-    ? Object.entries(usage).filter(([, one]) => typeof one === 'object' && one !== null)
-    : []
-}
-
-function countOf(usage: object): number {
-  const count = (name: string) => {
-    const value: unknown = Reflect.get(usage, name)
-    return typeof value === 'number' ? value : 0
-  }
-  return count('total_tokens') || count('prompt_tokens') + count('input_tokens') + count('completion_tokens') + count('output_tokens')
+export function usagesOf({ summary }: TracedCall): ModelCounts[] {
+  return readUsage(summary)
 }
 
 /** Price of the tokens that the call itself reports; null where no model has one. Read with `include_costs`. */

@@ -1,5 +1,8 @@
 import { callKindOf, displayNameOf, type TraceCall } from '@heddle/core-api'
+import { callKindPaths } from '@heddle/core-api/internal'
+import { kindWordPaths } from '@heddle/datastore'
 import { trials } from '@heddle/testing'
+import { isModelCall, modelCallPaths } from '@heddle/trace-model'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aCall, aStart, findCalls, newId, record } from '../../../contract-tests/testing/call-builders.ts'
@@ -32,9 +35,21 @@ describe('the calls of a trace', () => {
       aCall({ project_id }),
     )
     await app.client.calls.start({ start: aStart({ ...of, id: running, parent_id: root, started_at: at(4), op_name: 'think' }) })
+    const sent = { thread_id: null, is_model_call: false, wire: 'client', scope: null }
     const expected = [
-      { id: root, parent_id: null, op_name: 'op', name: 'Answer', kind: 'agent', status: 'success', started_at: at(1), ended_at: at(5) },
       {
+        ...sent,
+        id: root,
+        parent_id: null,
+        op_name: 'op',
+        name: 'Answer',
+        kind: 'agent',
+        status: 'success',
+        started_at: at(1),
+        ended_at: at(5),
+      },
+      {
+        ...sent,
         id: failed,
         parent_id: root,
         op_name: 'search',
@@ -45,6 +60,7 @@ describe('the calls of a trace', () => {
         ended_at: at(3),
       },
       {
+        ...sent,
         id: running,
         parent_id: root,
         op_name: 'think',
@@ -84,11 +100,20 @@ describe('the calls of a trace', () => {
     const attributes = [{ key: 'gen_ai.operation.name', value: { stringValue: 'chat' } }]
     const span = { traceId, spanId: 'b'.repeat(16), name: 'Chat with Claude', kind: 3, attributes, ...times }
     const resource = { attributes: [] }
-    const body = { resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }] }
+    const unnamed = { ...span, spanId: 'c'.repeat(16), parentSpanId: span.spanId, attributes: [] }
+    const scope = { name: 'an.instrumentation', version: '1.2.3' }
+    const body = { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }, { spans: [unnamed] }] }] }
     const headers = { 'content-type': 'application/json', project_id }
     expect(await sendRaw(app, { path: '/otel/v1/traces', body, headers })).toMatchObject({ status: 200 })
     const [call] = await findCalls(app.client, { project_id })
-    expect(await traceOf({ project_id, call_id: call?.id ?? '' })).toMatchObject([{ name: 'Chat with Claude', kind: 'model' }])
+    expect(await traceOf({ project_id, call_id: call?.id ?? '' })).toMatchObject([
+      { name: 'Chat with Claude', kind: 'model', is_model_call: true, wire: 'otlp', scope: 'an.instrumentation' },
+      { is_model_call: false, wire: 'otlp', scope: null },
+    ])
+  })
+
+  test('are of a kind for which nothing but the stored words is read', () => {
+    expect([...callKindPaths, ...modelCallPaths].filter((path) => !kindWordPaths.some((known) => known === path))).toEqual([])
   })
 
   test('have the name and the kind that their whole attributes say, in whatever form these are', async () => {
@@ -120,8 +145,11 @@ describe('the calls of a trace', () => {
         const written = calls.map(([attributes, op_name]) => aCall({ project_id, trace_id, op_name, attributes }))
         await record(app.client, ...written)
         const shown = await traceOf({ project_id, call_id: written[0]?.id ?? '' })
-        const told = new Map(shown.map(({ id, name, kind }) => [id, { name, kind }]))
-        for (const call of written) expect(told.get(call.id)).toEqual({ name: displayNameOf(call), kind: callKindOf(call) })
+        const told = new Map(shown.map(({ id, name, kind, is_model_call }) => [id, { name, kind, is_model_call }]))
+        for (const call of written) {
+          const expected = { name: displayNameOf(call), kind: callKindOf(call), is_model_call: isModelCall(call.attributes, false) }
+          expect(told.get(call.id)).toEqual(expected)
+        }
       }),
       { numRuns: trials({ usual: 20, long: 500 }) },
     )

@@ -18,8 +18,8 @@ export function CallCost({ own, below = [] }: Properties) {
     <>
       <p className="muted">
         {own.length > 0
-          ? 'As this call recorded it. What the calls below it used is part of it where the client adds up.'
-          : 'This call recorded nothing itself: this is the sum of the calls below it.'}
+          ? 'As this call reports it. Where calls below it report the same tokens, only those count in the trace.'
+          : 'This call reports nothing itself: this is what counts of the calls below it.'}
       </p>
       <div className="scroll" tabIndex={0} role="region" aria-label="Tokens and cost by model">
         <table>

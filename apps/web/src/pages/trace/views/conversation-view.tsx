@@ -1,29 +1,26 @@
 import { useQueries } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { formatDuration } from '../../../components/duration.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Pending } from '../../../components/pending.tsx'
 import { readableName } from '../../../components/readable-name.ts'
-import type { TreeNode } from '../build-tree.ts'
 import type { Message } from '../read-messages.ts'
 import { ShowMessages } from '../show-messages.tsx'
 import type { TraceCall } from '../trace-queries.ts'
-import type { UsageByCall } from '../usage/usage-of-trace.ts'
 import { callsAtOnce, type MessagesQuery } from './conversation-query.ts'
-import { modelCallsOf, sharedStart } from './model-calls.ts'
+import { sharedStart } from './model-calls.ts'
 
 interface Properties {
-  roots: readonly TreeNode<TraceCall>[]
-  usage: UsageByCall
+  /** The model calls of a trace, by their start. */
+  calls: readonly TraceCall[]
   /** Reads the messages of some calls. */
   queryMessages: (ids: readonly string[]) => MessagesQuery
   onSelect: (id: string) => void
 }
 
 /** What each model call of a trace saw and gave, one after the other. What it repeats from the one before is folded. */
-export function ConversationView({ roots, usage, queryMessages, onSelect }: Properties) {
+export function ConversationView({ calls, queryMessages, onSelect }: Properties) {
   const [parts, setParts] = useState(1)
-  const calls = useMemo(() => modelCallsOf(roots, usage), [roots, usage])
   const shown = calls.slice(0, parts * callsAtOnce)
   const pages = useQueries({
     queries: Array.from({ length: Math.ceil(shown.length / callsAtOnce) }, (_, at) =>
@@ -75,7 +72,7 @@ function ModelCall({ call, messages, before, onSelect }: ModelCallProperties) {
         </button>{' '}
         <span className={`muted status-${call.status}`}>
           {call.status}
-          {call.endedMs !== null && `, ${formatDuration(call.endedMs - call.startedMs)}`}
+          {call.endedAt !== null && `, ${formatDuration(call.endedAt - call.startedAt)}`}
         </span>
       </h2>
       {messages.length === 0 && <p className="muted">It holds no messages in a form that is known here: see its input and output.</p>}

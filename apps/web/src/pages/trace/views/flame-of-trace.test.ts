@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { buildTree } from '../build-tree.ts'
+import { buildTree } from '@heddle/trace-model'
 import { flameOf, maxDepth } from './flame-of-trace.ts'
 
-const call = (id: string, parentId: string | null, name: string, [startedMs, endedMs]: [number, number | null], status = 'success') => ({
+const call = (id: string, parentId: string | null, name: string, [startedAt, endedAt]: [number, number | null], status = 'success') => ({
   id,
   parentId,
   name,
-  startedMs,
-  endedMs,
+  startedAt,
+  endedAt,
   status,
 })
 

@@ -1,4 +1,4 @@
-import type { TreeCall, TreeNode } from '../build-tree.ts'
+import type { TreeCall, TreeNode } from '@heddle/trace-model'
 
 interface NamedCall extends TreeCall {
   name: string
@@ -94,5 +94,5 @@ function countBelow<T extends NamedCall>(nodes: readonly TreeNode<T>[]): number 
 /** Calls that took no measurable time are seen too. */
 const leastMs = 0.01
 const weightOf = (nodes: readonly TreeNode<NamedCall>[]) => sum(nodes.map((node) => Math.max(leastMs, durationOf(node))))
-const durationOf = ({ call: { startedMs, endedMs } }: TreeNode<TreeCall>) => (endedMs === null ? 0 : Math.max(0, endedMs - startedMs))
+const durationOf = ({ call: { startedAt, endedAt } }: TreeNode<TreeCall>) => (endedAt === null ? 0 : Math.max(0, endedAt - startedAt))
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { buildTree } from '../build-tree.ts'
+import { buildTree } from '@heddle/trace-model'
 import { graphOf, maxNodes } from './graph-of-trace.ts'
 
 const call = (id: string, parentId: string | null, name: string, status = 'success') => ({
   id,
   parentId,
   name,
-  startedMs: 0,
-  endedMs: 10,
+  startedAt: 0,
+  endedAt: 10,
   status,
 })
 

@@ -1,4 +1,4 @@
-import type { TreeCall, TreeNode } from '../build-tree.ts'
+import type { TreeCall, TreeNode } from '@heddle/trace-model'
 
 interface NamedCall extends TreeCall {
   name: string
@@ -35,7 +35,7 @@ export function graphOf<T extends NamedCall>(roots: readonly TreeNode<T>[]): { n
     const node = byName.get(call.name) ?? { name: call.name, calls: 0, failed: 0, totalMs: 0, column: depth }
     node.calls++
     node.failed += call.status === 'error' ? 1 : 0
-    node.totalMs += call.endedMs === null ? 0 : Math.max(0, call.endedMs - call.startedMs)
+    node.totalMs += call.endedAt === null ? 0 : Math.max(0, call.endedAt - call.startedAt)
     byName.set(call.name, node)
     const called = between.get(call.name) ?? new Map<string, number>()
     for (const child of children) called.set(child.call.name, (called.get(child.call.name) ?? 0) + 1)

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { formatDuration } from '../../../components/duration.ts'
 import { readableName } from '../../../components/readable-name.ts'
-import type { TreeNode } from '../build-tree.ts'
+import type { TreeNode } from '@heddle/trace-model'
 import type { TraceCall } from '../trace-queries.ts'
 import { type GraphEdge, type GraphNode, graphOf } from './graph-of-trace.ts'
 

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest'
-import { buildTree } from '../build-tree.ts'
+import { settleUsage } from '../usage/usage-of-trace.ts'
+import { aTraceCall } from '../testing/trace-call.ts'
 import { modelCallsOf, sharedStart } from './model-calls.ts'
 
-const call = (id: string, parentId: string | null, startedMs: number) => ({ id, parentId, startedMs, endedMs: startedMs })
-
-test('a call that repeats what a call below it used is no model call itself', () => {
-  const roots = buildTree([
-    call('root', null, 0),
-    call('later', 'root', 9),
-    call('outer', 'root', 1),
-    call('inner', 'outer', 2),
-    call('tool', 'root', 3),
-  ])
-  const usage = new Set(['root', 'outer', 'inner', 'later'])
-  expect(modelCallsOf(roots, usage).map(({ id }) => id)).toEqual(['inner', 'later'])
-  expect(modelCallsOf(roots, new Set())).toEqual([])
+test('model calls are requests to models, and calls that alone tell what was used; not those that another instrumentation repeats', () => {
+  const used = [{ model: 'm', inputTokens: 1, cachedTokens: 0, outputTokens: 1, tokens: 2, cost: null, unpriced: 1 }]
+  const agent = { isModelCall: false, kind: 'agent' as const }
+  const calls = [
+    aTraceCall({ id: 'root', ...agent }),
+    aTraceCall({ id: 'later', parentId: 'root', startedAt: 9, endedAt: 9 }),
+    aTraceCall({ id: 'outer', parentId: 'root', startedAt: 1, scope: 'gateway' }),
+    aTraceCall({ id: 'inner', parentId: 'outer', startedAt: 2, scope: 'provider' }),
+    aTraceCall({ id: 'tool', parentId: 'root', startedAt: 3, ...agent }),
+    aTraceCall({ id: 'alone', startedAt: 4, ...agent }),
+    aTraceCall({ id: 'silent', startedAt: 5 }),
+  ]
+  const reported = new Map(['root', 'outer', 'inner', 'later', 'alone'].map((id) => [id, used]))
+  expect(modelCallsOf(calls, settleUsage(calls, reported)).map(({ id }) => id)).toEqual(['inner', 'alone', 'silent', 'later'])
+  expect(modelCallsOf([], undefined)).toEqual([])
 })
 
 test('messages that a call repeats from the one before are counted', () => {

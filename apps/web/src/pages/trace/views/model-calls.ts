@@ -1,18 +1,14 @@
+import type { SettledTrace } from '@heddle/trace-model'
 import type { Message } from '../read-messages.ts'
-import type { TreeCall, TreeNode } from '../build-tree.ts'
+import type { TraceCall } from '../trace-queries.ts'
 
-/** Calls that used a model themselves, by their start: of those that only repeat what was used below them, the ones below. */
-export function modelCallsOf<T extends TreeCall>(roots: readonly TreeNode<T>[], usage: { has: (id: string) => boolean }): T[] {
-  const found: T[] = []
-  const hasBelow = new Set<string>()
-  const nodes = [...roots]
-  for (const { children } of nodes) for (const child of children) nodes.push(child)
-  for (const { call, children } of nodes.reverse()) {
-    const isUsed = children.some((child) => hasBelow.has(child.call.id))
-    if (!isUsed && usage.has(call.id)) found.push(call)
-    if (isUsed || usage.has(call.id)) hasBelow.add(call.id)
+/** Calls that used a model themselves, by their start: requests to one, and those whose usage counts since nothing below them tells more. */
+export function modelCallsOf(calls: readonly TraceCall[], settled: SettledTrace | undefined): TraceCall[] {
+  const isOne = ({ id, isModelCall }: TraceCall) => {
+    const count = settled?.marks.get(id)?.count
+    return count === undefined ? isModelCall : count === 'whole' || count === 'rest'
   }
-  return found.sort((a, b) => a.startedMs - b.startedMs)
+  return calls.filter(isOne).sort((a, b) => a.startedAt - b.startedAt)
 }
 
 /** How many messages at the start of a conversation stood at the start of another. */
