@@ -14,6 +14,7 @@ export function toJobFailure(error: unknown, fullDiskRetryMs = 5_000): JobFailur
     return new JobFailure(error.message, { isPermanent: true, cause: error })
   if (isApiError(error)) return new JobFailure(error.message, { isPermanent: error.status < 500 && error.status !== 429, cause: error })
   if (error instanceof EngineError) return new JobFailure(error.message, { isPermanent: error.kind !== 'unavailable', cause: error })
+  if (error instanceof StoreError && error.kind === 'damaged') return new JobFailure(error.message, { isPermanent: true, cause: error })
   if (isFullDisk(error)) return new JobFailure(fullDisk, { retryAfterMs: fullDiskRetryMs, cause: error })
   return new JobFailure(`the job failed unexpectedly (${error instanceof Error ? error.name : typeof error})`, { cause: error })
 }

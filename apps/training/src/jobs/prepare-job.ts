@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RunningJob } from '@heddle/jobs'
-import { type BaseModel, EngineError } from '../engine/engine.ts'
+import type { BaseModel } from '../engine/engine.ts'
 import type { PreparedPart } from '../body-threads/prepare-body.ts'
 import type { ModelRow } from '../resources/models/model-row.ts'
 import type { BegunJob } from '../resources/training-jobs/training-jobs-store.ts'
@@ -39,9 +39,7 @@ export async function prepareJob({ job, parent, model, base, running, signal }: 
   return { kind: 'rl', prepared: await gather<PreparedRl, 'rows'>(deps.bodies.read('prepareRlBody', { ...body, input }), 'rows') }
 
   async function openInput(): Promise<AsyncIterable<Uint8Array>> {
-    const content = await deps.blobs.get(digest, { signal })
-    if (!content) throw new EngineError('damaged', `what the job learns from is missing: blob not found: ${digest}`)
-    return content
+    return deps.blobs.read(digest, { signal })
   }
 }
 

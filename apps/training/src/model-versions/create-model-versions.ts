@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Blobs, BlobStat } from '@heddle/datastore'
-import { type Engine, EngineError } from '../engine/engine.ts'
+import { type Blobs, type BlobStat, StoreError } from '@heddle/datastore'
+import type { Engine } from '../engine/engine.ts'
 import { orAborted } from '../engine/or-aborted.ts'
 import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
 import type { Scratch } from '../scratch.ts'
@@ -118,24 +116,17 @@ function once(work: () => void): () => void {
 
 /**
  * Copies blobs to files, and checks them.
- * @throws EngineError `damaged` that names the file and the blob; the blob stays as it is
+ * @throws StoreError `damaged` that names the file and the blob; the blob stays as it is
  */
 export async function copyFiles(blobs: Blobs, files: CheckpointFiles, folder: string): Promise<void> {
   for (const [name, file] of Object.entries(files)) await copyFile(blobs, file, { name, path: join(folder, name) })
 }
 
 async function copyFile(blobs: Blobs, { digest }: BlobStat, { name, path }: { name: string; path: string }): Promise<void> {
-  const content = await blobs.get(digest)
-  if (!content) throw new EngineError('damaged', `the file ${name} of a checkpoint is missing: blob not found: ${digest}`)
-  const hash = createHash('sha256')
-  const hashing = new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
-  await pipeline(content, hashing, createWriteStream(path, { mode: 0o600 }))
-  const found = hash.digest('hex')
-  if (found !== digest)
-    throw new EngineError('damaged', `the file ${name} of a checkpoint is damaged: the blob ${digest} holds bytes whose digest is ${found}`)
+  try {
+    await pipeline(await blobs.read(digest), createWriteStream(path, { mode: 0o600 }))
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'damaged') throw error
+    throw new StoreError('damaged', `the file ${name} of a checkpoint cannot be read: ${error.message}`, { cause: error })
+  }
 }

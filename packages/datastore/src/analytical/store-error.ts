@@ -1,5 +1,15 @@
-/** Why an operation of the store failed. `data`: a value was rejected. `complex`: the statement is too large or too deep to ever run. `cancelled`: the caller no longer waits for the result. */
-export type StoreErrorKind = 'busy' | 'unavailable' | 'timeout' | 'memory' | 'full' | 'data' | 'complex' | 'failed' | 'cancelled'
+/** Why an operation of the store failed. `damaged`: what is stored cannot be read as it was written; the message names it, and nothing that users may not see. `data`: a value was rejected. `complex`: the statement is too large or too deep to ever run. `cancelled`: the caller no longer waits for the result. */
+export type StoreErrorKind =
+  | 'busy'
+  | 'unavailable'
+  | 'timeout'
+  | 'memory'
+  | 'full'
+  | 'data'
+  | 'complex'
+  | 'damaged'
+  | 'failed'
+  | 'cancelled'
 
 export class StoreError extends Error {
   override readonly name = 'StoreError'

@@ -68,6 +68,8 @@ function subject(kind: StoreErrorKind): string {
       return 'the statement is too large or too deep for the engine'
     case 'cancelled':
       return 'the statement was cancelled'
+    case 'damaged':
+      return 'stored data is damaged'
     case 'failed':
       return 'the store failed'
   }

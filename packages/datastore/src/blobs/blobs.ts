@@ -41,10 +41,16 @@ export interface Blobs {
   /** Stores the content and returns its digest. Durable once it resolves. Storing the same content again only updates `keptAt`. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat>
   /**
-   * The content or a range of it; undefined when the blob does not exist. The caller must consume or destroy the stream.
-   * @throws StoreError `cancelled` when the signal aborts before the content arrives
+   * The content or a range of it, checked against the digest; undefined when the blob does not exist. The caller must consume or destroy the stream.
+   * @throws StoreError `damaged` that names the blob when its content does not have the digest; the stream of long content may fail with it before its
+   * last part instead. `cancelled` when the signal aborts before the content arrives
    */
   get(digest: BlobDigest, read?: BlobRead): Promise<Readable | undefined>
+  /**
+   * The content of a blob that a record names, or a range of it.
+   * @throws StoreError `damaged` that names the blob when it is missing, and as `get`
+   */
+  read(digest: BlobDigest, read?: BlobRead): Promise<Readable>
   /** Undefined when the blob does not exist. */
   stat(digest: BlobDigest): Promise<KeptBlob | undefined>
   /** All blobs, unordered. Blobs added or deleted meanwhile may be missing. */
@@ -57,4 +63,10 @@ export interface Blobs {
   storeId(): Promise<string | undefined>
   /** Sets the id. Durable once it resolves. */
   setStoreId(id: string): Promise<void>
+}
+
+/** A blob that does not have the bytes that it was stored with. */
+export interface BlobDamage {
+  digest: BlobDigest
+  reason: string
 }

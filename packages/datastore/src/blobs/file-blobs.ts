@@ -4,14 +4,19 @@ import { Readable } from 'node:stream'
 import { makeFolder, syncFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDigest, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDamage, BlobDigest, Blobs, KeptBlob } from './blobs.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { filesIn, stagedFiles } from './staged-files.ts'
+import { type StoredBlobs, verifiedBlobs } from './verified-blobs.ts'
 
-/** Blobs as files `aa/bb/digest` under `root`. Files appear atomically. */
-export function fileBlobs(root: string): Blobs {
+/** Blobs as files `aa/bb/digest` under `root`. Files appear atomically. `onDamage` is called each time damage is met. */
+export function fileBlobs(root: string, { onDamage }: { onDamage?: (damage: BlobDamage) => void } = {}): Blobs {
+  return verifiedBlobs({ blobs: storedFiles(root), rereads: true, ...(onDamage && { onDamage }) })
+}
+
+function storedFiles(root: string): StoredBlobs {
   const staged = stagedFiles(join(root, 'incoming'))
   const pathOf = (digest: BlobDigest) => {
     checkedDigest(digest)

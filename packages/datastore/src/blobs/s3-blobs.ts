@@ -1,17 +1,20 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDamage, BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
 import { removeStaged, stagedFiles } from './staged-files.ts'
+import { type StoredBlobs, verifiedBlobs } from './verified-blobs.ts'
 
 export interface S3BlobsOptions extends S3Bucket, S3RequestsOptions {
   /** Prefix of the key of every blob; '' for none. Each relational database needs its own. */
   prefix: string
   /** Local folder for staged uploads. */
   stagingDir: string
+  /** Called each time damage is met. */
+  onDamage?: (damage: BlobDamage) => void
 }
 
 const emptyRange = 416
@@ -21,7 +24,11 @@ const absent = 404
  * Blobs as objects `<prefix><digest>` of a bucket. An upload is one request that is signed over its digest, so the store rejects content that
  * changed in transit. S3 limits such an upload to 5 GB.
  */
-export function s3Blobs({ prefix, stagingDir, ...bucket }: S3BlobsOptions): Blobs {
+export function s3Blobs({ onDamage, ...options }: S3BlobsOptions): Blobs {
+  return verifiedBlobs({ blobs: storedObjects(options), rereads: false, ...(onDamage && { onDamage }) })
+}
+
+function storedObjects({ prefix, stagingDir, ...bucket }: Omit<S3BlobsOptions, 'onDamage'>): StoredBlobs {
   const staged = stagedFiles(stagingDir)
   const requests = s3Requests(bucket, bucket)
   const keyOf = (digest: BlobDigest) => prefix + checkedDigest(digest)

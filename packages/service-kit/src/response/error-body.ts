@@ -79,6 +79,7 @@ function errorHeaders(error: ApiError, request: Request): Record<string, string>
 
 interface StoreErrorLike {
   kind: unknown
+  message: string
   retryAfterSeconds?: number
   /** Path of the value in the input, where it is known. */
   field?: string
@@ -107,6 +108,9 @@ function fromStore(error: unknown): ApiError | undefined {
       return new ApiError('unavailable', 'The store is not available; send the request again shortly', retry)
     case 'full':
       return new ApiError('unavailable', 'The store has no space left', retry)
+    case 'damaged':
+      // Its message is made for users: it names what is damaged by the name that the store has for it, and says what to do.
+      return new ApiError('store_failed', `Stored data is damaged: ${error.message}`)
     case 'timeout':
       return new ApiError('timeout', 'The query took too long; narrow it by a date range or a filter')
     case 'memory':

@@ -38,8 +38,7 @@ export function filesHandlers({ files, clock }: FilesDeps): Handlers<typeof trac
       const picked = pickRange({ range, ifRange, etag, sizeBytes })
       if (picked === 'none') throw rangeNotSatisfiable(sizeBytes)
       const { start, end } = picked === 'whole' ? { start: 0, end: sizeBytes } : picked
-      const content = await file.open({ start, end })
-      if (content === undefined) throw noSuchFile(digest)
+      const content = await file.open(picked === 'whole' ? {} : { start, end })
       return {
         content_type: 'application/octet-stream',
         content,

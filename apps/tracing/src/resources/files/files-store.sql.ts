@@ -1,4 +1,13 @@
-import { type BlobDigest, blobKey, type Blobs, findHeldBlobs, type KeyedLock, type ScopedDatabase, serverWork } from '@heddle/datastore'
+import {
+  type BlobDigest,
+  blobKey,
+  type Blobs,
+  findHeldBlobs,
+  type KeyedLock,
+  type ScopedDatabase,
+  serverWork,
+  StoreError,
+} from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { hashDigest } from '../../payload/digest.ts'
 import { possibleHashes } from './possible-hashes.ts'
@@ -25,7 +34,9 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
     stage: (content) => blobs.stage(content),
 
     async put(project, { digest, name, content, created_at }) {
-      if (await recordOf(project, digest)) return
+      const record = await recordOf(project, digest)
+      // Content that was lost is stored again by whoever sends it again.
+      if (record && (await blobs.stat(content.digest))) return
       // Under the key of the blob, so that no sweep comes between the bytes and their record.
       await locks.withKeys(project, [blobKey(content.digest)], async () => {
         await content.keep()
@@ -49,7 +60,8 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
         size_bytes,
         async open(range) {
           const hash = sha256 ?? (await findHash(blobs, digest))
-          return hash === undefined ? undefined : blobs.get(hash, { ...range, signal: project.signal })
+          if (hash === undefined) throw new StoreError('damaged', `the content of file ${digest} is missing; send the file again`)
+          return blobs.read(hash, { ...range, signal: project.signal })
         },
       }
     },

@@ -14,8 +14,11 @@ export interface StoredFile {
   digest: string
   name: string
   size_bytes: number
-  /** Opens the content, or a part of it; undefined when it has been lost. The caller reads the stream to its end or destroys it. */
-  open(range?: Pick<BlobRead, 'start' | 'end'>): Promise<Readable | undefined>
+  /**
+   * Opens the content, or a part of it. The caller reads the stream to its end or destroys it.
+   * @throws StoreError `damaged` when the content is missing or has other bytes than were stored
+   */
+  open(range?: Pick<BlobRead, 'start' | 'end'>): Promise<Readable>
 }
 
 /** What the files resource asks of storage. A file is seen in the projects to which it was written, and in no other. */

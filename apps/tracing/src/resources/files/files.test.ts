@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FilePart } from '@heddle/core-api'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { bytesDigest } from '../../payload/digest.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
@@ -300,3 +300,33 @@ describe.each(['sqlite', 'postgres'] as const)('files on %s', (kind) => {
     })
   })
 })
+
+test.each<[string, (path: string) => Promise<unknown>]>([
+  [
+    'a flipped bit',
+    async (path) =>
+      writeFile(
+        path,
+        (await readFile(path)).map((byte, at) => (at === 3 ? byte ^ 1 : byte)),
+      ),
+  ],
+  ['no bytes', (path) => writeFile(path, '')],
+  ['no file', (path) => rm(path)],
+])(
+  'content that has been damaged to %s is 502 with its name and the way out, whole and in ranges, until it is sent again',
+  async (_, damage) => {
+    const app = await startTestApp()
+    onTestFinished(() => app.close())
+    const project_id = app.newProject()
+    const text = `as it was stored, ${project_id}`
+    const part = { field: 'file', filename: 'a.bin', content_type: 'text/plain', bytes: Buffer.from(text) }
+    const { digest } = await app.client.files.create({ project_id, files: [part] })
+    const sha256 = createHash('sha256').update(part.bytes).digest('hex')
+    await damage(join(app.stores.dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256))
+    const refused = { status: 502, message: expect.stringMatching(new RegExp(`damaged: blob ${sha256}.*heddle doctor`)) }
+    await expect(app.client.files.content({ project_id, digest })).rejects.toMatchObject(refused)
+    await expect(app.client.files.content({ project_id, digest, range: 'bytes=0-3' })).rejects.toMatchObject(refused)
+    await app.client.files.create({ project_id, files: [part] })
+    expect(Buffer.from((await app.client.files.content({ project_id, digest })).bytes).toString()).toBe(text)
+  },
+)

@@ -2,7 +2,6 @@ import { createGzip } from 'node:zlib'
 import type { BytesStream } from '@heddle/core-api/internal'
 import type { Blobs } from '@heddle/datastore'
 import { pack, type Pack } from 'tar-stream'
-import { EngineError } from '../../engine/engine.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { CheckpointRow } from './checkpoint-row.ts'
 
@@ -53,8 +52,7 @@ async function addFiles(tar: Pack, { blobs, model, checkpoint, signal }: Archive
   tar.entry({ name: 'heddle.json', size: Buffer.byteLength(text), mtime: new Date(checkpoint.created_at / 1000) }, text)
   for (const [name, { digest, sizeBytes }] of Object.entries(files)) {
     signal.throwIfAborted()
-    const content = await blobs.get(digest, { signal })
-    if (!content) throw new EngineError('damaged', `the file ${name} of step ${step} is missing: blob not found: ${digest}`)
+    const content = await blobs.read(digest, { signal })
     const entry = tar.entry({ name, size: sizeBytes, mtime: new Date(checkpoint.created_at / 1000) })
     await new Promise<void>((resolve, reject) => {
       entry.once('finish', resolve).once('error', reject)

@@ -1,11 +1,11 @@
-import { type Blobs, StoreError } from '@heddle/datastore'
+import type { Blobs } from '@heddle/datastore'
 import type { RecordedCallRow, RecordedTrajectoriesStore, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
 
 type Work = Parameters<RecordedTrajectoriesStore['find']>[0]
 
 export interface GroupSource {
   store: Pick<RecordedTrajectoriesStore, 'listEnded' | 'listCalls'>
-  blobs: Pick<Blobs, 'get'>
+  blobs: Pick<Blobs, 'read'>
 }
 
 export interface GroupPlace {
@@ -20,16 +20,14 @@ export type CallLine = Pick<RecordedCallRow, 'seq' | 'is_replaced' | 'base_seq' 
 /** Lines of a group: its trajectories, each before its calls. Attempts that are open are left out. */
 export type GroupLine = { trajectory: RecordedTrajectoryRow } | { call: CallLine }
 
-/** What is kept of a recorded group, as lines of JSON for `readRecordedGroup`. @throws StoreError for a call whose content is missing */
+/** What is kept of a recorded group, as lines of JSON for `readRecordedGroup`. @throws StoreError `damaged` for a call whose content is missing or damaged */
 export async function* recordedGroupContent({ store, blobs }: GroupSource, work: Work, place: GroupPlace): AsyncGenerator<Uint8Array> {
   for (const trajectory of await store.listEnded(work, place.model_id, place.group_id, place.rollout_id)) {
     yield toLine({ trajectory })
     if (trajectory.status !== 'finished') continue
     for (const { sha256, ...call } of await store.listCalls(work, trajectory.model_id, trajectory.id)) {
       yield toLine({ call })
-      const content = await blobs.get(sha256, { signal: work.signal })
-      if (!content) throw new StoreError('unavailable', `the recorded call in the blob ${sha256} is missing`)
-      for await (const part of content) yield withoutBreaks(part as Uint8Array)
+      for await (const part of await blobs.read(sha256, { signal: work.signal })) yield withoutBreaks(part as Uint8Array)
       yield lineEnd
     }
   }

@@ -1,6 +1,6 @@
 import { formatTimestamp, type Handlers, type training } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
-import { type Blobs, type Micros, StoreError } from '@heddle/datastore'
+import type { Blobs, Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
@@ -87,8 +87,7 @@ export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof tr
 
   async function* readLinesOf(rows: readonly GroupRow[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
     for (const { sha256, first_byte, last_byte } of rows) {
-      const content = await blobs.get(sha256, { start: first_byte, end: last_byte, signal })
-      if (!content) throw new StoreError('unavailable', `the logged trajectories in the blob ${sha256} are missing`)
+      const content = await blobs.read(sha256, { start: first_byte, end: last_byte, signal })
       yield* content as AsyncIterable<Uint8Array>
       yield lineEnd
     }
