@@ -31,6 +31,7 @@ const { metafile } = await build({
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
     'body-thread': '../training/src/body-threads/body-thread.ts',
     'model-engine-child': '../training/src/engine/embedded/process/model-engine-child.ts',
+    'constraint-worker': '../training/src/engine/embedded/process/constraint-worker.ts',
     'pass-worker': '../training/src/engine/embedded/process/pass-worker.ts',
     // The pool of threads looks for its own half under this name, beside itself.
     worker: join(dirname(bannerRequireOfTracing.resolve('piscina')), 'worker.js'),

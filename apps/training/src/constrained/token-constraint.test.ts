@@ -6,13 +6,13 @@ import type { Constraint, ToolSchema } from '../engine/engine.ts'
 import { allows, writeText } from './testing/follow.ts'
 import { schemas } from './testing/schemas.ts'
 import { mixedTexts, vocabularyOf } from './testing/vocabularies.ts'
-import { createTokenConstraint } from './token-constraint.ts'
+import { compileConstraint, followConstraint } from './token-constraint.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 const bytes = vocabularyOf()
 const mixed = vocabularyOf(mixedTexts)
 const follow = (constraint: Constraint, vocabulary: Vocabulary = bytes, stopTokens: number[] = []) =>
-  createTokenConstraint({ constraint, vocabulary, stopTokens })
+  followConstraint(compileConstraint(vocabulary, constraint), stopTokens)
 const schemaOf = (schema: unknown): Constraint => ({ kind: 'json-schema', schema })
 const allowsText = (constraint: Constraint, text: string) => allows(follow(constraint), new TextEncoder().encode(text))
 
@@ -272,4 +272,20 @@ describe('calls', () => {
     )
     expect(() => callsOf(false, [{ name: 'f', parameters, strict: false }])).not.toThrow()
   })
+})
+
+test('a schema whose alternatives stay open side by side is refused once a token takes too many steps', () => {
+  // A vocabulary as of real models: free text goes on with any of its tokens, in each of the alternatives.
+  const words = Array.from({ length: 10_000 }, (_, index) => index.toString(36).padEnd(6, 'q'))
+  const vocabulary = vocabularyOf(words)
+  const alternatives = (count: number) => ({
+    anyOf: Array.from({ length: count }, (_, index) => ({ type: 'array', items: { type: 'string', maxLength: 1_000 + index }, minItems: 1 })),
+  })
+  const allowedAfter = (count: number) => {
+    const constraint = follow(schemaOf(alternatives(count)), vocabulary)
+    for (const letter of '["a') constraint.accept(letter.charCodeAt(0))
+    return constraint.writeAllowed(new Uint8Array(vocabulary.size))
+  }
+  expect(allowedAfter(2)).toBeGreaterThan(10_000)
+  expect(() => allowedAfter(250)).toThrow('too many alternatives are open')
 })

@@ -1,5 +1,7 @@
 import type { Constraint } from '../engine/engine.ts'
 import { advance, isComplete, type Pending, type Places, specialSymbols } from './frames/frame.ts'
+import { CompiledSize } from './schema/compiled-size.ts'
+import { SchemaError } from './schema/schema-error.ts'
 import { startConstraint } from './start-constraint.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -8,6 +10,7 @@ export interface TokenConstraint {
   /**
    * Writes 1 for each token that may come next and 0 for every other one, and returns how many may. The mask may be longer than the vocabulary. Stop
    * tokens may come once the text is complete. 0: the text is complete and there are no stop tokens, or no token spells what must come.
+   * @throws SchemaError when it takes more than `maxStepsOfToken`
    */
   writeAllowed(mask: Uint8Array): number
   /** @throws Error for a token that may not come */
@@ -18,30 +21,35 @@ export interface TokenConstraint {
   readonly mustEnd: boolean
 }
 
-export interface TokenConstraintOptions {
+/** A constraint over a vocabulary, which any number of completions may follow. */
+export interface CompiledConstraint {
   vocabulary: Vocabulary
-  constraint: Constraint
-  stopTokens: readonly number[]
+  start: Places
+  /** Special tokens that occur in what the constraint writes. */
+  specials: readonly number[]
+  /** What it takes in memory, see `compiledLimits`. */
+  states: number
 }
 
+/** Steps of places that are tried for one token. A free string takes as many as the vocabulary has bytes, and alternatives take as many each. */
+export const maxStepsOfToken = 8_000_000
+
 /** @throws SchemaError when the constraint cannot be enforced */
-export function createTokenConstraint({ vocabulary, constraint, stopTokens }: TokenConstraintOptions): TokenConstraint {
+export function compileConstraint(vocabulary: Vocabulary, constraint: Constraint): CompiledConstraint {
   const specials = new Set<number>()
   const spell = (text: string) => {
     const symbols = vocabulary.spell(text)
     for (const symbol of symbols) if (symbol >= specialSymbols) specials.add(symbol - specialSymbols)
     return symbols
   }
-  const start = startConstraint(constraint, spell)
-  return new FollowedConstraint({ vocabulary, start, specials: [...specials], stopTokens })
+  const size = new CompiledSize()
+  const start = startConstraint(constraint, spell, size)
+  return { vocabulary, start, specials: [...specials], states: size.states }
 }
 
-interface FollowedParts {
-  vocabulary: Vocabulary
-  start: Places
-  /** Special tokens that occur in what the constraint writes. */
-  specials: readonly number[]
-  stopTokens: readonly number[]
+/** Follows a completion from its beginning. */
+export function followConstraint(compiled: CompiledConstraint, stopTokens: readonly number[]): TokenConstraint {
+  return new FollowedConstraint(compiled, stopTokens)
 }
 
 class FollowedConstraint implements TokenConstraint {
@@ -50,10 +58,12 @@ class FollowedConstraint implements TokenConstraint {
   readonly #stopTokens: ReadonlySet<number>
   #places: Places
   #isEnded = false
+  /** Of the token that comes next. */
+  #stepsLeft = maxStepsOfToken
   /** Inside a long string the place stays the same, and with it what is allowed. */
   #known: { place: Pending; mask: Uint8Array; count: number } | null = null
 
-  constructor({ vocabulary, start, specials, stopTokens }: FollowedParts) {
+  constructor({ vocabulary, start, specials }: CompiledConstraint, stopTokens: readonly number[]) {
     this.#vocabulary = vocabulary
     this.#specials = specials
     this.#stopTokens = new Set(stopTokens)
@@ -76,6 +86,7 @@ class FollowedConstraint implements TokenConstraint {
       mask.set(this.#known.mask)
       return this.#known.count
     }
+    this.#stepsLeft = maxStepsOfToken
     const count = this.#markText(mask, 0, this.#places) + this.#markSpecials(mask) + this.#markStops(mask)
     if (place !== null) this.#known = { place, mask: mask.slice(0, this.#vocabulary.size), count }
     return count
@@ -97,6 +108,8 @@ class FollowedConstraint implements TokenConstraint {
     const { bytes, children, siblings, tokens, sameTokens } = this.#vocabulary
     let count = 0
     for (let child = children[node]!; child !== 0; child = siblings[child]!) {
+      this.#stepsLeft -= places.length
+      if (this.#stepsLeft < 0) throw new SchemaError(`too many alternatives are open: a token takes more than ${maxStepsOfToken} steps`)
       const reached = advance(places, bytes[child]!)
       if (reached.length === 0) continue
       for (let token = tokens[child]!; token >= 0; token = sameTokens[token]!) {

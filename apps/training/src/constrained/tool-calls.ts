@@ -3,6 +3,7 @@ import type { Frame, Pending, Places, TextSymbol } from './frames/frame.ts'
 import { createLiteralTree, LiteralFrame } from './frames/literal.ts'
 import { valueFrame } from './frames/value.ts'
 import { anyObject } from './schema/any-node.ts'
+import type { CompiledSize } from './schema/compiled-size.ts'
 import { compileSchema } from './schema/compile-schema.ts'
 import { SchemaError } from './schema/schema-error.ts'
 import type { SchemaNode } from './schema/schema-node.ts'
@@ -12,53 +13,41 @@ export type ToolCallConstraint = Extract<Constraint, { kind: 'tool-call' }>
 /** Calls may be to so many tools at most. */
 export const maxTools = 128
 
-interface Callable {
-  /** Up to the arguments. */
-  opening: TextSymbol[]
-  parameters: SchemaNode
-}
-
 /**
  * Where a text of calls begins: one place for each tool. A call is the opening of the format with the name of the tool, arguments that its schema allows, and
  * the end.
  */
-export function startToolCalls({ tools, format, parallel }: ToolCallConstraint, spell: (text: string) => TextSymbol[]): Places {
+export function startToolCalls(
+  { tools, format, parallel }: ToolCallConstraint,
+  spell: (text: string) => TextSymbol[],
+  size: CompiledSize,
+): Places {
   if (tools.length > maxTools) throw new SchemaError(`there are ${tools.length} tools; ${maxTools} are possible`)
-  const callables = tools.map((tool) => ({
-    opening: spell(`${format.begin}${tool.name}${format.middle}`),
-    parameters: compileParameters(tool),
-  }))
-  const end = new LiteralFrame(createLiteralTree([spell(format.end)]))
-  const separator = spell(format.separator)
-  const start = (before: readonly TextSymbol[], rest: Pending | null) =>
-    callables.map((callable) => startCall({ callable, before, end, rest }))
-  if (!parallel) return start([], null)
-  const further: Pending = { frame: new FurtherCallsFrame((rest) => start(separator, rest)), rest: null }
-  return start([], further)
+  const parameters = tools.map((tool) => valueFrame(compileParameters(tool, size)))
+  const end = exactly(spell(format.end))
+  const startAll = (opening: (name: string) => string) => {
+    const openings = tools.map(({ name }) => exactly(spell(opening(name))))
+    return (rest: Pending | null) =>
+      openings.map((frame, place): Pending => ({ frame, rest: { frame: parameters[place]!, rest: { frame: end, rest } } }))
+  }
+  const first = startAll((name) => `${format.begin}${name}${format.middle}`)
+  if (!parallel) return first(null)
+  const further = startAll((name) => `${format.separator}${format.begin}${name}${format.middle}`)
+  return first({ frame: new FurtherCallsFrame(further), rest: null })
 }
 
-/** Arguments are an object, also where the schema does not say so. @throws SchemaError for a keyword that a strict tool cannot enforce */
-export function compileParameters({ name, parameters, strict }: ToolSchema): SchemaNode {
+const exactly = (symbols: readonly TextSymbol[]): Frame => new LiteralFrame(createLiteralTree([symbols]))
+
+/** Arguments are an object, also where the schema does not say so. @throws SchemaError for a keyword that a strict tool cannot enforce, or when all tools together are too large */
+export function compileParameters({ name, parameters, strict }: ToolSchema, size: CompiledSize): SchemaNode {
   if (parameters === null || parameters === undefined) return anyObject
   const schema = typeof parameters === 'object' && Object.keys(parameters).length === 0 ? { type: 'object' } : parameters
   try {
-    return compileSchema(schema, { unsupported: strict ? 'refuse' : 'ignore' })
+    return compileSchema(schema, { unsupported: strict ? 'refuse' : 'ignore', size })
   } catch (error) {
     if (error instanceof SchemaError) throw new SchemaError(`parameters of tool "${name}": ${error.message}`, { cause: error })
     throw error
   }
-}
-
-interface CallParts {
-  callable: Callable
-  before: readonly TextSymbol[]
-  end: Frame
-  rest: Pending | null
-}
-
-function startCall({ callable, before, end, rest }: CallParts): Pending {
-  const opening = new LiteralFrame(createLiteralTree([[...before, ...callable.opening]]))
-  return { frame: opening, rest: { frame: valueFrame(callable.parameters), rest: { frame: end, rest } } }
 }
 
 /** Behind a call: the end, or another call. */

@@ -28,7 +28,7 @@ export type Places = readonly (Pending | null)[]
 
 /** Where `symbol` leads. The work is bounded by the number of places and the depth of what may end at once. */
 export function advance(places: Places, symbol: TextSymbol): Places {
-  if (places.length === 1) return advanceOne(places[0]!, symbol)
+  if (places.length === 1) return advanceOne(places[0]!, symbol).slice(0, maxPlaces)
   const known = new Map<Pending, Places>()
   const reached = new Set<Pending | null>()
   for (const place of places) for (const next of advanceOne(place, symbol, known)) reached.add(next)

@@ -1,3 +1,5 @@
+import type { CompiledSize } from '../schema/compiled-size.ts'
+
 /** A tree of the names of properties, by the bytes of their spelling as JSON writes it between quotes. */
 export interface PropertyNames {
   readonly children: ReadonlyMap<number, PropertyNames>
@@ -13,14 +15,18 @@ interface MutableNames {
   below: bigint
 }
 
-export function createPropertyNames(names: readonly string[]): PropertyNames {
+/** The tree of names that differ. With a size, its states are counted there. @throws SchemaError when that becomes too large */
+export function createPropertyNames(names: readonly string[], size?: CompiledSize): PropertyNames {
   const root = emptyNames()
   names.forEach((name, property) => {
     let tree = root
     tree.below |= 1n << BigInt(property)
     for (const byte of spellName(name)) {
       let child = tree.children.get(byte)
-      if (child === undefined) tree.children.set(byte, (child = emptyNames()))
+      if (child === undefined) {
+        size?.addStates(1)
+        tree.children.set(byte, (child = emptyNames()))
+      }
       tree = child
       tree.below |= 1n << BigInt(property)
     }

@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../schema/schema-node.ts'
+import type { ChoiceNode, SchemaNode } from '../schema/schema-node.ts'
 import { ArrayFrame } from './array.ts'
 import type { Frame, Pending, TextSymbol } from './frame.ts'
 import { integer } from './integer.ts'
@@ -23,23 +23,54 @@ export function valueFrame(node: SchemaNode): Frame {
     case 'array':
       return new ArrayFrame(node, valueFrame)
     case 'choice':
-      return new ChoiceFrame(node.alternatives)
+      return new ChoiceFrame(node)
   }
 }
 
 /** Any of several values. Alternatives are entered only when a symbol comes, so a recursive schema takes no more than the text goes deep. */
 class ChoiceFrame implements Frame {
   readonly canEnd = false
-  readonly #alternatives: readonly SchemaNode[]
+  readonly #choice: ChoiceNode
 
-  constructor(alternatives: readonly SchemaNode[]) {
-    this.#alternatives = alternatives
+  constructor(choice: ChoiceNode) {
+    this.#choice = choice
   }
 
   next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
-    for (const alternative of this.#alternatives) {
+    for (const alternative of alternativesBehind(this.#choice, symbol)) {
       const frame = valueFrame(alternative)
       frame.next(symbol, { frame, rest }, out)
     }
   }
+}
+
+/** Of each choice, its alternatives by the symbols that may begin them. */
+const alternativesBySymbol = new WeakMap<ChoiceNode, ReadonlyMap<TextSymbol, readonly SchemaNode[]>>()
+
+function alternativesBehind(choice: ChoiceNode, symbol: TextSymbol): readonly SchemaNode[] {
+  const known = alternativesBySymbol.get(choice) ?? indexBySymbol(choice)
+  alternativesBySymbol.set(choice, known)
+  return known.get(symbol) ?? []
+}
+
+function indexBySymbol({ alternatives }: ChoiceNode): Map<TextSymbol, SchemaNode[]> {
+  const index = new Map<TextSymbol, SchemaNode[]>()
+  for (const alternative of alternatives) {
+    for (const symbol of firstSymbols(alternative)) {
+      const beginning = index.get(symbol)
+      if (beginning) beginning.push(alternative)
+      else index.set(symbol, [alternative])
+    }
+  }
+  return index
+}
+
+const numberStarts: readonly TextSymbol[] = [...'-0123456789'].map((character) => character.charCodeAt(0))
+const startOf = { string: [0x22], number: numberStarts, integer: numberStarts, object: [0x7b], array: [0x5b] } as const
+
+/** Symbols that may begin a value; an alternative of a choice is no choice itself. */
+function firstSymbols(node: SchemaNode): Iterable<TextSymbol> {
+  if (node.kind === 'literal') return node.tree.children.keys()
+  if (node.kind === 'choice') return indexBySymbol(node).keys()
+  return startOf[node.kind]
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { compiledLimits, CompiledSize } from './compiled-size.ts'
 import { compileSchema, schemaLimits } from './compile-schema.ts'
+import type { SchemaNode } from './schema-node.ts'
 
 describe('schemas that are refused', () => {
   test.each<[string, unknown, string]>([
@@ -67,5 +69,61 @@ describe('schemas that are taken', () => {
 
   test('keywords that are not enforced are passed over where they may be', () => {
     expect(() => compileSchema({ type: 'string', pattern: 'x', oneOf: [{}] }, { unsupported: 'ignore' })).not.toThrow()
+  })
+})
+
+describe('what a schema is compiled to', () => {
+  const big = { anyOf: Array.from({ length: 4_200 }, (_, index) => ({ const: index })) }
+  const manyOf = (schema: unknown) => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`p${index}`, schema])),
+    $defs: { big },
+  })
+
+  test('is bounded, however much references make of a small text', () => {
+    const schema = manyOf({ anyOf: [{ $ref: '#/$defs/big' }, { type: 'null' }] })
+    expect(() => compileSchema(schema)).toThrow(`compiles to more than ${compiledLimits.transitions} transitions`)
+    const chain = Array.from({ length: 800 }, (_, index) => [`c${index}`, { anyOf: [{ type: 'string', minLength: index }, { $ref: `#/$defs/c${index + 1}` }] }])
+    const deep = { $defs: Object.fromEntries([...chain, ['c800', { type: 'null' }]]) }
+    const properties = chain.map(([name]) => [name, { $ref: `#/$defs/${String(name)}` }]).toReversed()
+    const fromTheEnd = { ...deep, type: 'object', properties: Object.fromEntries(properties) as unknown }
+    expect(() => compileSchema(fromTheEnd)).toThrow('transitions')
+    expect(() => compileSchema({ enum: Array.from({ length: 20 }, (_, index) => `${index}${'x'.repeat(9_000)}`) })).toThrow(
+      `compiles to more than ${compiledLimits.states} states`,
+    )
+  })
+
+  test('is shared by references alone', () => {
+    const size = new CompiledSize()
+    compileSchema(manyOf({ anyOf: [{ $ref: '#/$defs/big' }] }), { size })
+    expect(size.states).toBeLessThan(30_000)
+  })
+
+  test('counts for all schemas of a request together', () => {
+    const size = new CompiledSize()
+    const schema = { enum: [`x${'y'.repeat(30_000)}`] }
+    for (let times = 0; times < 3; times += 1) compileSchema(schema, { size })
+    expect(() => compileSchema(schema, { size })).toThrow('states')
+  })
+
+  test('has one tree of all constants among alternatives, so that none is left out', () => {
+    const node = compileSchema(big) as Extract<SchemaNode, { kind: 'choice' }>
+    expect(node.alternatives.map(({ kind }) => kind)).toEqual(['literal'])
+    const [only] = node.alternatives as Extract<SchemaNode, { kind: 'literal' }>[]
+    const texts = (tree: typeof only.tree, before = ''): string[] => [
+      ...(tree.isEnd ? [before] : []),
+      ...[...tree.children].flatMap(([symbol, child]) => texts(child, before + String.fromCharCode(symbol))),
+    ]
+    expect(new Set(texts(only!.tree))).toEqual(new Set(big.anyOf.map((each) => String(each.const))))
+  })
+
+  test('an impossible part far from the root falls out, whatever the order in which parts are met', () => {
+    // Each waits for the one that is met after it.
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}`)
+    const link = (next: string) => ({ type: 'object', properties: { next: { $ref: `#/$defs/${next}` } }, required: ['next'] })
+    const defs = (end: unknown) => ({ ...Object.fromEntries(names.map((name, at) => [name, link(names[at + 1] ?? 'end')])), end })
+    const root = { type: 'object', properties: { a: { $ref: '#/$defs/n0' } }, required: ['a'] }
+    expect(() => compileSchema({ ...root, $defs: defs({ type: 'null' }) })).not.toThrow()
+    expect(() => compileSchema({ ...root, $defs: defs(false) })).toThrow('cannot be fulfilled')
   })
 })

@@ -1,5 +1,6 @@
 import { createLiteralTree } from '../frames/literal.ts'
 import { createPropertyNames } from '../frames/property-names.ts'
+import { CompiledSize } from './compiled-size.ts'
 import { flattenChoices } from './flatten-choices.ts'
 import { pruneImpossible } from './prune.ts'
 import { anyNode } from './any-node.ts'
@@ -23,30 +24,35 @@ export const schemaLimits = {
 export interface CompileOptions {
   /** What to do with a keyword that is not enforced: an error that names it, or nothing. Default: an error. */
   unsupported?: 'refuse' | 'ignore'
+  /** What several schemas of a request are compiled to together. Default: this one alone is counted. */
+  size?: CompiledSize
 }
 
 /**
  * Compiles a JSON schema for `valueFrame`. Everything that its frames write is valid, and every valid document has a form that they write.
- * @throws SchemaError for a keyword that is not enforced (see `enforcedKeywords`), a value that none may have, or a schema that nothing can fulfil
+ * @throws SchemaError for a keyword that is not enforced (see `enforcedKeywords`), a value that none may have, a schema that nothing can fulfil, or one that
+ * compiles to more than `compiledLimits`
  */
-export function compileSchema(schema: unknown, { unsupported = 'refuse' }: CompileOptions = {}): SchemaNode {
-  const node = new SchemaCompiler(schema, unsupported === 'ignore').compile(schema, '')
+export function compileSchema(schema: unknown, { unsupported = 'refuse', size = new CompiledSize() }: CompileOptions = {}): SchemaNode {
+  const node = new SchemaCompiler(schema, unsupported === 'ignore', size).compile(schema, '')
   if (!pruneImpossible(node)) throw new SchemaError('the schema cannot be fulfilled by any finite document')
-  flattenChoices(node)
+  flattenChoices(node, size)
   return node
 }
 
 class SchemaCompiler {
   readonly #root: unknown
   readonly #ignoresUnsupported: boolean
+  readonly #size: CompiledSize
   /** Targets of references by the schemas themselves. */
   readonly #targets = new Map<unknown, ChoiceNode>()
   #schemas = 0
   #characters = 0
   #depth = 0
 
-  constructor(root: unknown, ignoresUnsupported: boolean) {
+  constructor(root: unknown, ignoresUnsupported: boolean, size: CompiledSize) {
     this.#root = root
+    this.#size = size
     this.#ignoresUnsupported = ignoresUnsupported
   }
 
@@ -54,6 +60,7 @@ class SchemaCompiler {
     this.#schemas += 1
     if (this.#schemas > schemaLimits.schemas) throw new SchemaError(`the schema holds more than ${schemaLimits.schemas} schemas`)
     if (this.#depth >= schemaLimits.depth) throw new SchemaError(`the schema is more than ${schemaLimits.depth} levels deep`)
+    this.#size.addStates(1)
     this.#depth += 1
     const node = this.#compileUnbounded(schema, pointer)
     this.#depth -= 1
@@ -115,7 +122,7 @@ class SchemaCompiler {
     const types = typesOf(schema, pointer)
     const texts = values.filter((value) => types.some((type) => isOfType(value, type))).map((value) => JSON.stringify(value))
     for (const text of texts) this.#countCharacters(text)
-    return { kind: 'literal', tree: createLiteralTree(texts.map((text) => new TextEncoder().encode(text))) }
+    return { kind: 'literal', tree: createLiteralTree(texts.map((text) => new TextEncoder().encode(text)), this.#size) }
   }
 
   #byType(schema: SchemaObject, pointer: string): SchemaNode {
@@ -163,15 +170,17 @@ class SchemaCompiler {
       throw new SchemaError(`${placeOf(pointer)} has ${names.length} properties; ${schemaLimits.properties} are possible`)
     }
     for (const name of names) this.#countCharacters(name)
+    this.#size.addTransitions(names.length)
+    const mustHave = new Set<string>(required)
     const valueOf = (name: string) =>
       Object.hasOwn(properties, name)
         ? this.compile((properties as SchemaObject)[name], `${pointer}/properties/${escapePart(name)}`)
         : additional
     return {
       kind: 'object',
-      names: createPropertyNames(names),
+      names: createPropertyNames(names, this.#size),
       values: names.map(valueOf),
-      required: names.reduce((bits, name, place) => (required.includes(name) ? bits | (1n << BigInt(place)) : bits), 0n),
+      required: names.reduce((bits, name, place) => (mustHave.has(name) ? bits | (1n << BigInt(place)) : bits), 0n),
       additional,
     }
   }

@@ -3,19 +3,11 @@ import type { SchemaNode } from './schema-node.ts'
 
 /**
  * Takes out of the graph what no finite document can fulfil, such as an object that must hold itself, so that whatever may be written can be completed.
- * Returns whether the root can be fulfilled. Alternatives that lead to themselves alone fall out as well.
+ * Returns whether the root can be fulfilled. Alternatives that lead to themselves alone fall out as well. Takes time by the edges of the graph.
  */
 export function pruneImpossible(root: SchemaNode): boolean {
   const nodes = reachableFrom(root)
-  const possible = new Set<SchemaNode>()
-  for (let grew = true; grew;) {
-    grew = false
-    for (const node of nodes) {
-      if (possible.has(node) || !isPossible(node, possible)) continue
-      possible.add(node)
-      grew = true
-    }
-  }
+  const possible = findPossible(nodes)
   for (const node of nodes) dropImpossible(node, possible)
   return possible.has(root)
 }
@@ -33,22 +25,61 @@ function childrenOf(node: SchemaNode): SchemaNode[] {
   return []
 }
 
-function isPossible(node: SchemaNode, possible: ReadonlySet<SchemaNode>): boolean {
+/** What a node waits for until it is known to be possible: all of `of`, or any of them. Null: it is never possible. */
+interface Needs {
+  of: readonly SchemaNode[]
+  any: boolean
+}
+
+function findPossible(nodes: ReadonlySet<SchemaNode>): Set<SchemaNode> {
+  const waiting = new Map<SchemaNode, { node: SchemaNode; any: boolean }[]>()
+  const missing = new Map<SchemaNode, number>()
+  const possible = new Set<SchemaNode>()
+  for (const node of nodes) {
+    const needs = needsOf(node)
+    if (needs === null) continue
+    if (needs.of.length === 0 && !needs.any) possible.add(node)
+    missing.set(node, needs.of.length)
+    for (const child of needs.of) {
+      const parents = waiting.get(child) ?? []
+      waiting.set(child, parents)
+      parents.push({ node, any: needs.any })
+    }
+  }
+  for (const child of possible) {
+    for (const { node, any } of waiting.get(child) ?? []) {
+      const left = missing.get(node)! - 1
+      missing.set(node, left)
+      if (any || left === 0) possible.add(node)
+    }
+  }
+  return possible
+}
+
+const nothing: Needs = { of: [], any: false }
+
+function needsOf(node: SchemaNode): Needs | null {
+  const when = (isPossible: boolean) => (isPossible ? nothing : null)
   switch (node.kind) {
     case 'literal':
-      return node.tree.children.size > 0
+      return when(node.tree.children.size > 0)
     case 'string':
-      return node.bounds.min <= node.bounds.max
+      return when(node.bounds.min <= node.bounds.max)
     case 'number':
-      return true
+      return nothing
     case 'integer':
-      return leadsToInteger(node.bounds)
+      return when(leadsToInteger(node.bounds))
     case 'array':
-      return node.min <= node.max && (node.min === 0 || (node.items !== null && possible.has(node.items)))
-    case 'object':
-      return node.values.every((value, place) => (node.required & (1n << BigInt(place))) === 0n || (value !== null && possible.has(value)))
+      if (node.min > node.max) return null
+      if (node.min === 0) return nothing
+      return node.items === null ? null : { of: [node.items], any: false }
+    case 'object': {
+      const required = node.values.filter((_, place) => (node.required & (1n << BigInt(place))) !== 0n)
+      const values = required.filter((value) => value !== null)
+      return values.length < required.length ? null : { of: values, any: false }
+    }
     case 'choice':
-      return node.alternatives.some((alternative) => possible.has(alternative))
+      return { of: node.alternatives, any: true }
   }
 }
 

@@ -23,15 +23,15 @@ export class ComputeTurns {
     }
   }
 
-  /** Repeats a step of sampling until it says that nothing is left. */
-  async sample(step: () => boolean): Promise<void> {
+  /** Repeats a step of sampling until it says that nothing is left. A step that has to wait says until when, and training goes on meanwhile. */
+  async sample(step: () => boolean | Promise<void>): Promise<void> {
     this.sampling = true
     try {
-      while (step()) {
+      for (let more = step(); more !== false; more = step()) {
         const [longest] = this.waiting
-        if (longest && performance.now() - longest.since >= samplingShareMs) this.resumeTraining()
+        if (more !== true || (longest && performance.now() - longest.since >= samplingShareMs)) this.resumeTraining()
         // Requests and cancellations arrive in between.
-        await setImmediate()
+        await (more === true ? setImmediate() : more)
       }
     } finally {
       this.sampling = false

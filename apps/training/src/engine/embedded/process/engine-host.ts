@@ -5,7 +5,6 @@ import { KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
 import { score } from '../passes/score.ts'
 import { checkBatch } from './check-batch.ts'
 import { ComputeTurns } from './compute-turns.ts'
-import { Constraints } from './constraints.ts'
 import { createPassHelpers } from './pass-helpers.ts'
 import type { EngineCall, EngineCalls, EngineProcessConfig, FromEngine, ToEngine } from './messages.ts'
 import { SampleLane } from './sample-lane.ts'
@@ -64,7 +63,7 @@ function createCalls(config: EngineProcessConfig): Calls {
     turns,
     maxCompletions: config.maxCompletions,
     maxWaiting: config.maxWaitingCompletions,
-    constraints: new Constraints(folders),
+    folders,
   })
   return {
     openTraining: async (args) => (sessions.open(args), null),

@@ -1,9 +1,10 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { KernelSet } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import type { PassResult, PassTask } from '../passes/pass-task.ts'
 import type { PassHelper } from '../training/trainer.ts'
+import { startWorker } from './start-worker.ts'
 
 /** What a thread that helps is started with. */
 export interface PassWorkerData {
@@ -16,19 +17,10 @@ export interface PassWorkerRequest {
   tasks: readonly PassTask[]
 }
 
-/** A thread of Node 20 does not begin with a module in TypeScript, so the source is imported once a loader is there. The build puts the module beside this one. */
-function startWorker(data: PassWorkerData): Worker {
-  const options = { workerData: data, execArgv: [] }
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./pass-worker.js', import.meta.url), options)
-  const [loader, entry] = [import.meta.resolve('tsx/esm/api'), new URL('./pass-worker.ts', import.meta.url).href]
-  const code = `import('${loader}').then(({ register }) => { register(); return import('${entry}') })`
-  return new Worker(code, { ...options, eval: true })
-}
-
 /** Threads on the memory of this one. They end with the process; when one fails, so does the process, which is then started again. */
 export function createPassHelpers({ memory, set }: KernelMemory, count: number): PassHelper[] {
   return Array.from({ length: count }, () => {
-    const worker = startWorker({ memory, set })
+    const worker = startWorker('pass-worker', { workerData: { memory, set } satisfies PassWorkerData })
     worker.unref()
     worker.on('error', (error) => {
       throw error

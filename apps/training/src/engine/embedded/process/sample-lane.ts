@@ -1,9 +1,10 @@
 import { EngineError, type GenerateRequest, type GenerationProgress, type SampledToken } from '../../engine.ts'
 import { MemoryExhausted } from '../kernels/kernel-memory.ts'
 import type { Completion } from '../sampling/completion.ts'
+import type { CompletionConstraint } from '../sampling/completion-constraint.ts'
 import { assertTokens } from './check-batch.ts'
 import type { ComputeTurns } from './compute-turns.ts'
-import type { Constraints, StartConstraint } from './constraints.ts'
+import { ConstraintThread, type RequestConstraint } from './constraint-thread.ts'
 import type { WeightSlot, WeightSlots } from './weight-slots.ts'
 
 export interface SampleLaneOptions {
@@ -11,14 +12,15 @@ export interface SampleLaneOptions {
   turns: ComputeTurns
   maxCompletions: number
   maxWaiting: number
-  constraints: Constraints
+  /** Of the base models by their ids. */
+  folders: ReadonlyMap<string, string>
 }
 
 /** One request of `generate` while it is served. */
 interface Generation {
   request: GenerateRequest
   slot: WeightSlot
-  startConstraint: StartConstraint
+  constraint: RequestConstraint | null
   /** Place in `seeds` of each completion that is being sampled. */
   active: Map<Completion, number>
   /** Seeds that were taken up. */
@@ -43,10 +45,14 @@ export class SampleLane {
   private readonly options: SampleLaneOptions
   /** In order of arrival. */
   private readonly generations: Generation[] = []
+  private readonly constraints: ConstraintThread
   private running = false
+  /** Ends the wait of a step that can do nothing. */
+  private wake: () => void = () => undefined
 
   constructor(options: SampleLaneOptions) {
     this.options = options
+    this.constraints = new ConstraintThread({ folders: options.folders, onReady: () => this.wake() })
   }
 
   get activeCount(): number {
@@ -62,17 +68,18 @@ export class SampleLane {
     if (this.waitingCount + request.seeds.length > this.options.maxWaiting) {
       throw new EngineError('unavailable', `${this.waitingCount} completions wait to be sampled; send the request again later`)
     }
-    const startConstraint = await this.options.constraints.prepare(request)
     const slot = this.options.slots.acquire(request.version)
     try {
       checkPrompt(request, slot)
       signal.throwIfAborted()
+      const constraint = this.constraints.of(request)
       await new Promise<void>((resolve, reject) => {
         const end = (error: unknown) => (error === null ? resolve() : reject(error))
-        const generation: Generation = { request, slot, startConstraint, active: new Map(), started: 0, heardMs: -Infinity, send, end }
+        const generation: Generation = { request, slot, constraint, active: new Map(), started: 0, heardMs: -Infinity, send, end }
         tellProgress(generation)
         signal.addEventListener('abort', () => this.end(generation, signal.reason), { once: true })
         this.generations.push(generation)
+        this.wake()
         this.run()
       })
     } finally {
@@ -92,10 +99,11 @@ export class SampleLane {
       })
   }
 
-  /** One step of one version, in turn. False when there is nothing to do. */
-  private step(): boolean {
+  /** One step of one version, in turn. False when there is nothing to do; a promise when there is, once a constraint is ready or a request comes or goes. */
+  private step(): boolean | Promise<void> {
     this.takeUp()
-    const next = this.generations.find(({ active }) => active.size > 0)
+    const next = this.generations.find(({ active, slot }) => active.size > 0 && slot.sampler().canStep)
+    if (!next && this.activeCount > 0) return new Promise((resolve) => (this.wake = resolve))
     if (!next) return this.generations.length > 0
     const same = this.generations.filter(({ slot }) => slot === next.slot)
     try {
@@ -141,14 +149,16 @@ export class SampleLane {
 
   /** False when there is no memory now. */
   private start(generation: Generation): boolean {
-    const { request, slot, startConstraint, started } = generation
+    const { request, slot, started } = generation
     const { prompt, settings } = request
     const { slots } = this.options
     try {
-      const constraint = startConstraint()
       const seed = request.seeds[started]!
       const [like] = generation.active.keys()
-      const completion = slots.withEviction(() => slot.sampler().add({ prompt, settings, seed, constraint }, like))
+      const constraint = generation.constraint?.start(slot.model.config.vocabularySize) ?? null
+      const completion = addOrClose(constraint, () =>
+        slots.withEviction(() => slot.sampler().add({ prompt, settings, seed, constraint }, like)),
+      )
       generation.active.set(completion, started)
       generation.started++
       return true
@@ -165,7 +175,18 @@ export class SampleLane {
     if (index < 0) return
     this.generations.splice(index, 1)
     for (const completion of generation.active.keys()) generation.slot.sampler().remove(completion)
+    generation.constraint?.close()
     generation.end(error)
+    this.wake()
+  }
+}
+
+function addOrClose<T>(constraint: CompletionConstraint | null, add: () => T): T {
+  try {
+    return add()
+  } catch (error) {
+    constraint?.close()
+    throw error
   }
 }
 

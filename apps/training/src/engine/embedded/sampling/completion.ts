@@ -1,7 +1,7 @@
-import type { TokenConstraint } from '../../../constrained/token-constraint.ts'
-import { EngineError, type SampledToken, type SamplingSettings } from '../../engine.ts'
+import type { SampledToken, SamplingSettings } from '../../engine.ts'
 import { createRandom, type Random } from '../model/random.ts'
 import { chooseToken } from './choose-token.ts'
+import type { CompletionConstraint } from './completion-constraint.ts'
 import type { KeyValueCache } from './key-value-cache.ts'
 
 export interface CompletionRequest {
@@ -9,7 +9,7 @@ export interface CompletionRequest {
   prompt: Int32Array
   settings: SamplingSettings
   seed: bigint
-  constraint: TokenConstraint | null
+  constraint: CompletionConstraint | null
 }
 
 /** A completion that is being sampled. */
@@ -22,7 +22,8 @@ export class Completion {
   private readonly random: Random
   private readonly inPrompt: ReadonlySet<number>
   private readonly counts = new Map<number, number>()
-  private mask: Uint8Array | null = null
+  /** Sampled, and not reported until it is known whether anything may follow it. */
+  private held: Omit<SampledToken, 'completion'> | null = null
   private sampled = 0
   private last = 0
 
@@ -39,30 +40,50 @@ export class Completion {
     return this.cached < prompt.length ? prompt.subarray(this.cached) : Int32Array.of(this.last)
   }
 
-  /** Samples the next token. `logits` are those after all pending tokens. */
-  sample(logits: Float32Array): Omit<SampledToken, 'completion'> {
+  /** Pending tokens that may go into the cache now: the last one only when it is known what may be sampled after it. */
+  get readyTokens(): number {
+    const { constraint } = this.request
+    return this.pending.length - (constraint && !constraint.isReady ? 1 : 0)
+  }
+
+  /** Samples the next token. `logits` are those after all pending tokens. Null: it is reported by `takeHeld`, once its constraint is ready. */
+  sample(logits: Float32Array): Omit<SampledToken, 'completion'> | null {
     const { settings, constraint } = this.request
     const counts = { prompt: this.inPrompt, completion: this.counts, length: this.sampled }
-    const allowed = constraint && this.readAllowed(constraint, logits.length)
-    const choice = chooseToken({ logits, settings, counts, allowed, uniform: this.random.next() })
-    constraint?.accept(choice.token)
+    const choice = chooseToken({ logits, settings, counts, allowed: constraint && constraint.readAllowed(), uniform: this.random.next() })
     this.last = choice.token
     this.sampled++
     this.counts.set(choice.token, (this.counts.get(choice.token) ?? 0) + 1)
-    // Without stop tokens nothing can follow the end of what the constraint allows.
-    const isComplete = settings.stopTokens.length === 0 && constraint?.mustEnd === true
-    const isStop = isComplete || settings.stopTokens.includes(choice.token)
+    const isStop = settings.stopTokens.includes(choice.token)
     const isFull = this.sampled >= settings.maxTokens || this.request.prompt.length + this.sampled >= this.cache.capacity
     this.finish = isStop ? 'stop' : isFull ? 'length' : null
-    return { ...choice, finish: this.finish }
+    const token = { ...choice, finish: this.finish }
+    // Without stop tokens nothing can follow the end of what the constraint allows, which is known when it has accepted the token.
+    const isHeld = constraint !== null && settings.stopTokens.length === 0
+    if (isHeld || this.finish === null) constraint?.accept(choice.token)
+    if (!isHeld) return token
+    this.held = token
+    this.finish = null
+    return null
   }
 
-  /** 1 for each token that may follow. */
-  private readAllowed(constraint: TokenConstraint, vocabularySize: number): Uint8Array {
-    this.mask ??= new Uint8Array(vocabularySize)
-    if (constraint.writeAllowed(this.mask) === 0) {
-      throw new EngineError('unsupported', 'the vocabulary of the model has no token that continues what the constraint allows')
-    }
-    return this.mask
+  /** The token that was held back, when it is known what may follow it. @throws EngineError when that cannot be found out */
+  takeHeld(): Omit<SampledToken, 'completion'> | null {
+    const { constraint } = this.request
+    if (this.held === null || !constraint?.isReady) return null
+    const held = this.held
+    this.held = null
+    constraint.readAllowed()
+    this.finish = constraint.mustEnd ? 'stop' : held.finish
+    return { ...held, finish: this.finish }
+  }
+
+  /** Whether `takeHeld` has something to report. */
+  get hasHeld(): boolean {
+    return this.held !== null && this.request.constraint?.isReady === true
+  }
+
+  close(): void {
+    this.request.constraint?.close()
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SamplingSettings } from '../../engine.ts'
+import { EngineError, type SamplingSettings } from '../../engine.ts'
 import { aConfig } from '../../../testing/write-random-model.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
 import { initialiseAdapter, initialiseModel } from '../model/initialise.ts'
@@ -7,6 +7,7 @@ import { allocateAdapter, allocateModel } from '../model/model-weights.ts'
 import { createTrainedModel } from '../training/trained-model.ts'
 import { finish, Trainer } from '../training/trainer.ts'
 import { plainSampling } from '../../plain-sampling.ts'
+import type { CompletionConstraint } from './completion-constraint.ts'
 import { Sampler } from './sampler.ts'
 
 const memory = new KernelMemory(64 * 1024 * 1024, 'plain')
@@ -99,7 +100,10 @@ test('a completion that takes over the prompt from another is the same to the bi
 
 test('a completion whose constraint nothing can continue fails alone', () => {
   const sampler = new Sampler(memory, aModel())
-  const stuck = { writeAllowed: () => 0, accept: () => undefined, canEnd: false, mustEnd: false }
+  const readAllowed = () => {
+    throw new EngineError('unsupported', 'nothing may follow')
+  }
+  const stuck: CompletionConstraint = { isReady: true, mustEnd: false, readAllowed, accept: () => undefined, close: () => undefined }
   const request = { prompt: Int32Array.of(1), settings: plainSampling, seed: 1n }
   const failing = sampler.add({ ...request, constraint: stuck })
   const other = sampler.add({ ...request, constraint: null })
@@ -108,3 +112,86 @@ test('a completion whose constraint nothing can continue fails alone', () => {
   expect(second).toMatchObject({ completion: other, token: { finish: null } })
   expect(sampler.activeCount).toBe(1)
 })
+
+test('a completion that waits for its constraint holds up no other, and is the same to the bit as one that never waits', () => {
+  const model = aModel()
+  const request = { prompt: Int32Array.from({ length: 20 }, (_, i) => i), settings: { ...plainSampling, maxTokens: 10 }, seed: 3n }
+  const sample = (stepsToWait: number) => {
+    const sampler = new Sampler(memory, model)
+    const constraint = new DelayedConstraint(stepsToWait)
+    const constrained = sampler.add({ ...request, constraint })
+    const free = sampler.add({ ...request, seed: 4n, constraint: null })
+    const tokens = new Map([constrained, free].map((completion) => [completion, [] as unknown[]]))
+    const atEndOfFree: number[] = []
+    while (!sampler.isIdle) {
+      if (sampler.canStep) {
+        for (const sampled of sampler.step()) {
+          if ('error' in sampled) throw sampled.error
+          tokens.get(sampled.completion)!.push(sampled.token)
+          if (sampled.completion === free && sampled.token.finish) atEndOfFree.push(tokens.get(constrained)!.length)
+        }
+      }
+      constraint.pass()
+    }
+    expect(constraint.isClosed).toBe(true)
+    return { tokens: [...tokens.values()], atEndOfFree }
+  }
+  const [prompt, slow] = [sample(0), sample(5)]
+  expect(prompt.tokens.map(({ length }) => length)).toEqual([10, 10])
+  expect(slow.tokens).toEqual(prompt.tokens)
+  expect(slow.atEndOfFree[0]).toBeLessThan(5)
+})
+
+test('without stop tokens the last token says that nothing follows, once the constraint knows it', () => {
+  const sampler = new Sampler(memory, aModel())
+  const constraint = new DelayedConstraint(2, 3)
+  sampler.add({ prompt: Int32Array.of(1), settings: { ...plainSampling, maxTokens: 10, stopTokens: [] }, seed: 3n, constraint })
+  const finishes: unknown[] = []
+  while (!sampler.isIdle) {
+    if (sampler.canStep) for (const sampled of sampler.step()) finishes.push('token' in sampled && sampled.token.finish)
+    constraint.pass()
+  }
+  expect(finishes).toEqual([null, null, 'stop'])
+})
+
+/** Allows every second token, once so many steps have passed, and so many tokens. */
+class DelayedConstraint implements CompletionConstraint {
+  isClosed = false
+  private readonly steps: number
+  private readonly tokens: number
+  private left: number
+  private accepted = 0
+
+  constructor(steps: number, tokens = Infinity) {
+    this.steps = steps
+    this.left = steps
+    this.tokens = tokens
+  }
+
+  get isReady() {
+    return this.left === 0
+  }
+
+  get mustEnd() {
+    return this.accepted >= this.tokens
+  }
+
+  pass(): void {
+    if (this.left > 0) this.left--
+  }
+
+  readAllowed(): Uint8Array {
+    expect(this.isReady).toBe(true)
+    return Uint8Array.from({ length: 32 }, (_, token) => token % 2)
+  }
+
+  accept(token: number): void {
+    expect(token % 2).toBe(1)
+    this.accepted++
+    this.left = this.steps
+  }
+
+  close(): void {
+    this.isClosed = true
+  }
+}

@@ -13,11 +13,13 @@ const maxRows = 128
 /** A token of a completion, or why it cannot go on. */
 export type Sampled = { completion: Completion } & ({ token: Omit<SampledToken, 'completion'> } | { error: unknown })
 
-function sample(completion: Completion, logits: Float32Array): Sampled {
+/** Nothing when the token has to wait. */
+function report(completion: Completion, sample: () => Omit<SampledToken, 'completion'> | null): Sampled[] {
   try {
-    return { completion, token: completion.sample(logits) }
+    const token = sample()
+    return token === null ? [] : [{ completion, token }]
   } catch (error) {
-    return { completion, error }
+    return [{ completion, error }]
   }
 }
 
@@ -46,6 +48,11 @@ export class Sampler {
     return this.active.length
   }
 
+  /** False when every completion waits for what its constraint allows. */
+  get canStep(): boolean {
+    return this.active.some((completion) => completion.hasHeld || completion.readyTokens > 0)
+  }
+
   /** Takes up a completion, with memory for all its tokens. What another of the same prompt has computed of it is copied. @throws MemoryExhausted */
   add(request: CompletionRequest, like?: Completion): Completion {
     const { config } = this.model
@@ -65,18 +72,24 @@ export class Sampler {
     const index = this.active.indexOf(completion)
     if (index < 0) return
     this.active.splice(index, 1)
+    completion.close()
     this.memory.free(completion.cache.block)
   }
 
   /** Runs pending tokens of some completions, the longest waiting first, and samples one token of each whose tokens are all in its cache. Those that finish or fail are removed. */
   step(): Sampled[] {
+    const held = this.active.filter(({ hasHeld }) => hasHeld).flatMap((completion) => report(completion, () => completion.takeHeld()))
+    this.removeEnded(held)
     const { rows, completed } = this.planRows()
+    if (rows.length === 0) return held
     const logits = decode({ view: this.memory, model: this.model, work: this.work, rows })
-    return completed.map((completion, index) => {
-      const sampled = sample(completion, logits[index]!)
-      if (completion.finish || 'error' in sampled) this.remove(completion)
-      return sampled
-    })
+    const sampled = completed.flatMap((completion, index) => report(completion, () => completion.sample(logits[index]!)))
+    this.removeEnded(sampled)
+    return [...held, ...sampled]
+  }
+
+  private removeEnded(sampled: readonly Sampled[]): void {
+    for (const each of sampled) if ('error' in each || each.token.finish !== null) this.remove(each.completion)
   }
 
   close(): void {
@@ -91,7 +104,8 @@ export class Sampler {
     for (const completion of this.active) {
       if (rows.length === maxRows) break
       const pending = completion.pending
-      const count = Math.min(pending.length, maxRows - rows.length)
+      const count = Math.min(completion.readyTokens, maxRows - rows.length)
+      if (count === 0) continue
       for (let i = 0; i < count; i++) {
         const predicts = i === pending.length - 1
         rows.push({ cache: completion.cache, token: pending[i]!, position: completion.cached + i, predicts })
@@ -101,8 +115,8 @@ export class Sampler {
       if (count === pending.length) completed.push(completion)
     }
     // Those that had a step wait behind the others.
-    this.active.splice(0, taken.length)
-    this.active.push(...taken)
+    const waiting = this.active.filter((completion) => !taken.includes(completion))
+    this.active.splice(0, this.active.length, ...waiting, ...taken)
     return { rows, completed }
   }
 }

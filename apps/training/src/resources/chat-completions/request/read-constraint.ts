@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '@heddle/core-api'
+import { CompiledSize } from '../../../constrained/schema/compiled-size.ts'
 import { compileSchema } from '../../../constrained/schema/compile-schema.ts'
 import { SchemaError } from '../../../constrained/schema/schema-error.ts'
 import { compileParameters } from '../../../constrained/tool-calls.ts'
@@ -23,7 +24,8 @@ export function readConstraint(
   if (toolCalls === null)
     throw refuse('tools', 'cannot be called: the chat template of this model writes no calls; set tool_choice to "none"')
   if (choice === 'auto') return null
-  for (const schema of schemas) checked('tools', () => compileParameters(schema))
+  const size = new CompiledSize()
+  for (const schema of schemas) checked('tools', () => compileParameters(schema, size))
   const { begin, middle, end, separator } = toolCalls
   return { kind: 'tool-call', tools: schemas, format: { begin, middle, end, separator }, parallel }
 }
