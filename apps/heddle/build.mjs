@@ -30,6 +30,7 @@ const { metafile } = await build({
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
     'body-thread': '../training/src/body-threads/body-thread.ts',
+    'prompt-thread': '../training/src/prompt-threads/prompt-thread.ts',
     'model-engine-child': '../training/src/engine/embedded/process/model-engine-child.ts',
     'constraint-worker': '../training/src/engine/embedded/process/constraint-worker.ts',
     'pass-worker': '../training/src/engine/embedded/process/pass-worker.ts',

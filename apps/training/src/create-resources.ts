@@ -121,6 +121,7 @@ export function createResources(deps: TrainingDeps) {
     beginRecording: recorded.beginRecording,
     limits: deps.generationLimits,
     times: deps.completionTimes,
+    prompts: deps.promptThreads,
   })
   const health = createHealth(platform)
   const trackingClient = createTrackingClient({
@@ -197,6 +198,7 @@ export function createResources(deps: TrainingDeps) {
       await worker.stop()
       await settle.close()
       await sweeper.close()
+      await chatCompletions.close()
     },
   }
 }

@@ -15,6 +15,7 @@ import type { BodyReaderOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
 import type { CompletionTimes } from './resources/chat-completions/generation/completion-deadlines.ts'
 import type { GenerationLimits } from './resources/chat-completions/generation/generation-queue.ts'
+import type { PromptPreparerOptions } from './prompt-threads/prompt-preparer.ts'
 import type { TrajectoryLimits } from './request-body/check-body.ts'
 import type { OnJobEnded } from './resources/training-jobs/ended-job.ts'
 import type { TrainingRunLimits } from './training/training-run.ts'
@@ -49,6 +50,8 @@ export interface TrainingDeps extends PlatformDeps {
   maxImportBytes?: number
   /** Which bodies are read in threads. Default: as `docs/limits.md` says. */
   bodyReading?: BodyReaderOptions
+  /** Which prompts of chats are made in threads. Default: as `docs/limits.md` says. */
+  promptThreads?: PromptPreparerOptions
   /** How often jobs keep where they are. Default: as `docs/limits.md` says. */
   runLimits?: Partial<TrainingRunLimits>
   /** How often jobs are looked for that ended without an event. Default 2 s. */

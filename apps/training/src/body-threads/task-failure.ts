@@ -10,14 +10,15 @@ export interface TaskFailure {
   code?: ErrorCode
   file?: ModelFileError['kind']
   issues?: Issue[]
+  extra?: Record<string, unknown>
   name?: string
   stack?: string | undefined
 }
 
 export function toTaskFailure(error: unknown): TaskFailure {
   if (isApiError(error)) {
-    const { code, message, issues } = error
-    return { kind: 'api', message, code, ...(issues && { issues }) }
+    const { code, message, issues, extra } = error
+    return { kind: 'api', message, code, extra, ...(issues && { issues }) }
   }
   if (error instanceof TrainingInputError) return { kind: 'input', message: error.message }
   if (error instanceof TrainingFailure) return { kind: 'training', message: error.message }
@@ -26,8 +27,9 @@ export function toTaskFailure(error: unknown): TaskFailure {
   return { kind: 'unexpected', name, message, stack }
 }
 
-export function fromTaskFailure({ kind, message, code = 'internal', file = 'damaged', issues, name = 'Error', stack }: TaskFailure): Error {
-  if (kind === 'api') return new ApiError(code, message, issues && { issues })
+export function fromTaskFailure(failure: TaskFailure): Error {
+  const { kind, message, code = 'internal', file = 'damaged', issues, extra = {}, name = 'Error', stack } = failure
+  if (kind === 'api') return new ApiError(code, message, { extra, ...(issues && { issues }) })
   if (kind === 'input') return new TrainingInputError(message)
   if (kind === 'training') return new TrainingFailure(message)
   if (kind === 'file') return new ModelFileError(file, message)

@@ -279,7 +279,11 @@ test('a schema whose alternatives stay open side by side is refused once a token
   const words = Array.from({ length: 10_000 }, (_, index) => index.toString(36).padEnd(6, 'q'))
   const vocabulary = vocabularyOf(words)
   const alternatives = (count: number) => ({
-    anyOf: Array.from({ length: count }, (_, index) => ({ type: 'array', items: { type: 'string', maxLength: 1_000 + index }, minItems: 1 })),
+    anyOf: Array.from({ length: count }, (_, index) => ({
+      type: 'array',
+      items: { type: 'string', maxLength: 1_000 + index },
+      minItems: 1,
+    })),
   })
   const allowedAfter = (count: number) => {
     const constraint = follow(schemaOf(alternatives(count)), vocabulary)

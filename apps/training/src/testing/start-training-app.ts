@@ -59,7 +59,19 @@ export async function startTrainingApp({ service: overrides, postgresUrl }: Trai
     const log = createTestLog({ folder: inject('logFolder'), test: currentTest, also: more.log ?? overrides?.log })
     // The start of a thread from source takes seconds.
     const bodyReading = { minBytes: Infinity }
-    const deps = { database, blobs, locks, identity, engine, scratchDir: join(own, 'scratch'), sharesStore: false, clock, bodyReading }
+    const promptThreads = { minCharacters: Infinity }
+    const deps = {
+      database,
+      blobs,
+      locks,
+      identity,
+      engine,
+      scratchDir: join(own, 'scratch'),
+      sharesStore: false,
+      clock,
+      bodyReading,
+      promptThreads,
+    }
     const mounted = createTrainingService({ ...deps, admission: patientAdmission(), ...overrides, ...more, log })
     const service = serviceOf([mounted], { log })
     const { secret } = await identity.createKey({ name: 'tester', role: 'admin' })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LiteralTree } from '../frames/literal.ts'
 import { compiledLimits, CompiledSize } from './compiled-size.ts'
 import { compileSchema, schemaLimits } from './compile-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
@@ -83,7 +84,10 @@ describe('what a schema is compiled to', () => {
   test('is bounded, however much references make of a small text', () => {
     const schema = manyOf({ anyOf: [{ $ref: '#/$defs/big' }, { type: 'null' }] })
     expect(() => compileSchema(schema)).toThrow(`compiles to more than ${compiledLimits.transitions} transitions`)
-    const chain = Array.from({ length: 800 }, (_, index) => [`c${index}`, { anyOf: [{ type: 'string', minLength: index }, { $ref: `#/$defs/c${index + 1}` }] }])
+    const chain = Array.from({ length: 800 }, (_, index) => [
+      `c${index}`,
+      { anyOf: [{ type: 'string', minLength: index }, { $ref: `#/$defs/c${index + 1}` }] },
+    ])
     const deep = { $defs: Object.fromEntries([...chain, ['c800', { type: 'null' }]]) }
     const properties = chain.map(([name]) => [name, { $ref: `#/$defs/${String(name)}` }]).toReversed()
     const fromTheEnd = { ...deep, type: 'object', properties: Object.fromEntries(properties) as unknown }
@@ -110,7 +114,7 @@ describe('what a schema is compiled to', () => {
     const node = compileSchema(big) as Extract<SchemaNode, { kind: 'choice' }>
     expect(node.alternatives.map(({ kind }) => kind)).toEqual(['literal'])
     const [only] = node.alternatives as Extract<SchemaNode, { kind: 'literal' }>[]
-    const texts = (tree: typeof only.tree, before = ''): string[] => [
+    const texts = (tree: LiteralTree, before = ''): string[] => [
       ...(tree.isEnd ? [before] : []),
       ...[...tree.children].flatMap(([symbol, child]) => texts(child, before + String.fromCharCode(symbol))),
     ]

@@ -122,7 +122,13 @@ class SchemaCompiler {
     const types = typesOf(schema, pointer)
     const texts = values.filter((value) => types.some((type) => isOfType(value, type))).map((value) => JSON.stringify(value))
     for (const text of texts) this.#countCharacters(text)
-    return { kind: 'literal', tree: createLiteralTree(texts.map((text) => new TextEncoder().encode(text)), this.#size) }
+    return {
+      kind: 'literal',
+      tree: createLiteralTree(
+        texts.map((text) => new TextEncoder().encode(text)),
+        this.#size,
+      ),
+    }
   }
 
   #byType(schema: SchemaObject, pointer: string): SchemaNode {

@@ -5,6 +5,7 @@ import type { Context } from '@heddle/identity'
 import type { Flow } from '@heddle/service-kit'
 import type { Engine } from '../../engine/engine.ts'
 import type { HeldVersion, ModelVersions, VersionOf } from '../../model-versions/model-versions.ts'
+import type { PromptPreparer } from '../../prompt-threads/prompt-preparer.ts'
 import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
 import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
 import type { ChoiceDelta } from './generation/choice-writer.ts'
@@ -15,6 +16,7 @@ import { recordChoices } from './generation/record-choices.ts'
 import type { GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
 import type { ResolveModel } from './model/resolve-model.ts'
 import { type CompletionPlan, planCompletion } from './request/plan-completion.ts'
+import { refuseUnsupported } from './request/refuse-unsupported.ts'
 import type { ResponseHead } from './response/response-head.ts'
 import { toChunks } from './response/to-chunks.ts'
 import { toCompletion } from './response/to-completion.ts'
@@ -23,6 +25,7 @@ export interface ChatCompletionsDeps {
   resolveModel: ResolveModel
   beginRecording: BeginRecording
   tokenizers: Tokenizers
+  prompts: Pick<PromptPreparer, 'prepare'>
   versions: Pick<ModelVersions, 'hold'>
   engine: Pick<Engine, 'generate'>
   queue: GenerationQueue
@@ -38,13 +41,15 @@ export interface ChatCompletionsDeps {
 const heartbeatMs = 14_500
 
 export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typeof training.chatCompletions, Context> {
-  const { resolveModel, beginRecording, tokenizers, versions, engine, queue, times, clock, newId, newSeed, report } = deps
+  const { resolveModel, beginRecording, tokenizers, prompts, versions, engine, queue, times, clock, newId, newSeed, report } = deps
   return {
     async create(request, context) {
       const model = await resolveModel(context, request.model)
       const { base, checkpoint, project } = model
       const tokenizer = await tokenizers.of(base.folder)
-      const plan = planCompletion(request, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
+      refuseUnsupported(request)
+      const prepared = await prompts.prepare(request, base, context.work)
+      const plan = planCompletion(request, prepared, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
       const recording = await beginRecording(context, request, model)
       const { signal, caller } = context.work
       const deadlines = createCompletionDeadlines(times, signal)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { Platform } from '../../platform.ts'
+import { createPromptPreparer, type PromptPreparerOptions } from '../../prompt-threads/prompt-preparer.ts'
 import { createTokenizers } from '../../tokenizer/tokenizers.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelsStore } from '../models/models-store.ts'
@@ -21,14 +22,20 @@ export interface ChatCompletionsOptions {
   limits?: GenerationLimits | undefined
   /** Default: those of `defaultCompletionTimes`. */
   times?: Partial<CompletionTimes> | undefined
+  /** Which prompts are made in threads. Default: as `docs/limits.md` says. */
+  prompts?: PromptPreparerOptions | undefined
 }
 
 /** Sampling of base models and trained models. */
 export function createChatCompletions({ engine, clock, newId, log }: Platform, on: ChatCompletionsOptions) {
+  const tokenizers = createTokenizers()
+  const prompts = createPromptPreparer(tokenizers, on.prompts)
   return {
+    close: () => prompts.close(),
     handlers: chatCompletionsHandlers({
       resolveModel: createResolveModel({ ...on, engine }),
-      tokenizers: createTokenizers(),
+      tokenizers,
+      prompts,
       beginRecording: on.beginRecording,
       versions: on.versions,
       engine,

@@ -155,6 +155,9 @@ describe('what is followed', () => {
   test('a schema that cannot be enforced is said to be so', async () => {
     const constraint: Constraint = { kind: 'json-schema', schema: false }
     const response = await new FollowedConstraints().receive({ kind: 'start', completion: 1, of: of(1, constraint), mask: aMask() })
-    expect(response).toMatchObject({ kind: 'failed', error: { kind: 'unsupported', message: expect.stringContaining('cannot be fulfilled') } })
+    expect(response).toMatchObject({
+      kind: 'failed',
+      error: { kind: 'unsupported', message: expect.stringContaining('cannot be fulfilled') },
+    })
   })
 })

@@ -106,7 +106,9 @@ export class ConstraintThread {
     const limitMs = this.options.limitMs ?? 30_000
     this.timer = setTimeout(() => {
       const [first] = this.waiting.values()
-      first?.fail(new EngineError('unsupported', `what the schema allows next was not found within ${limitMs / 1_000} s; use a simpler one`))
+      first?.fail(
+        new EngineError('unsupported', `what the schema allows next was not found within ${limitMs / 1_000} s; use a simpler one`),
+      )
       this.failAll('another constraint took too long')
     }, limitMs)
     this.timer.unref()
@@ -158,7 +160,8 @@ class AwaitedConstraint implements CompletionConstraint {
   resolve({ count, mustEnd }: { count: number; mustEnd: boolean }): void {
     this.mustEnd = mustEnd
     this.isReady = true
-    if (count === 0 && !mustEnd) this.fail(new EngineError('unsupported', 'the vocabulary of the model has no token that continues what the constraint allows'))
+    if (count === 0 && !mustEnd)
+      this.fail(new EngineError('unsupported', 'the vocabulary of the model has no token that continues what the constraint allows'))
   }
 
   /** The first failure counts. */

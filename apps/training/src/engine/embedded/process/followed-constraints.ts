@@ -1,5 +1,10 @@
 import { SchemaError } from '../../../constrained/schema/schema-error.ts'
-import { type CompiledConstraint, compileConstraint, followConstraint, type TokenConstraint } from '../../../constrained/token-constraint.ts'
+import {
+  type CompiledConstraint,
+  compileConstraint,
+  followConstraint,
+  type TokenConstraint,
+} from '../../../constrained/token-constraint.ts'
 import { createVocabulary, type Vocabulary } from '../../../constrained/vocabulary.ts'
 import { loadTokenizer } from '../../../tokenizer/load-tokenizer.ts'
 import { TokenizerError } from '../../../tokenizer/tokenizer-error.ts'
@@ -56,7 +61,10 @@ export class FollowedConstraints {
     const compiled = compileConstraint(vocabulary, constraint)
     const states = [...this.compiled.values()].reduce((sum, other) => sum + other.states, compiled.states)
     if (states > this.maxStates) {
-      throw new EngineError('unavailable', `the schemas that are followed have more than ${this.maxStates} states together; send the request again later`)
+      throw new EngineError(
+        'unavailable',
+        `the schemas that are followed have more than ${this.maxStates} states together; send the request again later`,
+      )
     }
     this.compiled.set(request, compiled)
     return compiled

@@ -1,17 +1,17 @@
-import type { ChatCompletionRequest } from '@heddle/core-api'
 import type { BaseModel } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import type { TemplateMessage } from '../../../tokenizer/conversation.ts'
 import { ChatTemplateError } from '../../../tokenizer/tokenizer-error.ts'
 import { toPlainJson } from './plain-json.ts'
+import type { PromptRequest } from './prompt-request.ts'
 import type { ToolRequest } from './read-tools.ts'
 import { refuse } from './refuse.ts'
 
 /** The tokens of the conversation. @throws ApiError 400 when the template refuses it, or it leaves no token for a completion */
 export function buildPrompt(
-  request: ChatCompletionRequest,
+  request: PromptRequest,
   { tools, choice }: ToolRequest,
-  base: BaseModel,
+  base: Pick<BaseModel, 'id' | 'contextLength'>,
   tokenizer: ChatTokenizer,
 ): Int32Array {
   const text = renderPrompt(request, choice === 'none' ? [] : tools, tokenizer)
@@ -27,7 +27,7 @@ export function buildPrompt(
 const tooLong = (tokens: string, model: string, contextLength: number) =>
   refuse('messages', `have ${tokens} tokens; the context of ${model} is ${contextLength} tokens for prompt and completion together`)
 
-function renderPrompt(request: ChatCompletionRequest, tools: ToolRequest['tools'], { render }: ChatTokenizer): string {
+function renderPrompt(request: PromptRequest, tools: ToolRequest['tools'], { render }: ChatTokenizer): string {
   const effort = request.reasoning_effort === null ? {} : { reasoning_effort: request.reasoning_effort }
   try {
     return render({

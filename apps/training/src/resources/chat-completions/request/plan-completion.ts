@@ -2,14 +2,10 @@ import type { ChatCompletionRequest } from '@heddle/core-api'
 import type { BaseModel, SamplingSettings } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
-import { openedBy } from '../generation/reasoning-splitter.ts'
-import { buildPrompt } from './build-prompt.ts'
-import { readConstraint } from './read-constraint.ts'
+import type { PreparedPrompt } from './prepare-prompt.ts'
 import { readSampling } from './read-sampling.ts'
 import { readSeeds } from './read-seeds.ts'
 import { readStop } from './read-stop.ts'
-import { readTools } from './read-tools.ts'
-import { refuseUnsupported } from './refuse-unsupported.ts'
 
 /** All that a request asks for, checked. */
 export interface CompletionPlan {
@@ -42,15 +38,12 @@ export interface PlanContext {
   newSeed: () => bigint
 }
 
-/** The end of a prompt in which a tag may stand, spelled by bytes at worst. */
-const tagTokens = 16
-
 /** @throws ApiError 400 that names the field whose value cannot be served */
-export function planCompletion(request: ChatCompletionRequest, { base, isTrained, tokenizer, newSeed }: PlanContext): CompletionPlan {
-  refuseUnsupported(request)
-  const tools = readTools(request)
-  const constraint = readConstraint(request.response_format, tools, tokenizer.toolCalls)
-  const prompt = buildPrompt(request, tools, base, tokenizer)
+export function planCompletion(
+  request: ChatCompletionRequest,
+  { tokens: prompt, constraint, mayCall, reasoningTag }: PreparedPrompt,
+  { base, isTrained, tokenizer, newSeed }: PlanContext,
+): CompletionPlan {
   const settings = readSampling(request, { tokenizer, constraint, freeTokens: base.contextLength - prompt.length })
   const logprobs = isTrained || request.logprobs === true
   return {
@@ -59,8 +52,8 @@ export function planCompletion(request: ChatCompletionRequest, { base, isTrained
     settings: logprobs ? settings : { ...settings, topLogProbabilities: 0 },
     seeds: readSeeds(request.seed, request.n, newSeed),
     stop: { texts: readStop(request.stop), tokens: new Set(request.stop_token_ids ?? []), isKept: request.include_stop_str_in_output },
-    calls: tools.choice === 'none' ? null : tokenizer.toolCalls,
-    reasoningTag: openedBy(tokenizer.decode(prompt.slice(-tagTokens))),
+    calls: mayCall ? tokenizer.toolCalls : null,
+    reasoningTag,
     report: {
       reasoning: request.include_reasoning,
       logprobs,
