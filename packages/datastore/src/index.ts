@@ -55,6 +55,7 @@ export type { BlobDamage, BlobDigest, Blobs, BlobStat, BlobRead, KeptBlob, Stage
 export { fileBlobs } from './blobs/file-blobs.ts'
 export { s3Blobs, type S3BlobsOptions } from './blobs/s3-blobs.ts'
 export type { S3Bucket } from './blobs/s3-requests.ts'
+export { removeReleased, type ReleasedBlobs } from './blobs/remove-released.ts'
 export { blobKey, sweepBlobs, type BlobSweep, type SweptBlobs } from './blobs/sweep-blobs.ts'
 export { createDiskSpaceCheck, type DiskSpace, diskFullError, readDiskSpace } from './disk-space.ts'
 export { makeFolder } from './durable-folders.ts'
@@ -62,7 +63,7 @@ export { replaceFile } from './replace-file.ts'
 export type { KeyedLock } from './locks/keyed-lock.ts'
 export { postgresLock, type PostgresLockOptions } from './locks/postgres-lock.ts'
 export { processLock, type ProcessLockOptions } from './locks/process-lock.ts'
-export { findHeldBlobs, referenceBlobs, releaseBlobs } from './relational/blob-references.ts'
+export { findHeldBlobs, noteReleased, referenceBlobs, releaseBlobs, releaseBlobsAtOnce } from './relational/blob-references.ts'
 export {
   isUniqueViolation,
   openSqlite,

@@ -20,6 +20,35 @@ export async function releaseBlobs(transaction: Database, holder: string): Promi
   await transaction.deleteFrom('blob_references').where('holder', '=', holder).execute()
 }
 
+/**
+ * Forgets what the holder needs, but for some, and has the rest removed at once rather than by the next sweep: for large blobs that nobody reads any more.
+ * What else needs one keeps it.
+ */
+export async function releaseBlobsAtOnce(transaction: Database, holder: string, kept: readonly BlobDigest[] = []): Promise<void> {
+  const held = await transaction.selectFrom('blob_references').select('sha256').where('holder', '=', holder).execute()
+  const released = held.map(({ sha256 }) => sha256).filter((digest) => !kept.includes(digest))
+  await noteReleased(transaction, released)
+  for (let at = 0; at < released.length; at += batchSize) {
+    await transaction
+      .deleteFrom('blob_references')
+      .where('holder', '=', holder)
+      .where('sha256', 'in', released.slice(at, at + batchSize))
+      .execute()
+  }
+}
+
+/** Has blobs removed at once that nothing refers to. */
+export async function noteReleased(transaction: Database, digests: readonly BlobDigest[]): Promise<void> {
+  const rows = [...new Set(digests)].map((sha256) => ({ sha256 }))
+  for (let at = 0; at < rows.length; at += batchSize) {
+    await transaction
+      .insertInto('released_blobs')
+      .values(rows.slice(at, at + batchSize))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
 /** Those digests that a holder needs. */
 export async function findHeldBlobs(database: Database, digests: readonly BlobDigest[]): Promise<Set<BlobDigest>> {
   if (digests.length === 0) return new Set()

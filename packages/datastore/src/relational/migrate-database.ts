@@ -24,6 +24,7 @@ import { keptCheckpoints } from './migrations/0020-kept-checkpoints.ts'
 import { webhooks } from './migrations/0021-webhooks.ts'
 import { limitsOfProjects } from './migrations/0022-limits-of-projects.ts'
 import { sharedTraces } from './migrations/0023-shared-traces.ts'
+import { releasedBlobs } from './migrations/0024-released-blobs.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -50,6 +51,7 @@ const all: readonly RelationalMigration[] = [
   webhooks,
   limitsOfProjects,
   sharedTraces,
+  releasedBlobs,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -14,6 +14,12 @@ export interface TrainingTables {
   artifact_uploads: ArtifactUploadsTable
   repeated_requests: RepeatedRequestsTable
   blob_references: BlobReferencesTable
+  released_blobs: ReleasedBlobsTable
+}
+
+/** Blobs that are removed at once, unless something else needs them. */
+export interface ReleasedBlobsTable {
+  sha256: string
 }
 
 export interface TrainedModelsTable {
