@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { createBackup } from '../backup/create-backup.ts'
 import { noteBackup } from '../backup/last-backup.ts'
+import { withRunningBackup } from '../backup/running-backup.ts'
 import { summaryOf } from '../backup/summary.ts'
 import { openTableSource } from '../backup/table-source.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -32,7 +33,7 @@ export async function backup({ folder, configuration, terminal }: BackupOptions)
     const tables = await openTableSource(configuration)
     try {
       const stores = { records: sqlitePath(dataDir), blobs: openBlobs(configuration), tables }
-      return await createBackup({ folder: target, ...stores, version, clock: systemClock, onStep })
+      return await withRunningBackup(dataDir, () => createBackup({ folder: target, ...stores, version, clock: systemClock, onStep }))
     } finally {
       await tables.close()
     }

@@ -26,6 +26,7 @@ import type { ServerLog } from './server-log.ts'
 import { ownModels } from './own-models.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll, serverFacts, type Stores } from './stores.ts'
+import { withBlobRemoval } from './remove-released-blobs.ts'
 import { sweepBlobsAlone } from './sweep-blobs-alone.ts'
 import { systemClock } from './process/system-clock.ts'
 
@@ -66,7 +67,10 @@ export function composeServices(parts: ServiceParts): (TracingService | Training
   const { serverRoutes } = shared
   const isAlone = configuration.only === 'training'
   const composeTrainer = (routes: SharedParts['serverRoutes']) =>
-    composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine, isAlone })
+    withBlobRemoval(
+      composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine, isAlone }),
+      { ...parts, dataDir: configuration.dataDir },
+    )
   if (isAlone) return [sweepBlobsAlone(composeTrainer(serverRoutes), { ...parts, clock: systemClock }).service]
   const training = configuration.only === 'tracing' ? undefined : composeTrainer([])
   const routes = [...serverRoutes, ...mcp.routes]

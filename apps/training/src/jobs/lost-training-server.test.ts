@@ -16,6 +16,8 @@ const groups = ['a', 'b'].map((letter) => aGroup(letter.repeat(150), 'h'.repeat(
 const steps = 4
 const experimental_config = { packed_sequence_length: 256, logprob_calculation_chunk_size: 256, seed: 1 }
 const adapter = { rank: 4, alpha: 8 }
+/** A recovery point after each step. */
+const runLimits = { recoverySteps: 1, recoveryShare: 1, recoveryBytesPerSecond: Infinity }
 
 let app: TrainingApp
 beforeAll(async () => {
@@ -101,7 +103,7 @@ async function start(dies: Parameters<typeof aCluster>[0]) {
     apiKey: null,
     baseModels: (await app.engine.baseModels()).map((model) => ({ ...model, adapter })),
   })
-  const server = await app.anotherServer({ engine, jobQueue: `queue-${randomUUID()}`, runLimits: { recoverySteps: 1 }, settleEveryMs: 50 })
+  const server = await app.anotherServer({ engine, jobQueue: `queue-${randomUUID()}`, runLimits, settleEveryMs: 50 })
   onTestFinished(async () => {
     await server.close()
     await engine.close()

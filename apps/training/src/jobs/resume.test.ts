@@ -9,7 +9,7 @@ import { allEvents, untilEnded } from '../testing/until-ended.ts'
 const rows = 4
 const groups = Array.from({ length: rows }, (_, index) => aGroup('abcdefgh'[index]!.repeat(150), 'h'.repeat(150)))
 const experimental_config = { packed_sequence_length: 256, logprob_calculation_chunk_size: 256 }
-const runLimits = { recoverySteps: 1 }
+const runLimits = { recoverySteps: 1, recoveryShare: 1, recoveryBytesPerSecond: Infinity }
 
 let app: TrainingApp
 beforeAll(async () => {

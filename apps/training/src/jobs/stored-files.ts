@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs, BlobStat, StagedBlob, WorkScope } from '@heddle/datastore'
 import type { KeepBlobs } from '../keep-blobs.ts'
 import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
 
-/** Stores the files of a folder as blobs, while `work` writes the row that names them. The folder has no folders in it. */
+/** Stores the files of a folder as blobs, while `work` writes the row that names them. Each leaves the folder, which has no folders in it, once it is stored. */
 export type StoreFiles = <T>(scope: WorkScope, folder: string, work: (files: CheckpointFiles) => Promise<T>) => Promise<T>
 
 export function createStoreFiles(blobs: Blobs, keepBlobs: KeepBlobs): StoreFiles {
@@ -14,9 +14,11 @@ export function createStoreFiles(blobs: Blobs, keepBlobs: KeepBlobs): StoreFiles
     try {
       const files: Record<string, BlobStat> = {}
       for (const name of (await readdir(folder)).toSorted()) {
-        const blob = await blobs.stage(createReadStream(join(folder, name)))
+        const path = join(folder, name)
+        const blob = await blobs.stage(createReadStream(path))
         staged.push(blob)
         files[name] = { digest: blob.digest, sizeBytes: blob.sizeBytes }
+        await rm(path)
       }
       return await keepBlobs(scope, staged, () => work(files))
     } finally {

@@ -105,8 +105,9 @@ function hooksOf(attempt: TrainingAttempt, session: TrainingSession, deps: Train
   const { context, running, folder } = attempt
   const jobId = attempt.begun.job.id
   return {
-    async onGradientStep({ index, total, metrics }: GradientStep) {
-      await addEvent(attempt, deps, { seq: index + 1, type: 'gradient_step', data: metrics })
+    async onGradientStep({ index, total, metrics, saved }: GradientStep) {
+      const data = saved ? { ...metrics, 'recovery/bytes': saved.bytes, 'recovery/seconds': saved.seconds } : metrics
+      await addEvent(attempt, deps, { seq: index + 1, type: 'gradient_step', data })
       context.progress((index + 1) / total, { gradient_step: index + 1, num_gradient_steps: total })
     },
     saveRecoveryPoint: (position: TrainingPosition) => saveRecoveryPoint(position, { jobId, running, context, folder, session }, deps),

@@ -112,10 +112,11 @@ test('a job that continues from a recovery point ends at the same weights, bit f
       const state = aFolder()
       await whole.saveState(state, never)
       saved.push({ position, state })
+      return 0
     },
   }
   const fixed = { prepared: rows, score: engine.score, start: base, reference: base, signal: never }
-  await trainRl({ ...fixed, session: whole, position: null, hooks, limits: { recoverySteps: 2 } })
+  await trainRl({ ...fixed, session: whole, position: null, hooks, limits: { recoverySteps: 2, recoveryShare: 1 } })
   const expected = await filesOf(whole)
 
   const { position, state } = saved[0]!

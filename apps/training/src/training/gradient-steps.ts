@@ -1,6 +1,7 @@
+import { createRecoveryPace } from './recovery-pace.ts'
 import { RunningMeans } from './running-means.ts'
 import { TrainingFailure } from './training-failure.ts'
-import { type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from './training-run.ts'
+import { type GradientStep, type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from './training-run.ts'
 
 /** Steps in a row that may be left out. */
 const maxSkipped = 2
@@ -22,11 +23,11 @@ export async function runGradientSteps(
   { position, hooks, signal, limits = {}, now = () => performance.now() }: TrainingRunOptions,
   makeStep: (index: number) => Promise<StepResult>,
 ): Promise<TrainingOutcome> {
-  const { recoverySteps, recoveryMs } = { ...trainingRunLimits, ...limits }
   const means = new RunningMeans(position?.sums)
   let skippedInARow = position?.skippedInARow ?? 0
   let skipped = position?.skipped ?? 0
-  let savedAt = { step: position?.nextStep ?? 0, time: now() }
+  const pace = createRecoveryPace(position?.nextStep ?? 0, { ...trainingRunLimits, ...limits }, now)
+  let saved: GradientStep['saved']
   for (let index = position?.nextStep ?? 0; index < total; index++) {
     signal.throwIfAborted()
     const result = await makeStep(index)
@@ -36,12 +37,14 @@ export async function runGradientSteps(
     if (skippedInARow > maxSkipped) throw divergence(index, result)
     const metrics = finiteOnly({ ...result.metrics, ...(isFinite ? {} : { 'loss/skipped_step': 1 }) })
     means.add(metrics)
-    await hooks.onGradientStep({ index, total, metrics })
+    await hooks.onGradientStep({ index, total, metrics, ...(saved && { saved }) })
+    saved = undefined
     const nextStep = index + 1
-    const due = nextStep - savedAt.step >= recoverySteps || now() - savedAt.time >= recoveryMs
-    if (!due || nextStep === total) continue
-    await hooks.saveRecoveryPoint({ nextStep, skippedInARow, skipped, sums: means.sums() })
-    savedAt = { step: nextStep, time: now() }
+    if (nextStep === total || !pace.isDue(nextStep)) continue
+    const startedAt = now()
+    const bytes = await hooks.saveRecoveryPoint({ nextStep, skippedInARow, skipped, sums: means.sums() })
+    saved = { bytes, seconds: (now() - startedAt) / 1_000 }
+    pace.noteSaved({ nextStep, startedAt, bytes })
   }
   return { steps: total, skipped, metrics: means.means() }
 }

@@ -18,13 +18,15 @@ export interface GradientStep {
   total: number
   /** By the names on the wire; finite. */
   metrics: Record<string, number>
+  /** The recovery point between the step before and this one: its bytes, and how long training waited for it. Absent where there was none. */
+  saved?: { bytes: number; seconds: number }
 }
 
 export interface TrainingHooks {
   /** After each gradient step, in order. Training waits for it. */
   onGradientStep(step: GradientStep): Promise<void> | void
-  /** Keeps the session and the position together, to go on from. */
-  saveRecoveryPoint(position: TrainingPosition): Promise<void>
+  /** Keeps the session and the position together, to go on from. Resolves to the bytes that were kept. */
+  saveRecoveryPoint(position: TrainingPosition): Promise<number>
 }
 
 export interface TrainingRunOptions {
@@ -46,9 +48,19 @@ export interface TrainingRunLimits {
   recoverySteps: number
   /** Milliseconds between recovery points, if that is earlier. */
   recoveryMs: number
+  /** Of the time of a job, that is spent on recovery points at most: after a slow one more is trained until the next. */
+  recoveryShare: number
+  /** Bytes of recovery points that are written for each second of training at most: after a large one more is trained until the next. */
+  recoveryBytesPerSecond: number
 }
 
-export const trainingRunLimits: TrainingRunLimits = { tokensAtATime: 2048, recoverySteps: 50, recoveryMs: 20_000 }
+export const trainingRunLimits: TrainingRunLimits = {
+  tokensAtATime: 2048,
+  recoverySteps: 50,
+  recoveryMs: 20_000,
+  recoveryShare: 0.05,
+  recoveryBytesPerSecond: 8 * 2 ** 20,
+}
 
 export interface TrainingOutcome {
   /** Gradient steps of the job, those that were left out included. */

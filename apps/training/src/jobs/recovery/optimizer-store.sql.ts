@@ -1,4 +1,4 @@
-import { referenceBlobs, releaseBlobs, type RelationalStore } from '@heddle/datastore'
+import { referenceBlobs, releaseBlobsAtOnce, type RelationalStore } from '@heddle/datastore'
 import { optimizerHolder } from '../../blob-holders.ts'
 import type { OptimizerState, OptimizerStore } from './optimizer-store.ts'
 
@@ -17,7 +17,7 @@ export function sqlOptimizerStore(database: RelationalStore): OptimizerStore {
         .set({ optimizer_state: JSON.stringify(state) })
         .where('id', '=', modelId)
         .execute()
-      await releaseBlobs(transaction, optimizerHolder(modelId))
+      await releaseBlobsAtOnce(transaction, optimizerHolder(modelId), digests)
       await referenceBlobs(transaction, optimizerHolder(modelId), digests)
     },
   }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { JobContext, RunningJob } from '@heddle/jobs'
+import { type JobContext, JobFailure, type RunningJob } from '@heddle/jobs'
 import type { TrainingSession } from '../../engine/engine.ts'
 import { copyFiles } from '../../model-versions/create-model-versions.ts'
 import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
@@ -38,16 +37,21 @@ export interface RecoverySaving {
   session: TrainingSession
 }
 
-/** Keeps the session and its position as blobs and saved state of the job: either both, or what was kept before. */
-export async function saveRecoveryPoint(position: TrainingPosition, saving: RecoverySaving, deps: TrainingJobDeps): Promise<void> {
+/**
+ * Keeps the session and its position as blobs and saved state of the job: either both, or what was kept before, which is removed once the new ones are durable.
+ * Resolves to their bytes. @throws JobFailure when the job has ended meanwhile
+ */
+export async function saveRecoveryPoint(position: TrainingPosition, saving: RecoverySaving, deps: TrainingJobDeps): Promise<number> {
   const { jobId, running, context, session } = saving
   const folder = await newFolder(saving.folder, `recovery-${position.nextStep}`)
   await session.saveState(folder, context.signal)
   const files = await deps.storeFiles(running.project, folder, async (stored) => {
-    await context.commit((transaction) => deps.recovery.reference(transaction, jobId, stored))
+    if (!(await context.commit((transaction) => deps.recovery.reference(transaction, jobId, stored))))
+      throw new JobFailure('the job was ended', { isPermanent: true })
     return stored
   })
+  await rm(folder, { recursive: true, force: true })
   await context.saveState({ format: 1, position, files } satisfies RecoveryPoint)
-  await context.commit((transaction) => deps.recovery.replace(transaction, jobId, files))
-  await rm(join(folder), { recursive: true, force: true })
+  await context.commit((transaction) => deps.recovery.keepOnly(transaction, jobId, files))
+  return Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }

@@ -1,4 +1,4 @@
-import { referenceBlobs, releaseBlobs } from '@heddle/datastore'
+import { noteReleased, referenceBlobs, releaseBlobsAtOnce } from '@heddle/datastore'
 import { recoveryHolder } from '../../blob-holders.ts'
 import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
 import type { RecoveryStore } from './recovery-store.ts'
@@ -7,10 +7,19 @@ const digestsOf = (files: CheckpointFiles) => Object.values(files).map(({ digest
 
 export function sqlRecoveryStore(): RecoveryStore {
   return {
-    reference: (transaction, jobId, files) => referenceBlobs(transaction, recoveryHolder(jobId), digestsOf(files)),
-    async replace(transaction, jobId, files) {
-      await releaseBlobs(transaction, recoveryHolder(jobId))
-      await referenceBlobs(transaction, recoveryHolder(jobId), digestsOf(files))
+    async reference(transaction, jobId, files) {
+      // Locks the job, whose end releases what it holds.
+      const { numUpdatedRows } = await transaction
+        .updateTable('training_jobs')
+        .set({ status: 'running' })
+        .where('id', '=', jobId)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst()
+      const runs = numUpdatedRows > 0n
+      if (runs) await referenceBlobs(transaction, recoveryHolder(jobId), digestsOf(files))
+      else await noteReleased(transaction, digestsOf(files))
+      return runs
     },
+    keepOnly: (transaction, jobId, files) => releaseBlobsAtOnce(transaction, recoveryHolder(jobId), digestsOf(files)),
   }
 }

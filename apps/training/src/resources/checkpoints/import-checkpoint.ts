@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { badRequest, type StagedBody } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope, RequestWork } from '@heddle/identity'
@@ -66,7 +66,7 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
           id: newId(),
           model_id: model.id,
           step: 1,
-          metrics: { imported_files: (await readdir(folder)).length },
+          metrics: { imported_files: Object.keys(files).length },
           files,
           job_id: null,
           created_at: clock(),

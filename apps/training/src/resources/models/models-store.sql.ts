@@ -1,5 +1,5 @@
 import { conflict, notFound } from '@heddle/core-api/internal'
-import { type Database, releaseBlobs, type RelationalStore } from '@heddle/datastore'
+import { type Database, releaseBlobs, releaseBlobsAtOnce, type RelationalStore } from '@heddle/datastore'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { checkpointHolder, logHolder, optimizerHolder } from '../../blob-holders.ts'
 import { type EndJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
@@ -82,7 +82,7 @@ export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore,
           await releaseInputsOfModel(transaction, id)
           await deleteLogs(transaction, id)
           await deleteRecorded(transaction, id)
-          await releaseBlobs(transaction, optimizerHolder(id))
+          await releaseBlobsAtOnce(transaction, optimizerHolder(id))
           return { queueJobIds, checkpoints: await deleteCheckpoints(transaction, id) }
         }),
   }

@@ -1,4 +1,4 @@
-import { type Database, releaseBlobs } from '@heddle/datastore'
+import { type Database, releaseBlobs, releaseBlobsAtOnce } from '@heddle/datastore'
 import { inputHolder, recoveryHolder } from '../../blob-holders.ts'
 import type { EndedJob, OnJobEnded } from './ended-job.ts'
 import type { TrainingKind } from './training-job-row.ts'
@@ -28,7 +28,7 @@ async function endJob(transaction: Database, end: JobEnd): Promise<boolean> {
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await releaseBlobs(transaction, recoveryHolder(id))
+  await releaseBlobsAtOnce(transaction, recoveryHolder(id))
   await releaseInputs(transaction, id)
   const { last } = await transaction
     .selectFrom('training_events')

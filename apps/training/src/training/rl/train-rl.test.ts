@@ -7,6 +7,8 @@ import { firstDifference, isClose, vectors } from '../../objective/testing/objec
 import type { TrainingConfig } from '../../objective/settings/training-config.ts'
 import { copyTable, createTable, entropyOf, logSoftmax, type Table, TableSession } from '../testing/table-policy.ts'
 import { aRollout, never, prepare, recordHooks, rollOut, scoreTables, version } from '../testing/table-rollouts.ts'
+import { createRecoveryPace } from '../recovery-pace.ts'
+import { trainingRunLimits } from '../training-run.ts'
 import { trainRl, type RowTensors, type TrainRlOptions } from './train-rl.ts'
 import type { PreparedRl } from './prepared-rl.ts'
 
@@ -203,7 +205,9 @@ describe('numbers that are not finite', () => {
     const states: TableSession[] = []
     const session = new TableSession(broken())
     const { hooks, positions } = recordHooks(() => states.push(TableSession.fromState(session.state())))
-    await expect(trainRl(options(prepared, session, { hooks, limits: { recoverySteps: 1 } }))).rejects.toThrow('gradient steps 2 to 4')
+    await expect(trainRl(options(prepared, session, { hooks, limits: { recoverySteps: 1, recoveryShare: 1 } }))).rejects.toThrow(
+      'gradient steps 2 to 4',
+    )
     expect(positions.at(-1)).toMatchObject({ nextStep: 3, skippedInARow: 2 })
     await expect(trainRl(options(prepared, states.at(-1)!, { position: positions.at(-1)! }))).rejects.toThrow('gradient steps 2 to 4')
   })
@@ -218,7 +222,7 @@ describe('recovery points', () => {
     const fixed = { score, reference: version('reference') }
     const states: string[] = []
     const { hooks, steps, positions } = recordHooks(() => states.push(JSON.stringify(session.state())))
-    const outcome = await trainRl(options(prepared, session, { ...fixed, hooks, limits: { recoverySteps: 1 } }))
+    const outcome = await trainRl(options(prepared, session, { ...fixed, hooks, limits: { recoverySteps: 1, recoveryShare: 1 } }))
     expect(positions.map(({ nextStep }) => nextStep)).toEqual(prepared.rows.slice(1).map((_, at) => at + 1))
 
     for (const [at, position] of positions.entries()) {
@@ -226,7 +230,7 @@ describe('recovery points', () => {
       const again = recordHooks()
       const written = JSON.parse(JSON.stringify(position))
       expect(await trainRl(options(prepared, resumed, { ...fixed, hooks: again.hooks, position: written }))).toEqual(outcome)
-      expect(again.steps).toEqual(steps.slice(position.nextStep))
+      expect(again.steps).toEqual(steps.slice(position.nextStep).map(({ index, total, metrics }) => ({ index, total, metrics })))
       expect([...resumed.table.logits]).toEqual([...session.table.logits])
     }
   })
@@ -242,6 +246,37 @@ describe('recovery points', () => {
     const hooks = { ...byTime.hooks, onGradientStep: () => void (time += 15_000) }
     await trainRl(options(prepared, new TableSession(slanted()), { hooks, now: () => time }))
     expect(byTime.positions.map(({ nextStep }) => nextStep)).toEqual([2, 4, 6].filter((step) => step < prepared.rows.length))
+  })
+
+  test.each([
+    ['its time, at most a twentieth of that of the job', { ms: 3_000, bytes: 0 }, 57],
+    ['its bytes, at most 8 MiB for each second', { ms: 0, bytes: 1_600_000_000 }, 191],
+    ['neither where it is small and quick', { ms: 1, bytes: 1_000 }, 20],
+  ])('are as far apart as the last one has cost: %s', (_cost, { ms, bytes }, seconds) => {
+    let time = 0
+    const pace = createRecoveryPace(0, trainingRunLimits, () => time)
+    const dueAfter = (step: number) => {
+      const from = time
+      while (!pace.isDue(step)) time += 1_000
+      return (time - from) / 1_000
+    }
+    expect(dueAfter(1)).toBe(20)
+    const startedAt = time
+    time += ms
+    pace.noteSaved({ nextStep: 1, startedAt, bytes })
+    // Also after more than 50 steps.
+    expect(dueAfter(seconds === 20 ? 2 : 1_000)).toBe(seconds)
+  })
+
+  test('are told with the step after them', async () => {
+    let time = 0
+    const { hooks, steps } = recordHooks()
+    const slow = { ...hooks, saveRecoveryPoint: async () => ((time += 500), 1_000) }
+    const session = new TableSession(slanted())
+    await trainRl(
+      options(await manyRows(session.table), session, { hooks: slow, limits: { recoverySteps: 2, recoveryShare: 1 }, now: () => time }),
+    )
+    expect(steps.slice(0, 4).map(({ saved }) => saved)).toEqual([undefined, undefined, { bytes: 1_000, seconds: 0.5 }, undefined])
   })
 
   test('a session writes its state to a folder and comes back from it', async () => {

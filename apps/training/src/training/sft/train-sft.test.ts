@@ -134,7 +134,7 @@ describe('a gradient step', () => {
     const session = newSession()
     const states: string[] = []
     const { hooks, positions } = recordHooks(() => states.push(JSON.stringify(session.state())))
-    await train(prepared, session, { hooks, limits: { recoverySteps: 3 } })
+    await train(prepared, session, { hooks, limits: { recoverySteps: 3, recoveryShare: 1 } })
     expect(positions.map(({ nextStep }) => nextStep)).toEqual([3])
     const resumed = TableSession.fromState(JSON.parse(states[0]!))
     await train(prepared, resumed, { position: positions[0]! })

@@ -90,6 +90,7 @@ export function recordHooks(save: (position: TrainingPosition) => void = () => {
     saveRecoveryPoint: async (position) => {
       positions.push(position)
       save(position)
+      return 0
     },
   }
   return { hooks, steps, positions }
