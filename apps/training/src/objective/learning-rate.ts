@@ -20,6 +20,15 @@ export function trajectoriesMultiplier(trajectories: number, power: number): num
   return Math.max(trajectories, 1) ** power
 }
 
+/**
+ * How much of a step the rest of a job is, which fills no row or batch: what it has to learn, in tokens, over the mean of the full ones; at most 1, and 1 where there are none.
+ * An optimizer that divides by the size of past gradients, behind a clip, makes as long a step of a few tokens as of thousands, so the step itself is shortened.
+ */
+export function shareOfStep(tokens: number, full: readonly number[]): number {
+  const sum = full.reduce((total, each) => total + each, 0)
+  return sum === 0 ? 1 : Math.min(1, (tokens * full.length) / sum)
+}
+
 function leastSquares(history: readonly RewardDeviation[]): { slope: number; intercept: number } | null {
   const count = history.length
   const stepMean = history.reduce((sum, { step }) => sum + step, 0) / count

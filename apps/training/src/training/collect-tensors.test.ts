@@ -61,5 +61,5 @@ function aLongRow(index: number, length: number): RowTensors {
   }
   const tokens = { mask, now: values, old: values, reference: null, original: null, advantages: values, weights: values }
   const objective = { loss: 0, coefficients: values, losses: values, advantages: values, levelRatios: values, ratios: values }
-  return { index, row: { sequences: [sequence], length, learningRate: 1 }, sequences: [{ tokens, objective }] }
+  return { index, row: { sequences: [sequence], length, share: 1, learningRate: 1 }, sequences: [{ tokens, objective }] }
 }

@@ -6,16 +6,19 @@ export interface RlStepInput {
   context: RowContext
   gradientNorm: number
   learningRate: number
+  /** Of a step; told where it is below 1. */
+  share: number
   /** Summed over the sampled tokens. */
   entropy: number
 }
 
 /** What a gradient step of reinforcement learning reports, by the names on the wire. What was not computed is left out. */
-export function rlStepMetrics({ metrics, context, gradientNorm, learningRate, entropy }: RlStepInput): Record<string, number> {
+export function rlStepMetrics({ metrics, context, gradientNorm, learningRate, share, entropy }: RlStepInput): Record<string, number> {
   return withoutNulls({
     policy_loss: metrics.loss,
     grad_norm: gradientNorm,
     learning_rate: learningRate,
+    ...(share < 1 && { step_share: share }),
     entropy: entropy / metrics.sampledTokens,
     kl_policy_ref: context.meanDistance,
     num_trainable_tokens: metrics.sampledTokens,
@@ -33,6 +36,8 @@ export interface SftStepInput {
   loss: number
   gradientNorm: number
   learningRate: number
+  /** Of a step; told where it is below 1. */
+  share: number
   tokens: number
   labelledTokens: number
   conversations: number
@@ -49,6 +54,7 @@ export function sftStepMetrics(step: SftStepInput): Record<string, number> {
     loss: step.loss,
     grad_norm: step.gradientNorm,
     learning_rate: step.learningRate,
+    ...(step.share < 1 && { step_share: step.share }),
     num_tokens: step.tokens,
     num_trainable_tokens: step.labelledTokens,
     num_trajectories: step.conversations,

@@ -31,6 +31,25 @@ describe('a job', () => {
     expect(prepared.notes).toEqual([])
   })
 
+  test('makes a part of a step of the rest that does not fill a row, by its sampled tokens, wherever the order puts it', async () => {
+    const long = (reward: number, token: number) => aRollout({ prompt: [1], tokens: Array.from({ length: 15 }, () => token), reward })
+    const groups = [group(long(1, 10), long(0, 11)), group(withReward(1), withReward(0))]
+    const sharesOf = ({ rows }: PreparedRl) => rows.map(({ share, sequences }) => [sequences.length, share])
+    const config = { packed_sequence_length: 16, logprob_calculation_chunk_size: 16 }
+    expect(sharesOf(await prepare(groups, config))).toEqual([
+      [1, 1],
+      [1, 1],
+      [2, 2 / 15],
+    ])
+    for (const seed of [1, 2, 3])
+      expect(sharesOf(await prepare(groups, { ...config, seed })).toSorted((a, b) => a[0]! - b[0]!)).toEqual([
+        [1, 1],
+        [1, 1],
+        [2, 2 / 15],
+      ])
+    expect(sharesOf(await prepare([group(withReward(1), withReward(0))]))).toEqual([[2, 1]])
+  })
+
   test('trains without a reward as with 0', async () => {
     const { reward: _, ...without } = bad
     expect(sampled(await prepare([group(good, without)]))).toEqual(sampled(await prepare([group(good, bad)])))

@@ -1,5 +1,6 @@
 import { batchWeights } from '../../objective/batch-weights.ts'
-import { deviationMultiplier, type RewardDeviation, trajectoriesMultiplier } from '../../objective/learning-rate.ts'
+import { deviationMultiplier, type RewardDeviation, shareOfStep, trajectoriesMultiplier } from '../../objective/learning-rate.ts'
+import { countSampled } from '../../objective/row-objective.ts'
 import { rewardStatistics } from '../../objective/reward-statistics.ts'
 import { describeRlSettings } from '../../objective/settings/describe-rl-settings.ts'
 import { resolveRlSettings, type TrainedModel } from '../../objective/settings/resolve-rl-settings.ts'
@@ -72,9 +73,12 @@ async function weighRows({ kept }: CutSequences, { settings, rowLength, deviatio
     rowLength,
   )
   const multiplier = settings.scaleLearningRateByRewardStdDev ? deviationMultiplier(deviations) : 1
-  return packed.map((row) => ({
+  const sampled = packed.map(({ sequences }) => countSampled(sequences))
+  const share = (at: number) => (at === packed.length - 1 ? shareOfStep(sampled[at]!, sampled.slice(0, -1)) : 1)
+  return packed.map((row, at) => ({
     ...row,
     learningRate: settings.learningRate * multiplier * trajectoriesMultiplier(countTrajectories(row), settings.trajectoriesPower),
+    share: share(at),
   }))
 }
 

@@ -11,6 +11,8 @@ export interface RlSequence extends LaidOutSequence {
 /** Sequences of one optimizer step. */
 export interface RlRow extends PackedRow<RlSequence> {
   learningRate: number
+  /** Of a step, above 0 to 1: how much of its learning rate is used. */
+  share: number
 }
 
 export type NothingToTrainReason =

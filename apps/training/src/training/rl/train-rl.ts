@@ -71,13 +71,13 @@ async function trainRow(row: RlRow, index: number, options: TrainRlOptions): Pro
       signal,
     )
   }
-  const { gradientNorm } = await session.step(rlOptimizer(row.learningRate), signal)
+  const { gradientNorm } = await session.step(rlOptimizer(row.learningRate * row.share), signal)
   if (settings.plotTensors) await options.onTensors?.({ index, row, sequences: trained })
   const metrics = statistics.metrics()
   return {
     loss: metrics.loss,
     gradientNorm,
-    metrics: rlStepMetrics({ metrics, context, gradientNorm, entropy, learningRate: row.learningRate }),
+    metrics: rlStepMetrics({ metrics, context, gradientNorm, entropy, learningRate: row.learningRate, share: row.share }),
   }
 }
 

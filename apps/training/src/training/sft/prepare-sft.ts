@@ -1,21 +1,14 @@
-import { badRequest } from '@heddle/core-api/internal'
+import { shareOfStep } from '../../objective/learning-rate.ts'
 import { suggestLearningRate, type TrainedModel } from '../../objective/settings/resolve-rl-settings.ts'
 import { countOnes } from '../../sequences/mask.ts'
 import { parseSftLine } from '../../sequences/fine-tuning/parse-sft-line.ts'
 import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
-import { type AssistantTurns, labelConversation, type LabelledSequence } from '../../sequences/fine-tuning/sft-example.ts'
+import { labelConversation, type LabelledSequence } from '../../sequences/fine-tuning/sft-example.ts'
 import { createPacer } from '../pacer.ts'
 import type { NothingToTrain } from '../rl/prepared-rl.ts'
 import { learningRateNote } from '../rl/rl-notes.ts'
 import { TrainingFailure } from '../training-failure.ts'
-
-/** What a client says about supervised fine-tuning, by its names on the wire. Null means absent. */
-export interface SftConfig {
-  batch_size?: number | 'auto' | null | undefined
-  learning_rate?: number | readonly number[] | null | undefined
-  assistant_turns?: AssistantTurns | null | undefined
-  metric_logging?: { enabled: boolean } | null | undefined
-}
+import { resolveBatchSize, type SftConfig } from './sft-config.ts'
 
 export interface PrepareSftInput {
   /** Lines of the training data, without their line breaks. */
@@ -30,6 +23,8 @@ export interface PrepareSftInput {
 export interface SftBatch {
   sequences: LabelledSequence[]
   learningRate: number
+  /** Of a step, above 0 to 1: how much of its learning rate is used. */
+  share: number
 }
 
 /** What a job of supervised fine-tuning is going to do. */
@@ -48,14 +43,6 @@ export interface PreparedSft {
   resolvedConfig: Record<string, unknown>
 }
 
-const automaticBatchSize = 2
-
-/** @throws ApiError 400 for a learning rate that is not a number of 0 or above */
-export function checkSftConfig({ learning_rate: rate }: SftConfig): void {
-  const bad = (Array.isArray(rate) ? rate : [rate ?? 0]).find((each: number) => !(each >= 0 && Number.isFinite(each)))
-  if (bad !== undefined) throw badRequest(`learning_rate ${bad} must be 0 or above`)
-}
-
 /**
  * Turns lines of conversations into batches of labelled sequences, in the order of the lines. Conversations that are longer than the model's context
  * are dropped, and stay counted in their batch, so that a list of learning rates keeps its places. Lets the event loop run in between.
@@ -63,11 +50,14 @@ export function checkSftConfig({ learning_rate: rate }: SftConfig): void {
  */
 export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
   const { config, model } = input
-  const batchSize = config.batch_size == null || config.batch_size === 'auto' ? automaticBatchSize : config.batch_size
+  const batchSize = resolveBatchSize(config)
   const examples = await readExamples(input)
   const batches = toBatches(examples, batchSize)
   const rates = learningRates(config, model, { batches: batches.length, examples: examples.length, batchSize })
-  const filled = batches.flatMap((sequences, at) => (sequences.length === 0 ? [] : [{ sequences, learningRate: rates[at]! }]))
+  const shares = Array.isArray(config.learning_rate) ? batches.map(() => 1) : sharesOfBatches(batches, batchSize)
+  const filled = batches.flatMap((sequences, at) =>
+    sequences.length === 0 ? [] : [{ sequences, learningRate: rates[at]!, share: shares[at]! }],
+  )
   const kept = filled.flatMap(({ sequences }) => sequences)
   const tooLong = examples.filter((example) => example === 'too long').length
   const dropped = examples.length - kept.length
@@ -120,6 +110,14 @@ function toBatches(examples: readonly Example[], size: number): LabelledSequence
     batches.push(examples.slice(at, at + size).filter((example): example is LabelledSequence => typeof example !== 'string'))
   }
   return batches
+}
+
+/** Of a step, for each batch. One with fewer conversations than the others, such as the last one, counts by what it has to learn. */
+function sharesOfBatches(batches: readonly LabelledSequence[][], batchSize: number): number[] {
+  const labelled = batches.map((batch) => batch.reduce((sum, { labels }) => sum + countOnes(labels), 0))
+  const isFull = (at: number) => batches[at]!.length === batchSize
+  const full = labelled.filter((_, at) => isFull(at))
+  return labelled.map((tokens, at) => (isFull(at) ? 1 : shareOfStep(tokens, full)))
 }
 
 function learningRates(

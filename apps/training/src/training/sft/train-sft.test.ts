@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { countOnes } from '../../sequences/mask.ts'
 import { createTestTokenizer } from '../../sequences/testing/test-tokenizer.ts'
-import { checkSftConfig, prepareSft, type PrepareSftInput, type SftConfig } from './prepare-sft.ts'
+import { prepareSft, type PrepareSftInput } from './prepare-sft.ts'
+import { checkSftConfig, type SftConfig } from './sft-config.ts'
 import { createTable, TableSession } from '../testing/table-policy.ts'
 import { aTableModel, never, recordHooks } from '../testing/table-rollouts.ts'
 import { trainSft, type TrainSftOptions } from './train-sft.ts'
@@ -39,6 +41,37 @@ describe('batches', () => {
     await expect(rates({ learning_rate: [0.1, 0.1, 0.1] })).rejects.toThrow(
       'learning_rate has 3 values for 2 batches (3 conversations in batches of 2); send one for each batch, or a single number',
     )
+  })
+
+  test('that are not full make a part of a step, by what they have to learn and the full ones have; a list of rates is taken as it is', async () => {
+    const steps = async (lines: string[], config: SftConfig) => {
+      const session = newSession()
+      const lengths: number[] = []
+      const step = session.step.bind(session)
+      session.step = (optimizer, signal) => {
+        lengths.push(optimizer.learningRate)
+        return step(optimizer, signal)
+      }
+      const { hooks, steps: told } = recordHooks()
+      await train(await prepare(lines, config), session, { hooks })
+      return { lengths, told: told.map(({ metrics }) => [metrics['learning_rate'], metrics['step_share']]) }
+    }
+    const lines = [says('aaaa'), says('bbbb'), says('cccc'), says('dddd'), says('e')]
+    const { lengths, told } = await steps(lines, { learning_rate: 0.1 })
+    const [full, rest] = (await prepare(lines, {})).batches
+      .filter((_, at) => at !== 1)
+      .map(({ sequences }) => sequences.reduce((sum, { labels }) => sum + countOnes(labels), 0)) as [number, number]
+    expect(lengths).toEqual([0.1, 0.1, 0.1 * (rest / full)])
+    expect(rest / full).toBeLessThan(0.5)
+    // The rate that was asked for is constant, as the contract says.
+    expect(told).toEqual([
+      [0.1, undefined],
+      [0.1, undefined],
+      [0.1, rest / full],
+    ])
+    expect((await steps(lines, { learning_rate: [0.1, 0.1, 0.1] })).lengths).toEqual([0.1, 0.1, 0.1])
+    expect((await steps([says('a')], { learning_rate: 0.1 })).lengths).toEqual([0.1])
+    expect((await steps([says('a'), says('bbbb'), says('cccccccccccc')], { learning_rate: 0.1 })).lengths).toEqual([0.1, 0.1])
   })
 
   test('drop what is too long and what holds nothing to learn, with a count, and keep the places of the others', async () => {

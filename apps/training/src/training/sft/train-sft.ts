@@ -21,7 +21,7 @@ export async function trainSft(options: TrainSftOptions): Promise<TrainingOutcom
   return await runGradientSteps(batches.length, options, (index) => trainBatch(batches[index]!, index, options))
 }
 
-async function trainBatch({ sequences, learningRate }: SftBatch, index: number, options: TrainSftOptions): Promise<StepResult> {
+async function trainBatch({ sequences, learningRate, share }: SftBatch, index: number, options: TrainSftOptions): Promise<StepResult> {
   const { session, signal, prepared, now = () => performance.now() } = options
   const startedAt = now()
   const labelledTokens = sequences.reduce((sum, { labels }) => sum + countOnes(labels), 0)
@@ -40,7 +40,7 @@ async function trainBatch({ sequences, learningRate }: SftBatch, index: number, 
       signal,
     )
   }
-  const { gradientNorm } = await session.step(sftOptimizer(learningRate), signal)
+  const { gradientNorm } = await session.step(sftOptimizer(learningRate * share), signal)
   const tokens = sequences.reduce((sum, sequence) => sum + sequence.tokens.length, 0)
   const seconds = (now() - startedAt) / 1000
   const metrics = sftStepMetrics({
@@ -48,6 +48,7 @@ async function trainBatch({ sequences, learningRate }: SftBatch, index: number, 
     loss,
     gradientNorm,
     learningRate,
+    share,
     tokens,
     labelledTokens,
     conversations: sequences.length,
