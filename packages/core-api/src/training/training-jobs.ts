@@ -43,6 +43,11 @@ export type TrainingJob = z.output<typeof TrainingJob>
 /** Path parameter of the operations of one job. */
 export const jobPath = z.object({ job_id: z.string().describe('Id of the job') })
 const Created = z.object({ id: z.string().describe('UUID of the job') })
+const CreatedOrFound = Created.extend({
+  created: z
+    .boolean()
+    .describe('An addition of this server. False: nothing new was made, and this is the job of an earlier request that said the same'),
+})
 
 const BatchSize = checked<number | 'auto', number | string>(readBatchSize, {
   anyOf: [
@@ -96,7 +101,7 @@ export const trainingJobs = defineResource({
     effect: 'write',
     summary: 'Train a model on conversations',
     description:
-      'Supervised fine-tuning. The same model and address return the job that is there, unless that failed. Makes one checkpoint.',
+      'Supervised fine-tuning. Makes one checkpoint. The same model, address and config return the job that is there, unless that failed or was cancelled, with `created` false; with an `Idempotency-Key` that was not used yet they make another, such as for a second pass over the data.',
     headers: repeatHeaders,
     body: z.object({
       model_id: Uuid.describe('Id of the model'),
@@ -104,7 +109,7 @@ export const trainingJobs = defineResource({
       config: orNull(SftConfig).describe('Null: defaults'),
       experimental_config: orNull(JsonObjectShape).describe('Ignored'),
     }),
-    output: Created,
+    output: CreatedOrFound,
   },
   list: {
     method: 'GET',

@@ -25,6 +25,7 @@ import { webhooks } from './migrations/0021-webhooks.ts'
 import { limitsOfProjects } from './migrations/0022-limits-of-projects.ts'
 import { sharedTraces } from './migrations/0023-shared-traces.ts'
 import { releasedBlobs } from './migrations/0024-released-blobs.ts'
+import { jobsOfOneSource } from './migrations/0025-jobs-of-one-source.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -52,6 +53,7 @@ const all: readonly RelationalMigration[] = [
   limitsOfProjects,
   sharedTraces,
   releasedBlobs,
+  jobsOfOneSource,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

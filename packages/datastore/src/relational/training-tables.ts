@@ -73,7 +73,7 @@ export interface TrainingJobsTable {
   /** SHA-256 and size of the blob that it learns from, as JSON. */
   input: string
   config: string
-  /** Address of the training data; no two jobs of a model that have not failed have the same. Null for `rl`, and after a failure. */
+  /** Address of the training data. Null for `rl`, and after a failure or cancellation. */
   source: string | null
   /** Null until it runs. */
   parent_step: number | null

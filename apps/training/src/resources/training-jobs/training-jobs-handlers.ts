@@ -3,7 +3,7 @@ import { notFound } from '@heddle/core-api/internal'
 import type { Context, ProjectScope } from '@heddle/identity'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
-import { checkSftConfig } from '../../training/sft/prepare-sft.ts'
+import { checkSftConfig } from '../../training/sft/sft-config.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { FindTrainingData } from '../training-data/find-training-data.ts'
@@ -42,7 +42,8 @@ export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof tr
       const row = { ...newRow(model, context, data.stat), kind: 'sft', config, source: training_data_url } as TrainingJobRow
       const job = await data.keep(project, () => store.create(project, row, repeat))
       await submit(project, job)
-      return { id: job.id }
+      // With a key, the first response is repeated.
+      return { id: job.id, created: repeat !== undefined || job.id === row.id }
     },
 
     async list({ model_id, entity, project, kind, status, after, limit, order }, context) {

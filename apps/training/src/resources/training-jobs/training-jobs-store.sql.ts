@@ -3,6 +3,7 @@ import { type Database, referenceBlobs, type RelationalStore, type Tables } from
 import type { Selectable } from 'kysely'
 import { inputHolder } from '../../blob-holders.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
+import { type SftConfig, toSftIdentity } from '../../training/sft/sft-config.ts'
 import type { CheckpointFiles } from '../checkpoints/checkpoint-row.ts'
 import { lockModel } from '../checkpoints/checkpoints-store.sql.ts'
 import { noSuchModel } from '../models/open-model.ts'
@@ -21,7 +22,9 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
         .transaction()
         .execute(async (transaction) => {
           if (!(await lockModel(transaction, row.model_id))) throw noSuchModel(row.model_id)
-          const id = await repeats.once(transaction, repeat, row.created_at, () => insert(transaction, row))
+          const id = await repeats.once(transaction, repeat, row.created_at, () =>
+            insert(transaction, row, { finds: repeat === undefined }),
+          )
           return id === row.id ? row : readRow(transaction, id)
         }),
 
@@ -183,23 +186,32 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
 
 const jobs = (database: Database) => database.selectFrom('training_jobs').selectAll()
 
-/** Returns the id of the job that is there. */
-async function insert(transaction: Database, row: TrainingJobRow): Promise<string> {
-  if (row.source !== null) {
-    const same = await transaction
-      .selectFrom('training_jobs')
-      .select('id')
-      .where('model_id', '=', row.model_id)
-      .where('source', '=', row.source)
-      .executeTakeFirst()
-    if (same) return same.id
-  }
+/** Returns the id of the job that is there, where one is looked for. Requests for jobs of one model come here one after the other. */
+async function insert(transaction: Database, row: TrainingJobRow, { finds }: { finds: boolean }): Promise<string> {
+  const same = finds && row.kind === 'sft' ? await findSame(transaction, row) : undefined
+  if (same !== undefined) return same
   await transaction
     .insertInto('training_jobs')
     .values({ ...row, input: JSON.stringify(row.input), config: JSON.stringify(row.config), cancel_requested_at: null })
     .execute()
   await referenceBlobs(transaction, inputHolder(row.id), [row.input.digest])
   return row.id
+}
+
+/** The newest job that learns the same from the same source, and has not failed. */
+async function findSame(
+  transaction: Database,
+  { model_id, source, config }: TrainingJobRow & { kind: 'sft' },
+): Promise<string | undefined> {
+  const candidates = await transaction
+    .selectFrom('training_jobs')
+    .select(['id', 'config'])
+    .where('model_id', '=', model_id)
+    .where('source', '=', source)
+    .orderBy('number', 'desc')
+    .execute()
+  const wanted = toSftIdentity(config)
+  return candidates.find((each) => toSftIdentity(JSON.parse(each.config) as SftConfig | null) === wanted)?.id
 }
 
 async function readRow(transaction: Database, id: string): Promise<TrainingJobRow> {

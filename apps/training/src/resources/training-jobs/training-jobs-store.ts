@@ -66,7 +66,8 @@ export interface NewRewards {
 
 export interface TrainingJobsStore {
   /**
-   * Stores the job with its reference to what it learns from, unless a job of the model has its source and has not failed.
+   * Stores the job with its reference to what it learns from. Without `repeat`, one of fine-tuning is not stored where a job of the model learns the same
+   * from its source and has not failed; that job is returned.
    * @throws ApiError 404 when the model is gone, 409 for an idempotency key of another request
    */
   create(project: ProjectScope, row: TrainingJobRow, repeat: RepeatableRequest | undefined): Promise<TrainingJobRow>

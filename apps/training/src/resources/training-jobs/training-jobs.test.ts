@@ -379,7 +379,62 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       expect(events.map(({ type }) => type)).toEqual(['training_started', 'gradient_step', 'gradient_step', 'training_ended'])
       expect(events[0]!.data).toMatchObject({ num_sequences: 2 })
       expect(events[1]!.data).toMatchObject({ gradient_step: 1, num_trajectories: 2 })
-      expect(await app.client.trainingJobs.createSft({ model_id, training_data_url: url, config: { batch_size: 1 } })).toEqual({ id })
+    })
+
+    test('a request that says the same again gets the job that is there, and is told; another config, a failure or a key of its own makes another', async () => {
+      const project = `p-${randomUUID()}`
+      const model_id = await newModel(project)
+      const { url: training_data_url } = await upload(project, `${line('aaa')}\n`)
+      const create = (config: Record<string, unknown> | null, more: { 'idempotency-key'?: string } = {}) =>
+        app.client.trainingJobs.createSft({ model_id, training_data_url, config, ...more })
+      const first = await create({ batch_size: 'auto', learning_rate: 0.1 })
+      expect(first).toMatchObject({ created: true })
+      // Before it has ended, and after.
+      expect(await create({ learning_rate: 0.1 })).toEqual({ id: first.id, created: false })
+      await untilEnded(app.client, first.id)
+      const sameMeaning = {
+        batch_size: 2,
+        learning_rate: 0.1,
+        assistant_turns: 'all',
+        metric_logging: { enabled: true, target_training_step: 2 },
+      }
+      expect(await create(sameMeaning)).toEqual({ id: first.id, created: false })
+
+      const jobs = [first.id]
+      for (const config of [
+        null,
+        { learning_rate: 0.2 },
+        { learning_rate: 0.1, batch_size: 1 },
+        { learning_rate: 0.1, assistant_turns: 'last' },
+      ]) {
+        const other = await create(config)
+        expect(other).toEqual({ id: expect.toSatisfy((id) => !jobs.includes(id as string)) as string, created: true })
+        jobs.push(other.id)
+      }
+      const key = { 'idempotency-key': randomUUID() }
+      const secondPass = await create({ learning_rate: 0.1 }, key)
+      expect(secondPass).toEqual({ id: expect.toSatisfy((id) => !jobs.includes(id as string)) as string, created: true })
+      expect(await create({ learning_rate: 0.1 }, key)).toEqual(secondPass)
+      for (const id of [...jobs, secondPass.id]) await untilEnded(app.client, id)
+      expect(await stepsOf(model_id)).toEqual([0, 1, 2, 3, 4, 5, 6])
+
+      const gate = holdTraining(app)
+      const cancelled = await create({ learning_rate: 0.3 })
+      await gate.held
+      await app.client.trainingJobs.cancel({ job_id: cancelled.id })
+      await untilEnded(app.client, cancelled.id)
+      gate.release()
+      expect((await create({ learning_rate: 0.3 })).id).not.toBe(cancelled.id)
+    })
+
+    test('of many requests at the same time that say the same, one makes a job', async () => {
+      const project = `p-${randomUUID()}`
+      const model_id = await newModel(project)
+      const { url: training_data_url } = await upload(project, `${line('aaa')}\n`)
+      const made = await Promise.all(Array.from({ length: 8 }, () => app.client.trainingJobs.createSft({ model_id, training_data_url })))
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+      expect(made.filter(({ created }) => created)).toHaveLength(1)
+      await untilEnded(app.client, made[0]!.id)
     })
 
     test('a malformed line fails the job with its number, and the same data then starts another job', async () => {
