@@ -123,10 +123,14 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const linkSweeper = sharedTraces.startSweeper()
   const monitors = createMonitors(platform, { ...objects, ...costs, calls: calls.store, scoring, openProject }, deps.monitorTimes)
   const monitorSweeper = providers.hasAny ? monitors.start() : undefined
-  const kinds = { ...evaluations.jobKinds, ...scores.jobKinds }
-  const worker = providers.hasAny
-    ? platform.jobs.startWorker({ kinds, concurrency: jobsAtOnce, timeLimitMs: jobLimitMs, openProject, isOnlyServer: !deps.sharesStore })
-    : undefined
+  const kinds = { ...calls.jobKinds, ...(providers.hasAny && { ...evaluations.jobKinds, ...scores.jobKinds }) }
+  const worker = platform.jobs.startWorker({
+    kinds,
+    concurrency: jobsAtOnce,
+    timeLimitMs: jobLimitMs,
+    openProject,
+    isOnlyServer: !deps.sharesStore,
+  })
   const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
   const webhooksWorker = webhooks.start({
     'evaluation.finished': findEndedEvaluation({ calls: calls.store }),
@@ -194,7 +198,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     handlers: auditHandlers(handlers, { auditLog, ...platform }),
     async close() {
       await monitorSweeper?.close()
-      await Promise.all([worker?.stop(), webhooksWorker.stop()])
+      await Promise.all([worker.stop(), webhooksWorker.stop()])
       for (const started of [files, objects, sweeper, otel, jobSweeper, linkSweeper]) await started.close()
     },
   }

@@ -41,6 +41,9 @@ export const shownColumns = columnsExcept(callsTable, [...hiddenColumns, ...payl
 /** The columns of a call that an answer is made of. A payload that was not asked for is `null`; the raw span is whole. */
 export type CallColumns = Pick<CallRow, 'project_id' | (typeof shownColumns)[number]> & { [K in PayloadColumn]: CallRow[K] | null }
 
+/** Where a stored version of a call is, and whether it is deleted. */
+export type CallPlace = Pick<CallRow, 'id' | 'started_at' | 'trace_id' | 'parent_id' | 'version' | 'is_deleted'>
+
 /** A call as the roll-up of usage needs it. */
 export interface UsageNode {
   id: string
@@ -58,8 +61,13 @@ export interface CallsStore {
   findLatest(project: ProjectScope, ids: readonly string[]): Promise<CallRow[]>
   /** Appends versions, of any projects. Resolves when they are durable and readable. */
   append(rows: readonly WrittenCall[]): Promise<void>
-  /** Live calls of all traces in which one of the ids is a live call. */
+  /**
+   * Live calls of all traces in which one of the ids is a live call.
+   * @throws ApiError 413 above 2,000,000 calls
+   */
   findTraces(project: ProjectScope, ids: readonly string[]): Promise<TreeNode[]>
+  /** Places of the latest versions of calls of some traces: of those whose ids are given. Others, and payloads, are not kept. */
+  findPlaces(project: ProjectScope, traceIds: readonly string[], ids: ReadonlySet<string>): Promise<CallPlace[]>
   /**
    * Keys of the selected calls, in order, in blocks. The selection is checked and its first block found when this resolves.
    * @throws ApiError 400 or 422 for a selection that cannot be.

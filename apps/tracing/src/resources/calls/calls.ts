@@ -15,9 +15,12 @@ import type { CallsStore } from './calls-store.ts'
 import { sqlCallsStore } from './calls-store.sql.ts'
 import { createSelectionPreparer } from './read/prepare-selection.sql.ts'
 import { createCallsWriter } from './write/calls-writer.ts'
-import { createDeleteCalls } from './write/delete-calls.ts'
+import { createCallsDeletions } from './write/delete-calls.ts'
 import type { EvaluationEnds } from './write/ended-evaluations.ts'
 import { createHybridClock } from './write/hybrid-clock.ts'
+
+/** Calls that one deletion deletes at once. Where servers share a store each call is a lock of the database, which has room for few. */
+const deletedTogether = { alone: 200_000, shared: 2_000 }
 
 interface CallsOptions {
   mask: CallsDeps['mask']
@@ -33,7 +36,7 @@ interface CallsOptions {
 
 /** Calls: their store with its caches, the one way in which they are written, and their operations. */
 export function createCalls(platform: Platform, options: CallsOptions) {
-  const { analytical, locks, clock, refProjects } = platform
+  const { analytical, locks, clock, refProjects, jobs, sharesStore } = platform
   const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues, evaluationEnds } = options
   const cache = cacheFor(platform)
   const preparer = createSelectionPreparer({ analytical, cache, clock, deletedVersions, findTables, callsOfQueues })
@@ -48,9 +51,10 @@ export function createCalls(platform: Platform, options: CallsOptions) {
     evaluationEnds,
   })
   const statsStore = sqlCallsStatsStore(analytical, preparer)
-  const deleteCalls = createDeleteCalls({ store, writer, clock })
+  const deletedAtOnce = sharesStore ? deletedTogether.shared : deletedTogether.alone
+  const { deleteCalls, jobKinds } = createCallsDeletions({ store, writer, jobs, clock, deletedAtOnce })
   const handlers = callsHandlers({ store, statsStore, writer, deleteCalls, prices, mask, resolveRefs, feedback, refProjects, clock })
-  return { handlers, store, writer, deleteCalls, cacheStats: cache.stats }
+  return { handlers, store, writer, deleteCalls, jobKinds, cacheStats: cache.stats }
 }
 
 function cacheFor({ analytical, sharesStore, log }: Platform) {

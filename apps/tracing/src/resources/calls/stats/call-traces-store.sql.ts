@@ -1,11 +1,18 @@
-import { bind, join, sql, type Micros, type ScopedAnalytical } from '@heddle/datastore'
+import { tooLarge } from '@heddle/core-api/internal'
+import { type AnsweredRow, bind, callsTable, join, rowDecoder, sql, type Micros, type ScopedAnalytical } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { seen } from '../../../query/calls-query.ts'
-import type { CallsStore, TreeNode } from '../calls-store.ts'
+import type { CallPlace, CallsStore, TreeNode } from '../calls-store.ts'
+import { latestVersions } from '../row/latest-versions.ts'
 import { isPossibleId } from '../row/version-lookup-store.sql.ts'
 import { usageOf } from './usage-counts.ts'
 
-type CallTracesStore = Pick<CallsStore, 'findTraces' | 'countTraces' | 'traceSizes' | 'readUsage' | 'totalBytes'>
+type CallTracesStore = Pick<CallsStore, 'findTraces' | 'findPlaces' | 'countTraces' | 'traceSizes' | 'readUsage' | 'totalBytes'>
+
+/** Calls of the traces of one deletion: their ids are held in memory. */
+const maxTraceCalls = 2_000_000
+
+const place = rowDecoder(callsTable, ['id', 'started_at', 'trace_id', 'parent_id', 'version', 'is_deleted'])
 
 /** What is asked of whole traces: their trees, their sizes and their usage. */
 export function sqlCallTracesStore(analytical: ScopedAnalytical, clock: () => Micros): CallTracesStore {
@@ -14,10 +21,29 @@ export function sqlCallTracesStore(analytical: ScopedAnalytical, clock: () => Mi
     sql`trace_id IN (SELECT trace_id FROM heddle.calls FINAL WHERE ${live(project)} AND id IN ${bind('Array(String)', ids.filter(isPossibleId))})`
 
   return {
-    findTraces(project, ids) {
-      return analytical
+    async findTraces(project, ids) {
+      const statement = sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)} LIMIT ${bind('UInt64', maxTraceCalls + 1)}`
+      const nodes: TreeNode[] = []
+      for await (const block of analytical.of(project).blocks<TreeNode>(statement)) for (const node of block) nodes.push(node)
+      if (nodes.length > maxTraceCalls)
+        throw tooLarge(`the traces of these calls have more than ${maxTraceCalls} calls: delete fewer of them at a time`)
+      return nodes
+    },
+
+    async findPlaces(project, traceIds, ids) {
+      const versions = analytical
         .of(project)
-        .rows<TreeNode>(sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)}`)
+        .blocks<AnsweredRow>(
+          sql`SELECT ${place.select} FROM heddle.calls WHERE project_id = ${bind('String', project.id)} AND trace_id IN ${bind('Array(String)', traceIds)}`,
+        )
+      const found: CallPlace[] = []
+      for await (const block of versions) {
+        for (const version of block) {
+          const each = place.decode(version)
+          if (ids.has(each.id)) found.push(each)
+        }
+      }
+      return [...latestVersions(found, ({ id }) => id).values()]
     },
 
     countTraces(project, ids) {

@@ -23,7 +23,7 @@ export function sqlCallVersionsStore(
     },
 
     async append(rows) {
-      await unindexedPaths.storing(rows, () => analytical.insert(callsTable, encodeCalls(rows)))
+      await unindexedPaths.storing(rows, async () => analytical.insert(callsTable, await encodeCalls(rows)))
     },
   }
 }

@@ -1,18 +1,25 @@
-import { type CallRow, type KeyedLock, serverWork } from '@heddle/datastore'
+import { type CallRow, type KeyedLock, type Micros, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallChange } from './call-change.ts'
 import { type EvaluationEnds, endedEvaluation } from './ended-evaluations.ts'
 import type { OpenCallsCache } from '../cache/open-calls-cache.ts'
-import type { CallsStore } from '../calls-store.ts'
+import { slicesOf } from '../../../slices-of.ts'
+import type { CallPlace, CallsStore } from '../calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
 import type { EncodedCall, WrittenCall } from '../row/encoded-call.ts'
-import { expiryAfter, mergeCall, type MergeStamp } from './merge-call.ts'
+import { expiryAfter, mergeCall, type MergeStamp, tombstone } from './merge-call.ts'
 import type { Retention } from '../../projects/retention.ts'
 
 /** Changes of calls of one project. */
 export interface ProjectChanges {
   project: ProjectScope
   changes: readonly CallChange[]
+}
+
+/** Calls that are deleted together. */
+export interface CallsDeletion {
+  ids: readonly string[]
+  deleted_at: Micros
 }
 
 /** The one way in which calls are written. */
@@ -27,6 +34,11 @@ export interface CallsWriter {
    * those calls, or of new ones whose ids nobody knows. It must not write.
    */
   writeDecided(project: ProjectScope, ids: readonly string[], decide: () => Promise<readonly CallChange[]>): Promise<void>
+  /**
+   * Deletes calls, all or none, without reading what they hold: `findPlaces` reads where their latest versions are, while nobody else writes them.
+   * Calls that it does not find stay.
+   */
+  deletePlaces(project: ProjectScope, deletion: CallsDeletion, findPlaces: () => Promise<readonly CallPlace[]>): Promise<void>
 }
 
 interface CallsWriterDeps {
@@ -43,6 +55,9 @@ interface Merged {
   rows: WrittenCall[]
   ended: CallRow[]
 }
+
+/** Calls that are ended before others are served. */
+const endedAtOnce = 2_000
 
 /** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
 export function createCallsWriter({ store, locks, clock, openCalls, retention, evaluationEnds }: CallsWriterDeps): CallsWriter {
@@ -98,6 +113,19 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
     async write(batch) {
       const keys = batch.flatMap(({ project, changes }) => changes.map(({ id }) => lockKey(project, id)))
       await evaluationEnds.announce(await locks.withKeys(batch[0]?.project ?? serverWork, keys, () => mergeAndAppend(batch)))
+    },
+
+    async deletePlaces(project, { ids, deleted_at }, findPlaces) {
+      const keys = ids.map((id) => lockKey(project, id))
+      await locks.withKeys(project, keys, async () => {
+        const rows: CallRow[] = []
+        for await (const places of slicesOf(await findPlaces(), endedAtOnce)) {
+          for (const { version, is_deleted, ...place } of places)
+            if (is_deleted === 0)
+              rows.push({ ...tombstone({ project_id: project.id, ...place }, deleted_at), version: clock.next(version) })
+        }
+        if (rows.length > 0) await append(rows)
+      })
     },
 
     async writeDecided(project, ids, decide) {

@@ -1,16 +1,38 @@
+import { slicesOf } from '../../../slices-of.ts'
 import type { TreeNode } from '../calls-store.ts'
 
-/** The given calls and everything below them, following parents; ids that are not nodes are left out. A loop of parents is walked once. */
-export function withDescendants(nodes: readonly TreeNode[], ids: readonly string[]): string[] {
+/** Nodes that are looked at before others are served. */
+const nodesAtOnce = 10_000
+
+/**
+ * The given calls and everything below them, following parents, each after its parent; ids that are not nodes are left out. A loop of parents is walked
+ * once.
+ */
+export async function withDescendants(nodes: readonly TreeNode[], ids: readonly string[]): Promise<string[]> {
   const childrenOf = new Map<string, string[]>()
-  for (const { id, parent_id } of nodes) {
-    const siblings = childrenOf.get(parent_id)
-    if (siblings === undefined) childrenOf.set(parent_id, [id])
-    else siblings.push(id)
+  const known = new Set<string>()
+  for await (const some of slicesOf(nodes, nodesAtOnce)) {
+    for (const { id, parent_id } of some) {
+      known.add(id)
+      const siblings = childrenOf.get(parent_id)
+      if (siblings === undefined) childrenOf.set(parent_id, [id])
+      else siblings.push(id)
+    }
   }
-  const known = new Set(nodes.map((node) => node.id))
   const found = new Set(ids.filter((id) => known.has(id)))
-  // A set is walked in the order of insertion, also over what is added on the way.
-  for (const id of found) for (const child of childrenOf.get(id) ?? []) found.add(child)
+  let level = [...found]
+  while (level.length > 0) {
+    const below: string[] = []
+    for await (const some of slicesOf(level, nodesAtOnce)) {
+      for (const id of some) {
+        for (const child of childrenOf.get(id) ?? []) {
+          if (found.has(child)) continue
+          found.add(child)
+          below.push(child)
+        }
+      }
+    }
+    level = below
+  }
   return [...found]
 }

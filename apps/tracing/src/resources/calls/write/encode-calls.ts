@@ -1,4 +1,5 @@
 import { callsTable, joinRows, rowEncoders, type CallRow, type RowBlock } from '@heddle/datastore'
+import { slicesOf } from '../../../slices-of.ts'
 import { EncodedCall, type WrittenCall } from '../row/encoded-call.ts'
 
 /** About what the columns beside the payloads take in a row. */
@@ -6,13 +7,16 @@ const rowOverhead = 700
 /** The same of a path or a text of the index. */
 const bytesOfPart = 24
 
+/** Rows that are encoded before others are served. */
+const rowsAtOnce = 2_000
+
 const encoders = rowEncoders(callsTable)
 
 /** All rows as one block. They are counted as those of the project of the first. */
-export function encodeCalls(written: readonly WrittenCall[]): RowBlock {
+export async function encodeCalls(written: readonly WrittenCall[]): Promise<RowBlock> {
   const rows = written.filter((row) => !(row instanceof EncodedCall)) as CallRow[]
   const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
-  if (rows.length > 0) parts.unshift(encode(rows))
+  for await (const some of slicesOf(rows, rowsAtOnce)) parts.push(encode(some))
   const onlyDeletes = written.every(({ is_deleted }) => is_deleted === 1)
   return { bytes: joinRows(parts), rows: written.length, onlyDeletes, tenant: written[0]?.project_id ?? '' }
 }

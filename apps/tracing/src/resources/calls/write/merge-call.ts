@@ -127,7 +127,10 @@ function storageSize({ attributes, inputs, output, summary }: CallRow): bigint {
 }
 
 /** Ends a key: the payload is gone, ids and times stay. `deletedAt` is null where the call continues under another start time. */
-function tombstone(row: CallRow, deletedAt: Micros | null): CallRow {
+export function tombstone(
+  row: Pick<CallRow, 'project_id' | 'id' | 'started_at' | 'trace_id' | 'parent_id'>,
+  deletedAt: Micros | null,
+): CallRow {
   const { project_id, id, started_at, trace_id, parent_id } = row
   return { ...emptyCall({ project_id, id }), started_at, trace_id, parent_id, deleted_at: deletedAt, is_deleted: 1 }
 }
