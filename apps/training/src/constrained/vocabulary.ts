@@ -71,7 +71,7 @@ function sum(count: number, term: (index: number) => number): number {
 /** The longest name of a special token wins where several begin. */
 function spell(text: string, { special, bytesOf }: TokenSource): TextSymbol[] {
   const names = [...special.all]
-    .map((token) => ({ token, name: new TextDecoder().decode(bytesOf(token)) }))
+    .map((token) => ({ token, name: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(token)) }))
     .filter(({ name }) => name !== '')
   names.sort((a, b) => b.name.length - a.name.length)
   const symbols: TextSymbol[] = []

@@ -6,6 +6,8 @@ import { ChatTemplateError, TokenizerError } from './tokenizer-error.ts'
 
 export interface ChatTemplateOptions {
   source: string
+  /** The file that it is from, for messages. */
+  path: string
   /** Texts that templates write around turns, such as `bos_token`. */
   tokens: Readonly<Record<string, string>>
   now: () => Date
@@ -15,8 +17,8 @@ export interface ChatTemplateOptions {
  * Compiles a chat template: Jinja with the variables of the Transformers library (`messages`, `tools`, `add_generation_prompt`, special tokens by name).
  * @throws TokenizerError when it cannot be parsed
  */
-export function compileChatTemplate({ source, tokens, now }: ChatTemplateOptions): RenderConversation {
-  const parsed = parseTemplate(source)
+export function compileChatTemplate({ source, path, tokens, now }: ChatTemplateOptions): RenderConversation {
+  const parsed = parseTemplate(source, path)
   return (conversation) => {
     const environment = new Environment()
     const own = {
@@ -37,11 +39,11 @@ export function compileChatTemplate({ source, tokens, now }: ChatTemplateOptions
   }
 }
 
-function parseTemplate(source: string): TemplateNode {
+function parseTemplate(source: string, path: string): TemplateNode {
   try {
     return new Template(source).parsed
   } catch (error) {
-    throw new TokenizerError(`the chat template cannot be parsed: ${(error as Error).message}`, { cause: error })
+    throw new TokenizerError(`the chat template in ${path} cannot be parsed: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { findModelFile, findModelJson } from './model-files.ts'
 
 interface NamedTemplate {
@@ -7,6 +8,8 @@ interface NamedTemplate {
 
 /** The sources of a model's chat templates. Few models have one of its own for conversations with tools. */
 export interface ChatTemplateSources {
+  /** The file that has them. */
+  path: string
   usual: string
   withTools: string
 }
@@ -17,12 +20,15 @@ export interface ChatTemplateSources {
  */
 export async function findChatTemplate(folder: string, config: Readonly<Record<string, unknown>>): Promise<ChatTemplateSources | null> {
   const file = await findModelFile(folder, 'chat_template.jinja')
-  if (file !== null) return { usual: file, withTools: file }
+  if (file !== null) return { path: join(folder, 'chat_template.jinja'), usual: file, withTools: file }
   const json = await findModelJson(folder, 'chat_template.json')
-  return pickTemplates(json?.['chat_template'] ?? config['chat_template'])
+  const inJson = json?.['chat_template'] ?? null
+  const path = join(folder, inJson === null ? 'tokenizer_config.json' : 'chat_template.json')
+  const picked = pickTemplates(inJson ?? config['chat_template'])
+  return picked && { path, ...picked }
 }
 
-function pickTemplates(value: unknown): ChatTemplateSources | null {
+function pickTemplates(value: unknown): Omit<ChatTemplateSources, 'path'> | null {
   if (typeof value === 'string') return { usual: value, withTools: value }
   const named = (name: string) => templatesOf(value).find((template) => template.name === name)?.template
   const usual = named('default')

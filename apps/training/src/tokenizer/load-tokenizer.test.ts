@@ -136,7 +136,7 @@ describe('chat templates', () => {
       chatTemplate: '{{ thinking }} {{ messages | length }} {{ range(2) | length }} {{ pad_token }} {{ add_generation_prompt }}',
     })
     const variables = { thinking: 'on', messages: [], range: 1, pad_token: 'x', add_generation_prompt: true, namespace: 1 }
-    expect(render({ messages: hi, variables })).toBe('on 1 2 <|endoftext|> false')
+    expect(render({ messages: hi, variables })).toBe('on 1 2 <|endoftext|> False')
   })
 
   test('a template of its own for tools is used when there are tools', async () => {
@@ -248,6 +248,11 @@ describe('templates that are refused', () => {
   })
 })
 
+test('a text that begins with a byte order mark keeps it', async () => {
+  const { encode, decode } = await loadBytes()
+  for (const text of ['\ufeffa', '\ufeff', 'a\ufeff\ufeff']) expect(decode(encode(text))).toBe(text)
+})
+
 describe('folders that are refused', () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ['without a tokenizer', {}, /tokenizer\.json is missing/],
@@ -259,7 +264,7 @@ describe('folders that are refused', () => {
         'tokenizer.json':
           '{"model":{"type":"Nothing"},"added_tokens":[],"decoder":null,"post_processor":null,"pre_tokenizer":null,"normalizer":null}',
       },
-      /tokenizer\.json cannot be used/,
+      /"model\.type" "Nothing" in .*tokenizer\.json is not supported/,
     ],
     [
       'with a decoder that has no bytes',
@@ -269,7 +274,7 @@ describe('folders that are refused', () => {
       },
       /\(WordPiece\) is not supported/,
     ],
-    ['with a template that cannot be parsed', { 'chat_template.jinja': '{% if %}' }, /chat template cannot be parsed/],
+    ['with a template that cannot be parsed', { 'chat_template.jinja': '{% if %}' }, /chat_template\.jinja cannot be parsed/],
   ])('%s', async (_name, files, message) => {
     const folder = await mkdtemp(join(root, 'model-'))
     if ('chat_template.jinja' in files) await writeByteTokenizer(folder)

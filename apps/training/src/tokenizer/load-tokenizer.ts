@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
+import { readAddedTokens } from './added-tokens.ts'
 import { compileChatTemplate } from './chat-template.ts'
 import type { ChatTokenizer } from './chat-tokenizer.ts'
 import type { RenderConversation } from './conversation.ts'
@@ -6,6 +8,7 @@ import { findChatTemplate } from './find-chat-template.ts'
 import { findModelJson, readModelJson } from './model-files.ts'
 import { readSpecialTokens, tokenText } from './special-tokens.ts'
 import { readSpelling, toTokenBytes } from './token-bytes.ts'
+import { readComponents } from './tokenizer-components.ts'
 import { ChatTemplateError, TokenizerError } from './tokenizer-error.ts'
 import { findToolCallFormat, withArgumentObjects } from './tool-call-format.ts'
 
@@ -56,7 +59,10 @@ interface Tokens {
 }
 
 function createTokens(json: Record<string, unknown>, config: Record<string, unknown>, folder: string): Tokens {
-  const tokenizer = createLibraryTokenizer(json, config, folder)
+  const path = join(folder, 'tokenizer.json')
+  const components = readComponents(json, path)
+  const { trim, addedTokens } = readAddedTokens(components['added_tokens'], path)
+  const tokenizer = createLibraryTokenizer({ ...components, added_tokens: addedTokens }, config, path)
   const spelling = readSpelling(json['decoder'])
   const added = tokenizer.get_added_tokens_decoder()
   const bytes: Uint8Array[] = []
@@ -68,16 +74,21 @@ function createTokens(json: Record<string, unknown>, config: Record<string, unkn
     bytes,
     special: new Set([...added.values()].filter((token) => token.special).map((token) => token.id)),
     encode: (text, { addSpecialTokens = false } = {}) =>
-      Int32Array.from(tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids),
+      // What the vocabulary has no token for is left out, as in the reference implementation.
+      Int32Array.from(
+        (tokenizer.encode(trim(text), { add_special_tokens: addSpecialTokens }).ids as (number | undefined)[]).filter(isKnown),
+      ),
     idOf: (text) => tokenizer.token_to_id(text) ?? null,
   }
 }
 
-function createLibraryTokenizer(json: Record<string, unknown>, config: Record<string, unknown>, folder: string): Tokenizer {
+const isKnown = (id: number | undefined): id is number => id !== undefined
+
+function createLibraryTokenizer(json: Record<string, unknown>, config: Record<string, unknown>, path: string): Tokenizer {
   try {
     return new Tokenizer(json, config)
   } catch (error) {
-    throw new TokenizerError(`${folder}/tokenizer.json cannot be used: ${(error as Error).message}`, { cause: error })
+    throw new TokenizerError(`${path} cannot be used: ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -94,8 +105,9 @@ async function loadTemplate(folder: string, config: Record<string, unknown>, now
       return text === null ? [] : [[name, text]]
     }),
   )
-  const usual = compileChatTemplate({ source: sources.usual, tokens, now })
-  const withTools = sources.withTools === sources.usual ? usual : compileChatTemplate({ source: sources.withTools, tokens, now })
+  const compile = (source: string) => compileChatTemplate({ source, path: sources.path, tokens, now })
+  const usual = compile(sources.usual)
+  const withTools = sources.withTools === sources.usual ? usual : compile(sources.withTools)
   return (conversation) => (conversation.tools?.length ? withTools : usual)(conversation)
 }
 
@@ -117,7 +129,7 @@ function findEndOfTurn({ encode, special }: Tokens, render: RenderConversation):
 }
 
 function decode(ids: Iterable<number>, { bytes, special }: Tokens, skipSpecial: boolean): string {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let text = ''
   for (const id of ids) if (!(skipSpecial && special.has(id))) text += decoder.decode(bytes[id] ?? noBytes, { stream: true })
   return text + decoder.decode()

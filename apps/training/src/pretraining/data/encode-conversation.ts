@@ -89,5 +89,7 @@ export function encodePrompt(conversation: Conversation): Int32Array {
 export function decodeAnswer(tokens: readonly number[] | null): string | null {
   if (tokens === null) return null
   const special = (token: number) => [...utf8.encode(specialTokens[token - byteCount] ?? '\u{FFFD}')]
-  return new TextDecoder().decode(Uint8Array.from(tokens.flatMap((token) => (token < byteCount ? [token] : special(token)))))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    Uint8Array.from(tokens.flatMap((token) => (token < byteCount ? [token] : special(token)))),
+  )
 }

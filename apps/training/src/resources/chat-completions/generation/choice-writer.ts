@@ -43,7 +43,7 @@ export interface ChoiceWriterOptions {
 export class ChoiceWriter {
   readonly #options: ChoiceWriterOptions
   readonly #visible: (token: number) => boolean
-  readonly #decoder = new TextDecoder()
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   readonly #stops: StopTexts
   readonly #reasoning: ReasoningSplitter
   readonly #splitter: CallSplitter | null

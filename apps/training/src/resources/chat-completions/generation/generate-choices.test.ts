@@ -82,6 +82,15 @@ test('tokens that arrive together are one delta for each choice, and none follow
   ])
 })
 
+test('a byte order mark is text like any other', async () => {
+  const bytes = [...new TextEncoder().encode('\ufeffx')]
+  const deltas = await generate(async function* () {
+    for (const [at, byte] of bytes.entries())
+      yield [0, 1].map((completion) => token(completion, String.fromCharCode(byte), at === bytes.length - 1 ? 'length' : null))
+  })
+  expect(deltas.flatMap((some) => some.map(({ text }) => text)).join('')).toBe('\ufeff\ufeff')
+})
+
 test('an engine that ends too early is an error, not a short completion', async () => {
   const ended = generate(async function* () {
     yield [token(0, 'a')]
