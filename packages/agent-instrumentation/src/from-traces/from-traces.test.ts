@@ -170,6 +170,38 @@ describe('attempts', () => {
   })
 })
 
+describe('a chain of 9,000 calls', () => {
+  /** Each call with how often its attributes are read. */
+  function aChain(isCircular: boolean) {
+    const seen = { reads: 0 }
+    const calls = Array.from({ length: 9_000 }, () => modelCall([user(`question ${made}`)], choice('a')))
+    calls.forEach((call, at) => {
+      const parent_id = at === 0 ? (isCircular ? calls.at(-1)!.id : null) : calls[at - 1]!.id
+      Object.assign(call, { parent_id })
+      Object.defineProperty(call, 'attributes', {
+        get() {
+          seen.reads++
+          return {}
+        },
+      })
+    })
+    return { seen, calls }
+  }
+
+  test.each([false, true])('is split in one pass (circular: %s)', (isCircular) => {
+    const { seen, calls } = aChain(isCircular)
+    expect(splitAttempts(calls, undefined).map((one) => one.calls.length)).toEqual([9_000])
+    expect(seen.reads).toBeLessThan(calls.length * 5)
+  })
+
+  test('with as many conversations ends at the most that a trajectory has', () => {
+    const { seen, calls } = aChain(false)
+    const alone = calls.map((call) => Object.assign(call, { parent_id: null }))
+    expect(toTrajectory({ id: 'a', root: calls[0]!, calls: alone }, kept)).toBe('too many conversations')
+    expect(seen.reads).toBeLessThan(calls.length * 20)
+  })
+})
+
 describe('groups', () => {
   /** Answers each query with the calls of the traces that it asks for. */
   function source(calls: Call[]) {

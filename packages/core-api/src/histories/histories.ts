@@ -8,6 +8,8 @@ export interface Histories {
   add(exchange: Exchange): void
   /** The first is that of the agent; the others are its branches, its retries and its sub-agents, in order of their first response. */
   list(): History[]
+  /** How many there are. */
+  readonly size: number
 }
 
 interface Growing {
@@ -61,6 +63,9 @@ export function createHistories(): Histories {
       }
     },
     list: () => growing.map(({ history }) => ({ ...history, messages_and_choices: [...history.messages_and_choices] })),
+    get size() {
+      return growing.length
+    },
   }
 }
 

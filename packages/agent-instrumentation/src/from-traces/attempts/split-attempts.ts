@@ -11,27 +11,28 @@ export interface AttemptCalls {
   calls: Call[]
 }
 
-/** Longer chains of parents are taken for a loop. */
-const maxDepth = 1_000
-
 /**
  * The attempts in the calls of some traces. An attempt is what names the same trajectory; else a call that was asked for with all below it (`chosen`); else
  * a row of an evaluation; else a whole trace. A call belongs to the nearest of these above it.
  */
 export function splitAttempts(calls: readonly Call[], chosen: ReadonlySet<string> | undefined): AttemptCalls[] {
-  const byId = new Map(calls.map((call) => [call.id, call]))
+  const ownerOf = createOwners(calls, chosen)
   const attempts = new Map<string, AttemptCalls>()
   for (const call of calls) {
-    const owner = ownerOf(call, byId, chosen) ?? (chosen ? undefined : { key: `trace ${call.trace_id}`, id: call.trace_id })
+    const owner = ownerOf(call) ?? (chosen ? undefined : { key: `trace ${call.trace_id}`, id: call.trace_id })
     if (!owner) continue
     const attempt = attempts.get(owner.key)
     if (attempt) attempt.calls.push(call)
     else attempts.set(owner.key, { id: owner.id, root: call, calls: [call] })
   }
-  return [...attempts.entries()]
-    .filter(([key, one]) => !isRest(key, one, attempts))
-    .map(([, attempt]) => ({ ...attempt, root: rootOf(attempt) }))
-    .filter(({ root }) => !isScore(root))
+  const split = new Set([...attempts].filter(([key]) => !isWholeTrace(key)).map(([, { root }]) => root.trace_id))
+  return (
+    [...attempts.entries()]
+      // What is left of a trace around its attempts, such as the root of an evaluation, does not become an attempt.
+      .filter(([key, { root }]) => !isWholeTrace(key) || !split.has(root.trace_id))
+      .map(([, attempt]) => ({ ...attempt, root: rootOf(attempt) }))
+      .filter(({ root }) => !isScore(root))
+  )
 }
 
 /** What a scorer did on the server has a trace of its own, and is not an attempt. */
@@ -50,21 +51,32 @@ interface Owner {
   id: string
 }
 
-function ownerOf(call: Call, byId: ReadonlyMap<string, Call>, chosen: ReadonlySet<string> | undefined): Owner | undefined {
-  let at: Call | undefined = call
-  for (let depth = 0; at && depth < maxDepth; depth++) {
-    const trajectoryId = attributeOf(at, trajectoryAttribute.trajectoryId)
-    if (typeof trajectoryId === 'string' && trajectoryId !== '') return { key: `trajectory ${trajectoryId}`, id: trajectoryId }
-    if (chosen ? chosen.has(at.id) : isPrediction(at)) return { key: `call ${at.id}`, id: at.id }
-    at = at.parent_id ? byId.get(at.parent_id) : undefined
+/** Looks up to whom a call belongs. Each call is passed once, however long the chains of parents are; one that leads back to itself belongs to nobody. */
+function createOwners(calls: readonly Call[], chosen: ReadonlySet<string> | undefined): (call: Call) => Owner | undefined {
+  const byId = new Map(calls.map((call) => [call.id, call]))
+  const known = new Map<string, Owner | undefined>()
+  return (call) => {
+    const passed: string[] = []
+    let owner: Owner | undefined
+    for (let at: Call | undefined = call; at; at = at.parent_id ? byId.get(at.parent_id) : undefined) {
+      owner = known.get(at.id) ?? ownOwner(at, chosen)
+      if (owner || known.has(at.id)) break
+      known.set(at.id, undefined)
+      passed.push(at.id)
+    }
+    for (const id of passed) known.set(id, owner)
+    return owner
   }
-  return undefined
 }
 
-/** What is left of a trace around its attempts, such as the root of an evaluation, does not become an attempt. */
-function isRest(key: string, { root }: AttemptCalls, attempts: ReadonlyMap<string, AttemptCalls>): boolean {
-  return key.startsWith('trace ') && [...attempts].some(([other, { calls }]) => other !== key && calls[0]?.trace_id === root.trace_id)
+/** The attempt that begins with a call. */
+function ownOwner(call: Call, chosen: ReadonlySet<string> | undefined): Owner | undefined {
+  const trajectoryId = attributeOf(call, trajectoryAttribute.trajectoryId)
+  if (typeof trajectoryId === 'string' && trajectoryId !== '') return { key: `trajectory ${trajectoryId}`, id: trajectoryId }
+  return (chosen ? chosen.has(call.id) : isPrediction(call)) ? { key: `call ${call.id}`, id: call.id } : undefined
 }
+
+const isWholeTrace = (key: string) => key.startsWith('trace ')
 
 /** A row of an evaluation: the call of the model and its scores. */
 export function isPrediction({ op_name }: Pick<Call, 'op_name'>): boolean {

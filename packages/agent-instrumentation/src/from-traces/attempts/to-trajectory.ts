@@ -31,14 +31,17 @@ export function toTrajectory(attempt: AttemptCalls, { isPolicy, keepFailed }: To
   const ofPolicy = modelCalls.filter(({ model, isComplete }) => isComplete && isPolicy(model))
   if (ofPolicy.length === 0) return 'no choice of the policy'
   const histories = createHistories()
-  for (const { callId, isComplete, ...call } of modelCalls)
+  for (const { callId, isComplete, ...call } of modelCalls) {
     histories.add({
       ...call,
       choices: call.choices.map((choice) => ({ ...choice, span_id: callId })),
       trainable: isComplete && isPolicy(call.model),
     })
+    // Each call is compared with every conversation, so there is no reading on beyond the most that are possible.
+    if (histories.size > maxHistories + 1) return 'too many conversations'
+  }
   const [main, ...additional] = histories.list()
-  if (!main || additional.length > maxHistories) return 'too many conversations'
+  if (!main) return 'no model call'
   const tokens = modelCalls.map((call) => call.tokens)
   return {
     trajectory: {
