@@ -47,3 +47,8 @@ test.each([
 ])('%j is refused', (entry) => {
   expect(() => parseAllowedTargets([entry])).toThrow(`${JSON.stringify(entry)} is not a host`)
 })
+
+test('a host that the operator wrote is known by its name, with whatever port, and one in a subnet is not', () => {
+  const { names } = parseAllowedTargets(['Models.internal:8000', '10.0.0.0/8', '192.168.0.1'])
+  expect(['models.internal', '10.0.0.1', '192.168.0.1', 'internal'].map(names)).toEqual([true, false, true, false])
+})

@@ -12,9 +12,15 @@ export interface Target {
 /** What an operator allows beyond the public internet. */
 export interface AllowedTargets {
   permits(target: Target): boolean
+  /** Whether the operator wrote this host itself, with whatever port: not a subnet that may hold it. */
+  names(host: string): boolean
 }
 
-type Rule = (target: Target) => boolean
+interface Rule {
+  permits: (target: Target) => boolean
+  /** The host that was written; undefined for a subnet. */
+  host?: string
+}
 
 /**
  * Parses a list of host names, IP addresses and subnets. A name or an address may have a port: `models.internal:8000`, `10.0.0.0/8`, `[::1]:80`.
@@ -23,7 +29,8 @@ type Rule = (target: Target) => boolean
  */
 export function parseAllowedTargets(entries: readonly string[]): AllowedTargets {
   const rules = entries.map(parseEntry)
-  return { permits: (target) => rules.some((rule) => rule(target)) }
+  const hosts = new Set(rules.map(({ host }) => host))
+  return { permits: (target) => rules.some(({ permits }) => permits(target)), names: (host) => hosts.has(host) }
 }
 
 function parseEntry(entry: string): Rule {
@@ -38,7 +45,7 @@ function parseSubnet(entry: string): Rule | undefined {
   if (!family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 'ipv4' ? 32 : 128)) return undefined
   const list = new BlockList()
   list.addSubnet(address, Number(bits), family)
-  return ({ address }) => contains(list, address)
+  return { permits: ({ address }) => contains(list, address) }
 }
 
 const hostAndPort = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?))(?::(\d{1,5}))?$/i
@@ -50,10 +57,10 @@ function parseHost(entry: string): Rule | undefined {
   const port = portText === undefined ? undefined : Number(portText)
   const family = familyOf(host)
   if ((bracketed !== undefined && family !== 'ipv6') || (port !== undefined && port > 65_535)) return undefined
-  if (!family) return (target) => target.host === host && (port === undefined || target.port === port)
+  if (!family) return { host, permits: (target) => target.host === host && (port === undefined || target.port === port) }
   const list = new BlockList()
   list.addAddress(host, family)
-  return ({ address, ...target }) => contains(list, address) && (port === undefined || target.port === port)
+  return { host, permits: ({ address, ...target }) => contains(list, address) && (port === undefined || target.port === port) }
 }
 
 /** Compares addresses only: an IPv4-mapped IPv6 address is not the IPv4 address. */

@@ -8,8 +8,8 @@ export interface ResolvedAddress {
   family: number
 }
 
-/** Resolves a host name to its addresses. */
-export type Resolve = (host: string) => Promise<ResolvedAddress[]>
+/** Resolves a host name, in lower case, to its addresses. The signal ends it at any point, where that is possible. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<ResolvedAddress[]>
 
 export interface CheckedTarget {
   url: URL
@@ -24,12 +24,12 @@ export interface CheckedTarget {
  */
 export async function checkTarget(
   text: string | URL,
-  { resolve, allowed }: { resolve: Resolve; allowed: AllowedTargets },
+  { resolve, allowed, signal }: { resolve: Resolve; allowed: AllowedTargets; signal: AbortSignal },
 ): Promise<CheckedTarget> {
   const url = parseUrl(text)
   const host = hostOf(url)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const addresses = await addressesOf(host, resolve)
+  const addresses = await addressesOf(host, (name) => resolve(name, signal))
   for (const { address } of addresses) {
     if (isPublicAddress(address) || allowed.permits({ host, port, address })) continue
     throw new OutgoingError(
@@ -58,7 +58,7 @@ function hostOf({ hostname }: URL): string {
     .replace(/\.$/, '')
 }
 
-async function addressesOf(host: string, resolve: Resolve): Promise<ResolvedAddress[]> {
+async function addressesOf(host: string, resolve: (host: string) => Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]> {
   const family = isIP(host)
   if (family !== 0) return [{ address: host, family }]
   const addresses = await resolve(host).catch((error: unknown) => {

@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import type { AllowedTargets } from './allowed-targets.ts'
 import { checkTarget, type CheckedTarget, type Resolve } from './check-target.ts'
 import { exchange, type RawResponse } from './exchange.ts'
 import { OutgoingError } from './outgoing-error.ts'
+import { createNames } from './resolve-names.ts'
 
 export interface OutgoingRequest {
   /** http or https, without a credential. */
@@ -62,7 +62,7 @@ export interface Outgoing {
 export interface OutgoingOptions {
   /** Targets that are allowed besides the public internet. */
   allowed: AllowedTargets
-  /** Default: the system resolver. */
+  /** Default: name servers, the hosts file and the resolver of the system. */
   resolve?: Resolve
 }
 
@@ -76,12 +76,18 @@ interface Step {
   body: Uint8Array | undefined
 }
 
+/** Hosts of the operator are looked up beside those of tenants, so that these hold up none of them. */
+function namesFor(allowed: AllowedTargets): Resolve {
+  const [own, others] = [createNames(), createNames()]
+  return (host, signal) => (allowed.names(host) ? own(host, signal) : others(host, signal))
+}
+
 /** A client that connects only to the public internet and to the targets that the operator allows. */
-export function createOutgoing({ allowed, resolve = resolveBySystem }: OutgoingOptions): Outgoing {
+export function createOutgoing({ allowed, resolve = namesFor(allowed) }: OutgoingOptions): Outgoing {
   async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<OpenResponse> {
     let step = firstStep(request)
     for (let count = 0; count <= maxRedirects; count++) {
-      const target = await unlessAborted(checkTarget(step.url, { resolve, allowed }), signal)
+      const target = await unlessAborted(checkTarget(step.url, { resolve, allowed, signal }), signal)
       const { maxResponseBytes, certificateAuthority } = request
       const { close, ...response } = await exchange({ ...step, target, maxResponseBytes, certificateAuthority, signal })
       try {
@@ -136,8 +142,6 @@ async function* explained(content: AsyncIterable<Uint8Array>, explain: Explain):
   }
 }
 
-const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
-
 function firstStep({ url, method = 'GET', headers, secrets, body }: OutgoingRequest): Step {
   return { url, method, headers: { ...headers, ...secrets }, body: body === undefined ? undefined : Buffer.from(body) }
 }
@@ -159,7 +163,7 @@ function nextStep(
   return keepsMethod ? { url, method, headers: kept, body } : { url, method: 'GET', headers: kept, body: undefined }
 }
 
-/** A DNS lookup cannot be cancelled, so this stops waiting for it instead. */
+/** Not every lookup of a name can be cancelled, so this stops waiting for it. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error)
