@@ -180,11 +180,13 @@ describe('fair queueing', () => {
   })
 })
 
-test('what needs no key and takes a body waits with the reads of keys, and is refused like them', () => {
-  const { reads } = defaultAdmissionLimits
-  const admission = createAdmission({ limits: { reads: { ...reads, maxWaiting: 0 } } })
+test('what needs no key and takes a body has a queue of its own, beside the reads of keys', () => {
+  const { links } = defaultAdmissionLimits
+  const admission = createAdmission({ limits: { links: { ...links, maxWaiting: 0 } } })
   const open = { method: 'POST', path: '/look', effect: 'read', open: true, summary: 'Look', output: z.object({}) } as const
   const flow = { caller: '', project: '' }
   expect(admission.admit(open, flow)).toBeDefined()
-  expect(() => admission.admit({ ...open, body: z.object({}) }, flow)).toThrow('more reads than the server can handle')
+  expect(() => admission.admit({ ...open, body: z.object({}) }, flow)).toThrow('more requests without a key than the server can handle')
+  const { open: _, ...look } = open
+  expect(admission.admit({ ...look, body: z.object({}) }, { caller: 'key', project: '' })).toBeDefined()
 })

@@ -5,10 +5,12 @@ import { createPermitQueue, type PermitLimits, type PermitQueue } from './permit
 import { createTimeSlices, type TimeSlices } from './time-slices.ts'
 import { createRequestQueue, type Permit, type QueueStats, type RequestQueue, type RequestQueueLimits } from './request-queue.ts'
 
-/** Bounds of what runs at a time: writes and reads in queues of their own, so that neither waits for the other, and the statements of both. */
+/** Bounds of what runs at a time: writes, reads, and requests without a key in queues of their own, so that none waits for another, and the statements of all. */
 export interface AdmissionLimits {
   writes: RequestQueueLimits
   reads: RequestQueueLimits
+  /** Requests without a key, such as those of public links: a small share, which they hold until their answer has ended. */
+  links: RequestQueueLimits
   statements: PermitLimits
 }
 
@@ -41,6 +43,18 @@ export const defaultAdmissionLimits: AdmissionLimits = {
     shedAfterMs: 5_000,
     maxWaiting: 1_024,
   },
+  links: {
+    tickBytes: 16 * 1024,
+    yieldRatio: 0,
+    maxRunning: 3,
+    maxRunningBytes: mebibyte,
+    largeBytes: mebibyte,
+    maxLarge: 1,
+    maxOccupancyMs: 10_000,
+    queueTimeoutMs: 10_000,
+    shedAfterMs: 5_000,
+    maxWaiting: 64,
+  },
   // For the embedded engine, on the processors of this machine.
   statements: {
     running: 5,
@@ -49,6 +63,7 @@ export const defaultAdmissionLimits: AdmissionLimits = {
     queueTimeoutMs: 10_000,
     waiting: 256,
     waitingOfProject: 64,
+    withoutKey: { running: 1, waiting: 32 },
   },
 }
 
@@ -58,6 +73,7 @@ export const clusterStatementLimits: PermitLimits = {
   running: 32,
   runningOfCaller: 24,
   runningOfProject: 16,
+  withoutKey: { running: 4, waiting: 32 },
 }
 
 /** Decides which requests run, which wait and which are refused. */
@@ -67,6 +83,7 @@ export interface Admission {
   admit(operation: Operation, flow: Flow): Permit
   readonly writes: QueueStats
   readonly reads: QueueStats
+  readonly links: QueueStats
   /** For the analytical store: which statement runs when. */
   readonly statements: PermitQueue
   /** For work on one request that would take more than a tick of the event loop. */
@@ -90,14 +107,16 @@ export function createAdmission({ limits, nowMs = () => performance.now() }: Adm
   const bounds = { ...defaultAdmissionLimits, ...limits }
   const writes = createRequestQueue({ name: 'writes', limits: bounds.writes, nowMs, ticks })
   const reads = createRequestQueue({ name: 'reads', limits: bounds.reads, nowMs, ticks })
+  const links = createRequestQueue({ name: 'requests without a key', limits: bounds.links, nowMs, ticks })
   const statements = createPermitQueue({ limits: bounds.statements, nowMs })
-  const queueOf = ({ effect }: Operation): RequestQueue => (effect === 'read' ? reads : writes)
+  const queueOf = ({ effect, open }: Operation): RequestQueue => (open ? links : effect === 'read' ? reads : writes)
   return {
     limits: bounds,
     // What needs no key and takes no body, such as the health, must answer however busy the server is.
     admit: (operation, flow) => (operation.open && !operation.body ? unlimitedPermit : queueOf(operation).admit(flow)),
     writes,
     reads,
+    links,
     statements,
     timeSlices: createTimeSlices(),
     ticks,

@@ -11,6 +11,7 @@ const limits: PermitLimits = {
   queueTimeoutMs: 10_000,
   waiting: 6,
   waitingOfProject: 4,
+  withoutKey: { running: 1, waiting: 2 },
 }
 
 /** A queue of statements with names. */
@@ -87,4 +88,15 @@ test('releasing a permit twice counts once', async () => {
   await end('a1')
   await end('a1')
   expect(queue.running).toBe(1)
+})
+
+test('work without a key has one permit of all, whatever the number of projects, and a short queue', async () => {
+  const { ask, end, admitted, refused } = aQueue()
+  for (const name of ['l1', 'l2', 'l3', 'l4']) await ask(name, '', `project of ${name}`)
+  expect({ admitted: admitted(), refused }).toEqual({ admitted: 'l1', refused: ['l4'] })
+  for (const name of ['k1', 'k2']) await ask(name, 'key', 'a')
+  await ask('o1', 'other', 'b')
+  expect(admitted()).toBe('l1 k1 k2 o1')
+  await end('l1')
+  expect(admitted()).toBe('l1 k1 k2 o1 l2')
 })

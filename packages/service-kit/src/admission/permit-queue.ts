@@ -14,6 +14,8 @@ export interface PermitLimits {
   waiting: number
   /** Of them, those of one project. */
   waitingOfProject: number
+  /** Bounds of all work without an API key together, such as that of public links. Undefined: those of one key. */
+  withoutKey?: { running: number; waiting: number }
 }
 
 /** Decides whose work runs next: each piece holds a permit while it runs. */
@@ -47,11 +49,22 @@ export function createPermitQueue({ limits, nowMs }: PermitQueueOptions): Permit
   const runningOfCaller = createCounts()
   const runningOfProject = createCounts()
   const waitingOfProject = createCounts()
+  const { withoutKey = { running: limits.runningOfCaller, waiting: limits.waiting } } = limits
   let running = 0
+  let waitingWithoutKey = 0
 
+  const mostOf = ({ caller }: Flow) => (hasKey(caller) ? limits.runningOfCaller : withoutKey.running)
   const mayRun = ({ flow }: Waiter) =>
-    runningOfCaller.of(flow.caller) < limits.runningOfCaller && runningOfProject.of(flow.project) < limits.runningOfProject
-  const isFull = ({ project }: Flow) => queue.size >= limits.waiting || waitingOfProject.of(project) >= limits.waitingOfProject
+    runningOfCaller.of(flow.caller) < mostOf(flow) && runningOfProject.of(flow.project) < limits.runningOfProject
+  const isFull = ({ caller, project }: Flow) =>
+    queue.size >= limits.waiting ||
+    waitingOfProject.of(project) >= limits.waitingOfProject ||
+    (!hasKey(caller) && waitingWithoutKey >= withoutKey.waiting)
+
+  function countWaiting({ caller, project }: Flow, by: 1 | -1): void {
+    waitingOfProject.add(project, by)
+    if (!hasKey(caller)) waitingWithoutKey += by
+  }
 
   function count(flow: Flow, by: 1 | -1): void {
     running += by
@@ -88,7 +101,7 @@ export function createPermitQueue({ limits, nowMs }: PermitQueueOptions): Permit
         const settle = (release?: () => void) => {
           clearTimeout(timer)
           signal.removeEventListener('abort', cancel)
-          waitingOfProject.add(flow.project, -1)
+          countWaiting(flow, -1)
           resolve(release)
         }
         const cancel = () => {
@@ -98,7 +111,7 @@ export function createPermitQueue({ limits, nowMs }: PermitQueueOptions): Permit
         const waiter: Waiter = { flow, grant: settle }
         const timer = setTimeout(cancel, limits.queueTimeoutMs)
         signal.addEventListener('abort', cancel)
-        waitingOfProject.add(flow.project, 1)
+        countWaiting(flow, 1)
         queue.push(flow, waiter)
         grantNext()
       })
@@ -111,6 +124,8 @@ export function createPermitQueue({ limits, nowMs }: PermitQueueOptions): Permit
     },
   }
 }
+
+const hasKey = (caller: string) => caller !== ''
 
 /** Counters by key; those at 0 take no memory. */
 function createCounts() {

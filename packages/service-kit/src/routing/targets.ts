@@ -1,5 +1,6 @@
 import { type Admission, unlimitedPermit } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'
+import type { Permit } from '../admission/request-queue.ts'
 import type { AccessRecord } from '../http/access-log.ts'
 import { type AnswerOptions, answerResponse } from '../response/answer-response.ts'
 import { nameNulField } from '../response/name-nul-field.ts'
@@ -63,6 +64,8 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
   const factor = options.bodyLimitFactor?.(named) ?? 1
   const stagedLimit = options.stagedLimit?.(named)
   const addsData = options.countsBytes?.(named) ?? operation.effect === 'write'
+  // What needs no key shares a few permits, so that reading a long answer slowly takes them from others of its kind alone.
+  const holdsUntilEnd = operation.open === true && operation.stream !== undefined
   const isCounted = !operation.open && (options.countsRequests?.(named) ?? true)
   return {
     name: `${options.name}.${named.name}`,
@@ -80,6 +83,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
       const permit = admission.admit(operation, flow)
       context.memory.assignOwner(`${flow.caller} ${flow.project}`)
       const uploads = trackStagedUploads(stageUpload)
+      let isStreaming = false
       try {
         const { maxBodyBytes, maxValues } = context.limits
         const maxBytes = operation.open ? Math.min(maxBodyBytes, maxOpenBodyBytes) : maxBodyBytes * factor
@@ -90,15 +94,33 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
         if (operation.waits) permit.release()
         const origin = { request: context.request, address: addressOf(context), flow, charges: context.charges }
         const handled = handle(input, options.context(caller, named, origin))
-        const given = answerOptions(context, { idOf: options.eventId?.(named), stallMs: options.stallMs })
+        const given = answerOptions(holdsUntilEnd ? untilStreamEnd(context, permit) : context, {
+          idOf: options.eventId?.(named),
+          stallMs: options.stallMs,
+        })
         return await handled
-          .then((answer) => answerResponse(operation, answer, given))
+          .then(async (answer) => {
+            const response = await answerResponse(operation, answer, given)
+            isStreaming = holdsUntilEnd
+            return response
+          })
           .catch((error: unknown) => Promise.reject(nameNulField(error, input)))
       } finally {
-        permit.release()
+        if (!isStreaming) permit.release()
         context.access.waitedMs = permit.waitedMs
         await uploads.dropAll()
       }
+    },
+  }
+}
+
+/** Releases the permit when the stream has ended. */
+function untilStreamEnd(context: RequestContext, permit: Permit): RequestContext {
+  return {
+    ...context,
+    onStreamEnd(error) {
+      permit.release()
+      context.onStreamEnd(error)
     },
   }
 }
@@ -109,11 +131,11 @@ function findStaging({ name, operation }: NamedOperation, options: AnyMountOptio
   return options.stageUpload ?? (() => Promise.reject(new Error(`operation ${name} takes no files`)))
 }
 
-function flowOf(caller: unknown, { request, params }: RequestContext, { keyId, projectOf }: AnyMountOptions): Flow {
-  return {
-    caller: (caller !== undefined && keyId?.(caller)) || '',
-    project: projectOf?.({ params, headers: request.headers }) ?? '',
-  }
+/** Requests without a key are of one caller, and share what it has by their addresses. */
+function flowOf(caller: unknown, context: RequestContext, { keyId, projectOf }: AnyMountOptions): Flow {
+  if (caller === undefined) return { caller: '', project: addressOf(context) }
+  const { request, params } = context
+  return { caller: keyId?.(caller) ?? '', project: projectOf?.({ params, headers: request.headers }) ?? '' }
 }
 
 /** Address of the other end of the connection; `''` without one. */
