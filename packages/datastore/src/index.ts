@@ -16,6 +16,7 @@ export { type JournalDamage, readDamageReports } from './analytical/journal/jour
 export type { LostPart } from './analytical/parts/lost-parts.ts'
 export { createPartLedger, type PartLedger, readLostParts, type TableDamage } from './analytical/parts/part-ledger.ts'
 export { type DetachedPart, readDetachedParts } from './analytical/parts/table-parts.ts'
+export { type CheckedPart, checkAllParts, detachPart } from './analytical/parts/check-parts.ts'
 export type { RefusedRows } from './analytical/writes/journaled-batcher.ts'
 export {
   copiedTables,
@@ -51,7 +52,7 @@ export type { StoreKind } from './analytical/table-definition.ts'
 export { sweepTombstones, type TombstoneSweep } from './analytical/maintenance/sweep-tombstones.ts'
 export { setTextIndex, type TextIndexOptions } from './analytical/text-index.ts'
 export { checkReferences, type ReferenceCheck, type ReferenceStores } from './backup/check-references.ts'
-export type { BlobDamage, BlobDigest, Blobs, BlobStat, BlobRead, KeptBlob, StagedBlob } from './blobs/blobs.ts'
+export type { BlobDigest, Blobs, BlobStat, BlobRead, KeptBlob, StagedBlob } from './blobs/blobs.ts'
 export { fileBlobs } from './blobs/file-blobs.ts'
 export { s3Blobs, type S3BlobsOptions } from './blobs/s3-blobs.ts'
 export type { S3Bucket } from './blobs/s3-requests.ts'

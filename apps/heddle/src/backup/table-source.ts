@@ -99,6 +99,7 @@ async function ownTables(configuration: Configuration, baseUrl: string): Promise
     onRefusedRows: ({ path }) => void refused.push(path),
     // A backup compares its row counts with the tables; missing rows are reported at each start and by the doctor.
     onTableDamage: () => undefined,
+    onDamage: () => undefined,
     onPartlyExamined: () => undefined,
     onJournalDamage: ({ folder }) => void damaged.push(folder),
   }).catch((error: unknown) => {

@@ -1,10 +1,11 @@
+import { type Analytical, checkAllParts, detachPart } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
 import { openStores } from '../server/stores.ts'
 import { toStartError } from '../server/start/start-error.ts'
 
 /**
  * Gives relational data, tables and blobs the id of one store, after one of them was lost and the operator continues with the others, and accepts the
- * relational data without acknowledged commits that are missing from it.
+ * relational data without acknowledged commits that are missing from it. Parts of tables that cannot be read are set aside, with their files.
  * @throws UsageError while a server holds the data folder
  */
 export async function repairStores(configuration: Configuration): Promise<void> {
@@ -14,10 +15,21 @@ export async function repairStores(configuration: Configuration): Promise<void> 
     onRefusedRows: ignore,
     onJournalDamage: ignore,
     onTableDamage: ignore,
+    onDamage: ignore,
     onPartlyExamined: ignore,
   }
   const stores = await openStores({ configuration, ...options, acceptsStores: true }).catch((error: unknown) => {
     throw toStartError(error, configuration)
   })
-  await stores.close()
+  try {
+    await setDamagedPartsAside(stores.analytical)
+  } finally {
+    await stores.close()
+  }
+}
+
+/** The files stay in the folder `detached` of their table. */
+async function setDamagedPartsAside(analytical: Analytical): Promise<void> {
+  for await (const { table, part, reason } of checkAllParts(analytical.stored))
+    if (reason !== undefined) await detachPart(analytical, { table, part })
 }

@@ -9,7 +9,7 @@ import {
   serve as listen,
   serviceOf,
 } from '@heddle/service-kit'
-import { logJournalDamage, logTableDamage } from './damage-log.ts'
+import { createDamageReports } from './damage/damage-reports.ts'
 import { composeServices } from './compose-services.ts'
 import { connectionLimits } from './process/connection-limits.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -45,13 +45,15 @@ export async function startServer(configuration: Configuration, logger: ServerLo
   const prices = await readPrices(configuration)
   const isCluster = configuration.clickhouseUrl !== undefined
   const admission = createAdmission({ limits: isCluster ? { statements: clusterStatementLimits } : {} })
+  const damage = createDamageReports(logger)
   const stores = await openStores({
     permits: admission.statements,
     configuration,
     onEngineRestart: (event) => logger.warn(event, 'restarted the embedded engine'),
     onRefusedRows: ({ path, error }) => logger.error({ path, err: error }, 'the store rejected acknowledged rows; they are kept in a file'),
-    onJournalDamage: (damage) => logJournalDamage(damage, logger),
-    onTableDamage: (damage) => logTableDamage(damage, logger),
+    onJournalDamage: damage.inJournal,
+    onTableDamage: damage.inTables,
+    onDamage: damage.met,
     onPartlyExamined: (tables) =>
       logger.warn(tables, 'examined a part of the relational database, which is large; heddle doctor examines all'),
   })
@@ -69,6 +71,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     const limiter = openLimiter({ stores, configuration, logger })
     closers.push(() => limiter.close())
     const health = watchHealth({ stores, log: logger })
+    health.readiness.note('damage', damage.summary)
     closers.push(async () => health.stop())
     const mcp = mcpRoutes({ service: () => service, log: logger })
     const trainingEngine = await openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })

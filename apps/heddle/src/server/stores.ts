@@ -26,6 +26,7 @@ import {
   s3Blobs,
   setTextIndex,
   type StatementPermits,
+  type StoreError,
   systemTiming,
   type TableDamage,
 } from '@heddle/datastore'
@@ -66,6 +67,8 @@ export interface StoresOptions {
   onJournalDamage: (damage: JournalDamage) => void
   /** Called with table parts whose rows are missing from results: the engine cannot read them, or their files are gone. */
   onTableDamage: (damage: TableDamage) => void
+  /** Called each time damage is met, with an error of kind `damaged` that names it. */
+  onDamage: (error: StoreError) => void
   /** Called where the relational database is too large to be examined whole at a start. */
   onPartlyExamined: (tables: { examined: number; all: number }) => void
   /** True when the operator accepts the configured stores as they are: as one although their ids differ, and without acknowledged commits that are missing. */
@@ -89,6 +92,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     const { analytical, engineDownMs } = await openAnalytical({ ...options, closers })
     const database = await openDatabase(configuration, {
       onUnfinished: options.onPartlyExamined,
+      onDamage: options.onDamage,
       ...(options.acceptsStores && { acceptsMissingCommits: true }),
     })
     closers.push(() => database.destroy())
@@ -97,7 +101,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     await migrateAnalytical({ analytical, database, locks, kind, now: systemClock })
     const { textIndex } = configuration
     await setTextIndex({ analytical, locks, kind, isOn: textIndex === undefined ? undefined : textIndex === 'on' })
-    const blobs = openBlobs(configuration)
+    const blobs = openBlobs(configuration, options.onDamage)
     await bindStores({ analytical, database, blobs, locks, kind, newId: randomUUID, ...(options.acceptsStores && { accepts: 'all' }) })
     const sharesStore = configuration.clickhouseUrl !== undefined
     const assertDiskSpace = diskSpaceCheck(configuration)
@@ -168,11 +172,12 @@ async function openAnalytical({
   onRefusedRows,
   onJournalDamage,
   onTableDamage,
+  onDamage,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs'>> {
   if (configuration.clickhouseUrl !== undefined) {
     const target = { url: configuration.clickhouseUrl }
-    const analytical = createClickHouseStore({ target, timing: systemTiming, ...(permits && { permits }) })
+    const analytical = createClickHouseStore({ target, timing: systemTiming, onDamage, ...(permits && { permits }) })
     closers.push(() => analytical.close())
     // A new server has no database yet.
     const detached = await readDetachedParts(analytical).catch(() => [])
@@ -186,6 +191,7 @@ async function openAnalytical({
     target: { engine },
     onRefused: onRefusedRows,
     onJournalDamage,
+    onDamage,
     onWritten: () => ledger.noteSoon(),
     timing: systemTiming,
     ...(permits && { permits }),
@@ -205,9 +211,12 @@ async function openDatabase({ databaseUrl, dataDir }: Configuration, options: Op
 }
 
 /** Uploads to a bucket are staged in the data folder until they are complete. */
-export function openBlobs({ blobsUrl, dataDir }: Pick<Configuration, 'blobsUrl' | 'dataDir'>): Blobs {
+export function openBlobs(
+  { blobsUrl, dataDir }: Pick<Configuration, 'blobsUrl' | 'dataDir'>,
+  onDamage: (error: StoreError) => void = () => undefined,
+): Blobs {
   const folder = join(dataDir, 'blobs')
-  return blobsUrl === undefined ? fileBlobs(folder) : s3Blobs({ ...blobsUrl, stagingDir: join(folder, 'incoming') })
+  return blobsUrl === undefined ? fileBlobs(folder, { onDamage }) : s3Blobs({ ...blobsUrl, stagingDir: join(folder, 'incoming'), onDamage })
 }
 
 /** Locks shared by all servers on one PostgreSQL; else process-local, since this process is the only one. */

@@ -45,6 +45,8 @@ export interface ClickHouseStoreOptions {
   onRefused?: (refusal: RefusedRows) => void
   /** Called for a damaged journal part of an earlier process, with what is missing and where its files are kept. */
   onJournalDamage?: (damage: JournalDamage) => void
+  /** Called each time a query meets a damaged part of a table, with an error of kind `damaged` that names it. */
+  onDamage?: (error: StoreError) => void
   /** Called after rows of the journal were written to their table, or rows were deleted from it. */
   onWritten?: () => void
   /** Default time limit of a query in seconds. Default 60. */
@@ -77,6 +79,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     permits: options.permits,
     assertReady: () => engine?.assertReady(),
     readable: () => batchers.readable(),
+    onDamage: (error) => options.onDamage?.(error),
     maxSeconds: options.maxSeconds ?? 60,
     maxMemoryBytes: options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2),
   })

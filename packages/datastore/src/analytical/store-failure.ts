@@ -1,4 +1,5 @@
 import { StoreError, type StoreErrorKind } from './analytical.ts'
+import { describePartDamage, findPartDamage } from './parts/part-damage.ts'
 
 const kindOfCode = new Map<number, StoreErrorKind>([
   [159, 'timeout'],
@@ -46,6 +47,8 @@ function kindOf(error: Error): StoreErrorKind {
 export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   if (!(error instanceof Error)) return new StoreError('failed', String(error))
+  const damage = findPartDamage(codeOf(error), error.message)
+  if (damage) return new StoreError('damaged', describePartDamage(damage), { cause: error })
   const kind = kindOf(error)
   return new StoreError(kind, `${subject(kind)}: ${error.message}`, { cause: error })
 }

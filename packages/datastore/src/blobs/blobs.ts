@@ -64,9 +64,3 @@ export interface Blobs {
   /** Sets the id. Durable once it resolves. */
   setStoreId(id: string): Promise<void>
 }
-
-/** A blob that does not have the bytes that it was stored with. */
-export interface BlobDamage {
-  digest: BlobDigest
-  reason: string
-}

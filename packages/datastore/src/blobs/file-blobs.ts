@@ -2,9 +2,10 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { makeFolder, syncFolder } from '../durable-folders.ts'
+import type { StoreError } from '../analytical/analytical.ts'
 import { codeOf } from '../error-code.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDamage, BlobDigest, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDigest, Blobs, KeptBlob } from './blobs.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
 import { stageBlobs } from './stage-blobs.ts'
@@ -12,7 +13,7 @@ import { filesIn, stagedFiles } from './staged-files.ts'
 import { type StoredBlobs, verifiedBlobs } from './verified-blobs.ts'
 
 /** Blobs as files `aa/bb/digest` under `root`. Files appear atomically. `onDamage` is called each time damage is met. */
-export function fileBlobs(root: string, { onDamage }: { onDamage?: (damage: BlobDamage) => void } = {}): Blobs {
+export function fileBlobs(root: string, { onDamage }: { onDamage?: (error: StoreError) => void } = {}): Blobs {
   return verifiedBlobs({ blobs: storedFiles(root), rereads: true, ...(onDamage && { onDamage }) })
 }
 

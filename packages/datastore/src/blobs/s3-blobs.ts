@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { StoreError } from '../analytical/analytical.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDamage, BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
@@ -14,7 +15,7 @@ export interface S3BlobsOptions extends S3Bucket, S3RequestsOptions {
   /** Local folder for staged uploads. */
   stagingDir: string
   /** Called each time damage is met. */
-  onDamage?: (damage: BlobDamage) => void
+  onDamage?: (error: StoreError) => void
 }
 
 const emptyRange = 416

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream'
 import { StoreError } from '../analytical/analytical.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { checkedDigest } from './blob-digest.ts'
-import type { BlobDamage, BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
 
 /** Blobs as they are stored. */
 export type StoredBlobs = Omit<Blobs, 'read'>
 
 export interface VerifiedBlobsOptions {
   blobs: StoredBlobs
-  /** Called each time damage is met. */
-  onDamage?: (damage: BlobDamage) => void
+  /** Called each time damage is met, with an error of kind `damaged` that names the blob. */
+  onDamage?: (error: StoreError) => void
   /**
    * Whether long content is read once more before it is handed out for the first time, so that a reader gets an error and no byte. For files on a
    * disk. False where a second read takes as long as the first: then the stream of long content fails before its last part.
@@ -33,11 +33,17 @@ export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: Ve
   const whole = createMemory()
   const damaged = createMemory()
 
+  function report(digest: BlobDigest, reason: string): never {
+    const wayOut = 'restore it from a backup, or send the same content again (`heddle doctor` lists all that is damaged)'
+    const error = new StoreError('damaged', `blob ${digest} is damaged: ${reason}; ${wayOut}`)
+    onDamage(error)
+    throw error
+  }
+
   function fail(digest: BlobDigest, found: KeptBlob | undefined): never {
     if (found) damaged.set(found)
     const reason = found?.sizeBytes === 0 ? 'it is empty' : 'it has other bytes than were stored'
-    onDamage({ digest, reason })
-    throw damagedBlob(digest, reason)
+    return report(digest, reason)
   }
 
   /** All of the content, which is not kept. */
@@ -102,8 +108,7 @@ export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: Ve
     async read(digest, read) {
       const content = await get(digest, read)
       if (content) return content
-      onDamage({ digest, reason: missing })
-      throw damagedBlob(digest, missing)
+      return report(digest, 'it is missing')
     },
     async stage(content) {
       const staged = await blobs.stage(content)
@@ -112,16 +117,6 @@ export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: Ve
       return staged
     },
   }
-}
-
-const missing = 'it is missing'
-
-/** The error for a blob that a record names, and that is damaged or missing. */
-export function damagedBlob(digest: BlobDigest, reason: string): StoreError {
-  return new StoreError(
-    'damaged',
-    `blob ${digest} is damaged: ${reason}; restore it from a backup, or send the same content again (\`heddle doctor\` lists all that is damaged)`,
-  )
 }
 
 interface Withheld {

@@ -27,8 +27,11 @@ export function toDatabaseFailure(error: unknown): unknown {
     return new StoreError('full', `the disk of the database is full: ${message}`, { cause: error })
   if (code.startsWith('SQLITE_BUSY') || code === '40P01')
     return new StoreError('busy', `the database is busy: ${message}`, { cause: error })
-  if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT')
-    return new StoreError('failed', `the database failed: ${message}`, { cause: error })
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'XX001' || code === 'XX002')
+    return new StoreError('damaged', 'the relational database is damaged; stop the server, run `heddle doctor` and restore a backup', {
+      cause: error,
+    })
+  if (code.startsWith('SQLITE_IOERR')) return new StoreError('failed', `the database failed: ${message}`, { cause: error })
   // An abort of the request cancels a statement with the same code; `runUntilAborted` has told those apart.
   if (code === '57014') return new StoreError('timeout', `the database took too long: ${message}`, { cause: error })
   if (unstorable.has(code)) return new StoreError('data', `the database cannot store a value: ${message}`, { cause: error })

@@ -2,6 +2,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, type SqliteDatabase } from 'kysely'
 import Libsql from 'libsql'
+import { StoreError } from '../analytical/analytical.ts'
 import type { WorkScope } from '../analytical/queries/work-scope.ts'
 import { makeFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
@@ -35,6 +36,8 @@ export interface OpenSqliteOptions {
    * missing, for programs beside a server. Default `start`.
    */
   examines?: 'start' | 'commits'
+  /** Called each time a statement meets damage, with an error of kind `damaged`. */
+  onDamage?: ((error: StoreError) => void) | undefined
   /** Called where examining took too long for all tables. */
   onUnfinished?: ExamineOptions['onUnfinished']
   /** Continues without acknowledged commits that are missing, as an operator has decided. The files are copied first. */
@@ -59,7 +62,7 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
   file.pragma('checkpoint_fullfsync = ON')
   file.pragma('busy_timeout = 5000')
   file.pragma('foreign_keys = ON')
-  const dialect = numberingDialect(translatingFile(file), createCommitRecord(path))
+  const dialect = numberingDialect(translatingFile(file, options.onDamage), createCommitRecord(path))
   const database = await migrated(new Kysely<Tables>({ dialect }), 'sqlite')
   // Statements of SQLite are short and block the thread: no abort can arrive while one runs.
   return Object.assign(database, { of: () => database })
@@ -76,16 +79,24 @@ async function refuseDamage(
   throw damagedDatabase(path, damage, evidence)
 }
 
-function translatingFile(file: SqliteDatabase): SqliteDatabase {
+function translatingFile(file: SqliteDatabase, onDamage: OpenSqliteOptions['onDamage']): SqliteDatabase {
+  function run<T>(work: () => T): T {
+    try {
+      return translated(work)
+    } catch (error) {
+      if (error instanceof StoreError && error.kind === 'damaged') onDamage?.(error)
+      throw error
+    }
+  }
   return {
     close: () => file.close(),
     prepare: (text) => {
-      const statement = translated(() => file.prepare(text))
+      const statement = run(() => file.prepare(text))
       return {
         reader: statement.reader,
-        all: (parameters) => translated(() => statement.all(parameters)),
-        run: (parameters) => translated(() => statement.run(parameters)),
-        iterate: (parameters) => translated(() => statement.iterate(parameters)),
+        all: (parameters) => run(() => statement.all(parameters)),
+        run: (parameters) => run(() => statement.run(parameters)),
+        iterate: (parameters) => run(() => statement.iterate(parameters)),
       }
     },
   }

@@ -44,6 +44,8 @@ export interface TestStoreOptions {
   readDisk?: NonNullable<DiskSpaceOptions['read']>
   /** For tests that mean rows to be refused. Without it, refused rows fail `close`. */
   onRefused?: ClickHouseStoreOptions['onRefused']
+  /** Called each time a query meets a damaged part. */
+  onDamage?: ClickHouseStoreOptions['onDamage']
   engine?: Partial<Omit<EngineOptions, 'entry'>>
 }
 
@@ -62,6 +64,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     batching: options.batching ?? {},
     writes: options.writes ?? 'journaled',
     ...(options.permits && { permits: options.permits }),
+    ...(options.onDamage && { onDamage: options.onDamage }),
     onRefused: options.onRefused ?? (({ error }) => void refusals.push(error.message)),
   })
   await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })

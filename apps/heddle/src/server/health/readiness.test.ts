@@ -23,6 +23,17 @@ test('one part that is not ready makes the server not ready, with its reason', a
   })
 })
 
+test('a note is shown while there is one, and leaves the server ready', async () => {
+  const { readiness, changes } = start()
+  const found: string[] = []
+  readiness.add('database', () => undefined)
+  readiness.note('damage', () => found[0])
+  expect(await readiness.read()).toEqual({ isReady: true, parts: { database: 'ready' } })
+  found.push('2 damaged; run heddle doctor')
+  expect(await readiness.read()).toEqual({ isReady: true, parts: { database: 'ready', damage: '2 damaged; run heddle doctor' } })
+  expect(changes).toEqual([])
+})
+
 test('a part that was removed no longer counts, and its name is free', async () => {
   const { readiness } = start()
   const remove = readiness.add('damage', () => 'damaged')

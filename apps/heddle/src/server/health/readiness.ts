@@ -10,14 +10,14 @@ export type ReadinessCheck = (signal: AbortSignal) => Promise<string | undefined
 /** State of all parts at one moment. */
 export interface ReadinessReport {
   isReady: boolean
-  /** By name of the part: `ready`, or why it is not. */
+  /** By name of the part: `ready`, or why it is not; and the notes. */
   parts: Readonly<Record<string, string>>
 }
 
 /**
  * Whether the server can do its work, part by part. `GET /readyz` answers 503 while any part is not ready. Each part adds its own check:
  *
- *     readiness.add('damage', () => (found === 0 ? undefined : `${found} damaged parts; run heddle doctor`))
+ *     readiness.add('engine', () => (isRunning ? undefined : 'restarting'))
  *
  * Checks run concurrently, each at most once at a time and once in `freshMs`, so that probes without a key cannot load the stores.
  */
@@ -28,6 +28,11 @@ export interface Readiness {
    * @throws Error when the name is taken
    */
   add(name: string, check: ReadinessCheck): () => void
+  /**
+   * Adds what the report says beside the parts while `read` returns it, and which does not make the server not ready: the rest is served.
+   * As public as the reasons.
+   */
+  note(name: string, read: () => string | undefined): void
   /**
    * Runs the checks and resolves within `answerMs`: a check that takes longer counts with its last result until its time limit has passed,
    * then as not ready. Never rejects.
@@ -70,6 +75,7 @@ const notChecked = 'not checked yet'
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { onChange, freshMs = 500, answerMs = 900, limitMs = 5_000, now = () => performance.now() } = options
   const parts = new Map<string, Part>()
+  const notes = new Map<string, () => string | undefined>()
 
   function settle(name: string, part: Part, change: Omit<ReadinessChange, 'part'>): void {
     const before = part.reason === notChecked ? undefined : part.reason
@@ -103,9 +109,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       parts.set(name, { check, reason: notChecked, checkedMs: -Infinity, running: undefined })
       return () => void parts.delete(name)
     },
+    note: (name, read) => void notes.set(name, read),
     async read() {
       await withinTime(answerMs, Promise.all([...parts].map(([name, part]) => refresh(name, part))))
       const reasons = [...parts].map(([name, { reason }]): [string, string] => [name, reason ?? 'ready'])
+      for (const [name, note] of notes)
+        reasons.push(...[note()].flatMap((text): [string, string][] => (text === undefined ? [] : [[name, text]])))
       return { isReady: [...parts.values()].every(({ reason }) => reason === undefined), parts: Object.fromEntries(reasons) }
     },
   }

@@ -16,6 +16,8 @@ export interface QueriesOptions {
   assertReady(): void
   /** Resolves once all rows acknowledged so far are readable. */
   readable(): Promise<void>
+  /** Called each time a statement meets damage. */
+  onDamage(error: StoreError): void
   /** Default time limit of a query in seconds. */
   maxSeconds: number
   /** Default memory limit of a query in bytes. */
@@ -79,7 +81,9 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       if (scope.signal?.aborted) return cancelledError('the statement', scope.signal)
       if (lifetime.isTimedOut)
         return new StoreError('timeout', `the store did not respond within ${seconds + graceSeconds} seconds`, { cause: error })
-      return toStoreError(error)
+      const translated = toStoreError(error)
+      if (translated.kind === 'damaged') options.onDamage(translated)
+      return translated
     }
     try {
       await lifetime.race(readable())

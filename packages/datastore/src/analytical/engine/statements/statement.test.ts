@@ -34,6 +34,7 @@ describe('allowed statements', () => {
     ["RESTORE TABLE calls FROM File('3f-1/calls') SETTINGS structure_only=1", 'change'],
     ["RESTORE TABLE calls FROM File('3f-1/calls')\nFORMAT TabSeparated", 'change'],
     ['SYSTEM STOP MERGES table_rows', 'change'],
+    ["CHECK TABLE calls PART '202602_1_1_0'", 'read'],
   ])('%s', (text, kind) => {
     expect(guard.check(text)).toMatchObject({ kind })
   })

@@ -52,7 +52,7 @@ function tokens(text: string): Token[] {
   return found
 }
 
-const readVerbs = new Set(['SELECT', 'WITH'])
+const readVerbs = new Set(['SELECT', 'WITH', 'CHECK'])
 /** Allowed changes: the first word of a statement and the words that may follow it. */
 const changeVerbs = new Map<string, readonly string[]>([
   ['CREATE', ['TABLE', 'DATABASE']],
@@ -68,7 +68,7 @@ const changeVerbs = new Map<string, readonly string[]>([
   ['RESTORE', ['TABLE']],
   ['SYSTEM', ['STOP']],
 ])
-/** The only allowed forms of statements that copy and restore tables. Copies are below the one folder that the engine may use. */
+/** The only allowed forms of statements that copy, restore and check tables. Copies are below the one folder that the engine may use. */
 const copyForms = new Map<string, RegExp>([
   [
     'BACKUP',
@@ -76,6 +76,7 @@ const copyForms = new Map<string, RegExp>([
   ],
   ['RESTORE', /^RESTORE TABLE [a-z_]+ FROM File\('[a-z0-9-]+\/[a-z_]+'\)( SETTINGS structure_only=1)?$/],
   ['SYSTEM', /^SYSTEM STOP MERGES [a-z_]+$/],
+  ['CHECK', /^CHECK TABLE [a-z_]+( PART '[a-zA-Z0-9_-]+')?$/],
 ])
 /** Functions in expressions that reach outside the engine or run code; table functions come from the engine's own list. */
 const refusedFunctions = ['file', 'executable', 'catboostevaluate', 'joinget']
