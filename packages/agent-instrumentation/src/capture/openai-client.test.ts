@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
+import { checkGroups } from '../groups/check-groups.ts'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
 import type { Trajectory } from '../trajectory/trajectory.ts'
 import { createModelEndpoint, type ModelEndpoint, type Reply } from '../testing/model-endpoint.ts'
@@ -46,6 +47,29 @@ describe('chat completions of the openai client', () => {
     expect(choice).toMatchObject({ finish_reason: 'stop', message: { content: 'hi' }, token_ids: [104, 105], prompt_token_ids: [0] })
     expect(choice).toMatchObject({ logprobs: { content: [{ token: 'token_id:104', logprob: -0.5 }, { token: 'token_id:105' }] } })
     expect(recorded).toMatchObject({ initial_policy_version: 3, final_policy_version: 3, reward: 1, additional_histories: [] })
+  })
+
+  test('calls at the same time give the smallest and the largest step, whichever ends first, so that a stale one is seen', async () => {
+    const steps = [7, 9]
+    let letGo = () => {}
+    const secondEnded = new Promise<void>((resolve) => (letGo = resolve))
+    const endpoints = steps.map((step) => createModelEndpoint(says(String(step)), { 'x-model-step': String(step) }))
+    let sent = 0
+    const inner: typeof fetch = async (input, init) => {
+      const place = sent++
+      if (place === 0) await secondEnded
+      return endpoints[place]!.fetch(input, init)
+    }
+    const recorded = await recordOne({ fetch: inner } as ModelEndpoint, async (client) => {
+      const ask = (content: string) => client.chat.completions.create({ model, messages: [{ role: 'user', content }] })
+      const first = ask('early')
+      await ask('late')
+      letGo()
+      await first
+    })
+    expect(recorded).toMatchObject({ initial_policy_version: 7, final_policy_version: 9 })
+    const group = { trajectories: [recorded], exceptions: [], metadata: {}, metrics: {}, logs: [] }
+    expect(checkGroups([group], { maxVersionSpread: 1 }).warnings.join()).toContain('policy versions are 2 steps apart')
   })
 
   test('a stream is recorded as the same choice, and its chunks reach the program unchanged', async () => {

@@ -3,6 +3,7 @@ import { parseObject } from './json-values.ts'
 import { type Completion, type Conversation, isUnrecordable, type ModelApi, recordable, type Unrecordable } from './model-api.ts'
 import { apiOf, type ModelRequest, readModelRequest } from './model-request.ts'
 import { observeStream } from './observe-stream.ts'
+import { policyVersionOf } from './policy-version.ts'
 import { readResponse } from './read-response.ts'
 import type { Outcome, RecordedExchange, Recorder } from './recorder.ts'
 import { createStreamEvents } from './stream-events.ts'
@@ -135,12 +136,14 @@ function toOutcome(
   completion: Completion | Unrecordable,
 ): RecordedExchange | Unrecordable {
   if (isUnrecordable(completion)) return completion
-  const version = response.headers.get('x-model-step')
   return {
     ...conversation,
     choices: completion.choices,
     model: completion.model ?? (typeof request.body['model'] === 'string' ? request.body['model'] : undefined),
-    policyVersion: version !== null && /^\d+$/.test(version) ? Number(version) : undefined,
+    policyVersion: policyVersionOf({
+      headers: Object.fromEntries(response.headers),
+      models: [completion.model, request.body['model']],
+    }),
     isComplete: completion.isComplete,
     responseIds: completion.responseIds,
     request: request.body,

@@ -1,5 +1,7 @@
 import { type Attributes, type Context, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
-import { tracerName } from '../spans/model-call-span.ts'
+import { activeTrajectory } from '../context/active-trajectory.ts'
+import { tracerName } from '../spans/tracer-name.ts'
+import { trajectoryAttributes } from '../spans/trajectory-span.ts'
 import { putBounded } from './put-bounded.ts'
 
 /** Spans of what a framework runs, such as nodes, agents and tools, by the ids that it gives them. */
@@ -32,7 +34,9 @@ export function createRunSpans(): RunSpans {
     has: (id) => runs.has(id),
     start({ id, parentId, name, attributes }) {
       const parent = contextOf(parentId)
-      const span = trace.getTracer(tracerName).startSpan(name, { attributes }, parent)
+      const trajectory = activeTrajectory()
+      const ids = trajectory && trajectoryAttributes(trajectory)
+      const span = trace.getTracer(tracerName).startSpan(name, { attributes: { ...ids, ...attributes } }, parent)
       putBounded(runs, id, { span, around: trace.setSpan(parent, span) })
     },
     pass: ({ id, parentId }) => putBounded(runs, id, { span: undefined, around: contextOf(parentId) }),

@@ -97,6 +97,13 @@ describe('a trajectory from its model calls', () => {
     })
   })
 
+  test('has the smallest and the largest step of its weights, whichever call ended first', () => {
+    const at = (version: number, ended_at: string) =>
+      modelCall([user(`q${version}`)], choice('a'), { ended_at, attributes: { heddle: { policy: { version } } } })
+    const calls = [at(7, '2026-01-01T00:09:00Z'), at(9, '2026-01-01T00:02:00Z'), at(8, '2026-01-01T00:03:00Z')]
+    expect(built(calls)).toMatchObject({ initial_policy_version: 7, final_policy_version: 9 })
+  })
+
   test('reads messages in parts, with calls of tools and their results', () => {
     const parts = [
       { role: 'user', parts: [{ type: 'text', content: 'q' }] },

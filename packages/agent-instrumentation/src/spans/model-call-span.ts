@@ -1,9 +1,8 @@
-import { type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import type { Outcome, RecordedExchange } from '../capture/recorder.ts'
 import { isJsonObject } from '../capture/json-values.ts'
-
-export const tracerName = '@heddle/agent-instrumentation'
+import { tracerName } from './tracer-name.ts'
 
 /** Names of the semantic conventions for generative AI. */
 const genAi = {
@@ -17,10 +16,10 @@ const genAi = {
   tools: 'gen_ai.tool.definitions',
 } as const
 
-/** Starts the span of a chat completion. Without a tracer provider it records nothing. */
-export function startModelCall(model: unknown, parent: Context = context.active()): Span {
+/** Starts the span of a chat completion, with the ids of its trajectory. Without a tracer provider it records nothing. */
+export function startModelCall(model: unknown, ids: Attributes, parent: Context = context.active()): Span {
   const name = typeof model === 'string' ? model : 'unknown'
-  const attributes = { [genAi.operation]: 'chat', [genAi.requestModel]: name }
+  const attributes = { ...ids, [genAi.operation]: 'chat', [genAi.requestModel]: name }
   return trace.getTracer(tracerName).startSpan(`chat ${name}`, { kind: SpanKind.CLIENT, attributes }, parent)
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
 import { runPendingWork } from '../context/pending-work.ts'
 import { createModelEndpoint } from '../testing/model-endpoint.ts'
+import { recordSpans } from '../testing/record-spans.ts'
 import { TrajectorySpanProcessor } from './trajectory-span-processor.ts'
 
 const exporter = new InMemorySpanExporter()
@@ -113,6 +114,39 @@ test.each([
     expect(call?.duration).toEqual([0, stream ? 7_000_000 : 0])
   } finally {
     clock.mockRestore()
+  }
+})
+
+test('the spans of the package carry the ids of their attempt without a processor, also where the context is lost and where another process continues it', async () => {
+  trace.disable()
+  context.disable()
+  try {
+    const endpoint = createModelEndpoint(() => ({ pieces: ['yes'] }))
+    const agent = createAgentTracing({ environment: {}, fetch: endpoint.fetch })
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'q' }] })
+    const ask = (send: typeof fetch) => send('http://models.invalid/v1/chat/completions', { method: 'POST', body })
+    const { result: trajectory, spans } = await recordSpans(async () => {
+      const attempt = agent.group({ attempts: 1 }).start()
+      await attempt.run(() => ask(agent.fetch))
+      await ask(attempt.fetch)
+      const part = agent.continueTrajectory(attempt.toCarrier())
+      await part.run(() => ask(agent.fetch))
+      attempt.join(await part.finish())
+      attempt.reward(1)
+      await attempt.finish()
+      return attempt
+    })
+    expect(spans.map(({ name }) => name)).toEqual(['chat m', 'chat m', 'chat m', 'trajectory'])
+    for (const span of spans)
+      expect(span.attributes).toMatchObject({
+        'heddle.trajectory_id': trajectory.id,
+        'heddle.group_id': trajectory.groupId,
+        'heddle.rollout_id': trajectory.rolloutId,
+        'heddle.attempt_index': 0,
+      })
+  } finally {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    trace.setGlobalTracerProvider(provider)
   }
 })
 

@@ -1,7 +1,7 @@
-import { context, isSpanContextValid, type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Attributes, context, isSpanContextValid, type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemetry/api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import type { RewardOptions, Trajectory } from '../trajectory/trajectory.ts'
-import { tracerName } from './model-call-span.ts'
+import { tracerName } from './tracer-name.ts'
 
 type Named = Pick<Trajectory, 'id' | 'groupId' | 'rolloutId' | 'attemptIndex'>
 
@@ -21,14 +21,18 @@ export interface TrajectorySpan {
   ids: { trace_id: string; root_span_id: string } | undefined
   /** The same as a header; undefined where nothing traces. */
   traceparent: string | undefined
+  /** What every span of the trajectory carries. */
+  attributes: Attributes
   run<T>(work: () => T): T
   end(outcome: { reward: number | undefined; options: RewardOptions; error: unknown }): void
 }
 
 export function startTrajectorySpan(trajectory: Named): TrajectorySpan {
-  const span = trace.getTracer(tracerName).startSpan('trajectory', { attributes: trajectoryAttributes(trajectory) })
+  const attributes = trajectoryAttributes(trajectory)
+  const span = trace.getTracer(tracerName).startSpan('trajectory', { attributes })
   const around = trace.setSpan(context.active(), span)
   return {
+    attributes,
     ...namesOf(span.spanContext()),
     run: (work) => context.with(around, work),
     end({ reward, options, error }) {
@@ -40,11 +44,16 @@ export function startTrajectorySpan(trajectory: Named): TrajectorySpan {
 }
 
 /** The span of an attempt that another process has started, and ends. */
-export function continueTrajectorySpan(traceparent: string | undefined): TrajectorySpan {
+export function continueTrajectorySpan(traceparent: string | undefined, trajectory: Named): TrajectorySpan {
   const [, traceId = '', spanId = '', flags = '0'] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
   const remote: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
   const around = isSpanContextValid(remote) ? trace.setSpanContext(context.active(), remote) : context.active()
-  return { ...namesOf(remote), run: (work) => context.with(around, work), end: () => undefined }
+  return {
+    ...namesOf(remote),
+    attributes: trajectoryAttributes(trajectory),
+    run: (work) => context.with(around, work),
+    end: () => undefined,
+  }
 }
 
 function namesOf(spanContext: SpanContext): Pick<TrajectorySpan, 'ids' | 'traceparent'> {

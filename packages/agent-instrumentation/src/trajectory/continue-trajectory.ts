@@ -21,7 +21,7 @@ export interface ContinuedTrajectory extends ActiveTrajectory {
 /** @throws TypeError for a carrier that is not whole */
 export function continueTrajectory(carrier: Readonly<TrajectoryCarrier>, settings: CaptureSettings): ContinuedTrajectory {
   const { traceparent, ...place } = readCarrier(carrier)
-  const span = continueTrajectorySpan(traceparent)
+  const span = continueTrajectorySpan(traceparent, place)
   const notes = createNotes(place.id)
   const recorded: PartCall[] = []
   const calls = recordModelCalls({ span, settings, onCounted: notes.count, onCall: (call) => recorded.push(call) })

@@ -1,6 +1,6 @@
 import { v7 as newUuid } from 'uuid'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
-import { type History, maxHistories } from '@heddle/core-api/histories'
+import { type History, maxHistories, policyVersions } from '@heddle/core-api/histories'
 import { TrajectoryMisuse } from '../misuse-error.ts'
 import { startTrajectorySpan } from '../spans/trajectory-span.ts'
 import { toCarrier } from './carrier.ts'
@@ -120,8 +120,7 @@ function toRecorded({ id, identity, startTime, notes, calls }: ToRecorded): Reco
     tools: main?.tools ?? null,
     additional_histories: additional,
     reward: reward?.value ?? 0,
-    initial_policy_version: calls.versions[0] ?? null,
-    final_policy_version: calls.versions.at(-1) ?? null,
+    ...policyVersions(calls.versions),
     metrics: { ...metrics, ...counts },
     metadata: { ...identity, ...metadata, ...(reward?.options.source !== undefined && { reward_source: reward.options.source }) },
     logs: [...logs],

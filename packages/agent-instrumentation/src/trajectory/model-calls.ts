@@ -17,7 +17,7 @@ import { createUnreadOutcomes } from './unread-outcomes.ts'
 export interface ModelCalls {
   recorder: Recorder
   histories(): History[]
-  /** Training steps of the weights that responded, in order; complete once `histories` was called. */
+  /** Training steps of the weights that responded, in the order in which their responses ended; complete once `histories` was called. */
   versions: readonly number[]
   /** Adds a call that was recorded in another process. */
   join(call: PartCall): void
@@ -104,7 +104,7 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
     prepare: (request) => whatIsAdded(request, { settings, asksLogprobs: recorder.asksLogprobs }),
     asksLogprobs: (model) => settings.requestLogprobs && model !== undefined && settings.isPolicy(model),
     begin(model) {
-      const endCall = begin(span.run(() => startModelCall(model)))
+      const endCall = begin(span.run(() => startModelCall(model, span.attributes)))
       return (ended) => {
         if (!reported.isUnderway()) return endCall(ended)
         const outcome = readOutcome(ended)
@@ -113,7 +113,7 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
       }
     },
     beginReported(model, parent) {
-      const endCall = begin(startModelCall(model, parent))
+      const endCall = begin(startModelCall(model, span.attributes, parent))
       const endReported = reported.begin()
       return (outcome) => {
         const wasSeen = endReported(outcome)

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@heddle/core-api'
-import { type Choice, createHistories, type History, maxHistories } from '@heddle/core-api/histories'
+import { type Choice, createHistories, type History, maxHistories, policyVersions } from '@heddle/core-api/histories'
 import { inSlices } from '../../body-threads/in-slices.ts'
 import { readLines } from '../../jobs/read-lines.ts'
 import { createPacer } from '../../training/pacer.ts'
@@ -94,8 +94,7 @@ function toTrajectory(row: RecordedTrajectoryRow, calls: readonly CallContent[])
     tools: main?.tools ?? null,
     additional_histories: additional,
     reward: outcome.reward ?? 0,
-    initial_policy_version: calls[0]?.step ?? null,
-    final_policy_version: calls.at(-1)?.step ?? null,
+    ...policyVersions(calls.map(({ step }) => step)),
     metrics: { ...outcome.metrics, ...(incomplete > 0 && { incomplete_responses: incomplete }) },
     metadata: {
       ...outcome.metadata,

@@ -3,6 +3,7 @@ import type { RecordedTrajectoryGroup } from '@heddle/core-api'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { send } from '../../testing/send.ts'
+import { addCheckpoint } from '../../testing/add-checkpoint.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 import { untilEnded } from '../../testing/until-ended.ts'
 import { createRecordedTrajectories } from './recorded-trajectories.ts'
@@ -76,6 +77,16 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
     expect(elements[3]!['token_ids']).toHaveLength(5)
     expect(group).toMatchObject({ exceptions: [], metadata: { group_id: 'g' } })
     expect(group!.trajectories[0]).toMatchObject({ reward: 1, tools: null, additional_histories: [], initial_policy_version: 0 })
+  })
+
+  test('a trajectory has the smallest and the largest step of its weights, whichever call was first', async () => {
+    const { model_id, model } = await newModel()
+    await addCheckpoint(app, model_id, 3)
+    await ask(model, inTrajectory('t'))
+    await ask(`${model}:step0`, inTrajectory('t'))
+    await finish(model_id, 't')
+    const [group] = await groupsOf(model_id)
+    expect(group!.trajectories[0]).toMatchObject({ initial_policy_version: 0, final_policy_version: 3 })
   })
 
   test('a branch, a repeated request and a second choice are histories of their own, and a repeated idempotency key is not', async () => {

@@ -193,6 +193,7 @@ test('the handler makes spans of nodes and tools below that of the attempt, and 
     }),
   )
   const paths = spans.map((span) => pathOfSpan(span, spans)).toSorted()
+  expect(new Set(spans.map(({ attributes }) => attributes['heddle.trajectory_id'])).size).toBe(1)
   expect(paths.filter((path) => / (chat|execute_tool) /.test(path))).toEqual([
     'trajectory > LangGraph > model > chat solver',
     'trajectory > LangGraph > model > chat solver',

@@ -126,6 +126,7 @@ test('the trace processor makes spans of agents, tools and handoffs below that o
     }),
   )
   const paths = spans.map((span) => pathOfSpan(span, spans))
+  expect(new Set(spans.map(({ attributes }) => attributes['heddle.trajectory_id'])).size).toBe(1)
   expect(paths.filter((path) => /^trajectory > .*invoke_agent Solver > .*chat solver$/.test(path))).toHaveLength(2)
   expect(paths.filter((path) => /^trajectory > .*invoke_agent Solver > .*execute_tool add$/.test(path))).toHaveLength(1)
   expect(spans.find(({ name }) => name === 'execute_tool add')?.attributes).toMatchObject({ 'gen_ai.tool.call.result': '4' })

@@ -3,6 +3,7 @@ import type { JsonObject } from '@heddle/core-api'
 import { createChunkReader } from '../chat/chat-stream.ts'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 import { type Completion, type Conversation, isUnrecordable, recordable, type Unrecordable } from '../model-api.ts'
+import { policyVersionOf } from '../policy-version.ts'
 import { putBounded } from '../put-bounded.ts'
 import type { Outcome, Recorder } from '../recorder.ts'
 import type { LangChainMessage, LangChainParams, LangChainResult } from './langchain-run.ts'
@@ -109,7 +110,7 @@ function toOutcome({ conversation, model }: OpenCall, completion: Completion | U
     ...conversation,
     choices,
     model: completion.model ?? model,
-    policyVersion: undefined,
+    policyVersion: policyVersionOf({ models: [completion.model, model] }),
     isComplete,
     responseIds,
     request: { model },

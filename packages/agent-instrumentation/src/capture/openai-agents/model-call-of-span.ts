@@ -2,6 +2,7 @@ import type { JsonObject } from '@heddle/core-api'
 import { chatApi } from '../chat/chat-api.ts'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 import { isUnrecordable, type ModelApi } from '../model-api.ts'
+import { policyVersionOf } from '../policy-version.ts'
 import type { Outcome, Recorder } from '../recorder.ts'
 import { responsesApi } from '../responses/responses-api.ts'
 import { toInputItems } from './to-input-items.ts'
@@ -21,7 +22,7 @@ export function toOutcome(data: JsonObject, { recorder, toolNames }: { recorder:
   const completion = api.completionOf(response)
   if (isUnrecordable(completion)) return completion
   api.store(request, response, recorder.stored)
-  return { ...conversation, ...completion, policyVersion: undefined, request }
+  return { ...conversation, ...completion, policyVersion: policyVersionOf({ models: [completion.model, request['model']] }), request }
 }
 
 function ofGeneration({ input, output, model }: JsonObject, toolNames: readonly string[]): SpanCall {

@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api'
-import { createHistories, maxHistories } from '@heddle/core-api/histories'
+import { createHistories, maxHistories, policyVersions } from '@heddle/core-api/histories'
 import type { RecordedTrajectory } from '../../trajectory/recorded.ts'
-import { readModelCall, type TracedModelCall } from './read-model-call.ts'
+import { readModelCall } from './read-model-call.ts'
 import type { AttemptCalls } from './split-attempts.ts'
 
 /** An attempt as training takes it, without its reward, and what is known of its size. */
@@ -48,7 +48,7 @@ export function toTrajectory(attempt: AttemptCalls, { isPolicy, keepFailed }: To
       ...main,
       additional_histories: additional,
       reward: 0,
-      ...versionsOf(ofPolicy),
+      ...policyVersions(ofPolicy.map(({ policyVersion }) => policyVersion)),
       metrics: {},
       metadata: { trajectory_id: attempt.id, trace_id: root.trace_id, root_span_id: root.id },
       logs: [],
@@ -72,9 +72,4 @@ function innermost(calls: readonly Call[]): Call[] {
     }
   }
   return calls.filter(({ id }) => !around.has(id)).toSorted((a, b) => String(a.ended_at).localeCompare(String(b.ended_at)))
-}
-
-function versionsOf(calls: readonly TracedModelCall[]) {
-  const versions = calls.flatMap(({ policyVersion }) => policyVersion ?? [])
-  return { initial_policy_version: versions[0] ?? null, final_policy_version: versions.at(-1) ?? null }
 }

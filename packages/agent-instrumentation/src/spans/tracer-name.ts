@@ -1,0 +1,2 @@
+/** Of the spans of this package. */
+export const tracerName = '@heddle/agent-instrumentation'
