@@ -21,14 +21,17 @@ export interface GeneratedResult {
   content: readonly Part[]
   finishReason: unknown
   providerMetadata?: Record<string, unknown> | undefined
-  response?: { modelId?: string | undefined } | undefined
+  response?: { modelId?: string | undefined; headers?: Record<string, string> | undefined } | undefined
 }
 
 export interface StreamedResult {
   stream: ReadableStream<Part>
+  response?: { headers?: Record<string, string> | undefined } | undefined
 }
 
 export interface CalledModel {
+  /** Of the interface between the AI SDK and providers: `v2` of AI SDK 5, `v3` of 6, `v4` of 7. */
+  specificationVersion: string
   modelId: string
   provider: string
 }

@@ -26,16 +26,27 @@ function toMessages({ role, content }: PromptMessage): Message[] | Unrecordable 
   const strange = parts.find((part) => !isKnown(part))
   if (strange) return { unrecordable: `a part of type ${JSON.stringify(strange['type'])}, which has no form in a chat message` }
   if (role === 'assistant') return [toAssistantMessage(parts)]
-  if (role === 'tool') return parts.map(({ toolCallId, output }) => ({ role, tool_call_id: toolCallId, content: toResultText(output) }))
+  if (role === 'tool')
+    return parts
+      .filter(({ type }) => type === 'tool-result')
+      .map(({ toolCallId, output }) => ({ role, tool_call_id: toolCallId, content: toResultText(output) }))
   const [first, ...others] = parts
   if (first && others.length === 0 && first['type'] === 'text') return [{ role, content: first['text'] }]
   return [{ role, content: parts.map(toChatPart) }]
 }
 
+/** Approvals of tools go no further than the AI SDK. */
+const knownParts = ['text', 'reasoning', 'tool-call', 'tool-result', 'tool-approval-response']
+
 function isKnown({ type, mediaType, data }: JsonObject): boolean {
-  if (type === 'file')
-    return String(mediaType).startsWith('image/') && (typeof data === 'string' || data instanceof Uint8Array || data instanceof URL)
-  return ['text', 'reasoning', 'tool-call', 'tool-result'].includes(String(type))
+  if (type !== 'file') return knownParts.includes(String(type))
+  const content = contentOf(data)
+  return /^image($|\/)/.test(String(mediaType)) && (typeof content === 'string' || content instanceof Uint8Array || content instanceof URL)
+}
+
+/** Of a file: itself, or from AI SDK 7 on under the name of its kind. */
+function contentOf(data: unknown): unknown {
+  return isJsonObject(data) && (data['type'] === 'data' || data['type'] === 'url') ? data[data['type']] : data
 }
 
 /** What the model said, from the parts of a message or of a response. Reasoning is left out. */
@@ -53,13 +64,15 @@ function toToolCall({ toolCallId, toolName, input }: JsonObject): JsonObject {
 
 function toResultText(output: unknown): string {
   if (!isJsonObject(output)) return JSON.stringify(output ?? null)
+  // As providers say it to the model.
+  if (output['type'] === 'execution-denied') return typeof output['reason'] === 'string' ? output['reason'] : 'Tool call execution denied.'
   return typeof output['value'] === 'string' ? output['value'] : JSON.stringify(output['value'] ?? null)
 }
 
 function toChatPart({ type, text, mediaType, data }: JsonObject): JsonObject {
   if (type === 'text') return { type, text }
-  const media = String(mediaType) === 'image/*' ? 'image/jpeg' : String(mediaType)
-  const isAddress = data instanceof URL
-  const base64 = data instanceof Uint8Array ? Buffer.from(data).toString('base64') : String(data)
-  return { type: 'image_url', image_url: { url: isAddress ? data.href : `data:${media};base64,${base64}` } }
+  const content = contentOf(data)
+  const media = ['image', 'image/*'].includes(String(mediaType)) ? 'image/jpeg' : String(mediaType)
+  const base64 = content instanceof Uint8Array ? Buffer.from(content).toString('base64') : String(content)
+  return { type: 'image_url', image_url: { url: content instanceof URL ? content.href : `data:${media};base64,${base64}` } }
 }

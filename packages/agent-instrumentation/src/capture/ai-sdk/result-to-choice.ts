@@ -17,7 +17,7 @@ export function toCompletion(
   { content, finishReason, providerMetadata, response }: GeneratedResult,
   way: 'generate' | 'stream',
 ): Completion {
-  const reason = finishReasons[String(finishReason)] ?? null
+  const reason = finishReasons[unifiedReason(finishReason)] ?? null
   const choice: Choice = {
     index: 0,
     finish_reason: reason,
@@ -26,6 +26,11 @@ export function toCompletion(
   }
   const isEmpty = content.length === 0 && reason === null
   return { choices: isEmpty ? [] : [choice], model: response?.modelId, isComplete: reason !== null, responseIds: [] }
+}
+
+/** A text in AI SDK 5, and beside what the provider said in later ones. */
+function unifiedReason(reason: unknown): string {
+  return String(isJsonObject(reason) ? reason['unified'] : reason)
 }
 
 /**
