@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -9,6 +9,7 @@ import { type Entry, type Extract, extract, type Pack, pack } from 'tar-stream'
 import { maxJsonBytes } from './read-json-file.ts'
 import { ModelFileError } from './model-file-error.ts'
 import { createTarCheck } from './tar-check.ts'
+import { writeNewFile } from './write-new-file.ts'
 
 /** The files that weights consist of, in the layout of PEFT or of Hugging Face. Others in an archive or a folder are left out. */
 const weightFile =
@@ -37,7 +38,7 @@ export async function unpackCheckpoint(archive: Readable, folder: string, bounds
     if (!weightFile.test(name)) return void content.resume()
     if (written.has(name)) throw new ModelFileError('damaged', `the archive has two files ${name}`)
     written.add(name)
-    await pipeline(content, createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }))
+    await writeNewFile(join(folder, name), content)
   })
   if (written.size === 0)
     throw new ModelFileError('damaged', 'the archive holds neither an adapter (adapter_config.json) nor a model (config.json)')

@@ -1,8 +1,7 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { type Blobs, type BlobStat, StoreError } from '@heddle/datastore'
+import { writeNewFile } from '../checkpoint-files/write-new-file.ts'
 import type { Engine } from '../engine/engine.ts'
 import { orAborted } from '../engine/or-aborted.ts'
 import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
@@ -124,7 +123,7 @@ export async function copyFiles(blobs: Blobs, files: CheckpointFiles, folder: st
 
 async function copyFile(blobs: Blobs, { digest }: BlobStat, { name, path }: { name: string; path: string }): Promise<void> {
   try {
-    await pipeline(await blobs.read(digest), createWriteStream(path, { mode: 0o600 }))
+    await writeNewFile(path, await blobs.read(digest))
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'damaged') throw error
     throw new StoreError('damaged', `the file ${name} of a checkpoint cannot be read: ${error.message}`, { cause: error })
