@@ -1,0 +1,97 @@
+import { elementsOf, firstMember, isObject, listOf, parsedValue, textAt } from './json-value.ts'
+import type { Message } from './message.ts'
+import { toMessages } from './to-messages.ts'
+import { toParts } from './to-parts.ts'
+
+/** Values are not searched deeper: conventions wrap messages a few times, and data of users may be nested without end. */
+const maxDepth = 6
+
+/** Members that hold what instructs the model, before the messages. */
+const instructionNames = ['instructions', 'system', 'systemInstruction', 'system_instruction', 'system_instructions'] as const
+/** Members that hold messages, or objects that do; the first one that has any counts. */
+const holderNames = [
+  'messages',
+  'chat_history',
+  'contents',
+  'input',
+  'prompt',
+  'prompts',
+  'choices',
+  'candidates',
+  'generations',
+  'output',
+  'message',
+  'kwargs',
+  'request',
+  'response',
+  'content',
+] as const
+
+/** Who says a text that is no more than a text: undefined where such a text may be anything. */
+type Speaker = 'user' | 'assistant' | undefined
+
+/**
+ * The messages in the inputs or the output of a call, from the shapes of providers' requests and answers and of the libraries around them.
+ * Empty where there are none. A text alone, also below one of the known members, is a message of `speaker` when that is given.
+ */
+export function findMessages(recorded: unknown, speaker?: Speaker, depth = 0): readonly Message[] {
+  const value = parsedValue(recorded)
+  if (typeof value === 'string') return fromText(value, speaker)
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return []
+  const list = listOf(value)
+  if (list) return fromList(list, speaker, depth)
+  const own = isHolder(value) ? [] : toMessages(value)
+  return own.length > 0 ? own : fromHolder(value as Readonly<Record<string, unknown>>, speaker, depth)
+}
+
+/** A list of messages, of texts, of choices, or of lists of them. A batch of conversations counts as its first one. */
+function fromList(list: readonly unknown[], speaker: Speaker, depth: number): readonly Message[] {
+  if (list.length > 0 && list.every((element) => Array.isArray(element))) return findMessages(list[0], speaker, depth + 1)
+  return list.flatMap((element) => findMessages(element, speaker, depth + 1))
+}
+
+function fromHolder(value: Readonly<Record<string, unknown>>, speaker: Speaker, depth: number): readonly Message[] {
+  const instructions = instructionsOf(value)
+  for (const name of holderNames) {
+    const held = value[name]
+    if (held === undefined || held === null) continue
+    const found = findMessages(held, speaker, depth + 1)
+    if (found.length > 0) return startsWithSystem(found) ? found : [...instructions, ...found]
+  }
+  return answerOf(value)
+}
+
+const isHolder = (value: object) =>
+  ['messages', 'choices', 'candidates', 'contents'].some((name) => Array.isArray(Reflect.get(value, name)))
+
+/** What instructs the model as a system message; none where nothing does. */
+export function instructionsOf(value: unknown): readonly Message[] {
+  const config = firstMember(value, 'config')
+  const given = firstMember(value, ...instructionNames) ?? (isObject(config) ? firstMember(config, ...instructionNames) : undefined)
+  return toSystemMessage(given)
+}
+
+/** A system message of a text, of parts, or of an object with parts. */
+export function toSystemMessage(given: unknown): readonly Message[] {
+  const read = parsedValue(given)
+  const parts = toParts(isObject(read) ? (firstMember(read, 'parts', 'content') ?? read) : read)
+  return parts.length === 0 ? [] : [{ role: 'system', parts }]
+}
+
+export const startsWithSystem = (messages: readonly Message[]) => messages[0]?.role === 'system'
+
+/** The answer of a model as an object of its text and its calls, which one library records. */
+function answerOf(value: Readonly<Record<string, unknown>>): readonly Message[] {
+  const calls = elementsOf(firstMember(value, 'toolCalls', 'tool_calls'))
+  const text = textAt(value, 'text') ?? textAt(value, 'output_text')
+  const thought = textAt(value, 'reasoning') ?? textAt(value, 'reasoningText')
+  if (calls.length === 0 && text === undefined) return []
+  return toMessages({ role: 'assistant', content: text, reasoning: thought, tool_calls: calls })
+}
+
+function fromText(text: string, speaker: Speaker): readonly Message[] {
+  return speaker === undefined || text === '' || isObjectName.test(text) ? [] : [{ role: speaker, parts: [{ type: 'text', text }] }]
+}
+
+/** What programs in Python record of a stream that they did not read. */
+const isObjectName = /^<[\w.]+ object at 0x[\da-f]+>$/
