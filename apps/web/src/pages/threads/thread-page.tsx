@@ -1,3 +1,4 @@
+import { ShowMessagePart } from '../trace/show-message-part.tsx'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -8,7 +9,6 @@ import { Empty } from '../../components/empty.tsx'
 import { formatCost } from '../../components/format-cost.ts'
 import { LoadMore } from '../../components/load-more.tsx'
 import { LongText } from '../../components/long-text.tsx'
-import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { Time } from '../../components/time.tsx'
@@ -114,11 +114,17 @@ function ShowTurn({ turn, number }: { turn: Turn; number: number }) {
           </Link>
         ))}
       </p>
-      {turn.messages.map(({ role, text }, at) => (
+      {turn.messages.map(({ role, parts }, at) => (
         // Messages keep their places in a turn.
         <div key={String(at)} className={role === 'user' || role === 'input' ? 'said asked' : 'said'}>
           <span className="muted">{role}</span>
-          <FormattedText label={`Turn ${number}, ${role}, ${at + 1}`} text={text} />
+          {parts.map((part, place) => (
+            <ShowMessagePart
+              key={String(place)}
+              part={part}
+              label={`Turn ${number}, ${role}, ${at + 1}${place === 0 ? '' : `, part ${place + 1}`}`}
+            />
+          ))}
         </div>
       ))}
       {turn.exception !== null && (

@@ -28,17 +28,19 @@ test('a turn shows its own question and answer, without the conversation before 
   }
   const output = { choices: [{ message: { role: 'assistant', content: 'Two' } }] }
   expect(toTurn(aCall({ inputs, output })).messages).toEqual([
-    { role: 'user', text: 'Second' },
-    { role: 'assistant', text: 'Two' },
+    { role: 'user', parts: [{ type: 'text', text: 'Second' }] },
+    { role: 'assistant', parts: [{ type: 'text', text: 'Two' }] },
   ])
 })
 
 test('a turn without messages shows its values', () => {
   expect(toTurn(aCall({ inputs: { question: 'Why?' }, output: 'Because' })).messages).toEqual([
-    { role: 'input', text: 'Why?' },
-    { role: 'output', text: 'Because' },
+    { role: 'input', parts: [{ type: 'text', text: 'Why?' }] },
+    { role: 'output', parts: [{ type: 'text', text: 'Because' }] },
   ])
-  expect(toTurn(aCall({ inputs: { a: 1, b: 2 } })).messages).toEqual([{ role: 'input', text: '{\n  "a": 1,\n  "b": 2\n}' }])
+  expect(toTurn(aCall({ inputs: { a: 1, b: 2 } })).messages).toEqual([
+    { role: 'input', parts: [{ type: 'text', text: '{\n  "a": 1,\n  "b": 2\n}' }] },
+  ])
 })
 
 test('feedback of a turn is counted by what it is', () => {

@@ -2,7 +2,7 @@ import { type Call, displayNameOf } from '@heddle/core-api'
 import { toText } from '../../components/to-text.ts'
 import { type CallRow, toCallRow } from '../calls/call-row.ts'
 import { toFeedbackMarks } from '../feedback/feedback-marks.ts'
-import { type Message, readMessages } from '../trace/read-messages.ts'
+import { type Message, readConversation } from '@heddle/trace-model'
 import { memberOf } from '@heddle/core-api/internal'
 
 /** A turn of a conversation: what was said, and what it took. */
@@ -31,14 +31,17 @@ export function toTurn(call: Call): Turn {
 }
 
 /** What is new in the turn: the last message of its input, since those before it are turns themselves, and its output. */
-function spokenIn({ inputs, output }: Pick<Call, 'inputs' | 'output'>): Message[] {
-  const said = readMessages(inputs, null).filter(({ role }) => role !== 'system')
-  const answered = readMessages(null, output)
+function spokenIn(call: Call): Message[] {
+  const { inputs, output } = call
+  const conversation = readConversation(call)
+  const said = conversation.input.findLast(({ role }) => role !== 'system')
   return [
-    said.at(-1) ?? { role: 'input', text: onlyText(inputs) },
-    ...(answered.length > 0 ? answered : output === null ? [] : [{ role: 'output', text: onlyText(output) }]),
+    said ?? asMessage('input', inputs),
+    ...(conversation.output.length > 0 ? conversation.output : output === null ? [] : [asMessage('output', output)]),
   ]
 }
+
+const asMessage = (role: string, value: unknown): Message => ({ role, parts: [{ type: 'text', text: onlyText(value) }] })
 
 /** The text of a value that holds one text, without its name. */
 function onlyText(value: unknown): string {

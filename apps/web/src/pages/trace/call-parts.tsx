@@ -1,5 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { displayNameOf } from '@heddle/core-api'
+import { type Message, readConversation } from '@heddle/trace-model'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../components/duration.ts'
 import { LongText } from '../../components/long-text.tsx'
@@ -10,7 +11,6 @@ import { ShowValue } from '../../components/value/show-value.tsx'
 import { isNothing, latencyOf, statusOf } from '../calls/call-row.ts'
 import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
 import type { ModelUsage } from '../calls/model-usage.ts'
-import { readMessages } from './read-messages.ts'
 import { ShowMessages } from './show-messages.tsx'
 import { readTools } from './tools/read-tools.ts'
 import { ShowTools } from './tools/show-tools.tsx'
@@ -46,7 +46,8 @@ interface Properties {
 
 /** A call, a part at a time. All but `actions` and `ofProject` stands in the call itself. */
 export function CallParts({ call, tab, onTab, below, actions, ofProject = {} }: Properties) {
-  const messages = readMessages(call.inputs, call.output)
+  const { input, output } = readConversation(call)
+  const messages = [...input, ...output]
   const parts: Partial<Record<DetailsTab, () => ReactNode>> = {
     messages: () => <Messages call={call} messages={messages} />,
     values: () => (isNothing(call.inputs) && isNothing(call.output) ? <NoValues below={below} /> : <Values call={call} />),
@@ -123,7 +124,7 @@ function NoValues({ below }: { below: CallsBelow | undefined }) {
   )
 }
 
-function Messages({ call, messages }: { call: Call; messages: ReturnType<typeof readMessages> }) {
+function Messages({ call, messages }: { call: Call; messages: readonly Message[] }) {
   if (messages.length === 0) return <p className="muted">This call holds no messages of a conversation.</p>
   return (
     <>

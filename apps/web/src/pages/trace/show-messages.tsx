@@ -1,23 +1,24 @@
-import { LongText } from '../../components/long-text.tsx'
-import { FormattedText } from '../../components/markdown/formatted-text.tsx'
-import type { Message } from './read-messages.ts'
+import type { Message } from '@heddle/trace-model'
+import { ShowMessagePart } from './show-message-part.tsx'
 
 /** Messages of a conversation, in their order; what a model thought is folded. */
 export function ShowMessages({ messages, label = '' }: { messages: readonly Message[]; label?: string }) {
-  return messages.map(({ role, text, thinking, tool }, at) => {
+  return messages.map((message, at) => {
     const name = `${label}Message ${at + 1}`
     return (
       // Messages keep their places in a call.
       <section key={String(at)} aria-label={name}>
-        <h3>{tool === undefined ? role : `${role}, result of ${tool}`}</h3>
-        {thinking !== undefined && (
-          <details>
-            <summary>Thinking</summary>
-            <LongText label={`${name}, thinking`} text={thinking} />
-          </details>
-        )}
-        {text !== '' && <FormattedText label={`${name}, ${role}`} text={text} />}
+        <h3>{headingOf(message)}</h3>
+        {message.parts.map((part, place) => (
+          <ShowMessagePart key={String(place)} part={part} label={`${name}, ${message.role}${place === 0 ? '' : `, part ${place + 1}`}`} />
+        ))}
       </section>
     )
   })
+}
+
+function headingOf({ role, name, parts }: Message): string {
+  const tools = new Set(parts.flatMap((part) => (part.type === 'tool_result' ? (part.name ?? []) : [])))
+  if (tools.size > 0) return `${role}, result of ${[...tools].join(', ')}`
+  return name === undefined ? role : `${role} (${name})`
 }

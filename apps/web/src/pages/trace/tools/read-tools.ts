@@ -1,6 +1,6 @@
 import { memberOf } from '@heddle/core-api/internal'
+import { readConversation } from '@heddle/trace-model'
 import { textMember } from '../../../components/text-member.ts'
-import { messagesIn } from '../read-messages.ts'
 
 /** A tool that a model was given. */
 export interface GivenTool {
@@ -16,12 +16,16 @@ export interface GivenTool {
  * The tools that a model was given and how often its answer calls each, from the usual shapes of inputs and attributes. Tools that it calls without
  * having been given any such come last, without a description.
  */
-export function readTools({ inputs, output, attributes }: Readonly<Record<string, unknown>>): GivenTool[] {
+export function readTools(call: Readonly<Record<string, unknown>>): GivenTool[] {
+  const { inputs, attributes } = call
   const tools = new Map<string, GivenTool>()
+  const requests = [inputs, ...namedValue(inputs)]
   const lists = [
-    memberOf(inputs, 'tools'),
-    memberOf(inputs, 'functions'),
-    memberOf(memberOf(inputs, 'config'), 'tools'),
+    ...requests.flatMap((request) => [
+      memberOf(request, 'tools'),
+      memberOf(request, 'functions'),
+      memberOf(memberOf(request, 'config'), 'tools'),
+    ]),
     memberOf(attributes, 'tools'),
   ]
   for (const given of lists.flatMap(listOf)) {
@@ -32,11 +36,17 @@ export function readTools({ inputs, output, attributes }: Readonly<Record<string
       .find((found) => found !== undefined)
     if (name !== '' && !tools.has(name)) tools.set(name, { name, description: textMember(described, 'description'), parameters, calls: 0 })
   }
-  for (const name of calledNames(output)) {
+  for (const name of calledNames(call)) {
     const tool = tools.get(name) ?? { name, description: '', parameters: undefined, calls: 0 }
     tools.set(name, { ...tool, calls: tool.calls + 1 })
   }
   return [...tools.values()]
+}
+
+/** The value that inputs are when they are kept under the name of an attribute of a span. */
+function namedValue(inputs: unknown): unknown[] {
+  const [name, ...others] = typeof inputs === 'object' && inputs !== null ? Object.keys(inputs) : []
+  return name === undefined || others.length > 0 ? [] : [parsed(memberOf(inputs, name))]
 }
 
 /** A list, also one that is kept as a text of JSON, as attributes of spans have it. */
@@ -55,14 +65,6 @@ function parsed(value: unknown): unknown {
   }
 }
 
-function calledNames(output: unknown): string[] {
-  return messagesIn(output).flatMap((message) => {
-    const parts = ['content', 'parts'].flatMap((name) => listed(memberOf(message, name))).filter(isToolCall)
-    return [...listed(memberOf(message, 'tool_calls')), ...parts]
-      .map((call) => textMember(memberOf(call, 'function') ?? call, 'name'))
-      .filter((name) => name !== '')
-  })
+function calledNames(call: Readonly<Record<string, unknown>>): string[] {
+  return readConversation(call).output.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool_call' ? part.name : [])))
 }
-
-const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const isToolCall = (part: unknown) => ['tool_call', 'tool_use', 'function_call'].includes(textMember(part, 'type'))

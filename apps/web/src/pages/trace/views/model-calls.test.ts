@@ -21,7 +21,10 @@ test('model calls are requests to models, and calls that alone tell what was use
 })
 
 test('messages that a call repeats from the one before are counted', () => {
-  const [asked, answered, again] = ['question', 'answer', 'again'].map((text) => ({ role: 'user', text }))
+  const [asked, answered, again] = ['question', 'answer', 'again'].map((text) => ({
+    role: 'user',
+    parts: [{ type: 'text' as const, text }],
+  }))
   expect(sharedStart([asked!, answered!, again!], [asked!, answered!])).toBe(2)
   expect(sharedStart([asked!], [asked!, answered!])).toBe(1)
   expect(sharedStart([again!], [asked!])).toBe(0)

@@ -1,5 +1,4 @@
-import type { SettledTrace } from '@heddle/trace-model'
-import type { Message } from '../read-messages.ts'
+import type { Message, SettledTrace } from '@heddle/trace-model'
 import type { TraceCall } from '../trace-queries.ts'
 
 /** Calls that used a model themselves, by their start: requests to one, and those whose usage counts since nothing below them tells more. */
@@ -13,6 +12,6 @@ export function modelCallsOf(calls: readonly TraceCall[], settled: SettledTrace 
 
 /** How many messages at the start of a conversation stood at the start of another. */
 export function sharedStart(messages: readonly Message[], before: readonly Message[]): number {
-  const at = messages.findIndex(({ role, text }, place) => before[place]?.role !== role || before[place]?.text !== text)
+  const at = messages.findIndex((message, place) => JSON.stringify(message) !== JSON.stringify(before[place]))
   return at < 0 ? messages.length : at
 }
