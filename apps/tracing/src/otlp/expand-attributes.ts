@@ -1,3 +1,4 @@
+import { JsonNumber } from '@heddle/json'
 import { isJsonObject, isOwnObject, type JsonObject, type JsonValue, newObject, parsed, type SentJson } from './json-value.ts'
 import { createTextBudget, parseAttributeText, type TextBudget } from './decode/parse-attribute-text.ts'
 import type { Attributes } from './span.ts'
@@ -27,7 +28,7 @@ export class AttributeConflict extends Error {
 /**
  * Nests attributes by the dots of their keys and merges them in order: objects deeply, the later value at leaves; a list and numbered keys by index,
  * where the list becomes an object with number keys. With `keep`, a deeper name below a plain value becomes a sibling under the rest of its path,
- * and a plain value is added to an existing object as `_value`.
+ * whichever of the two comes first.
  * @throws AttributeConflict with `reject`, in these two cases; DecodeError when the JSON texts of the request have too many values
  */
 export function expandAttributes(attributes: Attributes, conflicts: ConflictRule, { paths, texts }: Expansion): JsonObject {
@@ -59,7 +60,7 @@ function putNested(root: JsonObject, path: readonly string[], value: JsonValue, 
   let object = root
   let depth = 0
   for (; depth < last; depth += 1) {
-    const inner = descend(object, path[depth] as string, path[depth + 1] as string)
+    const inner = descend(object, path[depth] as string, { next: path[depth + 1] as string, conflicts: origin.conflicts })
     if (inner === undefined) {
       if (origin.conflicts === 'reject') throw conflict(origin.key, path.slice(0, depth + 1).join('.'), 'has a plain value')
       break
@@ -70,9 +71,10 @@ function putNested(root: JsonObject, path: readonly string[], value: JsonValue, 
 }
 
 /** The mutable object under that key, created if absent; undefined when there is a plain value, or a list without such a position. */
-function descend(object: JsonObject, key: string, next: string): JsonObject | undefined {
+function descend(object: JsonObject, key: string, { next, conflicts }: { next: string; conflicts: ConflictRule }): JsonObject | undefined {
   const present = object[key]
-  if (present === undefined || present === null) return (object[key] = newObject())
+  if (present === undefined || (present === null && conflicts === 'reject')) return (object[key] = newObject())
+  if (present === null) return undefined
   if (isOwnObject(present)) return present
   const inner = parsed(present)
   const isPath = Array.isArray(inner) ? listIndex.test(next) : isJsonObject(inner)
@@ -81,7 +83,26 @@ function descend(object: JsonObject, key: string, next: string): JsonObject | un
 
 function put(object: JsonObject, key: string, value: JsonValue, origin: Origin): void {
   const present = object[key]
+  if (present !== undefined && isOwnObject(present) && isPlain(value)) return putPlain(object, key, { value, nested: present }, origin)
   object[key] = present === undefined || typeof present !== 'object' || present === null ? value : combine(parsed(present), value, origin)
+}
+
+/** A plain value over names that are below it: these become its siblings. */
+function putPlain(object: JsonObject, key: string, { value, nested }: { value: JsonValue; nested: JsonObject }, origin: Origin): void {
+  if (origin.conflicts === 'reject') throw conflict(origin.key, origin.key, 'is also a prefix of other names')
+  object[key] = value
+  for (const [name, inner] of leavesOf(nested)) object[`${key}.${name}`] = inner
+}
+
+const isPlain = (value: JsonValue) => typeof value !== 'object' || value === null || value instanceof JsonNumber
+
+/** All values below an object that names were nested in, by the rest of their names. */
+function* leavesOf(object: JsonObject): Generator<[name: string, value: JsonValue]> {
+  for (const key of Object.keys(object)) {
+    const value = object[key] as JsonValue
+    if (isOwnObject(value)) for (const [name, inner] of leavesOf(value)) yield [`${key}.${name}`, inner]
+    else yield [key, value]
+  }
 }
 
 /** The result of merging a value into an existing one. */
@@ -90,10 +111,7 @@ function combine(present: Exclude<JsonValue, SentJson>, sent: JsonValue, origin:
   if (Array.isArray(present)) return isJsonObject(value) && hasOnlyIndexes(value) ? merge(toOwnObject(present), value, origin) : sent
   if (!isJsonObject(present)) return sent
   if (Array.isArray(value) || isJsonObject(value)) return merge(isOwnObject(present) ? present : toOwnObject(present), value, origin)
-  if (!isOwnObject(present)) return sent
-  if (origin.conflicts === 'reject') throw conflict(origin.key, origin.key, 'is also a prefix of other names')
-  present['_value'] = value
-  return present
+  return sent
 }
 
 function merge(target: JsonObject, source: JsonObject | JsonValue[], origin: Origin): JsonObject {

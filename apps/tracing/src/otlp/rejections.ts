@@ -1,13 +1,13 @@
-/** Spans of a request that were refused, and what to tell about it. Messages beyond those that are shown are only counted. */
+/** Spans or log records of a request that were refused, and what to tell about it. Messages beyond those that are shown are only counted. */
 export class Rejections {
-  /** Number of refused spans. */
-  spans = 0
+  /** How many. */
+  count = 0
   readonly #shown: string[] = []
   #hasMore = false
 
-  /** Adds a message; `spans` of them are refused for its reason, 0 for a mere warning. */
-  add(message: string, spans: number): void {
-    this.spans += spans
+  /** Adds a message; `count` of them are refused for its reason, 0 for a mere warning. */
+  add(message: string, count: number): void {
+    this.count += count
     if (this.#shown.length < 20) this.#shown.push(message)
     else this.#hasMore = true
   }

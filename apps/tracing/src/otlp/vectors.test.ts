@@ -106,7 +106,7 @@ describe('the recorded spans become the recorded calls', () => {
       if (otel_span !== undefined) expect(normaliseRaw(read['otel_span'])).toMatchObject(normaliseRaw(otel_span) as object)
     }
     const partial = vector.heddle ? undefined : vector.reference.partial_success
-    expect(rejections.spans).toBe(partial?.rejected_spans ?? 0)
+    expect(rejections.count).toBe(partial?.rejected_spans ?? 0)
     if (partial) {
       expect(rejections.message.startsWith(partial.error_message_starts)).toBe(true)
       for (const name of partial.error_message_names) expect(rejections.message).toContain(name)

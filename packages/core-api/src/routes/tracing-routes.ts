@@ -130,6 +130,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
   },
   otel: {
     exportTrace: {"method":"POST","path":"/otel/v1/traces","headers":["project_id","project-id","wb_run_id"],"bytes":["application/x-protobuf","application/protobuf","application/json"],"output":"bytes"},
+    exportLogs: {"method":"POST","path":"/otel/v1/logs","headers":["project_id","project-id","wb_run_id"],"bytes":["application/x-protobuf","application/protobuf","application/json"],"output":"bytes"},
   },
   predictions: {
     create: {"method":"POST","path":"/v2/{entity}/{project}/predictions","params":["entity","project"],"body":true,"repeat":"adds"},

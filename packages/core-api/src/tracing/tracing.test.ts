@@ -102,6 +102,7 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /v2/{entity}/{project}/ops/{object_id}/versions/{digest} ops.read',
     'DELETE /v2/{entity}/{project}/ops/{object_id} ops.delete',
     'POST /otel/v1/traces otel.exportTrace',
+    'POST /otel/v1/logs otel.exportLogs',
     'POST /v2/{entity}/{project}/predictions predictions.create',
     'GET /v2/{entity}/{project}/predictions predictions.list',
     'GET /v2/{entity}/{project}/predictions/{prediction_id} predictions.read',

@@ -17,8 +17,8 @@ export const modelCallPaths: readonly string[] = [...paths, 'tool_name', 'agent_
 /** Words for calls of a model: chat and text, embeddings, reranking, images and audio. */
 const modelWords = new Set(
   [
-    'chat generate_content text_completion completion generation llm chat_model',
-    'embeddings embedding rerank reranker',
+    'model chat generate_content text_completion completion generation llm llm_request chat_model',
+    'embeddings embedding embedder rerank reranker',
     'image_generation generate_image audio_generation speech transcription text_to_speech speech_to_text',
   ].flatMap((words) => words.split(' ')),
 )
@@ -27,10 +27,10 @@ const modelWords = new Set(
 const otherWords = new Set(
   [
     'execute_tool tool function',
-    'invoke_agent create_agent agent',
+    'invoke_agent create_agent agent interaction',
     'retrieval retriever search',
     'evaluate evaluator evaluation scorer score guardrail',
-    'chain workflow invoke_workflow task parser prompt span event memory',
+    'chain flow workflow invoke_workflow task parser prompt span event memory util action',
   ].flatMap((words) => words.split(' ')),
 )
 

@@ -190,6 +190,7 @@ export const sampleRequests: SampleRequests = {
   },
   otel: {
     exportTrace: (place) => ({ content_type: 'application/json', bytes: spanIn(place) }),
+    exportLogs: (place) => ({ content_type: 'application/json', bytes: logRecordIn(place) }),
   },
   registry: {
     link: (place) => ({
@@ -322,18 +323,22 @@ function feedbackRange(place: Place) {
   return { ...projectOf(place), start: '2026-03-01', end: '2026-03-02' }
 }
 
+const spanIds = { traceId: '0102030405060708090a0b0c0d0e0f10', spanId: '0102030405060708' }
+
 function spanIn(place: Place): Uint8Array<ArrayBuffer> {
-  const { entity, project } = path(place)
-  const attributes = Object.entries({ 'wandb.entity': entity, 'wandb.project': project }).map(([key, stringValue]) => ({
-    key,
-    value: { stringValue },
-  }))
-  const span = {
-    traceId: '0102030405060708090a0b0c0d0e0f10',
-    spanId: '0102030405060708',
-    name: 'span',
-    startTimeUnixNano: '1',
-    endTimeUnixNano: '2',
-  }
-  return new Uint8Array(Buffer.from(JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans: [span] }] }] })))
+  const span = { ...spanIds, name: 'span', startTimeUnixNano: '1', endTimeUnixNano: '2' }
+  return jsonBytesOf({ resourceSpans: [{ resource: resourceOf(place), scopeSpans: [{ spans: [span] }] }] })
 }
+
+function logRecordIn(place: Place): Uint8Array<ArrayBuffer> {
+  const record = { ...spanIds, timeUnixNano: '1', eventName: 'gen_ai.user.message', body: { stringValue: 'Why?' } }
+  return jsonBytesOf({ resourceLogs: [{ resource: resourceOf(place), scopeLogs: [{ logRecords: [record] }] }] })
+}
+
+function resourceOf(place: Place) {
+  const { entity, project } = path(place)
+  const names = Object.entries({ 'wandb.entity': entity, 'wandb.project': project })
+  return { attributes: names.map(([key, stringValue]) => ({ key, value: { stringValue } })) }
+}
+
+const jsonBytesOf = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)))

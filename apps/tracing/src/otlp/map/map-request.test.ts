@@ -37,7 +37,7 @@ test.each([
 test('spans without project are refused while others are kept', () => {
   const { calls, rejections } = map(request(group({}, {}, {}), group(demo, {})))
   expect(calls).toHaveLength(1)
-  expect(rejections.spans).toBe(2)
+  expect(rejections.count).toBe(2)
   expect(rejections.message).toContain('wandb.entity and wandb.project')
 })
 
@@ -60,7 +60,7 @@ test.each<[string, Partial<Span>]>([
 ])('a %s is refused', (_name, span) => {
   const { calls, rejections } = map(request(group(demo, { name: 'n', ...span })))
   expect(calls).toEqual([])
-  expect(rejections.spans).toBe(1)
+  expect(rejections.count).toBe(1)
   expect(rejections.message).toMatch(/^Rejected span \(name='n' trace_id='\w*' span_id='\w*'\): /)
 })
 
@@ -71,12 +71,12 @@ test('the first twenty messages are returned', () => {
   expect(twenty.message.split('; ')).toHaveLength(20)
   expect(more.message.split('; ')).toHaveLength(21)
   expect(more.message.endsWith('; ...')).toBe(true)
-  expect(more.spans).toBe(21)
+  expect(more.count).toBe(21)
 })
 
 test('replaced texts are a warning, not a rejection', () => {
   const { rejections } = map({ ...request(group(demo, {})), replacedTexts: 3 })
-  expect(rejections.spans).toBe(0)
+  expect(rejections.count).toBe(0)
   expect(rejections.message).toContain('3 texts were not valid UTF-8')
 })
 

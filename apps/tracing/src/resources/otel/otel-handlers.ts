@@ -1,10 +1,12 @@
 import { ApiError, isApiError, type BytesAnswer, type Handlers, type tracing } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
-import { jsonResponse, protobufResponse } from '../../otlp/export-response.ts'
+import { jsonResponse, type PartialSuccess, protobufResponse, type Signal } from '../../otlp/export-response.ts'
 import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
 import { EncodedCall } from '../calls/row/encoded-call.ts'
 import type { CallsWriter, ProjectChanges } from '../calls/write/calls-writer.ts'
+import type { CallChange } from '../calls/write/call-change.ts'
+import type { ProjectMessages } from './prepare-logs.ts'
 import type { PreparedSpans, SpanRequest } from './span-request.ts'
 import type { SpanPreparer } from './span-preparer.ts'
 
@@ -17,19 +19,19 @@ export interface OtelDeps {
   onRejected: (spans: number) => void
 }
 
-/** Calls of one project, which the caller may write. */
-interface ProjectCalls {
+/** What a request has of one project, which the caller may write. */
+interface OfProject<Item> {
   project: ProjectScope
-  calls: EncodedCall[]
+  of: Item[]
 }
 
-/** Spans that are not stored, and why. */
+/** Spans or log records that are not stored, and why. */
 interface Refusal {
-  spans: number
+  count: number
   error: ApiError
 }
 
-/** The door of OpenTelemetry: spans become calls. */
+/** The door of OpenTelemetry: spans become calls, and events of generative AI among log records the messages of these. */
 export function otelHandlers({
   preparer,
   writer,
@@ -37,7 +39,7 @@ export function otelHandlers({
   options,
   onRejected,
 }: OtelDeps): Handlers<(typeof tracing)['otel'], TracingContext> {
-  async function toChanges({ project, calls }: ProjectCalls, context: TracingContext): Promise<ProjectChanges> {
+  async function toChanges({ project, of: calls }: OfProject<EncodedCall>, context: TracingContext): Promise<ProjectChanges> {
     const opIds = calls.map((call) => call.op_short_name)
     const digests = await ensureOps(project, new Set(opIds), context.caller.userId)
     calls.forEach((call, index) => call.setOpDigest(digests.get(opIds[index] ?? '') ?? ''))
@@ -45,9 +47,7 @@ export function otelHandlers({
   }
   return {
     async exportTrace(input, context) {
-      const encoding = isJson(input.content_type) ? 'json' : 'protobuf'
-      const headers = { project: input.project_id ?? input['project-id'], run: input.wb_run_id }
-      const request: SpanRequest = { bytes: input.bytes, encoding, headers, options, userId: context.caller.userId }
+      const request = toRequest(input, context)
       const prepared = await preparer.prepare(request, context.flow)
       if (prepared.status === 'refused') throw new ApiError(prepared.code, prepared.reason)
       const { allowed, refused } = await openProjects(callsOf(prepared), context)
@@ -55,12 +55,36 @@ export function otelHandlers({
       await writer.write(await Promise.all(allowed.map((group) => toChanges(group, context))))
       // Only where all went well: a write that failed may still be under way.
       preparer.release(prepared.rows)
-      const messages = [prepared.message, ...refused.map(({ error }) => error.message)].filter((message) => message !== '')
-      const rejectedSpans = prepared.rejected + refused.reduce((sum, { spans }) => sum + spans, 0)
-      onRejected(rejectedSpans)
-      return toAnswer({ rejectedSpans, message: messages.join('; ') }, encoding)
+      const success = notStored(prepared, refused)
+      onRejected(success.rejected)
+      return toAnswer(success, request.encoding, 'traces')
+    },
+    async exportLogs(input, context) {
+      const request = toRequest(input, context)
+      const prepared = await preparer.prepareLogs(request, context.flow)
+      if (prepared.status === 'refused') throw new ApiError(prepared.code, prepared.reason)
+      const { allowed, refused } = await openProjects(prepared.messages, context)
+      if (allowed.length === 0 && refused[0] !== undefined) throw refused[0].error
+      await writer.write(allowed.map(({ project, of }) => ({ project, changes: of.map(toLoggedChange) })))
+      return toAnswer(notStored(prepared, refused), request.encoding, 'logs')
     },
   }
+
+  function toRequest(input: ExportInput, context: TracingContext): SpanRequest {
+    const encoding = isJson(input.content_type) ? 'json' : 'protobuf'
+    const headers = { project: input.project_id ?? input['project-id'], run: input.wb_run_id }
+    return { bytes: input.bytes, encoding, headers, options, userId: context.caller.userId }
+  }
+}
+
+/** What the requests of both signals have. */
+type ExportInput = Parameters<Handlers<(typeof tracing)['otel'], TracingContext>['exportTrace']>[0]
+
+const toLoggedChange = ({ id, logged }: ProjectMessages): CallChange => ({ kind: 'logged', id, messages: logged })
+
+function notStored({ rejected, message }: { rejected: number; message: string }, refused: readonly Refusal[]): PartialSuccess {
+  const messages = [message, ...refused.map(({ error }) => error.message)].filter((text) => text !== '')
+  return { rejected: rejected + refused.reduce((sum, { count }) => sum + count, 0), message: messages.join('; ') }
 }
 
 function callsOf({ rows, ends }: PreparedSpans): EncodedCall[] {
@@ -70,15 +94,15 @@ function callsOf({ rows, ends }: PreparedSpans): EncodedCall[] {
   })
 }
 
-async function openProjects(calls: readonly EncodedCall[], context: TracingContext) {
-  const groups = [...groupByProject(calls)]
+async function openProjects<Item extends { project_id: string }>(items: readonly Item[], context: TracingContext) {
+  const groups = [...groupByProject(items)]
   const opened = await Promise.allSettled(groups.map(([id]) => context.open(id)))
-  const allowed: ProjectCalls[] = []
+  const allowed: OfProject<Item>[] = []
   const refused: Refusal[] = []
   groups.forEach(([id, own], index) => {
     const result = opened[index]
-    if (result?.status === 'fulfilled') allowed.push({ project: result.value, calls: own })
-    else refused.push({ spans: own.length, error: refusalOf(id, result?.reason) })
+    if (result?.status === 'fulfilled') allowed.push({ project: result.value, of: own })
+    else refused.push({ count: own.length, error: refusalOf(id, result?.reason) })
   })
   return { allowed, refused }
 }
@@ -89,12 +113,12 @@ function refusalOf(project: string, reason: unknown): ApiError {
   return new ApiError(reason.code, `project "${project}": ${reason.message}`)
 }
 
-function groupByProject(calls: readonly EncodedCall[]): Map<string, EncodedCall[]> {
-  const groups = new Map<string, EncodedCall[]>()
-  for (const call of calls) {
-    const own = groups.get(call.project_id)
-    if (own === undefined) groups.set(call.project_id, [call])
-    else own.push(call)
+function groupByProject<Item extends { project_id: string }>(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const own = groups.get(item.project_id)
+    if (own === undefined) groups.set(item.project_id, [item])
+    else own.push(item)
   }
   return groups
 }
@@ -103,7 +127,7 @@ function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && /^application\/json\b/i.test(contentType)
 }
 
-function toAnswer(success: { rejectedSpans: number; message: string }, encoding: SpanRequest['encoding']): BytesAnswer {
+function toAnswer(success: PartialSuccess, encoding: SpanRequest['encoding'], signal: Signal): BytesAnswer {
   if (encoding === 'protobuf') return { content_type: 'application/x-protobuf', bytes: protobufResponse(success) }
-  return { content_type: 'application/json', bytes: Buffer.from(JSON.stringify(jsonResponse(success))) }
+  return { content_type: 'application/json', bytes: Buffer.from(JSON.stringify(jsonResponse(success, signal))) }
 }

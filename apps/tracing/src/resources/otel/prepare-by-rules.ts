@@ -1,20 +1,19 @@
-import { isApiError } from '@heddle/core-api'
 import { callsTable, rowEncoders, type EncodableRow } from '@heddle/datastore'
 import { parseJson, ScratchBuffer } from '@heddle/json'
 import { decodeJson } from '../../otlp/decode/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode/decode-protobuf.ts'
-import { DecodeError } from '../../otlp/decode/decode-error.ts'
 import { mapRequest } from '../../otlp/map/map-request.ts'
 import type { MappedSpan } from '../../otlp/map/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
 import type { RootIndex } from '../../query/build-index.ts'
+import { toRefused } from './refused.ts'
 import type { PreparedRequest, PreparedSpans, SpanRequest } from './span-request.ts'
 import { toSpanRow } from './span-row.ts'
 
 const encoders = rowEncoders(callsTable)
 
 /** Keys and values of a request in JSON. An attribute has seven in 50 bytes, so real spans of the largest request have no more. */
-const maxValues = 5_000_000
+export const maxValues = 5_000_000
 
 /** More than what a row usually takes beside what was sent: a buffer that is too small is copied to one of twice its size. */
 const rowOverhead = 2_500
@@ -23,13 +22,9 @@ const rowOverhead = 2_500
 export function prepareByRules(request: SpanRequest): PreparedRequest {
   try {
     const { calls, rejections } = mapRequest(decode(request), request.headers, request.options)
-    return { status: 'prepared', ...encode(calls, request), rejected: rejections.spans, message: rejections.message }
+    return { status: 'prepared', ...encode(calls, request), rejected: rejections.count, message: rejections.message }
   } catch (error) {
-    if (error instanceof DecodeError)
-      return { status: 'refused', code: error.failure === 'malformed' ? 'bad_request' : 'too_large', reason: error.message }
-    if (isApiError(error))
-      return { status: 'refused', code: error.code === 'too_large' ? 'too_large' : 'bad_request', reason: error.message }
-    throw error
+    return toRefused(error)
   }
 }
 
@@ -38,7 +33,7 @@ export function rowByRules(request: SpanRequest): EncodableRow<typeof callsTable
   try {
     const { calls, rejections } = mapRequest(decode(request), request.headers, request.options)
     const [span] = calls
-    const isPlain = calls.length === 1 && rejections.spans === 0 && rejections.message === ''
+    const isPlain = calls.length === 1 && rejections.count === 0 && rejections.message === ''
     return isPlain && span ? toSpanRow(span, { userId: request.userId, scratch: new ScratchBuffer(), resources: new Map() }) : undefined
   } catch {
     return undefined

@@ -2,6 +2,7 @@ import { tooManyRequests } from '@heddle/core-api/internal'
 import { createFairQueue, type Flow } from '@heddle/service-kit'
 import { Piscina } from 'piscina'
 import { createBufferPool } from './buffer-pool.ts'
+import { prepareLogs, type PreparedLogs } from './prepare-logs.ts'
 import { prepareSpans } from './prepare-spans.ts'
 import type { PreparedRequest, SpanRequest } from './span-request.ts'
 
@@ -9,6 +10,8 @@ import type { PreparedRequest, SpanRequest } from './span-request.ts'
 export interface SpanPreparer {
   /** May transfer the bytes of the request to a thread. Flows share the threads fairly. @throws ApiError 429 when too many wait */
   prepare(request: SpanRequest, flow: Flow): Promise<PreparedRequest>
+  /** The same for log records. */
+  prepareLogs(request: SpanRequest, flow: Flow): Promise<PreparedLogs>
   /** Returns the buffer of rows that are no longer read to the pool. */
   release(rows: Uint8Array): void
   close(): Promise<void>
@@ -30,8 +33,15 @@ const maxPooledBuffers = 4
 const maxPooledBytes = 4 << 20
 
 export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1, maxWaiting = 256 }: SpanPreparerOptions): SpanPreparer {
-  if (worker === undefined) return { prepare: async (request) => prepareSpans(request), release() {}, close: async () => {} }
-  const pool = new Piscina<SpanRequest, PreparedRequest>({
+  if (worker === undefined) {
+    return {
+      prepare: async (request) => prepareSpans(request),
+      prepareLogs: async (request) => prepareLogs(request),
+      release() {},
+      close: async () => {},
+    }
+  }
+  const pool = new Piscina<SpanRequest, unknown>({
     filename: worker.href,
     minThreads: 0,
     maxThreads: threads,
@@ -65,18 +75,27 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
     return rowBuffer === undefined ? request : { ...request, rowBuffer }
   }
 
+  /** @param name of what the thread runs, of its module */
+  async function runInThread(request: SpanRequest, flow: Flow, name: 'default' | 'logs'): Promise<unknown> {
+    await acquireThread(flow, request.bytes.length)
+    try {
+      const inThread = name === 'default' ? withRowBuffer(request) : request
+      const transferList = [...buffersOf(request), ...(inThread.rowBuffer ? [inThread.rowBuffer] : [])]
+      return await pool.run(inThread, { transferList, name })
+    } finally {
+      running--
+      startNext()
+    }
+  }
+
   return {
     async prepare(request, flow) {
       if (request.bytes.length < minBytes) return prepareSpans(withRowBuffer(request))
-      await acquireThread(flow, request.bytes.length)
-      try {
-        const inThread = withRowBuffer(request)
-        const transferList = [...buffersOf(request), ...(inThread.rowBuffer ? [inThread.rowBuffer] : [])]
-        return await pool.run(inThread, { transferList })
-      } finally {
-        running--
-        startNext()
-      }
+      return (await runInThread(request, flow, 'default')) as PreparedRequest
+    },
+    async prepareLogs(request, flow) {
+      if (request.bytes.length < minBytes) return prepareLogs(request)
+      return (await runInThread(request, flow, 'logs')) as PreparedLogs
     },
     release: ({ buffer }) => rowBuffers.release(buffer),
     close: () => pool.close({ force: true }),

@@ -1,5 +1,6 @@
 import type { ExportHeaders } from '../../otlp/map/map-request.ts'
 import type { MappingOptions } from '../../otlp/map/map-span.ts'
+import type { Refused } from './refused.ts'
 
 /** An export request as it arrived. */
 export interface SpanRequest {
@@ -14,7 +15,7 @@ export interface SpanRequest {
 }
 
 /** A request ready to be stored, or why it cannot be. Plain data: it crosses threads. */
-export type PreparedRequest = PreparedSpans | { status: 'refused'; code: 'bad_request' | 'too_large'; reason: string }
+export type PreparedRequest = PreparedSpans | Refused
 
 export interface PreparedSpans {
   status: 'prepared'

@@ -1,8 +1,12 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { prepareLogs } from './prepare-logs.ts'
 import { prepareSpans } from './prepare-spans.ts'
 import type { SpanRequest } from './span-request.ts'
 
-/** What the pool of worker threads runs. The rows are handed over, not copied. */
+/** Log records, by their name in the pool of worker threads. */
+export const logs = (request: SpanRequest): unknown => prepareLogs(request)
+
+/** Spans. The rows are handed over, not copied. */
 export default function (request: SpanRequest): unknown {
   const prepared = prepareSpans(request)
   if (prepared.status === 'refused') return prepared

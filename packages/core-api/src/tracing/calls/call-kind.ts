@@ -8,19 +8,22 @@ export type CallKind = (typeof callKinds)[number]
 /** What the conventions for spans and calls name an operation or a kind, in lower case. */
 const kindOfWord: ReadonlyMap<string, CallKind> = new Map(
   Object.entries({
-    model: 'chat generate_content text_completion llm chat_model generation completion',
+    model: 'model chat generate_content text_completion llm llm_request chat_model generation completion',
     tool: 'execute_tool tool function',
-    agent: 'invoke_agent create_agent agent',
-    retrieval: 'embeddings embedding retrieval retriever rerank reranker search',
+    agent: 'invoke_agent create_agent agent interaction',
+    retrieval: 'embeddings embedding embedder retrieval retriever rerank reranker search',
     evaluation: 'evaluate evaluator evaluation scorer score guardrail',
     // A step that says so uses no model itself, though what it used in all may stand on it.
-    other: 'chain workflow invoke_workflow task parser prompt span event memory',
+    other: 'chain flow workflow invoke_workflow task parser prompt span event memory util action',
   }).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind as CallKind])),
 )
 
+/** Spans of one instrumentation say of themselves only what they asked for. */
+const requestTypePath = 'otel_span.attributes.llm.request.type'
+
 /** Where calls and spans say what they did, the most exact first. */
 const operationPaths = ['operation_name', 'gen_ai.operation.name', 'ai.operationId'] as const
-const kindPaths = ['weave.kind', 'kind', 'openinference.span.kind', 'traceloop.span.kind'] as const
+const kindPaths = ['weave.kind', 'kind', 'openinference.span.kind', 'traceloop.span.kind', requestTypePath] as const
 
 /**
  * What a call did: as the operation of its span says, else the kind that it was given, else what marks it as part of an evaluation, as a tool or as

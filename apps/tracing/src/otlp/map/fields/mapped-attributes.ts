@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, newObject, isJsonObject, parsed } from '../../json-value.ts'
+import { type JsonObject, type JsonValue, newObject, isJsonObject, ownMember, parsed } from '../../json-value.ts'
 import { isTruthy, lookUp } from '../attributes/look-up.ts'
 import { NameTable } from '../attributes/name-table.ts'
 import { parseAttributeText, type TextBudget } from '../../decode/parse-attribute-text.ts'
@@ -14,8 +14,12 @@ const rows = {
     'langfuse.observation.type',
     'mlflow.spanType',
     'langsmith.span.kind',
+    'span.type',
+    'genkit:metadata:subtype',
+    'genkit:type',
+    'entity.type',
   ],
-  model: ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name'],
+  model: ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name', 'llm.model'],
   provider: ['gen_ai.provider.name', 'llm.provider', 'ai.model.provider'],
   model_parameters: ['gen_ai.request', 'llm.invocation_parameters', 'ai.settings', 'langfuse.observation.model.parameters'],
   agent_name: ['gen_ai.agent.name'],
@@ -24,8 +28,8 @@ const rows = {
   operation_name: ['gen_ai.operation.name', 'ai.operationId'],
   response_id: ['gen_ai.response.id'],
   finish_reasons: ['gen_ai.response.finish_reasons'],
-  tool_name: ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name'],
-  tool_call_id: ['gen_ai.tool.call.id', 'ai.toolCall.id'],
+  tool_name: ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'tool_name'],
+  tool_call_id: ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool.call.id'],
 } as const
 
 type Row = keyof typeof rows
@@ -44,7 +48,16 @@ export function mapAttributes(attributes: JsonObject, events: ExpandedEvent[]): 
     const value = found[key]?.value ?? (key === 'system' ? instructionsOf(events) : undefined)
     if (value !== undefined) (mapped ??= newObject())[key] = key === 'kind' ? withoutQuotes(value) : withLists(value)
   }
+  if (mapped !== undefined) addActionName(mapped, attributes)
   return mapped
+}
+
+/** One library names a model or a tool in the same attribute; the kind says which it is. */
+function addActionName(mapped: JsonObject, attributes: JsonObject): void {
+  const name = ownMember(attributes, 'genkit:name')
+  if (typeof name !== 'string' || name === '') return
+  if (mapped['kind'] === 'model' || mapped['kind'] === 'embedder') mapped['model'] ??= name
+  else if (mapped['kind'] === 'tool') mapped['tool_name'] ??= name
 }
 
 function instructionsOf(events: ExpandedEvent[]): JsonValue | undefined {

@@ -1,12 +1,12 @@
 import { type EventCarrier, findCarried } from '../attributes/event-carriers.ts'
-import { type JsonObject, type JsonValue, newObject } from '../../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember, parsed } from '../../json-value.ts'
 import { type FoundAttribute, NameTable } from '../attributes/name-table.ts'
 import { attributesOfEvents, type ExpandedEvent } from '../attributes/span-events.ts'
 import { withLists } from '../attributes/with-lists.ts'
 
 const names = new NameTable({
+  response: ['ai.response'],
   beforeEvents: [
-    'ai.response',
     'gen_ai.completion',
     'output.value',
     'gen_ai.output.messages',
@@ -29,10 +29,14 @@ const names = new NameTable({
     'response_data',
     'llm.output_messages',
     'llm.completions',
+    'genkit:output',
     'output',
     'outputs',
   ],
 })
+
+/** Members of `ai.response` that are an answer. */
+const answerNames = ['text', 'object', 'toolCalls', 'reasoning', 'files'] as const
 
 /** Used when the span's own attributes have none. */
 const carriers: readonly EventCarrier[] = [
@@ -42,14 +46,21 @@ const carriers: readonly EventCarrier[] = [
 
 /** The output of a call as one member named as it was found; of `output` and `outputs` the bare value, of any type. Undefined when there is none. */
 export function mapOutput(attributes: JsonObject, events: ExpandedEvent[]): JsonValue | undefined {
-  const { beforeEvents, afterEvents } = names.find(attributes)
-  const found = beforeEvents ?? fromChoices(events) ?? afterEvents ?? findCarried(carriers, events)
+  const { response, beforeEvents, afterEvents } = names.find(attributes)
+  const answer = response && holdsAnswer(response.value) ? response : undefined
+  const found = answer ?? beforeEvents ?? fromChoices(events) ?? afterEvents ?? findCarried(carriers, events) ?? response
   if (!found) return undefined
   const value = withLists(found.value)
   if (found.name === 'output' || found.name === 'outputs') return value
   const output = newObject()
   output[found.name] = value
   return output
+}
+
+/** Whether the object of a response has more than what is said about it, such as its id and why it ended. */
+function holdsAnswer(response: JsonValue): boolean {
+  const value = parsed(response)
+  return !isJsonObject(value) || answerNames.some((name) => ownMember(value, name) !== undefined)
 }
 
 function fromChoices(events: ExpandedEvent[]): FoundAttribute | undefined {

@@ -1,5 +1,5 @@
 import { JsonNumber } from '@heddle/json'
-import { type JsonObject, type JsonValue, textOf } from '../../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, ownMember, textOf } from '../../json-value.ts'
 import { isTruthy, lookUp } from '../attributes/look-up.ts'
 import { NameTable } from '../attributes/name-table.ts'
 import { shortenName } from './shorten-name.ts'
@@ -14,6 +14,7 @@ const threadNames = [
   'ai.telemetry.metadata.threadId',
   'traceloop.association.properties.session_id',
   'mlflow.trace.session',
+  'conversation.id',
 ]
 const names = new NameTable({
   thread: threadNames,
@@ -46,9 +47,20 @@ export interface ThreadOfSpan {
  */
 export function mapThread(attributes: JsonObject, span: { id: string; parent_id: string | null }): ThreadOfSpan {
   const { thread, conversation } = names.find(attributes)
-  if (!thread) return { thread_id: null, turn_id: null }
-  const isTurn = toFlag(lookUp(attributes, turnPath)) ?? (span.parent_id === null && conversation !== undefined)
-  return { thread_id: textOf(thread.value), turn_id: isTurn ? span.id : null }
+  const named = thread?.value ?? conversationOfLibrary(attributes)
+  if (named === undefined) return { thread_id: null, turn_id: null }
+  const isTurn = toFlag(lookUp(attributes, turnPath)) ?? (span.parent_id === null && (conversation !== undefined || thread === undefined))
+  return { thread_id: textOf(named), turn_id: isTurn ? span.id : null }
+}
+
+/** Libraries put the name of a conversation below their own: `<library>.conversation_id`. Undefined where none does. */
+function conversationOfLibrary(attributes: JsonObject): JsonValue | undefined {
+  for (const key of Object.keys(attributes)) {
+    const below = attributes[key]
+    const value = isJsonObject(below) ? ownMember(below, 'conversation_id') : undefined
+    if (value !== undefined && isTruthy(value) && typeof value !== 'object') return value
+  }
+  return undefined
 }
 
 /** Undefined when the value decides nothing. */

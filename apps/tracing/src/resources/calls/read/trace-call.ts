@@ -20,7 +20,7 @@ function toTraceCall({ texts: [name], ...call }: CallNode): TraceCall {
     parent_id: parent_id || null,
     op_name,
     name: displayNameOf({ op_name, display_name, attributes: name ? { otel_span: { name } } : {} }),
-    kind: callKindOf({ op_name, attributes }),
+    kind: callKindOf({ op_name, attributes }, has_usage === 1),
     is_model_call: isModelCall(attributes, has_usage === 1),
     status: statusOfCall({ exception, ended_at: ended_micros }),
     started_at: formatTimestamp(started_micros),

@@ -8,6 +8,7 @@ import { tokensOf } from '../results/result-columns.ts'
 import { opShortName } from '../row/op-short-name.ts'
 import { rawSpanParts } from '../../../query/fields/raw-span-parts.ts'
 import type { EncodedCall } from '../row/encoded-call.ts'
+import type { LoggedMessages } from './logged-messages.ts'
 
 /** JSON object as parsed: numbers keep the form in which they were written. */
 export type JsonObject = Record<string, unknown>
@@ -72,6 +73,7 @@ export type CallChange = { id: string } & (
   | { kind: 'end'; end: EndColumns; index: RowIndex }
   | { kind: 'complete'; start: StartColumns; end: EndColumns; index: RowIndex }
   | { kind: 'encoded'; call: EncodedCall }
+  | { kind: 'logged'; messages: LoggedMessages }
   | { kind: 'rename'; display_name: string; at: Micros }
   | { kind: 'delete'; deleted_at: Micros }
   /** Fills columns that an older version did not have. */

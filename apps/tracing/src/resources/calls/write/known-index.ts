@@ -4,7 +4,8 @@ import { emptyIndex, joinIndexes, unknownIndex, type RowIndex } from '../../../q
 /** What is known of a call's index while changes are merged into it: all of it, or the parts that its start and its end make. */
 export type KnownIndex = { whole: RowIndex } | { start: RowIndex | undefined; end: RowIndex | undefined }
 
-const unknown: KnownIndex = { start: undefined, end: undefined }
+/** Of a call whose index has to be built again. */
+export const unknownParts: KnownIndex = { start: undefined, end: undefined }
 
 /** What a stored version tells, which may have been read without its index. That of a call without an end is the part of its start. */
 export function indexOfStored(stored: CallRow | undefined): KnownIndex {
@@ -12,7 +13,7 @@ export function indexOfStored(stored: CallRow | undefined): KnownIndex {
   const isStartAlone = stored.has_start === 1 && stored.ended_at === null && stored.output === 'null' && stored.summary === '{}'
   return isStartAlone && stored.idx_gaps !== unknownIndex.idx_gaps
     ? { start: { idx: stored.idx, idx_gaps: stored.idx_gaps }, end: emptyIndex }
-    : unknown
+    : unknownParts
 }
 
 export function withStartIndex(known: KnownIndex, start: RowIndex): KnownIndex {

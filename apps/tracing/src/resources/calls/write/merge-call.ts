@@ -3,12 +3,13 @@ import { parseJson } from '@heddle/json'
 import { buildIndex, emptyIndex, type RowIndex } from '../../../query/build-index.ts'
 import { rawSpanParts } from '../../../query/fields/raw-span-parts.ts'
 import { fillRawSpan } from '../../../payload/raw-span-text.ts'
-import { changeOfRow, type CallChange, type EndColumns, type StartColumns } from './call-change.ts'
+import { changeOfRow, type CallChange, type CompleteChange, type EndColumns, type StartColumns } from './call-change.ts'
 import { resultColumns } from '../results/result-columns.ts'
 import { callStatus } from '../row/call-status.ts'
 import { emptyCall } from '../row/empty-call.ts'
 import { opShortName } from '../row/op-short-name.ts'
-import { indexOfStored, wholeIndex, withEndIndex, withStartIndex, type KnownIndex } from './known-index.ts'
+import { keptMessages, withLoggedMessages } from './logged-messages.ts'
+import { indexOfStored, unknownParts, wholeIndex, withEndIndex, withStartIndex, type KnownIndex } from './known-index.ts'
 
 /** What a merge writes: the next version of the call, and the end of its old key where its start time moved. */
 export interface MergedCall {
@@ -72,9 +73,11 @@ function applyChange({ row, index }: Draft, change: CallChange): Draft {
     case 'end':
       return { row: withEnd(row, change.end), index: withEndIndex(index, change.index) }
     case 'complete':
-      return { row: { ...withStart(row, change.start), ...change.end }, index: { whole: change.index } }
+      return withComplete(row, change)
     case 'encoded':
       return applyChange({ row, index }, changeOfRow(change.call.toRow()))
+    case 'logged':
+      return { row: withLoggedMessages(row, change.messages), index: unknownParts }
     case 'rename':
       return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
     case 'delete':
@@ -82,6 +85,12 @@ function applyChange({ row, index }: Draft, change: CallChange): Draft {
     case 'refresh':
       return { row, index }
   }
+}
+
+function withComplete(row: CallRow, { start, end, index }: CompleteChange): Draft {
+  const whole = { ...withStart(row, start), ...end }
+  const kept = keptMessages(row, whole)
+  return Object.keys(kept).length === 0 ? { row: whole, index: { whole: index } } : { row: { ...whole, ...kept }, index: unknownParts }
 }
 
 function withStart(row: CallRow, start: StartColumns): CallRow {
