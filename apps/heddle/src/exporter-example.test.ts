@@ -28,7 +28,7 @@ test(
   'the example of the exporter, with the variables that are printed and no others, is shown as a trace',
   { timeout: 120_000 },
   async () => {
-    const printed = await runCommand(['print-env', '--env-file'], environment)
+    const printed = await runCommand(['print-env', '--dotenv'], environment)
     const variables = Object.fromEntries(
       printed.out
         .trim()

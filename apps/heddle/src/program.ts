@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { ChatOptions } from './commands/chat.ts'
 import { addEval } from './program-eval.ts'
 import { addDemo, addJobs, addModels } from './program-training.ts'
@@ -122,12 +122,14 @@ function addPrintEnv(program: Command, deps: ProgramDeps): void {
   const command = program.command('print-env').description('Print environment variables that make a program send its traces here')
   withProject(withSettings(command, clientSettings), 'project to send traces to', deps)
     .option('--python', 'print variables for the Python client instead of OpenTelemetry')
-    .option('--env-file', 'print lines for an env file instead of a shell')
+    .option('--dotenv', 'print lines for a .env file instead of a shell')
+    // Its former name, which Node 20 takes for itself unless it is the last word of the line.
+    .addOption(new Option('--env-file').hideHelp())
     .addHelpText('after', '\nExample:\n  eval "$(heddle print-env)"')
-    .action(async (flags: Flags & { project: string; python?: boolean; envFile?: boolean }) => {
+    .action(async (flags: Flags & { project: string; python?: boolean; dotenv?: boolean; envFile?: boolean }) => {
       const { printEnv } = await import('./commands/print-env.ts')
       const { configuration, terminal } = configure(flags, deps)
-      await printEnv({ ...flags, configuration }, terminal)
+      await printEnv({ ...flags, dotenv: flags.dotenv ?? flags.envFile ?? false, configuration }, terminal)
     })
 }
 

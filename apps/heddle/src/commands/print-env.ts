@@ -10,8 +10,8 @@ export interface PrintEnvOptions {
   configuration: Configuration
   /** `entity/project`. */
   project: string
-  /** Lines for an env file instead of a shell. */
-  envFile?: boolean
+  /** Lines for a `.env` file instead of a shell. */
+  dotenv?: boolean
   /** Variables of the existing Python client instead of OpenTelemetry's. */
   python?: boolean
 }
@@ -21,5 +21,5 @@ export async function printEnv(options: PrintEnvOptions, terminal: Terminal): Pr
   const { configuration, project } = options
   const target = { baseUrl: baseUrlOf(configuration), apiKey: await findApiKey(configuration), project: parseProjectId(project).id }
   const variables = options.python ? pythonClientEnvironment(target) : otelEnvironment(target)
-  terminal.out(options.envFile ? toEnvFileLines(variables) : toShellLines(variables))
+  terminal.out(options.dotenv ? toEnvFileLines(variables) : toShellLines(variables))
 }
