@@ -28,6 +28,7 @@ const { metafile } = await build({
     main: 'src/main.ts',
     testing: testServer,
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
+    'zstd-thread': '../../packages/service-kit/src/request/zstd/zstd-thread.ts',
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
     'body-thread': '../training/src/body-threads/body-thread.ts',
     'prompt-thread': '../training/src/prompt-threads/prompt-thread.ts',

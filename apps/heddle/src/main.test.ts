@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packZstd } from '@heddle/service-kit/testing'
 import '@heddle/testing'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createTestSpan } from './doctor/test-span.ts'
@@ -155,7 +156,7 @@ test('a sign-in link from a server that does not run is refused with the way out
 })
 
 test('what print-env prints reaches this server', async () => {
-  const { out } = await runCommand(['print-env', '--env-file'], environment)
+  const { out } = await runCommand(['print-env', '--dotenv', '--project', 'local/default'], environment)
   const variables = Object.fromEntries(
     out
       .trim()
@@ -169,6 +170,14 @@ test('what print-env prints reaches this server', async () => {
     body,
     headers: { ...headers, 'content-type': 'application/json' },
   })
+  expect([response.status, await response.text()]).toEqual([200, '{}'])
+})
+
+test('the path that exporters append themselves takes a zstd body that is unpacked in a thread', async () => {
+  const { body } = createTestSpan({ name: 'x'.repeat(700_000), now: Date.now() * 1_000 })
+  const headers = { authorization: `Bearer ${await adminKey()}`, 'project-id': 'local/zstd', 'content-type': 'application/json' }
+  const init = { method: 'POST', headers: { ...headers, 'content-encoding': 'zstd' }, body: packZstd(Buffer.from(body)) }
+  const response = await fetch(`${url}/v1/traces`, init)
   expect([response.status, await response.text()]).toEqual([200, '{}'])
 })
 

@@ -1,8 +1,8 @@
 /** Path, below the base address, to which OpenTelemetry exporters send. */
 export const otlpTracesPath = '/otel/v1/traces'
 
-/** Request header that names the project, as `entity/project`, for resources without project attributes. */
-export const projectHeader = 'project_id'
+/** Request header that names the project, as `entity/project`, for resources without project attributes. Servers also take `project_id`, which some proxies drop. */
+export const projectHeader = 'project-id'
 
 /** Request header that names the training run to which spans belong. */
 export const runHeader = 'wb_run_id'

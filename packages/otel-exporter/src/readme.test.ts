@@ -30,7 +30,7 @@ test.each(blocks('ts').map((code, index) => [index + 1, code] as const))(
     expect(sent.length).toBeGreaterThan(0)
     expect(server.requests.at(-1)).toMatchObject({
       url: otlpTracesPath,
-      headers: { authorization: `Basic ${btoa('api:your-key')}`, project_id: 'my-team/my-app' },
+      headers: { authorization: `Basic ${btoa('api:your-key')}`, 'project-id': 'my-team/my-app' },
     })
   },
 )
@@ -52,7 +52,7 @@ await provider.shutdown()
   const env = { ...variables, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: server.url + otlpTracesPath }
   expect(await runProgram({ code, env })).toMatchObject({ end: 0, stderr: '' })
   expect(server.requests.at(-1)).toMatchObject({
-    headers: { authorization: `Basic ${btoa('api:your-key')}`, project_id: 'my-team/my-app' },
+    headers: { authorization: `Basic ${btoa('api:your-key')}`, 'project-id': 'my-team/my-app' },
     spans: [{ name: 'stock' }],
   })
 })

@@ -36,7 +36,7 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
     await expect.poll(() => commands.textContent()).not.toContain('=KEY ')
     const [, key = ''] = /HEDDLE_API_KEY=(\S+) HEDDLE_PROJECT=(\S+)/.exec((await commands.textContent()) ?? '') ?? []
     expect(await page.getByRole('region', { name: 'the variables' }).textContent()).toContain(
-      `"wandb-api-key=${key},project_id=${project}"`,
+      `"wandb-api-key=${key},project-id=${project}"`,
     )
     expect(await findViolations(page)).toEqual([])
     await keepScreenshot(page, 'first-trace')

@@ -36,7 +36,7 @@ async function checkTestSpan({ connection, clock }: CheckServerDeps): Promise<Fi
   const span = createTestSpan({ name: 'heddle doctor', now: clock() })
   const sent = await get(`${connection.baseUrl}/otel/v1/traces`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${connection.apiKey}`, project_id: testProject },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${connection.apiKey}`, 'project-id': testProject },
     body: span.body,
   })
   if (sent instanceof Error) return failure('Test span', `could not be sent (${sent.message})`, 'check the log of the server')

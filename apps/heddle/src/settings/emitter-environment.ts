@@ -8,14 +8,15 @@ export interface EmitterTarget {
 
 /**
  * Variables with which a program that already has OpenTelemetry sends its traces here. Only traces: general endpoint variables
- * would redirect its metrics and logs too. The key goes in a header without a space, since not every SDK decodes header values.
+ * would redirect its metrics and logs too. The key goes in a header without a space, since not every SDK decodes header values,
+ * and the names have no underscore, since some proxies drop headers that have.
  */
 export function otelEnvironment({ baseUrl, apiKey, project }: EmitterTarget): Record<string, string> {
   return {
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${baseUrl}/otel/v1/traces`,
-    OTEL_EXPORTER_OTLP_TRACES_HEADERS: `wandb-api-key=${headerValue(apiKey)},project_id=${headerValue(project)}`,
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: `wandb-api-key=${headerValue(apiKey)},project-id=${headerValue(project)}`,
   }
 }
 

@@ -12,7 +12,7 @@ export const otel = defineResource({
   exportTrace: {
     method: 'POST',
     path: '/otel/v1/traces',
-    aliases: ['/otel/v1/trace', '/agents/otel/v1/traces'],
+    aliases: ['/v1/traces', '/otel/v1/trace', '/agents/otel/v1/traces'],
     effect: 'write',
     summary: 'Record spans as calls',
     description:

@@ -32,7 +32,7 @@ test('spans go as one request to the path of traces, with the key, the project a
     url: '/otel/v1/traces',
     headers: {
       authorization: `Basic ${btoa('api:key-canary-4321')}`,
-      project_id: 'team/gr%C3%B6%C3%9Fe',
+      'project-id': 'team/gr%C3%B6%C3%9Fe',
       'content-type': 'application/x-protobuf',
       'user-agent': expect.stringMatching(/^@heddle\/otel-exporter\/\S+ OTel-OTLP-Exporter-JavaScript\/\S+$/),
     },

@@ -90,7 +90,7 @@ test('headers are decoded and merged, the more specific over the more general, a
     b: 'specific',
     c: 'x,y',
     authorization: `Basic ${btoa('api:k')}`,
-    project_id: 'team/app',
+    'project-id': 'team/app',
   })
   expect(settings(environment, { headers: { Authorization: 'Bearer mine' } }).headers['authorization']).toBe('Bearer mine')
 })

@@ -2,6 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { unavailable } from '@heddle/core-api/internal'
 import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
+import { packZstd, zstdFrame } from '../testing/zstd-frames.ts'
 import { sampleService, type SampleOptions } from '../testing/sample-service.ts'
 
 const headers = { authorization: 'Bearer key' }
@@ -99,15 +100,16 @@ describe('compressed bodies', () => {
     ['x-gzip', gzipSync],
     ['GZIP', gzipSync],
     ['deflate', deflateSync],
+    ['zstd', packZstd],
     ['identity', (bytes: Uint8Array) => Buffer.from(bytes)],
   ])('%s is decompressed', async (encoding, pack) => {
     expect((await send(Uint8Array.from(pack(json(500))), { encoding })).status).toBe(200)
   })
 
-  test.each(['br', 'zstd', 'gzip, gzip', 'constructor'])('%s is not supported', async (encoding) => {
+  test.each(['br', 'gzip, gzip', 'constructor'])('%s is not supported', async (encoding) => {
     const response = await send(json(100), { encoding })
     expect(response.status).toBe(415)
-    expect(await response.text()).toContain('send gzip, deflate or none')
+    expect(await response.text()).toContain('send gzip, deflate, zstd or none')
   })
 
   test('data that cannot be decompressed is a bad request', async () => {
@@ -129,6 +131,9 @@ describe('compressed bodies', () => {
     const before = process.memoryUsage().rss
     expect((await send(bomb, { encoding: 'gzip' })).status).toBe(413)
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * mebibyte)
+    const zeros = Array.from({ length: 384 }, () => ({ byte: 0, times: 131_072 }))
+    for (const declared of [undefined, 48 * mebibyte])
+      expect((await send(zstdFrame(zeros, declared), { encoding: 'zstd' })).status).toBe(413)
   })
 })
 

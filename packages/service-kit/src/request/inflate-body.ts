@@ -4,22 +4,31 @@ import { ApiError } from '@heddle/core-api'
 import { badRequest, tooLarge } from '@heddle/core-api/internal'
 import type { MemoryReservation } from './body-budget.ts'
 import type { RequestLimits } from './request-limits.ts'
+import { inflateZstd } from './zstd/inflate-zstd.ts'
 
 type Inflate = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>
 
-const inflaters: Readonly<Record<string, Inflate>> = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) }
+const inflaters: Readonly<Record<string, Inflate>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  zstd: inflateZstd,
+}
 const freeBytes = 2 ** 20
 
 /**
  * Finds the decompressor for a Content-Encoding. Undefined when the body is not compressed.
- * @throws ApiError 415 for encodings other than one of gzip and deflate
+ * @throws ApiError 415 for encodings other than one of gzip, deflate and zstd
  */
 export function findInflater(encoding: string | null): Inflate | undefined {
   const name = (encoding ?? '').trim().toLowerCase()
   if (name === '' || name === 'identity') return undefined
   const inflater = Object.hasOwn(inflaters, name) ? inflaters[name] : undefined
   if (inflater) return inflater
-  throw new ApiError('unsupported_media_type', `content encoding "${name.slice(0, 80)}" is not supported; send gzip, deflate or none, once`)
+  throw new ApiError(
+    'unsupported_media_type',
+    `content encoding "${name.slice(0, 80)}" is not supported; send gzip, deflate, zstd or none, once`,
+  )
 }
 
 export interface Inflation {

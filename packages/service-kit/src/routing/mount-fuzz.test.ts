@@ -28,7 +28,7 @@ const request = fc.record({
     'text/plain;;;=',
     'multipart/form-data; boundary=',
   ),
-  encoding: fc.constantFrom('', '', '', 'gzip', 'deflate', 'br', '__proto__'),
+  encoding: fc.constantFrom('', '', '', 'gzip', 'deflate', 'zstd', 'br', '__proto__'),
 })
 
 test('no request makes the service fail, and none touches a prototype', async () => {

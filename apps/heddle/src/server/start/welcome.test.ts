@@ -18,7 +18,7 @@ test('a server that is ready says where it is, where the key is, and how to send
     '  Open         http://127.0.0.1:7400   (heddle sign-in-link signs you in)',
     '  Data         /data',
     '  Key          in /data/admin-key',
-    `  First trace  curl http://127.0.0.1:7400/otel/v1/traces -u "api:$(cat /data/admin-key)" -H 'project_id: local/default' -H 'content-type: application/json' -d '{"resourceSpans":[]}'`,
+    `  First trace  curl http://127.0.0.1:7400/otel/v1/traces -u "api:$(cat /data/admin-key)" -H 'project-id: local/default' -H 'content-type: application/json' -d '{"resourceSpans":[]}'`,
     '  See it       heddle traces list',
     '  Look around  heddle demo   (fills local/demo with traces, evaluations and training, in a few minutes)',
     '  Any program  eval "$(heddle print-env)"   (with OpenTelemetry)',

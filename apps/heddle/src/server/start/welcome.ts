@@ -52,7 +52,7 @@ function describeKey({ key, secret, command }: WelcomeFacts): string {
 /** A line for a shell; the key is read when it runs, so it stays out of the line. Sent twice it is still one trace. */
 function firstTrace({ url, key, span }: WelcomeFacts): string {
   const secret = key.source === 'file' ? `$(cat ${quoted(key.path)})` : key.source === 'configuration' ? '$HEDDLE_API_KEY' : '$KEY'
-  return `curl ${url}/otel/v1/traces -u "api:${secret}" -H 'project_id: local/default' -H 'content-type: application/json' -d '${span}'`
+  return `curl ${url}/otel/v1/traces -u "api:${secret}" -H 'project-id: local/default' -H 'content-type: application/json' -d '${span}'`
 }
 
 /** A path as a word of a shell. */

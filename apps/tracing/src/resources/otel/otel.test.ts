@@ -40,17 +40,21 @@ const sendJson = (spans: Json[], headers: Record<string, string> = {}, apiKey?: 
   send({ body: { resourceSpans: spans }, headers: { ...json, ...headers }, ...(apiKey !== undefined && { apiKey }) })
 
 describe('transport (1)', () => {
-  test.each(['/otel/v1/traces', '/otel/v1/trace', '/agents/otel/v1/traces', '/traces/otel/v1/traces', '/traces/agents/otel/v1/traces'])(
-    '%s takes spans',
-    async (path) => {
-      const project_id = app.newProject()
-      expect(await send({ path, body: { resourceSpans: [resourceSpans(project_id)] }, headers: json })).toMatchObject({
-        status: 200,
-        body: {},
-      })
-      expect(await findCalls(app.client, { project_id })).toHaveLength(1)
-    },
-  )
+  test.each([
+    '/otel/v1/traces',
+    '/v1/traces',
+    '/otel/v1/trace',
+    '/agents/otel/v1/traces',
+    '/traces/otel/v1/traces',
+    '/traces/agents/otel/v1/traces',
+  ])('%s takes spans', async (path) => {
+    const project_id = app.newProject()
+    expect(await send({ path, body: { resourceSpans: [resourceSpans(project_id)] }, headers: json })).toMatchObject({
+      status: 200,
+      body: {},
+    })
+    expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+  })
 
   test.each(['application/x-protobuf', 'application/protobuf'])('%s answers an empty message of protobuf', async (type) => {
     const project_id = app.newProject()

@@ -44,6 +44,6 @@ export function openTelemetryVariables({ url, project, key }: Destination): stri
     'export OTEL_TRACES_EXPORTER=otlp',
     'export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf',
     `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${url}/otel/v1/traces`,
-    `export OTEL_EXPORTER_OTLP_TRACES_HEADERS="wandb-api-key=${key},project_id=${project}"`,
+    `export OTEL_EXPORTER_OTLP_TRACES_HEADERS="wandb-api-key=${key},project-id=${project}"`,
   ].join('\n')
 }
