@@ -11,6 +11,7 @@ export {
   type StoreErrorKind,
 } from './analytical/analytical.ts'
 export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/queries/work-scope.ts'
+export { prepareCluster } from './analytical/cluster/prepare-cluster.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from './analytical/clickhouse-store.ts'
 export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
 export type { LostPart } from './analytical/parts/lost-parts.ts'

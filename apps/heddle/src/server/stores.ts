@@ -17,6 +17,7 @@ import {
   type OpenSqliteOptions,
   postgresLock,
   postgresPool,
+  prepareCluster,
   processLock,
   readDetachedParts,
   readDiskSpace,
@@ -176,11 +177,15 @@ async function openAnalytical({
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs'>> {
   if (configuration.clickhouseUrl !== undefined) {
+    await prepareCluster(configuration.clickhouseUrl).catch((error: unknown) => {
+      throw new UsageError(
+        `cannot use the ClickHouse server at HEDDLE_CLICKHOUSE_URL: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    })
     const target = { url: configuration.clickhouseUrl }
     const analytical = createClickHouseStore({ target, timing: systemTiming, onDamage, ...(permits && { permits }) })
     closers.push(() => analytical.close())
-    // A new server has no database yet.
-    const detached = await readDetachedParts(analytical).catch(() => [])
+    const detached = await readDetachedParts(analytical)
     onTableDamage({ detached: detached.map((part) => ({ ...part, missingRows: undefined })), lost: [] })
     return { analytical, engineDownMs: () => 0 }
   }

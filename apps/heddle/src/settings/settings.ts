@@ -84,6 +84,7 @@ export const settings = {
     kind: databaseUrlKind(['http:', 'https:']),
     otherwise: 'embedded engine',
     help: 'URL of a ClickHouse server',
+    about: 'See [A ClickHouse or PostgreSQL server](#a-clickhouse-or-postgresql-server).',
   },
   databaseUrl: {
     kind: databaseUrlKind(['postgres:', 'postgresql:']),

@@ -10,6 +10,11 @@ export interface QueryLimits {
   maxSeconds?: number
   /** Memory in bytes. Default 2 GiB or half of the engine's limit, whichever is less. */
   maxMemoryBytes?: number
+  /**
+   * True for a read on whose result a write is based: it sees every acknowledged row also where a replica of a cluster lacks some, which refuses
+   * it (`unavailable`). Default false: a replica may lack rows of the last moments.
+   */
+  isConsistent?: boolean
 }
 
 /** Limits of a query whose result is read in blocks. */

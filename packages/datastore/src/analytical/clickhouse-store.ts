@@ -12,6 +12,8 @@ import type { JournalPart } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledBatcher, type JournaledBatcherOptions, type RefusedRows } from './writes/journaled-batcher.ts'
+import { clusterChangeSettings, clusterInsertSettings, consistentReadSettings } from './cluster/cluster-settings.ts'
+import { createResponsiveness, type ResponsivenessOptions, unresponsive } from './cluster/responsiveness.ts'
 import { createQueries } from './queries/queries.ts'
 import { toQuery } from './queries/query-param.ts'
 import { startLifetime, type RequestLifetime } from './queries/request-lifetime.ts'
@@ -49,6 +51,8 @@ export interface ClickHouseStoreOptions {
   onDamage?: (error: StoreError) => void
   /** Called after rows of the journal were written to their table, or rows were deleted from it. */
   onWritten?: () => void
+  /** When statements of a cluster ask whether it responds, and how long that may take. */
+  patience?: Pick<ResponsivenessOptions, 'idleMs' | 'pingMs'>
   /** Default time limit of a query in seconds. Default 60. */
   maxSeconds?: number
   /** Default memory limit of a query in bytes. Default 2 GiB, or half of the embedded engine's memory if that is less. */
@@ -73,6 +77,10 @@ function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
 export function createClickHouseStore(options: ClickHouseStoreOptions): Analytical {
   const engine = 'engine' in options.target ? options.target.engine : undefined
   const client = connect(options.target)
+  const observer = 'url' in options.target ? connectObserver(options.target.url) : undefined
+  const responsiveness =
+    observer && createResponsiveness({ ping: (signal) => pingCluster(observer, signal, { select: false }), ...options.patience })
+  const insertSettings = engine ? {} : clusterInsertSettings
 
   const queriesOf = createQueries({
     client,
@@ -80,6 +88,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     assertReady: () => engine?.assertReady(),
     readable: () => batchers.readable(),
     onDamage: (error) => options.onDamage?.(error),
+    responsiveness,
+    ...(!engine && { consistentSettings: consistentReadSettings }),
     maxSeconds: options.maxSeconds ?? 60,
     maxMemoryBytes: options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2),
   })
@@ -90,12 +100,15 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   async function request<T>(seconds: number, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
     engine?.assertReady()
     const lifetime = startLifetime(seconds, undefined)
+    const watch = responsiveness?.watch(() => lifetime.fail(unresponsive()))
     try {
       return await work(lifetime)
     } catch (error) {
+      if (lifetime.failure) throw toStoreError(lifetime.failure)
       if (lifetime.isTimedOut) throw new StoreError('timeout', `the store did not respond within ${seconds} seconds`, { cause: error })
       throw toStoreError(error)
     } finally {
+      watch?.end()
       lifetime.end()
     }
   }
@@ -108,7 +121,12 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         { objectMode: false },
       )
       const query = `INSERT INTO ${table} (${form.names.join(', ')}) FORMAT RowBinary`
-      const { stream } = await client.exec({ query, values, clickhouse_settings: insertSettingsFor(form), abort_signal })
+      const { stream } = await client.exec({
+        query,
+        values,
+        clickhouse_settings: { ...insertSettingsFor(form), ...insertSettings },
+        abort_signal,
+      })
       for await (const _ of stream) void _
     })
   }
@@ -155,7 +173,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   }
 
   async function execute(statement: Sql, { inBackground = false } = {}): Promise<void> {
-    const clickhouse_settings: ClickHouseSettings = { mutations_sync: inBackground ? '0' : '1' }
+    const waiting = engine ? { mutations_sync: '1' } : clusterChangeSettings
+    const clickhouse_settings: ClickHouseSettings = inBackground ? { mutations_sync: '0' } : waiting
     await request(changeSeconds, async (lifetime) => {
       await lifetime.race(batchers.written())
       await client.command({ ...toQuery(statement), clickhouse_settings, abort_signal: lifetime.signal })
@@ -182,16 +201,21 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
       const ofServer = { restarts: engine?.restarts ?? 0, insertedRows: Object.fromEntries(insertedRows), waitingBytes, oldestWaitingMs }
       return { ...unknownState, ...state, ...ofServer, ready: state !== undefined }
     },
-    ping: (signal) => (engine ? engine.ping(signal) : pingCluster(client, signal)),
+    ping: (signal) => (engine ? engine.ping(signal) : pingCluster(client, signal, { select: true })),
     async close() {
       await batchers.close()
-      await client.close()
+      await Promise.all([client.close(), observer?.close()])
     },
   }
 }
 
-async function pingCluster(client: ClickHouseClient, signal: AbortSignal): Promise<void> {
-  const answer = await client.ping({ select: true, abort_signal: signal })
+/** For signs of life, which must not wait for a connection that statements use. */
+function connectObserver(url: string): ClickHouseClient {
+  return createClient({ url, log: { level: ClickHouseLogLevel.OFF }, max_open_connections: 2 })
+}
+
+async function pingCluster(client: ClickHouseClient, signal: AbortSignal, { select }: { select: boolean }): Promise<void> {
+  const answer = await client.ping({ select, abort_signal: signal })
   if (!answer.success) throw new StoreError('unavailable', 'the store does not respond', { cause: answer.error })
 }
 

@@ -13,6 +13,11 @@ const kindOfCode = new Map<number, StoreErrorKind>([
   [236, 'unavailable'],
   [279, 'unavailable'],
   [242, 'unavailable'],
+  // Of replicas: too few live ones, an earlier quorum that is not reached yet, one that lacks rows, and an insert whose end is not known.
+  [285, 'unavailable'],
+  [286, 'unavailable'],
+  [289, 'unavailable'],
+  [319, 'unavailable'],
   [243, 'full'],
   [167, 'complex'],
   [168, 'complex'],

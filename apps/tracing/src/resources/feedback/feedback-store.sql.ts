@@ -40,6 +40,7 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical): FeedbackStore {
           .of(project)
           .rows<AnsweredRow>(
             sql`SELECT ${wholeRow.select} FROM heddle.feedback WHERE project_id = ${bind('String', project.id)} AND id IN ${some}`,
+            { isConsistent: true },
           )
         found.push(...latestOf(rows.map(wholeRow.decode)))
       }

@@ -4,6 +4,7 @@ import { type BlockLimits, StoreError, type Queries, type QueryLimits } from '..
 import { assertNotAborted, cancelledError } from './cancelled-error.ts'
 import { parseLines } from '../rows/parse-lines.ts'
 import { toQuery } from './query-param.ts'
+import { type Responsiveness, unresponsive } from '../cluster/responsiveness.ts'
 import { startLifetime } from './request-lifetime.ts'
 import type { Sql } from '../sql.ts'
 import { toStoreError } from '../store-failure.ts'
@@ -18,6 +19,10 @@ export interface QueriesOptions {
   readable(): Promise<void>
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
+  /** Tells statements that a cluster does not respond; absent for the embedded engine. */
+  responsiveness?: Responsiveness | undefined
+  /** Settings of consistent reads; none for the embedded engine, whose reads all are. */
+  consistentSettings?: ClickHouseSettings
   /** Default time limit of a query in seconds. */
   maxSeconds: number
   /** Default memory limit of a query in bytes. */
@@ -50,6 +55,8 @@ interface Running {
   result: ResultSet<'JSONEachRow'>
   /** Releases the permit. When the result was not read completely, the statement is cancelled in the engine first. */
   end(isComplete: boolean): void
+  /** To be called for each part of the result. */
+  progress(): void
   /** Translates an error that occurred while reading the result. */
   failure(error: unknown): StoreError
 }
@@ -69,16 +76,20 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
     options.assertReady()
     const seconds = limits.maxSeconds ?? options.maxSeconds
     const lifetime = startLifetime(seconds + graceSeconds, scope.signal)
+    const watch = options.responsiveness?.watch(() => lifetime.fail(unresponsive()))
     const queryId = randomUUID()
     let release = () => {}
     let isSent = false
     const end = (isComplete: boolean) => {
       lifetime.end()
-      if (isComplete || !isSent) release()
+      watch?.end()
+      // What does not respond cancels nothing.
+      if (isComplete || !isSent || lifetime.failure) release()
       else void cancel(queryId).finally(release)
     }
     const failure = (error: unknown) => {
       if (scope.signal?.aborted) return cancelledError('the statement', scope.signal)
+      if (lifetime.failure) return toStoreError(lifetime.failure)
       if (lifetime.isTimedOut)
         return new StoreError('timeout', `the store did not respond within ${seconds + graceSeconds} seconds`, { cause: error })
       const translated = toStoreError(error)
@@ -98,11 +109,12 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
         query_id: queryId,
         use_multipart_params_auto: true,
         format: 'JSONEachRow',
-        clickhouse_settings: { ...readSettings, ...queryLimits, ...settings },
+        clickhouse_settings: { ...readSettings, ...queryLimits, ...settings, ...(limits.isConsistent && options.consistentSettings) },
         abort_signal: lifetime.signal,
       })
       lifetime.clearTimeout()
-      return { result, end, failure }
+      watch?.progress()
+      return { result, end, failure, progress: () => watch?.progress() }
     } catch (error) {
       // An engine that returns an error has ended the statement.
       end(!lifetime.signal.aborted)
@@ -125,12 +137,15 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
 
     async *blocks<T>(statement: Sql, { rowsAtOnce = 4_096, ...limits }: BlockLimits = {}): AsyncIterable<T[]> {
       const settings = { wait_end_of_query: 0 as const, max_block_size: String(rowsAtOnce) }
-      const { result, end, failure } = await run(scope, statement, { limits, settings, readable })
+      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, readable })
       const stop = () => result.close()
       scope.signal?.addEventListener('abort', stop, { once: true })
       let isComplete = false
       try {
-        for await (const part of result.stream()) yield part.map((row) => row.json<T>())
+        for await (const part of result.stream()) {
+          progress()
+          yield part.map((row) => row.json<T>())
+        }
         isComplete = !scope.signal?.aborted
       } catch (error) {
         throw failure(error)

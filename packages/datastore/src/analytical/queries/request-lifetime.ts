@@ -9,6 +9,9 @@ export interface RequestLifetime {
   readonly isTimedOut: boolean
   /** Resolves with the work, or rejects as soon as the signal aborts. */
   race(work: Promise<void>): Promise<void>
+  /** Aborts with an error of its own, which `failure` is from then on. */
+  fail(error: Error): void
+  readonly failure: Error | undefined
   /** Clears the timeout; the caller's signal stays. */
   clearTimeout(): void
   /** Clears the timeout and stops listening to the caller's signal. */
@@ -19,6 +22,7 @@ export interface RequestLifetime {
 export function startLifetime(seconds: number, caller: AbortSignal | undefined): RequestLifetime {
   const controller = new AbortController()
   let isTimedOut = false
+  let failure: Error | undefined
   const timer = setTimeout(() => {
     isTimedOut = true
     controller.abort(new Error(`no response within ${seconds} seconds`))
@@ -33,6 +37,13 @@ export function startLifetime(seconds: number, caller: AbortSignal | undefined):
     signal: controller.signal,
     get isTimedOut() {
       return isTimedOut
+    },
+    get failure() {
+      return failure
+    },
+    fail(error) {
+      failure ??= error
+      controller.abort(error)
     },
     race: (work) => untilAborted(work, controller.signal),
     clearTimeout: stopTimer,

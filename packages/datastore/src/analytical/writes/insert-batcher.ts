@@ -20,6 +20,8 @@ export interface InsertBatcherOptions {
   maxWaitingMs?: number
   /** Attempts per insert after transient failures. Default 8, over about 7 seconds: a killed engine has restarted by then. */
   maxAttempts?: number
+  /** Milliseconds after which no further attempt begins: those at a store that does not respond take seconds each. Default 10 000. */
+  maxRetryMs?: number
 }
 
 /** Batches blocks of one table into inserts. */
@@ -52,7 +54,8 @@ const retried = new Set(['memory', 'timeout', 'unavailable', 'busy'])
 
 /** Acknowledges rows after they are written. Blocks that arrive during an insert are queued and written together in the next one. */
 export function createInsertBatcher(options: InsertBatcherOptions): InsertBatcher {
-  const { write, timing, maxRows = 2_000, maxBytes = 8 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000, maxAttempts = 8 } = options
+  const { write, timing, maxRows = 2_000, maxBytes = 8 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
+  const { maxAttempts = 8, maxRetryMs = 10_000 } = options
   const waiting: Entry[] = []
   let waitingBytes = 0
   let running: Promise<void> | undefined
@@ -86,12 +89,13 @@ export function createInsertBatcher(options: InsertBatcherOptions): InsertBatche
   }
 
   async function writeWithRetries(batch: readonly Entry[]): Promise<void> {
+    const beganAt = timing.now()
     for (let attempt = 1; ; attempt++) {
       try {
         return await write(batch.map((entry) => entry.block))
       } catch (error) {
         if (!(error instanceof StoreError) || !retried.has(error.kind)) throw error
-        if (attempt === maxAttempts)
+        if (attempt === maxAttempts || timing.now() - beganAt > maxRetryMs)
           throw new StoreError('unavailable', `insert failed after ${attempt} attempts: ${error.message}`, { cause: error })
         // The rows may have been written already: the table deduplicates them.
         await sleep(timing, Math.min(50 * 2 ** attempt, longestPauseMs) * (0.5 + timing.random()))

@@ -19,6 +19,8 @@ interface VersionLookupOptions<R> {
   row: RowDecoder<R>
   /** Ids of one statement; one look-up of more has a statement of its own. */
   maxIds: number
+  /** True where writes are based on what is found. Default false. */
+  isConsistent?: boolean
 }
 
 /** Ids of one project, opened by the caller. */
@@ -32,10 +34,10 @@ export type VersionLookup<R> = (project: ProjectScope, ids: readonly string[]) =
 
 export function createVersionLookup<R extends CallVersionKey>(
   analytical: ScopedAnalytical,
-  { row, maxIds }: VersionLookupOptions<R>,
+  { row, maxIds, isConsistent = false }: VersionLookupOptions<R>,
 ): VersionLookup<R> {
   const lookUp = createBatcher<Lookup, Map<string, R>>({
-    run: (lookups) => readVersions(analytical, lookups, row),
+    run: (lookups) => readVersions(analytical, lookups, { row, isConsistent }),
     weigh: ({ ids }) => ids.length,
     maxWeight: maxIds,
   })
@@ -60,11 +62,11 @@ export function isPossibleId(id: string): boolean {
 async function readVersions<R extends CallVersionKey>(
   analytical: ScopedAnalytical,
   lookups: readonly Lookup[],
-  { select, decode }: RowDecoder<R>,
+  { row: { select, decode }, isConsistent }: { row: RowDecoder<R>; isConsistent: boolean },
 ): Promise<Map<string, R>> {
   const found = await analytical
     .of(sharedWork(lookups.map(({ project }) => project)))
-    .rows<AnsweredRow>(sql`SELECT ${select} FROM heddle.calls WHERE ${anyOf(lookups)}`)
+    .rows<AnsweredRow>(sql`SELECT ${select} FROM heddle.calls WHERE ${anyOf(lookups)}`, { isConsistent })
   return latestVersions(found.map(decode), ({ project_id, id }) => keyOf(project_id, id))
 }
 

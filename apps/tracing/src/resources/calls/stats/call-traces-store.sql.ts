@@ -24,7 +24,7 @@ export function sqlCallTracesStore(analytical: ScopedAnalytical, clock: () => Mi
     async findTraces(project, ids) {
       const statement = sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)} LIMIT ${bind('UInt64', maxTraceCalls + 1)}`
       const nodes: TreeNode[] = []
-      for await (const block of analytical.of(project).blocks<TreeNode>(statement)) for (const node of block) nodes.push(node)
+      for await (const block of analytical.of(project).blocks<TreeNode>(statement, { isConsistent: true })) for (const node of block) nodes.push(node)
       if (nodes.length > maxTraceCalls)
         throw tooLarge(`the traces of these calls have more than ${maxTraceCalls} calls: delete fewer of them at a time`)
       return nodes
@@ -35,6 +35,7 @@ export function sqlCallTracesStore(analytical: ScopedAnalytical, clock: () => Mi
         .of(project)
         .blocks<AnsweredRow>(
           sql`SELECT ${place.select} FROM heddle.calls WHERE project_id = ${bind('String', project.id)} AND trace_id IN ${bind('Array(String)', traceIds)}`,
+          { isConsistent: true },
         )
       const found: CallPlace[] = []
       for await (const block of versions) {

@@ -15,7 +15,7 @@ export function sqlCallVersionsStore(
   analytical: ScopedAnalytical,
   unindexedPaths: UnindexedPathsCache,
 ): Pick<CallsStore, 'findLatest' | 'append'> {
-  const lookUp = createVersionLookup(analytical, { row: storedCall, maxIds: maxLookedUp })
+  const lookUp = createVersionLookup(analytical, { row: storedCall, maxIds: maxLookedUp, isConsistent: true })
   return {
     async findLatest(project, ids) {
       const found = await lookUp(project, ids)
