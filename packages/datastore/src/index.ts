@@ -74,7 +74,8 @@ export {
   type RelationalStore,
   type ScopedDatabase,
 } from './relational/database.ts'
-export { openPostgres, postgresPool } from './relational/postgres-database.ts'
+export { openPostgres } from './relational/postgres-database.ts'
+export { postgresPool } from './relational/postgres-pool.ts'
 export { relationalKind } from './relational/relational-kind.ts'
 export type { RelationalKind } from './relational/relational-migration.ts'
 export { remedyOfDatabase } from './relational/sqlite/damaged-database.ts'

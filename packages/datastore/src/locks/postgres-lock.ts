@@ -59,7 +59,10 @@ async function acquire(connection: ScopedConnection, numbers: readonly bigint[],
   const { client } = connection
   try {
     await client.query('BEGIN')
-    await client.query("SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)", [`${maxWaitMs}ms`])
+    const limits = "SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true), pg_backend_pid() AS pid"
+    const { rows } = await client.query<{ pid: number }>(limits, [`${maxWaitMs}ms`])
+    // That of the connection is a proxy's where one is between.
+    connection.processId = rows[0]?.pid ?? 0
     await runUntilAborted(connection, () =>
       client.query(
         'SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) WITH ORDINALITY AS keys(number, position) ORDER BY position',

@@ -4,6 +4,7 @@ import { Client, type Pool, type PoolClient } from 'pg'
 import { assertNotAborted, cancelledError } from '../analytical/queries/cancelled-error.ts'
 import { codeOf } from '../error-code.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { processIdOf } from './postgres-pool.ts'
 
 /** A cancellation that arrives before its statement has no effect, so it is repeated until the statement has ended. */
 const repeatMs = 250
@@ -14,6 +15,8 @@ export interface ScopedConnection {
   pool: Pool
   client: PoolClient
   signal: AbortSignal | undefined
+  /** The server's process; absent: the one that the connection was told of when it was made. */
+  processId?: number
 }
 
 /**
@@ -42,13 +45,14 @@ export async function connectUntilAborted(pool: Pool, signal: AbortSignal | unde
  * way, so that the next statement of the connection is not hit.
  * @throws StoreError `cancelled` when the signal aborts before the statement has ended
  */
-export async function runUntilAborted<T>({ pool, client, signal }: ScopedConnection, run: () => Promise<T>): Promise<T> {
+export async function runUntilAborted<T>(connection: ScopedConnection, run: () => Promise<T>): Promise<T> {
+  const { signal } = connection
   if (signal === undefined) return run()
   assertNotAborted('the statement', signal)
   const ended = new AbortController()
   let cancelling: Promise<void> | undefined
   const cancel = () => {
-    cancelling = cancelStatement(pool, client, ended.signal)
+    cancelling = cancelStatement(connection, ended.signal)
   }
   // A request may run many statements at once.
   setMaxListeners(0, signal)
@@ -68,14 +72,14 @@ export async function runUntilAborted<T>({ pool, client, signal }: ScopedConnect
  * Cancels what the connection runs until `ended` aborts. Over a connection of its own, since all of the pool may be held by what is to be
  * cancelled. There is at most one for each connection of the pool. When the server accepts none, the statement runs to its own time limit.
  */
-async function cancelStatement(pool: Pool, client: PoolClient, ended: AbortSignal): Promise<void> {
+async function cancelStatement({ pool, client, processId = processIdOf(client) }: ScopedConnection, ended: AbortSignal): Promise<void> {
   const side = new Client(pool.options)
   // Without a listener the error of a broken connection would end the process.
   side.on('error', () => undefined)
   try {
     await side.connect()
     while (!ended.aborted) {
-      await side.query('SELECT pg_cancel_backend($1)', [processIdOf(client)])
+      await side.query('SELECT pg_cancel_backend($1)', [processId])
       await delay(repeatMs, undefined, { signal: ended }).catch(() => undefined)
     }
   } catch {
@@ -83,9 +87,4 @@ async function cancelStatement(pool: Pool, client: PoolClient, ended: AbortSigna
   } finally {
     await side.end().catch(() => undefined)
   }
-}
-
-/** Id of the server's process behind the connection, which the types of the driver leave out. */
-function processIdOf(client: PoolClient): unknown {
-  return Reflect.get(client, 'processID')
 }

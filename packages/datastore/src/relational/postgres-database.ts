@@ -1,65 +1,96 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Pool, types } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { assertNotAborted } from '../analytical/queries/cancelled-error.ts'
 import { connectUntilAborted, runUntilAborted, type ScopedConnection } from './cancel-statement.ts'
 import type { Database, RelationalStore } from './database.ts'
 import { translatedAsync } from './database-failure.ts'
 import { migrated } from './migrate-database.ts'
+import { beginLimited, isPooledElsewhere, postgresPool } from './postgres-pool.ts'
 import type { Tables } from './tables.ts'
 
-/** A pool that reads 64-bit integers as numbers. Connections time out after 10 seconds, statements after 60. */
-export function postgresPool(url: string): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: 16,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 60_000,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format as 'text'),
-    },
-  })
-  // A broken idle connection is replaced at the next query. Without a listener the error would end the process.
-  pool.on('error', () => undefined)
-  return pool
-}
-
-/** Connects to a server and migrates the schema. */
+/** Connects to a server, also through a proxy that pools connections, and migrates the schema. */
 export async function openPostgres(url: string): Promise<RelationalStore> {
   const pool = postgresPool(url)
-  const database = await migrated(databaseOn(pool, undefined), 'postgres')
+  const isPooled = await translatedAsync(isPooledElsewhere(pool))
+  const database = await migrated(databaseOn({ pool, isPooled, signal: undefined }), 'postgres')
   return Object.assign(database, {
-    of: ({ signal }: Pick<ScopedConnection, 'signal'>) => (signal === undefined ? database : databaseOn(pool, signal)),
+    of: ({ signal }: Pick<ScopedConnection, 'signal'>) => (signal === undefined ? database : databaseOn({ pool, isPooled, signal })),
   })
+}
+
+interface ScopedPool {
+  pool: Pool
+  /** True where only a transaction keeps its connection to the server. */
+  isPooled: boolean
+  signal: AbortSignal | undefined
 }
 
 /** The database over connections of the pool, for work that ends when the signal aborts. */
-function databaseOn(pool: Pool, signal: AbortSignal | undefined): Database {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: scopedPool(pool, signal) }) })
+function databaseOn(scoped: ScopedPool): Database {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: scopedPool(scoped) }) })
 }
 
-function scopedPool(pool: Pool, signal: AbortSignal | undefined): PostgresPool {
+function scopedPool({ pool, isPooled, signal }: ScopedPool): PostgresPool {
   return {
     end: () => pool.end(),
     async connect() {
       const client = await translatedAsync(connectUntilAborted(pool, signal))
-      const scoped = { pool, client, signal }
+      const connection = { pool, client, signal }
       const typed: PostgresPoolClient = client
       // Cursors are not used, so a statement is always a string.
-      const query = <R>(text: string, parameters: readonly unknown[]) =>
-        translatedAsync(run(scoped, text, () => typed.query<R>(text, parameters)))
+      const send = <R>(text: string, parameters: readonly unknown[]) => typed.query<R>(text, parameters)
+      const run = isPooled ? runPooled(connection) : runDirectly(connection)
+      const query = <R>(text: string, parameters: readonly unknown[]) => translatedAsync(run(text, () => send<R>(text, parameters)))
       return { query: query as PostgresPoolClient['query'], release: () => client.release() }
     },
   }
 }
 
+/** Runs a statement that `send` sends. */
+type Run = <T>(text: string, send: () => Promise<T>) => Promise<T>
+
+const isBegin = (text: string) => text === 'begin' || text.startsWith('start transaction')
+
 /**
  * A transaction whose signal aborts runs no further statement, and is rolled back. Its commit is not cancelled once it was sent: nobody would
  * know whether it took place.
  */
-async function run<T>(connection: ScopedConnection, text: string, send: () => Promise<T>): Promise<T> {
-  if (text === 'rollback') return send()
-  if (text !== 'begin' && text !== 'commit') return runUntilAborted(connection, send)
-  assertNotAborted('the transaction', connection.signal)
-  return send()
+function runDirectly(connection: ScopedConnection): Run {
+  return async (text, send) => {
+    if (text === 'rollback') return send()
+    if (!isBegin(text) && text !== 'commit') return runUntilAborted(connection, send)
+    assertNotAborted('the transaction', connection.signal)
+    return send()
+  }
+}
+
+/** The same where each transaction may have another connection to the server: a statement outside of one gets one, with the time limit. */
+function runPooled(connection: ScopedConnection & { client: PoolClient }): Run {
+  const { client } = connection
+  const run = runDirectly(connection)
+  let isInTransaction = false
+
+  async function begin(text: string): Promise<void> {
+    connection.processId = await beginLimited(client, text)
+  }
+
+  return async <T>(text: string, send: () => Promise<T>): Promise<T> => {
+    if (isBegin(text)) {
+      await run(text, () => begin(text))
+      isInTransaction = true
+      // What a statement without rows answers.
+      return { command: 'BEGIN', rowCount: 0, rows: [] } as T
+    }
+    if (text === 'commit' || text === 'rollback') isInTransaction = false
+    if (isInTransaction || text === 'commit' || text === 'rollback') return run(text, send)
+    await run('begin', () => begin('begin'))
+    try {
+      const result = await run(text, send)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      throw error
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { postgresPool } from '../relational/postgres-database.ts'
+import { postgresPool } from '../relational/postgres-pool.ts'
 
 export interface PostgresTestDatabase {
   name: string

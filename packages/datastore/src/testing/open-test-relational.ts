@@ -3,7 +3,8 @@ import type { KeyedLock } from '../locks/keyed-lock.ts'
 import { postgresLock } from '../locks/postgres-lock.ts'
 import { processLock } from '../locks/process-lock.ts'
 import { openSqlite, type RelationalStore } from '../relational/database.ts'
-import { openPostgres, postgresPool } from '../relational/postgres-database.ts'
+import { openPostgres } from '../relational/postgres-database.ts'
+import { postgresPool } from '../relational/postgres-pool.ts'
 import { newPostgresDatabase } from './new-postgres-database.ts'
 
 export interface TestRelational {
