@@ -24,7 +24,8 @@ export function sqlCallTracesStore(analytical: ScopedAnalytical, clock: () => Mi
     async findTraces(project, ids) {
       const statement = sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)} LIMIT ${bind('UInt64', maxTraceCalls + 1)}`
       const nodes: TreeNode[] = []
-      for await (const block of analytical.of(project).blocks<TreeNode>(statement, { isConsistent: true })) for (const node of block) nodes.push(node)
+      for await (const block of analytical.of(project).blocks<TreeNode>(statement, { isConsistent: true }))
+        for (const node of block) nodes.push(node)
       if (nodes.length > maxTraceCalls)
         throw tooLarge(`the traces of these calls have more than ${maxTraceCalls} calls: delete fewer of them at a time`)
       return nodes
