@@ -48,6 +48,29 @@ export function sqlProjectLimitsStore(database: RelationalStore) {
       return totals
     },
 
+    async addRequests(added: readonly CountedRequests[], day: number): Promise<CountedRequests[]> {
+      const sums: CountedRequests[] = []
+      for (let from = 0; from < added.length; from += rowsOfStatement) {
+        const rows = await database
+          .insertInto('project_request_counts')
+          .values(added.slice(from, from + rowsOfStatement).map((counted) => ({ ...counted, day })))
+          .onConflict((conflict) =>
+            conflict.columns(['rate', 'subject']).doUpdateSet(({ ref, eb }) => ({
+              requests: eb(ref('project_request_counts.requests'), '+', ref('excluded.requests')),
+              day: ref('excluded.day'),
+            })),
+          )
+          .returning(['rate', 'subject', 'requests'])
+          .execute()
+        sums.push(...rows)
+      }
+      return sums
+    },
+
+    async deleteRequestsBefore(day: number): Promise<void> {
+      await database.deleteFrom('project_request_counts').where('day', '<', day).execute()
+    },
+
     async deleteBytesBefore(day: number): Promise<void> {
       await database.deleteFrom('project_ingested_bytes').where('day', '<', day).execute()
     },
@@ -56,6 +79,12 @@ export function sqlProjectLimitsStore(database: RelationalStore) {
 
 /** Fewer than the parameters that a statement may have in either store. */
 const rowsOfStatement = 5_000
+
+interface CountedRequests {
+  rate: 'requests_per_minute' | 'requests_per_minute_per_key'
+  subject: string
+  requests: number
+}
 
 interface BytesOfDay {
   projectId: string

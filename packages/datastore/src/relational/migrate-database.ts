@@ -26,6 +26,7 @@ import { limitsOfProjects } from './migrations/0022-limits-of-projects.ts'
 import { sharedTraces } from './migrations/0023-shared-traces.ts'
 import { releasedBlobs } from './migrations/0024-released-blobs.ts'
 import { jobsOfOneSource } from './migrations/0025-jobs-of-one-source.ts'
+import { sharedRequestCounts } from './migrations/0026-shared-request-counts.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -54,6 +55,7 @@ const all: readonly RelationalMigration[] = [
   sharedTraces,
   releasedBlobs,
   jobsOfOneSource,
+  sharedRequestCounts,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

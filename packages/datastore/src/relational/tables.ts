@@ -21,6 +21,7 @@ export interface Tables extends TrainingTables {
   project_retention: ProjectRetentionTable
   project_limits: ProjectLimitsTable
   project_ingested_bytes: ProjectIngestedBytesTable
+  project_request_counts: ProjectRequestCountsTable
   annotation_queues: AnnotationQueuesTable
   annotation_items: AnnotationItemsTable
   annotation_progress: AnnotationProgressTable
@@ -269,6 +270,15 @@ export interface ProjectLimitsTable {
 }
 
 /** Bytes of accepted writes of a project with a limit, by day. */
+export interface ProjectRequestCountsTable {
+  rate: 'requests_per_minute' | 'requests_per_minute_per_key'
+  /** The project, or the key and the project. */
+  subject: string
+  requests: number
+  /** Of the last request, whole days since 1970-01-01 UTC. */
+  day: number
+}
+
 export interface ProjectIngestedBytesTable {
   project_id: string
   /** Whole days since 1970-01-01 UTC. */

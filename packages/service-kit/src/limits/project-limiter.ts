@@ -6,6 +6,7 @@ import { beyondServer } from './limit-errors.ts'
 import type { LimitedProject, ProjectLimitsStore } from './project-limits-store.ts'
 import { type ChargedRequest, createRequestCharges, type RequestCharges } from './request-charges.ts'
 import { createRequestRates } from './request-rates.ts'
+import { createSharedRates } from './shared-rates.ts'
 
 /** Bounds what projects, and each key in them, do in a time. One for all services of a process. */
 export interface ProjectLimiter {
@@ -25,7 +26,7 @@ export interface ProjectLimiterOptions {
   store: ProjectLimitsStore
   /** What the operator has set for each project. Default: no limits. */
   serverLimits?: LimitValues
-  /** True when other servers set limits and count bytes in the same store. */
+  /** True when other servers set limits, and count requests and bytes in the same store. */
   sharesStore: boolean
   /** Milliseconds of a clock that never goes back. Default: the process's own. */
   nowMs?: () => number
@@ -41,7 +42,9 @@ export function createProjectLimiter(options: ProjectLimiterOptions): ProjectLim
   const { store, serverLimits = noLimits, sharesStore, nowMs = () => performance.now(), wallClockMs = Date.now } = options
   const limits = createLimitsOfProjects({ store, serverLimits, sharesStore, nowMs })
   const rates = createRequestRates(nowMs)
-  const dailyBytes = createDailyBytes({ store, sharesStore, nowMs, wallClockMs, onError: options.onError ?? (() => undefined) })
+  const onError = options.onError ?? (() => undefined)
+  const dailyBytes = createDailyBytes({ store, sharesStore, nowMs, wallClockMs, onError })
+  const sharedRates = sharesStore ? createSharedRates({ store, rates, wallClockMs, onError }) : undefined
 
   async function stateOf(name: LimitName, { limit, projectId, keyId }: { limit: number; projectId: string; keyId: string }) {
     if (name !== 'ingested_bytes_per_day') return rates.stateOf({ name, perMinute: limit, projectId, keyId })
@@ -73,6 +76,8 @@ export function createProjectLimiter(options: ProjectLimiterOptions): ProjectLim
       await limits.set(project, changes)
     },
 
-    close: () => dailyBytes.close(),
+    async close() {
+      await Promise.all([dailyBytes.close(), sharedRates?.close()])
+    },
   }
 }

@@ -15,6 +15,14 @@ export interface BytesOfDay {
   bytes: number
 }
 
+/** Requests that count for a rate. */
+export interface CountedRequests {
+  rate: 'requests_per_minute' | 'requests_per_minute_per_key'
+  /** The project, or the key in a project. */
+  subject: string
+  requests: number
+}
+
 /** The limits that were set for projects, and the bytes that count for them. */
 export interface ProjectLimitsStore {
   /** For all requests of the project that wait for it, so none of them ends it. */
@@ -25,6 +33,13 @@ export interface ProjectLimitsStore {
   readBytes(projectId: string, day: number): Promise<number>
   /** Adds to what was stored, all in one statement. Returns what all servers have counted since. */
   addBytes(added: readonly BytesOfDay[]): Promise<BytesOfDay[]>
+  /**
+   * Adds requests to what all servers have counted for the same rates since these were first counted, all in one statement, on a day as of
+   * `BytesOfDay`. Returns the sums.
+   */
+  addRequests(added: readonly CountedRequests[], day: number): Promise<CountedRequests[]>
+  /** Forgets the sums of rates that nobody has used since that day. */
+  deleteRequestsBefore(day: number): Promise<void>
   /** Forgets earlier days. */
   deleteBytesBefore(day: number): Promise<void>
 }

@@ -13,15 +13,15 @@ export function noneYet(): RecentCount {
   return { counts: Array.from({ length: steps }, () => 0), step: 0 }
 }
 
-export function countOne(recent: RecentCount, nowMs: number): void {
+export function count(recent: RecentCount, nowMs: number, requests = 1): void {
   forgetOld(recent, nowMs)
   const at = recent.step % steps
-  recent.counts[at] = (recent.counts[at] ?? 0) + 1
+  recent.counts[at] = (recent.counts[at] ?? 0) + requests
 }
 
 export function sumOf(recent: RecentCount, nowMs: number): number {
   forgetOld(recent, nowMs)
-  return recent.counts.reduce((sum, count) => sum + count, 0)
+  return recent.counts.reduce((sum, some) => sum + some, 0)
 }
 
 function forgetOld(recent: RecentCount, nowMs: number): void {

@@ -1,7 +1,8 @@
 import type { LimitName } from '@heddle/core-api/internal'
 import { LRUCache } from 'lru-cache'
-import { countOne, noneYet, type RecentCount, sumOf } from './recent-count.ts'
-import { fullBucket, msUntilNextToken, refill, type TokenBucket } from './token-bucket.ts'
+import type { CountedRequests } from './project-limits-store.ts'
+import { count, noneYet, type RecentCount, sumOf } from './recent-count.ts'
+import { fullBucket, msUntilNextToken, refill, type TokenBucket, tokensIn } from './token-bucket.ts'
 
 /** Projects, and keys in projects, whose requests are counted; the ones that were idle for longest are forgotten first. */
 export const maxBuckets = 10_000
@@ -34,10 +35,29 @@ export interface RequestRates {
   /** A rate that has none left. Takes nothing. */
   findEmpty(rates: readonly Rate[]): Rate | undefined
   stateOf(rate: Rate): RateState
+  /** What was taken since the last call, for other servers. */
+  takeCounted(): CountedRequests[]
+  /** What `takeCounted` gave was not passed on, so it is given again. */
+  putBack(counted: readonly CountedRequests[]): void
+  /**
+   * Takes what other servers have admitted since the sums before, where that is more than there is as a debt. `passedOn` is what of these sums is
+   * of this server.
+   */
+  takeElsewhere(sums: readonly CountedRequests[], passedOn: readonly CountedRequests[]): void
 }
 
 interface CountedBucket extends TokenBucket {
+  perMinute: number
   recent: RecentCount
+  /** Taken here since the other servers were told. */
+  untold: number
+  /** The sum of all servers, as of the last exchange; undefined before the first. */
+  sum: number | undefined
+  /**
+   * The tokens as of the last exchange. What came back since is not cut at the size of the bucket until it is known what others took of it
+   * meanwhile.
+   */
+  base: { tokens: number; atMs: number; taken: number }
 }
 
 export function createRequestRates(nowMs: () => number): RequestRates {
@@ -53,9 +73,11 @@ export function createRequestRates(nowMs: () => number): RequestRates {
     const known = buckets[name].get(whose)
     if (known) {
       refill(known, perMinute, now)
+      known.perMinute = perMinute
       return known
     }
-    const bucket = { ...fullBucket(perMinute, now), recent: noneYet() }
+    const full = fullBucket(perMinute, now)
+    const bucket = { ...full, perMinute, recent: noneYet(), untold: 0, sum: undefined, base: { ...full, taken: 0 } }
     buckets[name].set(whose, bucket)
     return bucket
   }
@@ -69,17 +91,57 @@ export function createRequestRates(nowMs: () => number): RequestRates {
       for (const rate of rates) {
         const bucket = bucketOf(rate)
         bucket.tokens--
-        countOne(bucket.recent, nowMs())
+        bucket.base.taken++
+        bucket.untold++
+        count(bucket.recent, nowMs())
       }
       return undefined
     },
     stateOf(rate) {
       const bucket = bucketOf(rate)
       return {
-        left: Math.floor(bucket.tokens),
+        left: Math.max(0, Math.floor(bucket.tokens)),
         used: sumOf(bucket.recent, nowMs()),
         msUntilNext: msUntilNextToken(bucket, rate.perMinute),
       }
     },
+
+    takeCounted() {
+      const counted: CountedRequests[] = []
+      for (const rate of rateNames)
+        for (const [subject, bucket] of buckets[rate].entries()) {
+          if (bucket.untold > 0) counted.push({ rate, subject, requests: bucket.untold })
+          bucket.untold = 0
+        }
+      return counted
+    },
+
+    putBack(counted) {
+      for (const { rate, subject, requests } of counted) {
+        const bucket = buckets[rate].peek(subject)
+        if (bucket) bucket.untold += requests
+      }
+    },
+
+    takeElsewhere(sums, passedOn) {
+      const own = new Map(passedOn.map(({ rate, subject, requests }) => [`${rate} ${subject}`, requests]))
+      for (const { rate, subject, requests: sum } of sums) {
+        const bucket = buckets[rate].peek(subject)
+        if (!bucket) continue
+        const elsewhere = bucket.sum === undefined ? 0 : Math.max(0, sum - bucket.sum - (own.get(`${rate} ${subject}`) ?? 0))
+        exchange(bucket, { sum, elsewhere, now: nowMs() })
+      }
+    },
   }
+}
+
+/** Puts the bucket where it would be had it been that of all servers since the last exchange. */
+function exchange(bucket: CountedBucket, { sum, elsewhere, now }: { sum: number; elsewhere: number; now: number }): void {
+  const { perMinute, base, recent } = bucket
+  refill(bucket, perMinute, now)
+  const shared = base.tokens + tokensIn(now - base.atMs, perMinute) - base.taken - elsewhere
+  bucket.tokens = Math.min(bucket.tokens, shared)
+  bucket.sum = sum
+  bucket.base = { tokens: bucket.tokens, atMs: now, taken: 0 }
+  if (elsewhere > 0) count(recent, now, elsewhere)
 }

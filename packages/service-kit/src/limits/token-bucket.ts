@@ -19,11 +19,16 @@ export function fullBucket(perMinute: number, nowMs: number): TokenBucket {
 /** Adds the tokens of the time since the last refill, at the rate that holds now. */
 export function refill(bucket: TokenBucket, perMinute: number, nowMs: number): void {
   const elapsedMs = Math.max(0, nowMs - bucket.atMs)
-  bucket.tokens = Math.min(burstOf(perMinute), bucket.tokens + (elapsedMs * perMinute) / minuteMs)
+  bucket.tokens = Math.min(burstOf(perMinute), bucket.tokens + tokensIn(elapsedMs, perMinute))
   bucket.atMs = nowMs
 }
 
-/** Milliseconds until the bucket has one more whole token, were it not full. */
+/** Milliseconds until the bucket has one more whole token, were it not full. One that other servers have overdrawn has its first. */
 export function msUntilNextToken({ tokens }: TokenBucket, perMinute: number): number {
-  return ((Math.floor(tokens) + 1 - tokens) * minuteMs) / perMinute
+  return ((Math.max(0, Math.floor(tokens)) + 1 - tokens) * minuteMs) / perMinute
+}
+
+/** Tokens that come back in a time. */
+export function tokensIn(elapsedMs: number, perMinute: number): number {
+  return (elapsedMs * perMinute) / minuteMs
 }

@@ -15,6 +15,7 @@ export interface LimitsInMemory extends ProjectLimitsStore {
 export function limitsInMemory(limits: Record<string, Partial<LimitValues>> = {}): LimitsInMemory {
   const byProject = new Map(Object.entries(limits).map(([id, values]) => [id, { ...noLimits, ...values }]))
   const bytes = new Map<string, number>()
+  const requests = new Map<string, number>()
   const deletedBefore: number[] = []
   let reads = 0
   const store: LimitsInMemory = {
@@ -40,6 +41,16 @@ export function limitsInMemory(limits: Record<string, Partial<LimitValues>> = {}
         return { ...counted, bytes: sum }
       })
     },
+    async addRequests(added) {
+      if (store.isFull) throw new Error('the disk is full')
+      return added.map((counted) => {
+        const key = `${counted.rate} ${counted.subject}`
+        const sum = (requests.get(key) ?? 0) + counted.requests
+        requests.set(key, sum)
+        return { ...counted, requests: sum }
+      })
+    },
+    deleteRequestsBefore: async () => undefined,
     deleteBytesBefore: async (day) => void deletedBefore.push(day),
   }
   return store
