@@ -14,6 +14,7 @@ test.each([
   ['lines', 'one\ntwo\r\n\tthree', 'one two three'],
   ['a bell and a null', 'a\u0007b\u0000c', 'abc'],
   ['turned text', 'abc\u202edef\u2066', 'abcdef'],
+  ['every mark of writing direction', '\u061ca\u200eb\u200fc\u202ad\u202be\u202cf\u202dg\u202eh\u2066i\u2067j\u2068k\u2069', 'abcdefghijk'],
   ['tag characters', 'a\u{e0041}b', 'ab'],
   ['ordinary text of any script', 'größe 日本 👍🏽', 'größe 日本 👍🏽'],
 ])('%s is made safe', (_case, text, expected) => {

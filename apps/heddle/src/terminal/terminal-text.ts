@@ -2,7 +2,7 @@ const oscSequence = /(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?/g
 const stringSequence = /(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?/g
 const controlSequence = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/g
 const shortSequence = /\x1b[ -/]*[0-~]?/g
-const unseen = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 
 /**
  * Recorded text made safe for a terminal, on one line: escape sequences are removed, and so are the characters that
