@@ -17,7 +17,9 @@ test('the models that come along can be used, and their memory is shown', () => 
     {
       name: 'Base models',
       state: 'ok',
-      detail: expect.stringMatching(/heddle-nano \(\d+(\.\d)? KiB to serve, \d+(\.\d)? MiB to train\)/) as string,
+      detail: expect.stringMatching(
+        /heddle-nano \(\d+(\.\d)? KiB to serve, \d+(\.\d)? MiB to train on sequences of up to 1024 tokens\)/,
+      ) as string,
     },
   ])
 })
@@ -44,7 +46,9 @@ test('without any model the installation is incomplete', () => {
 test('each model that cannot be trained within the memory of models is a warning with the setting', () => {
   const tooLarge = (model: string) => ({
     state: 'warning',
-    detail: expect.stringMatching(new RegExp(`^${model} takes \\d+(\\.\\d)? MiB to train, and models have 1 MiB$`)) as string,
+    detail: expect.stringMatching(
+      new RegExp(`^${model} takes \\d+(\\.\\d)? MiB to train on sequences of up to 1024 tokens, and models have 1 MiB$`),
+    ) as string,
     remedy: expect.stringContaining('HEDDLE_TRAINING_MEMORY_BYTES') as string,
   })
   expect(checkBaseModels({ ...withDefaults(undefined), trainingMemoryBytes: 2 ** 20 })).toMatchObject([
@@ -52,4 +56,6 @@ test('each model that cannot be trained within the memory of models is a warning
     tooLarge('heddle-micro'),
     tooLarge('heddle-nano'),
   ])
+  const [, micro] = checkBaseModels({ ...withDefaults(undefined), trainingMemoryBytes: 2 ** 20 })
+  expect(micro).toMatchObject({ remedy: expect.stringMatching(/^set HEDDLE_TRAINING_MEMORY_BYTES to \d{7,} or more/) as string })
 })

@@ -17,11 +17,12 @@ export function checkNode(): Finding {
 /** Looks at the data folder, or at the nearest folder above it that is there. */
 export async function checkFolder(path: string): Promise<Finding> {
   const found = await nearestFolder(path)
-  const isWritable = await access(found, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
+  const refusal = await access(found, constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code ?? '',
   )
-  if (!isWritable) return judgeFolder({ path: found, mode: 0, isWritable })
+  const isWritable = refusal === undefined
+  if (!isWritable) return judgeFolder({ path: found, mode: 0, isWritable, isReadOnly: refusal === 'EROFS' })
   if (found !== path) return warning('Data folder', `${path} does not exist yet`, '`heddle serve` creates it')
   return judgeFolder({ path, mode: (await stat(path)).mode, isWritable })
 }
@@ -38,12 +39,16 @@ export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickh
     return ok('Engine', clickhouseUrl === undefined ? `starts, version ${version}` : `responds, version ${version}`)
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    const remedy =
-      clickhouseUrl === undefined
-        ? 'reinstall: the engine comes with the package for 64-bit Linux and macOS'
-        : 'check HEDDLE_CLICKHOUSE_URL'
-    return failure('Engine', detail, remedy)
+    return failure('Engine', detail, clickhouseUrl === undefined ? remedyOf(error) : 'check HEDDLE_CLICKHOUSE_URL')
   }
+}
+
+/** The trial has its own temporary folder, which a read-only container may lack. */
+function remedyOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return ['EROFS', 'EACCES', 'EPERM', 'ENOSPC'].includes(code)
+    ? `the trial needs a folder to write to: mount one at ${tmpdir()}, or name one by TMPDIR`
+    : 'reinstall: the engine comes with the package for 64-bit Linux and macOS'
 }
 
 /** Keeps a small content in the configured bucket, reads it and removes it; nothing to look at for files of the data folder. */

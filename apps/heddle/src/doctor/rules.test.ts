@@ -32,6 +32,14 @@ test.each([
   expect(judgeFolder({ path: '/data', mode, isWritable }).state).toBe(state)
 })
 
+test('a read-only file system is told from missing permissions, which nobody could grant there', () => {
+  expect(judgeFolder({ path: '/data', mode: 0, isWritable: false, isReadOnly: true })).toMatchObject({
+    state: 'failure',
+    detail: '/data is on a read-only file system',
+    remedy: 'mount a volume there, or name one with --data-dir',
+  })
+})
+
 test.each([
   [day, 0, 'ok'],
   [day, 4_999_999, 'ok'],

@@ -17,8 +17,18 @@ export function judgeNode(version: string): Finding {
   return isEnough ? ok('Node', version) : failure('Node', `${version} is too old`, remedy)
 }
 
-/** `mode` holds the permission bits of the folder. */
-export function judgeFolder({ path, mode, isWritable }: { path: string; mode: number; isWritable: boolean }): Finding {
+interface FolderFacts {
+  path: string
+  /** The permission bits. */
+  mode: number
+  isWritable: boolean
+  /** True where nobody may write, whatever the permissions. Default false. */
+  isReadOnly?: boolean
+}
+
+export function judgeFolder({ path, mode, isWritable, isReadOnly = false }: FolderFacts): Finding {
+  if (isReadOnly)
+    return failure('Data folder', `${path} is on a read-only file system`, 'mount a volume there, or name one with --data-dir')
   if (!isWritable)
     return failure(
       'Data folder',

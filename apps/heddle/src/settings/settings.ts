@@ -42,6 +42,8 @@ export interface OptionalSetting<Value> extends CommonFacts<Value> {
 export type Setting<Value> = SettingWithDefault<Value> | OptionalSetting<Value>
 
 const mebibyte = 1024 ** 2
+/** What WebAssembly addresses. */
+export const maxTrainingMemoryBytes = 4096 * mebibyte
 const bytesKind = (min: number, max: number) => countKind({ unit: 'number of bytes', min, max })
 const requestsKind = countKind({ unit: 'whole number of requests', min: 1, max: maxRequestsPerMinute })
 const secondsKind = countKind({ unit: 'whole number of seconds', min: 1, max: 86_400 })
@@ -198,8 +200,7 @@ export const settings = {
     help: 'maximum size of weights to import, packed and unpacked, 1 MiB to 1 TiB',
   },
   trainingMemoryBytes: {
-    // WebAssembly addresses 4 GiB.
-    kind: bytesKind(64 * mebibyte, 4096 * mebibyte),
+    kind: bytesKind(64 * mebibyte, maxTrainingMemoryBytes),
     default: String(1024 * mebibyte),
     help: 'memory for the models that this machine runs and trains, 64 MiB to 4 GiB',
   },

@@ -15,14 +15,14 @@ export interface MemoryEstimate {
   adapter: number
   /** Of keys and values of one completion that fills the context. */
   completion: number
-  /** Of training beyond the weights of the version where it begins, with the least that sequences of the full context take. */
+  /** Of training beyond the weights of the version where it begins, with the least that its sequences take. */
   training: number
 }
 
-/** @param threads that train; each needs memory of its own */
+/** @param threads that train; each needs memory of its own @param tokens of the longest sequence that is trained on, by default the full context */
 export function estimateMemory(
   { config, adapter }: Pick<DescribedModel, 'config' | 'adapter'>,
-  { threads = 1 }: { threads?: number } = {},
+  { threads = 1, tokens = config.contextLength }: { threads?: number; tokens?: number } = {},
 ): MemoryEstimate {
   const base = layOutModel(config)
   const trained = adapter ? layOutAdapter(base, adapter) : base
@@ -30,12 +30,13 @@ export function estimateMemory(
     weights: modelBytes(config),
     adapter: bytesOf(listAdapterParameters(trained)),
     completion: cacheBytes(config, config.contextLength),
-    training: trainedModelBytes(base, adapter) + threads * threadBytes(trained, fullContext(config.contextLength), measuringKernels()),
+    training:
+      trainedModelBytes(base, adapter) + threads * threadBytes(trained, rowOf(Math.min(tokens, config.contextLength)), measuringKernels()),
   }
 }
 
-/** Rows of a sequence that fills the context, whose every token is scored. */
-function fullContext(length: number) {
+/** The rows of one sequence, whose every token is scored. */
+function rowOf(length: number) {
   return packRows([{ tokens: new Int32Array(length), scored: new Uint8Array(length).fill(1) }])
 }
 

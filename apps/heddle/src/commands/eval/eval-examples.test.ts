@@ -19,7 +19,7 @@ let runs: Record<string, string>
 async function evaluate(model: string): Promise<string> {
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
   const path = await bundleProgram(example, folder)
-  const env = { PATH: process.env['PATH'] ?? '', HEDDLE_URL: server.url, HEDDLE_API_KEY: server.apiKey, MODEL: model }
+  const env = { PATH: process.env['PATH'] ?? '', HEDDLE_BASE_URL: server.url, HEDDLE_API_KEY: server.apiKey, MODEL: model }
   const { stdout, stderr, end } = await runNode({ args: [path], folder, env, timeLimitMs: 110_000 })
   expect([stderr, end]).toEqual(['', 0])
   return stdout.trim()

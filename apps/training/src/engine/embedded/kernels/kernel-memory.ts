@@ -14,7 +14,7 @@ export class MemoryExhausted extends Error {
   readonly isNever: boolean
 
   constructor(bytes: number, { freeBytes, maxBytes }: { freeBytes: number; maxBytes: number }) {
-    super(`${bytes} bytes do not fit into the memory of models: ${freeBytes} of ${maxBytes} are free`)
+    super(`${bytes} bytes do not fit into the memory of models: ${freeBytes} of ${maxBytes} are free (HEDDLE_TRAINING_MEMORY_BYTES)`)
     this.isNever = bytes > maxBytes
   }
 }

@@ -103,11 +103,22 @@ export class TrainingSessions {
   }
 }
 
+/** What WebAssembly addresses. */
+const maxMemoryBytes = 4 * 2 ** 30
+/** Weights, and what one sequence takes, are there besides: about half of gradients and moments. */
+const shareOfAll = 1.5
+
+function remedyFor(bytes: number): string {
+  const wanted = Math.ceil((bytes * shareOfAll) / 2 ** 20) * 2 ** 20
+  const setting = wanted <= maxMemoryBytes ? `set HEDDLE_TRAINING_MEMORY_BYTES to ${wanted}, ` : ''
+  return `${setting}train an adapter${setting === '' ? '' : ' of lower rank'}, or train on another server (HEDDLE_TRAINING_ENGINE_URL)`
+}
+
 function assertFits(bytes: number, memory: KernelMemory): void {
   if (bytes <= memory.maxBytes) return
   const [needed, limit] = [bytes, memory.maxBytes].map((count) => Math.ceil(count / 2 ** 20))
   throw new EngineError(
     'too-large',
-    `training this model takes ${needed} MiB for its gradients and moments, and the memory of models has ${limit} MiB; give it more, or train an adapter of lower rank`,
+    `training this model takes ${needed} MiB for its gradients and moments, and the memory of models has ${limit} MiB; ${remedyFor(bytes)}`,
   )
 }
