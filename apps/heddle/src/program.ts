@@ -106,12 +106,16 @@ function addSignInLink(program: Command, deps: ProgramDeps): void {
 
 function addDoctor(program: Command, deps: ProgramDeps): void {
   withSettings(
-    program.command('doctor').description('Check this machine and the running server, and send a test span through it'),
+    program.command('doctor').description('Check this machine, all that is stored and the running server, and send a test span through it'),
     settingKeys.filter((key) => key !== 'logLevel'),
   )
     .option('--json', 'print JSON')
-    .option('--repair', 'first accept stores that do not belong together as one; the server must be stopped')
-    .action(async (flags: Flags & { json?: boolean; repair?: boolean }) => {
+    .option('--quick', 'do not read all that is stored: only what a start looks at, and which files there are')
+    .option(
+      '--repair',
+      'first accept the stores as they are, also where they do not belong together or acknowledged commits are missing, and set damaged parts of tables aside; the server must be stopped',
+    )
+    .action(async (flags: Flags & { json?: boolean; repair?: boolean; quick?: boolean }) => {
       const { doctor } = await import('./commands/doctor.ts')
       const { configuration, terminal } = configure(flags, deps)
       if (!(await doctor({ ...flags, configuration }, terminal))) deps.setExitCode(1)

@@ -13,9 +13,10 @@ export {
 export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/queries/work-scope.ts'
 export { prepareCluster } from './analytical/cluster/prepare-cluster.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from './analytical/clickhouse-store.ts'
+export { examineJournals } from './analytical/journal/examine-journals.ts'
 export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
 export type { LostPart } from './analytical/parts/lost-parts.ts'
-export { createPartLedger, type PartLedger, readLostParts, type TableDamage } from './analytical/parts/part-ledger.ts'
+export { createPartLedger, examineParts, type PartLedger, readLostParts, type TableDamage } from './analytical/parts/part-ledger.ts'
 export { type DetachedPart, readDetachedParts } from './analytical/parts/table-parts.ts'
 export { type CheckedPart, checkAllParts, detachPart } from './analytical/parts/check-parts.ts'
 export type { RefusedRows } from './analytical/writes/journaled-batcher.ts'
@@ -30,6 +31,7 @@ export {
   type TableCopy,
   type TablePart,
 } from './analytical/maintenance/copy-tables.ts'
+export { connectEngine } from './analytical/engine/connect-engine.ts'
 export { startEngine, type Engine, type EngineOptions } from './analytical/engine/engine.ts'
 export { hugeNumber, jsonTokens } from './analytical/rows/json-numbers.ts'
 export { rowEncoder, rowEncoders, type EncodableRow, type RowEncoder } from './analytical/rows/row-binary.ts'
@@ -84,4 +86,5 @@ export { copySqlite, countSqliteRows, listSqliteContents } from './relational/sq
 export type { Tables } from './relational/tables.ts'
 export { repeatSweep, type RepeatedSweep, type SweepTimes } from './repeat-sweep.ts'
 export { bindStores, type BindStoresOptions } from './store-identity/bind-stores.ts'
+export { findRefusal, type FindRefusalOptions } from './store-identity/find-refusal.ts'
 export { systemTiming, type Timing } from './timing.ts'

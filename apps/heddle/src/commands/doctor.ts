@@ -2,13 +2,17 @@ import type { Configuration } from '../settings/configuration.ts'
 import { connect } from '../connect.ts'
 import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
 import { checkBaseModels } from '../doctor/check-base-models.ts'
+import { checkContents } from '../doctor/check-contents.ts'
 import { checkJournals } from '../doctor/check-journals.ts'
 import { checkParts } from '../doctor/check-parts.ts'
+import { checkRecords } from '../doctor/check-records.ts'
+import { checkTables } from '../doctor/check-tables.ts'
+import { guarded } from '../doctor/guarded.ts'
 import { checkPrices } from '../doctor/check-prices.ts'
 import { checkRefusedRows } from '../doctor/check-refused-rows.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { checkTrainingLauncher } from '../doctor/check-training-launcher.ts'
-import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
+import { failure, type Finding, formatFinding, warning } from '../doctor/finding.ts'
 import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
 import { withProgress } from '../terminal/progress.ts'
@@ -19,8 +23,10 @@ import { UsageError } from '../terminal/usage-error.ts'
 export interface DoctorOptions {
   configuration: Configuration
   json?: boolean
-  /** Lets the configured stores be one store before anything is looked at. */
+  /** Accepts the stores as they are, and sets damaged parts of tables aside, before anything is looked at. */
   repair?: boolean
+  /** Does not read all that is stored: only what a start looks at, and which files there are. */
+  quick?: boolean
 }
 
 /**
@@ -38,13 +44,19 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
   return findings.every((finding) => finding.state !== 'failure')
 }
 
-async function* examine({ configuration }: DoctorOptions, terminal: Terminal): AsyncGenerator<Finding> {
+async function* examine({ configuration, quick = false }: DoctorOptions, terminal: Terminal): AsyncGenerator<Finding> {
+  const reading = { isQuick: quick, onStep: (step: string) => terminal.status(step) }
   yield checkNode()
   yield await checkFolder(configuration.dataDir)
   yield await checkDisk(configuration.dataDir)
-  yield await checkRefusedRows(configuration.dataDir)
-  yield* await checkJournals(configuration.dataDir)
-  yield* await checkParts(configuration)
+  yield* guarded('Records', () => checkRecords(configuration, reading))
+  yield* guarded('Refused rows', () => one(checkRefusedRows(configuration.dataDir)))
+  yield* guarded('Journals', () => each(checkJournals(configuration.dataDir)))
+  yield* guarded('Tables', () => checkTables(configuration, reading))
+  // An engine that has just started has set aside what it cannot read.
+  yield* guarded('Tables', () => each(checkParts(configuration)))
+  yield* guarded('Contents', () => checkContents(configuration, reading))
+  terminal.status('')
   yield judgeClock({ now: systemClock(), apart: 0, other: 'a plausible time' })
   yield await checkPrices(configuration)
   yield* checkBaseModels(configuration)
@@ -64,7 +76,15 @@ async function* examine({ configuration }: DoctorOptions, terminal: Terminal): A
   }
 }
 
+async function* one(finding: Promise<Finding>): AsyncGenerator<Finding> {
+  yield await finding
+}
+
+async function* each(findings: Promise<Finding[]>): AsyncGenerator<Finding> {
+  yield* await findings
+}
+
 function keyFinding(error: unknown): Finding {
-  if (!(error instanceof UsageError)) throw error
-  return warning('Server', 'not checked', error.message)
+  if (error instanceof UsageError) return warning('Server', 'not checked', error.message)
+  return failure('Server', 'not checked', error instanceof Error ? error.message : String(error))
 }

@@ -1,13 +1,16 @@
 import { join } from 'node:path'
-import { type JournalDamage, readDamageReports } from '@heddle/datastore'
+import { connectEngine, examineJournals, type JournalDamage, readDamageReports } from '@heddle/datastore'
 import { formatBytes } from '../terminal/measures.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 
 const name = 'Journals'
 
-/** Looks for journals whose files were damaged: the server keeps them, with a report of what is missing. One finding for each. */
+/** Looks for journals whose files are damaged, and those that the server has kept with a report of what is missing. One finding for each. */
 export async function checkJournals(dataDir: string): Promise<Finding[]> {
-  const damages = await readDamageReports(join(dataDir, 'engine', 'journal'))
+  const folder = join(dataDir, 'engine', 'journal')
+  const isServed = (await connectEngine(join(dataDir, 'engine'))) !== undefined
+  // The files of a running server change while they are read.
+  const damages = [...(await readDamageReports(folder)), ...(isServed ? [] : await examineJournals(folder))]
   return damages.length === 0 ? [ok(name, 'not damaged')] : damages.map(judge)
 }
 
@@ -19,7 +22,8 @@ function judge({ table, part, isCertain, reason, recovered, missing, folder }: J
   return warning(name, `${detail}; a power failure during an unacknowledged write also looks like this`, remedy)
 }
 
-function describe({ bytes, blocks, rows }: { bytes: number; blocks?: number | undefined; rows?: number | undefined }): string {
+function describe({ bytes, blocks, rows }: { bytes: number | undefined; blocks?: number | undefined; rows?: number | undefined }): string {
+  if (bytes === undefined) return 'an unknown number of acknowledged rows'
   const counted = [blocks === undefined ? [] : `${blocks} blocks`, rows ? `${rows} rows` : []].flat()
   return [formatBytes(bytes), ...counted].join(', ')
 }

@@ -18,7 +18,12 @@ async function checkFolder(engine: string): Promise<Finding[]> {
   const folder = join(engine, 'store', 'data', 'heddle')
   const findings: Finding[] = []
   for (const table of await namesIn(folder)) {
-    const detached = join(await realpath(join(folder, table)), 'detached')
+    const place = await realpath(join(folder, table)).catch(() => undefined)
+    if (place === undefined) {
+      findings.push(failure(name, `the folder of table ${table} is gone, with all of its rows`, remedy))
+      continue
+    }
+    const detached = join(place, 'detached')
     for (const part of await namesIn(detached)) if (isDamaged(part)) findings.push(damaged({ table, part, path: join(detached, part) }))
   }
   const lost = (await readLostParts(engine)).map(({ table, name: part, rows }) => {

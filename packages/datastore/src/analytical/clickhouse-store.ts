@@ -11,6 +11,7 @@ import { insertSettingsFor } from './writes/insert-settings.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
+import { ledgerPathOf } from './journal/journal-ledger.ts'
 import { createJournaledBatcher, type JournaledBatcherOptions, type RefusedRows } from './writes/journaled-batcher.ts'
 import { clusterChangeSettings, clusterInsertSettings, consistentReadSettings } from './cluster/cluster-settings.ts'
 import { createResponsiveness, type ResponsivenessOptions, unresponsive } from './cluster/responsiveness.ts'
@@ -160,7 +161,12 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     return async (table) => {
       const columns = allTables.filter(({ name }) => name === table).flatMap(knownRowColumns)
       const onDamage = options.onJournalDamage ?? (() => undefined)
-      const journal = await openJournal(join(folder, table), { columns, onDamage, partBytes: options.batching?.batchBytes })
+      const journal = await openJournal(join(folder, table), {
+        columns,
+        onDamage,
+        partBytes: options.batching?.batchBytes,
+        ledgerPath: ledgerPathOf(folder, table),
+      })
       return createJournaledBatcher({ ...batching, journal, assertDiskSpace, onRefused, write: (part) => writePart(table, part) })
     }
   }

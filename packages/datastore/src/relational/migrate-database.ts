@@ -29,7 +29,8 @@ import { jobsOfOneSource } from './migrations/0025-jobs-of-one-source.ts'
 import { sharedRequestCounts } from './migrations/0026-shared-request-counts.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
-const all: readonly RelationalMigration[] = [
+/** All steps of this version, in order. */
+export const relationalSteps: readonly RelationalMigration[] = [
   projectsKeysObjectsFiles,
   costsAndRetention,
   namesOfObjects,
@@ -87,7 +88,7 @@ export async function migrated<T>(db: Kysely<T>, kind: RelationalKind): Promise<
 
 async function tryMigrate<T>(db: Kysely<T>, kind: RelationalKind): Promise<Error | undefined> {
   const migrations = Object.fromEntries(
-    all.map(({ name, up }): [string, Migration] => [name, { up: (given: Kysely<unknown>) => up(given, kind) }]),
+    relationalSteps.map(({ name, up }): [string, Migration] => [name, { up: (given: Kysely<unknown>) => up(given, kind) }]),
   )
   const { error, results } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
   if (!error) return undefined

@@ -38,6 +38,19 @@ export function damageOf(folder: string, part: number, { state, reason, blocks, 
   }
 }
 
+/** A part that is in the ledger and has no files. */
+export function goneDamage(folder: string, part: number): JournalDamage {
+  return {
+    table: basename(folder),
+    part,
+    isCertain: true,
+    reason: 'all of its files are gone',
+    recovered: { bytes: 0, blocks: 0, rows: 0 },
+    missing: { bytes: undefined, blocks: undefined, rows: undefined },
+    folder: join(folder, damagedFolder),
+  }
+}
+
 /** Writes a report next to the damaged files. Durable once it resolves. */
 export async function writeReport({ folder, ...damage }: JournalDamage): Promise<void> {
   const report = { format: reportFormat, ...damage }

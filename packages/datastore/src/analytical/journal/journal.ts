@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { NamedRows } from '../writes/insert-batcher.ts'
 import { makeFolder, syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { toFileFailure } from '../../file-failure.ts'
 import { damagedFolder, type JournalDamage } from './journal-damage.ts'
 import { createPart, type JournalPart, movePart, markWritten, numberOfPart, type OpenPart, removeMark, removeRows } from './journal-part.ts'
+import { ledgerTables, openLedger } from './journal-ledger.ts'
 import { recoverParts } from './recover-parts.ts'
 
 /** Write-ahead journal of one table: acknowledged rows that are not in the table yet, on disk. */
@@ -39,7 +40,9 @@ export interface JournalOptions {
   columns?: readonly (readonly string[])[]
   /** Bytes of rows after which a part takes no more, so that no insert is much larger. Default 24 MiB. */
   partBytes?: number | undefined
-  /** Called for each damaged part, after its files were moved to the folder `damaged`. */
+  /** File of the ledger of parts. Absent: a part whose files are all gone is not missed. */
+  ledgerPath?: string
+  /** Called for each damaged part, after its files were moved to the folder `damaged`, and for each part of the ledger without files. */
   onDamage?: (damage: JournalDamage) => void
 }
 
@@ -49,11 +52,11 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Names of the tables that have a journal in `folder`. @throws StoreError */
+/** Names of the tables that have a journal in `folder`, or had one by their ledger. @throws StoreError */
 export async function journaledTables(folder: string): Promise<string[]> {
   try {
     await makeFolder(folder, dirname(folder))
-    return await readdir(folder)
+    return [...new Set([...(await readdir(folder)), ...(await ledgerTables(folder))])]
   } catch (error) {
     throw toFileFailure(error, 'journal')
   }
@@ -74,8 +77,14 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
   const refused = join(folder, 'refused')
   const kept = (await Promise.all([refused, join(folder, damagedFolder)].map(numbersIn))).flat()
   // The numbers of leftover and quarantined files are not reused.
-  let number = 1 + Math.max(0, ...kept, ...(await numbersIn(folder)))
-  const { parts: closed, written: obsolete } = await recoverParts(folder, { kept, known, onDamage, nextNumber: () => number++ })
+  const ledger = options.ledgerPath === undefined ? undefined : await openLedger(options.ledgerPath)
+  const noted = new Set(ledger?.parts)
+  let number = 1 + Math.max(0, ...kept, ...noted, ...(await numbersIn(folder)))
+  const { parts: closed, written: obsolete } = await recoverParts(folder, { kept, known, onDamage, noted, nextNumber: () => number++ })
+  const left = [...closed, ...obsolete].map(numberOf)
+  await ledger?.begin(left.filter((each) => !noted.has(each)))
+  // The rest were set aside, or are reported as gone.
+  await ledger?.end([...noted].filter((each) => !left.includes(each)))
   let active: OpenPart | undefined
   const inactive: OpenPart[] = []
   /** Parts that are marked as written and whose rows are deleted. */
@@ -89,7 +98,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
 
   async function write(batch: readonly [Waiting, ...Waiting[]]): Promise<void> {
     try {
-      const part = (active ??= await createPart(folder, number++, batch[0].block.columns))
+      const part = (active ??= await beginPart(batch[0].block.columns))
       await part.append(batch.map(({ block }) => block))
       for (const { block, resolve } of batch) {
         bytes += block.bytes.byteLength
@@ -103,6 +112,18 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
       const failure = toFileFailure(error, 'journal')
       for (const { reject } of batch) reject(failure)
       stopAppending()
+    }
+  }
+
+  async function beginPart(columns: readonly string[]): Promise<OpenPart> {
+    const part = await createPart(folder, number++, columns)
+    try {
+      await ledger?.begin([numberOf(part)])
+      return part
+    } catch (error) {
+      await part.abandon()
+      obsolete.push(part)
+      throw error
     }
   }
 
@@ -137,6 +158,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
     try {
       for (const part of parts) await markWritten(part)
       if (parts.length > 0 || marked.length > 0) await syncFolder(folder)
+      await ledger?.end(marked.map(numberOf))
       for (const part of marked.splice(0)) await removeMark(part)
       for (const part of parts) {
         await removeRows(part)
@@ -193,6 +215,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
           await piece.mark()
           await piece.close()
         }
+        await ledger?.begin(pieces.map(numberOf))
       } catch (error) {
         // `next` returns the part itself again.
         for (const piece of pieces) await piece.abandon()
@@ -208,6 +231,8 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
       const path = await movePart(part, refused)
       closed.splice(closed.indexOf(part), 1)
       bytes -= part.bytes
+      // Its files stay, so a note that could not be written is made by the next start.
+      await ledger?.end([numberOf(part)]).catch(() => undefined)
       return path
     },
     get bytes() {
@@ -223,6 +248,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
       await removeObsolete()
       // Removes the marks that the previous call has left.
       if (marked.length > 0) await removeObsolete()
+      await ledger?.close()
     },
   }
 }
@@ -234,6 +260,10 @@ async function* blocksOf({ rowsPath, columns, blocks }: JournalPart): AsyncGener
     yield { bytes: content.subarray(from, from + bytes), rows, columns }
     from += bytes
   }
+}
+
+function numberOf({ rowsPath }: JournalPart): number {
+  return numberOfPart(basename(rowsPath)) ?? 0
 }
 
 /** Numbers of the parts that have files in a folder; empty when the folder does not exist. */

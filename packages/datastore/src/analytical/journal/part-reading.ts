@@ -8,7 +8,7 @@ export interface WholeBlock extends JournalBlock {
 
 /** What a part has lost. Blocks and rows are undefined when their number is unknown. */
 export interface MissingRows {
-  bytes: number
+  bytes: number | undefined
   blocks: number | undefined
   rows: number | undefined
 }

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { makeFolder } from '../../durable-folders.ts'
-import { type JournalDamage, damageOf, writeReport } from './journal-damage.ts'
+import { type JournalDamage, damageOf, goneDamage, writeReport } from './journal-damage.ts'
 import { createPart, cutRows, emptyPart, hasRows, isWritten, type JournalPart, movePart, numberOfPart, readFiles } from './journal-part.ts'
 import { type PartReading, sumBytes, contiguousEnd } from './part-reading.ts'
 import { readPart } from './read-part.ts'
@@ -13,6 +13,8 @@ export interface RecoverOptions {
   onDamage: (damage: JournalDamage) => void
   /** Returns an unused part number. */
   nextNumber: () => number
+  /** Parts that the ledger has. */
+  noted: ReadonlySet<number>
 }
 
 /** The parts that an earlier process left in the journal of a table. */
@@ -38,7 +40,19 @@ export async function recoverParts(folder: string, options: RecoverOptions): Pro
     if (isWritten(names, number) || isMoved) found.written.push(part)
     else await recoverPart({ folder, number, found }, options)
   }
+  for (const number of findGone(names, options)) {
+    const damage = goneDamage(folder, number)
+    await makeFolder(damage.folder, folder)
+    await writeReport(damage)
+    options.onDamage(damage)
+  }
   return found
+}
+
+/** Parts in the ledger that have no file, neither here nor among those that were set aside. */
+export function findGone(names: readonly string[], { noted, kept }: Pick<RecoverOptions, 'noted' | 'kept'>): number[] {
+  const present = new Set([...names.map(numberOfPart), ...kept])
+  return [...noted].filter((number) => !present.has(number)).toSorted((a, b) => a - b)
 }
 
 async function recoverPart({ found, ...place }: Place & { found: RecoveredParts }, options: RecoverOptions): Promise<void> {

@@ -19,7 +19,8 @@ import { ownSql } from '../sql.ts'
 import type { StoreKind } from '../table-definition.ts'
 import { serverWork } from '../queries/work-scope.ts'
 
-const all: readonly AnalyticalMigration[] = [
+/** All steps of this version, in order. */
+export const analyticalSteps: readonly AnalyticalMigration[] = [
   callsAndObjectValues,
   tables,
   feedback,
@@ -52,9 +53,9 @@ export async function migrateAnalytical({ analytical, database, locks, kind, now
   await locks.withKeys(serverWork, ['analytical-migrations'], async () => {
     const applied = await database.selectFrom('analytical_migrations').select('name').execute()
     const known = new Set(applied.map((row) => row.name))
-    const newer = [...known].find((name) => !all.some((migration) => migration.name === name))
+    const newer = [...known].find((name) => !analyticalSteps.some((migration) => migration.name === name))
     if (newer !== undefined) throw newerData(newer)
-    for (const migration of all) {
+    for (const migration of analyticalSteps) {
       if (known.has(migration.name)) continue
       for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
       for (const statement of migration.inBackground?.(kind) ?? []) await analytical.execute(ownSql(statement), { inBackground: true })

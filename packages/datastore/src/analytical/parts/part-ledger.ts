@@ -4,7 +4,7 @@ import { makeFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { newerData } from '../../newer-data.ts'
 import { replaceFile } from '../../replace-file.ts'
-import type { Analytical } from '../analytical.ts'
+import type { Analytical, Queries } from '../analytical.ts'
 import { findLostParts, type LostPart, rowsMissingFrom } from './lost-parts.ts'
 import { type DetachedPart, readDetachedParts, readLastDeletions, readTableParts, type TablePart } from './table-parts.ts'
 
@@ -54,12 +54,8 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
   const queries = analytical.stored
 
   async function note(): Promise<TableDamage> {
-    noted ??= (await readJson<{ parts: TablePart[] }>(path))?.parts ?? []
-    // In this order: what removed a part after the parts were read must not explain an earlier loss.
-    const parts = await readTableParts(queries)
-    const before = noted
-    const detached = (await readDetachedParts(queries)).map((part) => ({ ...part, missingRows: rowsMissingFrom(part, before, parts) }))
-    const lost = findLostParts(noted, { now: now(), parts, detached, deletions: await readLastDeletions(queries) })
+    noted ??= await readNoted(folder)
+    const { parts, detached, lost } = await compare(noted, { queries, now })
     if (lost.length > 0) await writeJson(join(folder, reportName), { format, parts: [...(await readLostParts(folder)), ...lost] })
     await writeJson(path, { format, parts })
     noted = parts
@@ -85,6 +81,27 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
       await noting
     },
   }
+}
+
+/** What is missing by the ledger in the engine's folder, of an engine that nobody writes to. Nothing is recorded. */
+export async function examineParts({ analytical, folder, now }: PartLedgerOptions): Promise<TableDamage> {
+  const { detached, lost } = await compare(await readNoted(folder), { queries: analytical.stored, now })
+  return { detached, lost }
+}
+
+async function readNoted(folder: string): Promise<readonly TablePart[]> {
+  return (await readJson<{ parts: TablePart[] }>(join(folder, ledgerName)))?.parts ?? []
+}
+
+async function compare(
+  noted: readonly TablePart[],
+  { queries, now }: { queries: Pick<Queries, 'rows'>; now: () => number },
+): Promise<TableDamage & { parts: TablePart[] }> {
+  // In this order: what removed a part after the parts were read must not explain an earlier loss.
+  const parts = await readTableParts(queries)
+  const detached = (await readDetachedParts(queries)).map((part) => ({ ...part, missingRows: rowsMissingFrom(part, noted, parts) }))
+  const lost = findLostParts(noted, { now: now(), parts, detached, deletions: await readLastDeletions(queries) })
+  return { parts, detached, lost }
 }
 
 /** The lost parts in the report in the engine's folder; empty after someone deleted it. */

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Analytical,
+  checkAllParts,
+  connectEngine,
+  createClickHouseStore,
+  examineParts,
+  findRefusal,
+  systemTiming,
+} from '@heddle/datastore'
+import type { Configuration } from '../settings/configuration.ts'
+import { startEmbeddedEngine } from '../server/embedded-engine.ts'
+import { openBlobs, sqlitePath } from '../server/stores.ts'
+import { systemClock } from '../server/process/system-clock.ts'
+import { failure, type Finding, ok, warning } from './finding.ts'
+
+const name = 'Tables'
+const remedy = 'restore a backup into a new data folder, or continue without these rows: see docs/damage.md'
+const repair = 'restore a backup, or stop the server and set the part aside: heddle doctor --repair'
+
+export interface CheckTablesOptions {
+  /** Only which parts there are, not what is in them. */
+  isQuick: boolean
+  onStep: (step: string) => void
+}
+
+/**
+ * Has the engine read every part of every table, compares the parts with those that were noted, and says whether a start would be refused. Uses the engine of a
+ * running server, or starts one on the folder, which nothing is written to.
+ */
+export async function* checkTables(configuration: Configuration, options: CheckTablesOptions): AsyncGenerator<Finding> {
+  const dataDir = join(configuration.dataDir, 'engine')
+  if (configuration.clickhouseUrl !== undefined || !existsSync(join(dataDir, 'store'))) return
+  const running = await connectEngine(dataDir)
+  const engine =
+    running ??
+    (await startEmbeddedEngine({ dataDir }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))))
+  if (engine instanceof Error) {
+    if (/in use|holds|locked/.test(engine.message))
+      yield warning(name, `not read: ${engine.message}`, 'stop the server to have all parts read')
+    else
+      yield failure(
+        name,
+        `the engine does not start on ${dataDir}: ${engine.message}`,
+        'restore a backup into a new data folder: see docs/damage.md',
+      )
+    return
+  }
+  const analytical = createClickHouseStore({ target: { engine }, writes: 'direct', timing: systemTiming })
+  try {
+    if (!running) yield* checkStart(configuration, analytical, dataDir)
+    if (!options.isQuick) yield* checkParts(analytical, options)
+  } finally {
+    await analytical.close()
+    await engine.stop()
+  }
+}
+
+/** What the next start of a server would meet. */
+async function* checkStart(configuration: Configuration, analytical: Analytical, folder: string): AsyncGenerator<Finding> {
+  const { lost } = await examineParts({ analytical, folder, now: () => systemClock() / 1e6 })
+  for (const { table, name: part, rows } of lost) yield failure(name, `part ${part} of table ${table} is gone with ${rows} rows`, remedy)
+  const database = sqlitePath(configuration.dataDir)
+  if (configuration.databaseUrl !== undefined || !existsSync(database)) return
+  const refusal = await findRefusal({ database, analytical: analytical.stored, blobs: openBlobs(configuration) })
+  if (refusal !== undefined) yield failure('Stores', refusal, 'the server does not start: see docs/damage.md')
+}
+
+async function* checkParts(analytical: Analytical, { onStep }: CheckTablesOptions): AsyncGenerator<Finding> {
+  let read = 0
+  let damaged = 0
+  for await (const { table, part, reason, total } of checkAllParts(analytical.stored)) {
+    onStep(`Reading parts of tables: ${++read} of ${total}`)
+    if (reason === undefined) continue
+    damaged++
+    yield failure(name, `part ${part} of table ${table} is damaged (${reason}); queries that read it fail`, repair)
+  }
+  if (damaged === 0) yield ok(name, `${read} parts read, all as they were written`)
+}
