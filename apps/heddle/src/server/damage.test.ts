@@ -48,4 +48,4 @@ test('a server reports a damaged journal and refuses a new database beside old t
   expect(refused.note).toContain('heddle doctor --repair')
   await runCommand(['doctor', '--repair', '--url', 'http://127.0.0.1:9'], environment)
   expect(await serveOnce()).not.toContain('do not belong together')
-}, 120_000)
+}, 300_000)

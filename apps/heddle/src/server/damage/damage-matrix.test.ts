@@ -73,7 +73,7 @@ beforeAll(async () => {
   // These stay in the journal: they are acknowledged, and not in their table half a second before.
   for (const _ of [1, 2, 3]) await write(server.client, [randomUUID()])
   await server.end('SIGKILL')
-}, 180_000)
+}, 300_000)
 afterAll(() => rm(folders, { recursive: true, force: true }))
 
 const at = (dataDir: string, ...names: string[]) => join(dataDir, ...names)
@@ -237,7 +237,7 @@ test.each(Object.entries(matrix).filter(([name]) => inject('long') || slice.incl
     if (said) expect(server.log()).toMatch(said)
     expect(server.log().match(/met damaged data/g)?.length ?? 0).toBeLessThanOrEqual(1)
   },
-  180_000,
+  300_000,
 )
 
 async function readCalls(client: ReturnType<typeof clientOf>): Promise<number> {
