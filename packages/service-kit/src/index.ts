@@ -8,6 +8,7 @@ export {
 export type { AccessEntry } from './http/access-log.ts'
 export { type BodyBudget, createBodyBudget, defaultBodyBudgetBytes } from './request/body-budget.ts'
 export { createPermitQueue, type PermitLimits } from './admission/permit-queue.ts'
+export { createTimeSlices } from './admission/time-slices.ts'
 export { createFairQueue, type FairQueue, type Flow } from './admission/fair-queue.ts'
 export { readCredential } from './auth/credentials.ts'
 export { writeSessionCookie } from './auth/session-cookie.ts'

@@ -10,8 +10,8 @@ const folder = join(app, 'node_modules', '.test-build')
 const ofProcess = globalThis as { heddleBuiltForTests?: Promise<string> }
 
 /**
- * Builds the command with its children, the server and the worker that trials kill, the program for assistants, and what ends the command at
- * a point, once in a run. Resolves to the URL of their folder.
+ * Builds the command with its children, the server and the worker that trials kill, the program for assistants, what ends the command at
+ * a point, and what measures its event loop, once in a run. Resolves to the URL of their folder.
  */
 export function buildForTests(): Promise<string> {
   return (ofProcess.heddleBuiltForTests ??= buildAll())
@@ -22,7 +22,14 @@ async function buildAll(): Promise<string> {
   const endAtPoint = 'src/testing/kill-points/end-at-point.ts'
   const worker = '../../packages/jobs/src/testing/worker-process.ts'
   const assistants = '../../packages/mcp-server/src/bin.ts'
-  const entries = [`server-process=${server}`, `end-at-point=${endAtPoint}`, `worker-process=${worker}`, `heddle-mcp=${assistants}`]
+  const beat = 'src/testing/loop-delay/loop-beat.ts'
+  const entries = [
+    `loop-beat=${beat}`,
+    `server-process=${server}`,
+    `end-at-point=${endAtPoint}`,
+    `worker-process=${worker}`,
+    `heddle-mcp=${assistants}`,
+  ]
   await promisify(execFile)(process.execPath, ['build.mjs', folder, ...entries], { cwd: app })
   return pathToFileURL(`${folder}/`).href
 }

@@ -1,5 +1,6 @@
 import { badRequest, internalRefScheme, privateRefScheme, refScheme } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
+import { createTimeSlices } from '@heddle/service-kit'
 import { mapRefs } from './map-refs.ts'
 
 const maxProjects = 100
@@ -28,7 +29,9 @@ export interface RewrittenRefs {
  * @throws 400 for a reference that names no project, an internal one of another project than the caller may use, or more than 100 projects.
  */
 export async function rewriteRefs(value: unknown, projects: RefProjects): Promise<RewrittenRefs> {
+  const pace = createTimeSlices().begin()
   const named = collectProjects(value)
+  await pace()
   if (named.external.size + named.internal.size === 0) return { internal: value, external: value }
   if (named.external.size + named.internal.size > maxProjects) {
     throw badRequest(`references name more than ${maxProjects} projects; split the value`)

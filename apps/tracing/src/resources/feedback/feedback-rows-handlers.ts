@@ -2,6 +2,7 @@ import { type CreatedFeedback, type FeedbackInput, formatTimestamp, type Handler
 import { invalid, JsonText } from '@heddle/core-api/internal'
 import type { FeedbackRow } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/json'
+import { createTimeSlices } from '@heddle/service-kit'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
@@ -44,8 +45,13 @@ export function feedbackRowsHandlers({
     async createBatch({ batch }, context) {
       const prepared: NewFeedback[] = []
       const preparer = begin()
-      for (const [index, feedback] of batch.entries()) prepared.push(await atItem(index, prepare(feedback, context, preparer)))
+      const pace = createTimeSlices().begin()
+      for (const [index, feedback] of batch.entries()) {
+        prepared.push(await atItem(index, prepare(feedback, context, preparer)))
+        await pace()
+      }
       const rows = await writer.create(prepared)
+      await pace()
       return new JsonText(`{"res":[${rows.map((row) => toCreated(row).json).join(',')}]}`)
     },
 

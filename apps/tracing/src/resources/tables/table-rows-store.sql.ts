@@ -1,5 +1,6 @@
 import { type ScopedAnalytical, bind, type Micros, rowEncoder, sql, tableRowsTable } from '@heddle/datastore'
-import type { NewTableRow, TableRowsStore } from './table-rows-store.ts'
+import { createTimeSlices } from '@heddle/service-kit'
+import type { TableRowsStore } from './table-rows-store.ts'
 
 /** Bytes of one insert, about. */
 const blockBytes = 8 * 1024 * 1024
@@ -11,7 +12,13 @@ export function sqlTableRowsStore(analytical: ScopedAnalytical, clock: () => Mic
     async put(project, rows) {
       const version = BigInt(clock())
       const encoder = rowEncoder(tableRowsTable)
-      for (const { digest, json, bytes } of distinct(rows)) {
+      const added = new Set<string>()
+      const pace = createTimeSlices().begin()
+      for (const { digest, json, bytes } of rows) {
+        const turn = pace()
+        if (turn) await turn
+        if (added.has(digest)) continue
+        added.add(digest)
         encoder.add({ project_id: project.id, digest, val: json, val_bytes: BigInt(bytes), version })
         if (encoder.byteLength >= blockBytes) await analytical.insert(tableRowsTable, encoder.finish())
       }
@@ -43,8 +50,4 @@ export function sqlTableRowsStore(analytical: ScopedAnalytical, clock: () => Mic
       return row?.bytes ?? 0
     },
   }
-}
-
-function distinct(rows: readonly NewTableRow[]): Iterable<NewTableRow> {
-  return new Map(rows.map((row) => [row.digest, row])).values()
 }

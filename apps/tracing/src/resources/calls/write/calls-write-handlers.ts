@@ -2,6 +2,7 @@ import { isApiError, type Handlers, type tracing } from '@heddle/core-api'
 import { badRequest, invalid } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import { createTimeSlices } from '@heddle/service-kit'
 import type { TracingContext } from '../../../context.ts'
 import { readCompleted, readEnd, readHalves, readStart, type ItemChange, type ProjectChange } from './call-batch.ts'
 import type { WriteContext } from './call-input.ts'
@@ -31,7 +32,9 @@ export function callsWriteHandlers({
     writer.write([{ project: await context.open(project_id), changes: [change] }])
 
   const start: Handlers<Pick<Calls, 'start'>, TracingContext>['start'] = async ({ start: record }, context) => {
+    const pace = createTimeSlices().begin()
     const { ids, change } = readStart(record, writeContextOf(context))
+    await pace()
     await writeOne(context, { project_id: record.project_id, change })
     return ids
   }

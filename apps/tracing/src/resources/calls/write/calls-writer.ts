@@ -1,5 +1,6 @@
 import { type CallRow, type KeyedLock, type Micros, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import { createTimeSlices } from '@heddle/service-kit'
 import type { CallChange } from './call-change.ts'
 import { type EvaluationEnds, endedEvaluation } from './ended-evaluations.ts'
 import type { OpenCallsCache } from '../cache/open-calls-cache.ts'
@@ -77,15 +78,19 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
     const byId = groupById(changes)
     const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
     const ended: CallRow[] = []
-    const rows = [...byId].flatMap<WrittenCall>(([id, own]) => {
+    const rows: WrittenCall[] = []
+    const pace = createTimeSlices().begin()
+    for (const [id, own] of byId) {
       const stored = latest.get(id)
       const stamp = { version: clock.next(stored?.version), retentionDays }
       const written = writtenOf({ project_id: project.id, id }, { stored, own, stamp })
       const last = written.at(-1)
       const evaluation = last && endedEvaluation(stored, last)
       if (evaluation) ended.push(evaluation)
-      return written
-    })
+      for (const row of written) rows.push(row)
+      const turn = pace()
+      if (turn) await turn
+    }
     return { rows, ended }
   }
 

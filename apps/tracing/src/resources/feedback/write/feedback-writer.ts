@@ -1,5 +1,6 @@
 import { type FeedbackRow, type KeyedLock, type Micros, serverWork, type WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import { createTimeSlices } from '@heddle/service-kit'
 import type { FeedbackStore } from '../feedback-store.ts'
 import type { FeedbackDraft } from './prepare-feedback.ts'
 
@@ -47,8 +48,9 @@ export function createFeedbackWriter({ store, locks, clock, newId, onStored }: F
     const byProject = new Map<string, { project: ProjectScope; ids: string[] }>()
     for (const { project, draft } of batch) {
       if (draft.id === null) continue
-      const known = byProject.get(project.id) ?? { project, ids: [] }
-      byProject.set(project.id, { project, ids: [...known.ids, draft.id] })
+      const known = byProject.get(project.id)
+      if (known) known.ids.push(draft.id)
+      else byProject.set(project.id, { project, ids: [draft.id] })
     }
     const found = await Promise.all([...byProject.values()].map(({ project, ids }) => store.findLatest(project, ids)))
     return found.flat()
@@ -59,26 +61,41 @@ export function createFeedbackWriter({ store, locks, clock, newId, onStored }: F
     const latest = [...(await findGiven(batch)), ...ended]
     const isEnded = new Set(ended.map(placeOf))
     const known = new Map(latest.filter((row) => row.is_deleted === 0 && !isEnded.has(placeOf(row))).map((row) => [idOf(row), row]))
+    const versions = versionsOf(latest)
     const added: FeedbackRow[] = []
-    const rows = batch.map(({ draft, wb_user_id }) => {
+    const rows: FeedbackRow[] = []
+    const pace = createTimeSlices().begin()
+    for (const { draft, wb_user_id } of batch) {
+      const turn = pace()
+      if (turn) await turn
       const id = draft.id ?? newId()
       const stored = known.get(idOf({ ...draft, id }))
-      if (stored !== undefined) return stored
-      const row = { ...draft, id, wb_user_id, created_at: nextTime(), version: versionAfter(latest, { ...draft, id }), is_deleted: 0 }
+      if (stored !== undefined) {
+        rows.push(stored)
+        continue
+      }
+      const row = {
+        ...draft,
+        id,
+        wb_user_id,
+        created_at: nextTime(),
+        version: versionAfter(versions.get(placeOf({ ...draft, id }))),
+        is_deleted: 0,
+      }
       known.set(idOf(row), row)
       added.push(row)
-      return row
-    })
+      rows.push(row)
+    }
     return { rows, added }
   }
 
-  /** A version above all that the store has of this id on this target, so that the new row is the one that counts. */
-  function versionAfter(latest: readonly FeedbackRow[], place: Place): bigint {
-    const before = latest.filter((row) => placeOf(row) === placeOf(place)).map((row) => row.version)
-    return [BigInt(clock()), ...before.map((version) => version + 1n)].reduce((a, b) => (a > b ? a : b))
+  /** A version above the latest that the store has of an id on a target, so that the new row is the one that counts. */
+  function versionAfter(latest: bigint | undefined): bigint {
+    const now = BigInt(clock())
+    return latest === undefined || latest < now ? now : latest + 1n
   }
 
-  const ending = (row: FeedbackRow): FeedbackRow => ({ ...row, payload: '{}', version: versionAfter([row], row), is_deleted: 1 })
+  const ending = (row: FeedbackRow): FeedbackRow => ({ ...row, payload: '{}', version: versionAfter(row.version), is_deleted: 1 })
   const liveRows = async (project: ProjectScope, ids: readonly string[]) =>
     (await store.findLatest(project, ids)).filter((row) => row.is_deleted === 0)
 
@@ -132,6 +149,16 @@ function idOf({ project_id, id }: Pick<FeedbackRow, 'project_id' | 'id'>): strin
 
 function placeOf({ project_id, weave_ref, id }: Place): string {
   return `${project_id}\0${weave_ref}\0${id}`
+}
+
+/** The latest version of each id on each target. */
+function versionsOf(rows: readonly FeedbackRow[]): Map<string, bigint> {
+  const versions = new Map<string, bigint>()
+  for (const row of rows) {
+    const known = versions.get(placeOf(row))
+    if (known === undefined || known < row.version) versions.set(placeOf(row), row.version)
+  }
+  return versions
 }
 
 /** A second in which a clock that stands still or was set back a little is not believed. */

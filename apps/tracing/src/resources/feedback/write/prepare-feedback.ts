@@ -3,6 +3,7 @@ import { badRequest, isJsonObject, notFound } from '@heddle/core-api/internal'
 import type { FeedbackRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { canonicalJson, stringifyJson } from '@heddle/json'
+import { createTimeSlices } from '@heddle/service-kit'
 import { type RefProjects, rewriteRefs } from '../../../payload/rewrite-refs.ts'
 import { toObjectClass } from '../../objects/versions/object-class.ts'
 import type { ResolveRefs } from '../../refs/resolve-refs.ts'
@@ -71,12 +72,14 @@ export function createBeginFeedback({ resolveRefs, beginSchemaChecks, hasQueue }
   ): Promise<FeedbackDraft> {
     const type = parseFeedbackType(given.feedback_type)
     if (type === undefined) throw badRequest(`feedback_type ${JSON.stringify(given.feedback_type)} needs a name after a dot`)
+    const pace = createTimeSlices().begin()
     const { external } = await rewriteRefs(given, refProjects)
     const feedback = external as FeedbackInput
     const problem = findFeedbackProblem(feedback, type)
     if (problem !== undefined) throw badRequest(problem)
     const payload = completePayload(feedback.payload, type)
     if (canonicalJson(payload).length > maxPayloadCharacters) throw badRequest('Feedback payload too large: at most 1 MiB of JSON text')
+    await pace()
     if (feedback.queue_id !== null && !(await hasQueue(project, feedback.queue_id)))
       throw badRequest(`annotation queue ${JSON.stringify(feedback.queue_id)} not found in ${project.id}`)
     if (type.kind === 'annotation')

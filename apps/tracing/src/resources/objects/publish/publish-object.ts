@@ -2,6 +2,7 @@ import { badRequest, conflict } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { canonicalJson, stringifyJson } from '@heddle/json'
+import { createTimeSlices } from '@heddle/service-kit'
 import { textDigest } from '../../../payload/digest.ts'
 import { type RefProjects, rewriteRefs } from '../../../payload/rewrite-refs.ts'
 import { applyBuiltinClass } from './apply-builtin-class.ts'
@@ -61,18 +62,22 @@ async function prepare(
   { object_id, val: given, builtin_object_class, expected_digest, wb_user_id }: ObjectDraft,
   refProjects: RefProjects,
 ) {
+  const pace = createTimeSlices().begin()
   checkObjectName(object_id)
   checkFileNames(given)
   checkMonitor(given)
+  await pace()
   const { internal, external: val } = await rewriteRefs(
     builtin_object_class === null ? given : applyBuiltinClass(builtin_object_class, given),
     refProjects,
   )
   const digest = textDigest(canonicalJson(internal))
+  await pace()
   if (expected_digest !== null && expected_digest !== digest) {
     throw conflict(`Client obj '${object_id}' digest ${expected_digest} != server digest ${digest}`)
   }
   const json = stringifyJson(val)
+  await pace()
   const version = { object_id, digest, kind: toObjectKind(val), ...toObjectClass(val), wb_user_id, size_bytes: Buffer.byteLength(json) }
   return { version, value: { digest, val, json } }
 }
