@@ -7,4 +7,6 @@ export default defineConfig({
   platform: 'node',
   target: 'es2023',
   fixedExtension: true,
+  // How messages are read from traces is ours alone, and so is what it takes of core-api.
+  noExternal: ['@heddle/trace-model', '@heddle/core-api/internal'],
 })

@@ -121,6 +121,49 @@ describe('a trajectory from its model calls', () => {
     ])
   })
 
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    [
+      'blocks',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'text', text: 'q' }] },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'add', input: { a: 1 } }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: '7' }] },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: '7' }] },
+    ],
+    [
+      'contents with parts',
+      {
+        contents: [
+          { role: 'user', parts: [{ text: 'q' }] },
+          { role: 'model', parts: [{ functionCall: { id: 'c', name: 'add', args: { a: 1 } } }] },
+          { role: 'user', parts: [{ functionResponse: { id: 'c', name: 'add', response: { result: '7' } } }] },
+        ],
+      },
+      { candidates: [{ content: { role: 'model', parts: [{ text: '7' }] } }] },
+    ],
+    [
+      'items of a response',
+      {
+        input: [
+          { role: 'user', content: 'q' },
+          { type: 'function_call', call_id: 'c', name: 'add', arguments: '{"a":1}' },
+          { type: 'function_call_output', call_id: 'c', output: '7' },
+        ],
+      },
+      { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: '7' }] }] },
+    ],
+  ])('reads %s of other providers', (_convention, inputs, output) => {
+    expect(built([aCall({ inputs, output })]).messages_and_choices).toMatchObject([
+      user('q'),
+      { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }] },
+      { role: 'tool', tool_call_id: 'c', content: '7' },
+      { message: { role: 'assistant', content: '7' }, finish_reason: 'stop', logprobs: null },
+    ])
+  })
+
   test('takes a completion that two libraries recorded once', () => {
     const outer = modelCall([user('q')], choice('a'))
     const inner = modelCall([user('q')], choice('a'), { parent_id: outer.id })

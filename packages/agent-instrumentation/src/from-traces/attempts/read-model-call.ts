@@ -1,9 +1,10 @@
 import type { Call, JsonObject } from '@heddle/core-api'
 import type { Choice, Message } from '@heddle/core-api/histories'
+import { readConversation, toChatMessages } from '@heddle/trace-model'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { isJsonObject, objectsOf, parseObject } from '../../capture/json-values.ts'
 import { attributeOf } from './call-attribute.ts'
-import { toChatMessage } from './chat-message.ts'
+import { isChatMessage } from './chat-message.ts'
 import { toNumber, valueAt } from './values.ts'
 
 /** A chat completion as a trace recorded it. */
@@ -27,13 +28,13 @@ const answerPaths = ['gen_ai.output.messages', 'messages']
 
 /** Undefined for a call that is not a chat completion, or one whose messages were not recorded. */
 export function readModelCall(call: Call): TracedModelCall | undefined {
-  const messages = listAt(call.inputs, messagePaths).map(toChatMessage)
   const choices = choicesOf(call)
-  if (messages.length === 0 || choices.length === 0 || messages.includes(undefined)) return undefined
+  const messages = choices.length === 0 ? [] : messagesOf(call)
+  if (messages.length === 0) return undefined
   const tools = toolsOf(call)
   return {
     callId: call.id,
-    messages: messages as Message[],
+    messages,
     tools: tools.length > 0 ? tools : null,
     choices,
     isComplete: choices.every(({ finish_reason: reason }) => typeof reason === 'string'),
@@ -51,11 +52,20 @@ function choicesOf(call: Call): Choice[] {
     const prompt = valueAt(output, 'prompt_token_ids')
     return sampled.map((choice) => (Array.isArray(prompt) ? { prompt_token_ids: prompt, ...choice } : choice))
   }
-  const said = listAt(output, answerPaths).map(toChatMessage)
-  return said.flatMap((message, index) =>
-    message?.['role'] === 'assistant' ? [{ index, finish_reason: finishOf(message), message, logprobs: null }] : [],
+  const said = listAt(output, answerPaths)
+  const answers = said.length > 0 && said.every(isChatMessage) ? said : asSent(toChatMessages(readConversation(call).output))
+  return answers.flatMap((message, index) =>
+    message['role'] === 'assistant' ? [{ index, finish_reason: finishOf(message), message, logprobs: null }] : [],
   )
 }
+
+/** Messages that are chat completions' own stay as they were sent, since a model is trained on what it saw; others are read from their convention. */
+function messagesOf(call: Call): Message[] {
+  const sent = listAt(call.inputs, messagePaths)
+  return sent.length > 0 && sent.every(isChatMessage) ? sent : asSent(toChatMessages(readConversation(call).input))
+}
+
+const asSent = (messages: ReturnType<typeof toChatMessages>): Message[] => messages.map((message) => ({ ...message }))
 
 function finishOf({ tool_calls: calls }: Message): string {
   return Array.isArray(calls) && calls.length > 0 ? 'tool_calls' : 'stop'
