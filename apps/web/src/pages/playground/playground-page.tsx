@@ -6,7 +6,8 @@ import { Empty } from '../../components/empty.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { callQuery } from '../calls/call-query.ts'
 import { emptyDraft } from './draft/draft.ts'
-import { type CallDraft, draftOfCall } from './draft/draft-of-call.ts'
+import type { CallDraft } from './draft/draft-of-call.ts'
+import { draftOfRecorded } from './draft/draft-of-recorded.ts'
 import { firstModel } from './known-models.ts'
 import { ModelNotes } from './model-notes.tsx'
 import { PlaygroundForm } from './playground-form.tsx'
@@ -33,7 +34,7 @@ function FromCall({ id }: { id: string }) {
   return (
     <ShowQuery query={query} what="the call">
       {(call) => {
-        const opened = call && draftOfCall(call.inputs)
+        const opened = call && draftOfRecorded(call)
         return (
           <>
             {call === null && <p className="problem">Call {id} was not found. It may have been deleted.</p>}

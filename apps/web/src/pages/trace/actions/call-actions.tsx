@@ -8,7 +8,7 @@ import { CopyButton } from '../../../components/copy-button.tsx'
 import { LongText } from '../../../components/long-text.tsx'
 import { AddToDataset } from '../../calls/selection/add-to-dataset.tsx'
 import { AddToQueue } from '../../calls/selection/add-to-queue.tsx'
-import { draftOfCall } from '../../playground/draft/draft-of-call.ts'
+import { draftOfRecorded } from '../../playground/draft/draft-of-recorded.ts'
 import { codeOfCall } from './code-of-call.ts'
 import { ExportCall } from './export-call.tsx'
 
@@ -26,7 +26,7 @@ export function CallActions({ call }: { call: Call }) {
   return (
     <section aria-label="Actions on the call">
       <div className="row">
-        {draftOfCall(call.inputs) && (
+        {draftOfRecorded(call) && (
           <Link to="/$entity/$project/playground" params={{ entity, project }} search={{ call: call.id }}>
             Open in playground
           </Link>
