@@ -59,7 +59,7 @@ async function* examine({ configuration, quick = false }: DoctorOptions, termina
   terminal.status('')
   yield judgeClock({ now: systemClock(), apart: 0, other: 'a plausible time' })
   yield await checkPrices(configuration)
-  yield* checkBaseModels(configuration)
+  yield* await checkBaseModels(configuration)
   yield* await checkTrainingLauncher(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
   yield* await checkBlobs(configuration)

@@ -12,8 +12,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(own, { recursive: true, force: true }))
 
-test('the models that come along can be used, and their memory is shown', () => {
-  expect(checkBaseModels(withDefaults(undefined))).toEqual([
+test('the models that come along can be used, and their memory is shown', async () => {
+  expect(await checkBaseModels(withDefaults(undefined))).toEqual([
     {
       name: 'Base models',
       state: 'ok',
@@ -24,10 +24,10 @@ test('the models that come along can be used, and their memory is shown', () => 
   ])
 })
 
-test('an invalid model folder is a warning with the reason, a missing directory a failure', () => {
+test('an invalid model folder is a warning with the reason, a missing directory a failure', async () => {
   const folder = join(own, 'notes')
   mkdirSync(folder)
-  expect(checkBaseModels(withDefaults(own))).toMatchObject([
+  expect(await checkBaseModels(withDefaults(own))).toMatchObject([
     { state: 'ok' },
     {
       state: 'warning',
@@ -36,14 +36,16 @@ test('an invalid model folder is a warning with the reason, a missing directory 
     },
   ])
   const missing = join(own, 'missing')
-  expect(checkBaseModels(withDefaults(missing))).toMatchObject([{ state: 'failure', detail: expect.stringContaining(missing) as string }])
+  expect(await checkBaseModels(withDefaults(missing))).toMatchObject([
+    { state: 'failure', detail: expect.stringContaining(missing) as string },
+  ])
 })
 
-test('without any model the installation is incomplete', () => {
-  expect(checkBaseModels(withDefaults(undefined), own)).toMatchObject([{ state: 'failure', detail: 'none' }])
+test('without any model the installation is incomplete', async () => {
+  expect(await checkBaseModels(withDefaults(undefined), own)).toMatchObject([{ state: 'failure', detail: 'none' }])
 })
 
-test('each model that cannot be trained within the memory of models is a warning with the setting', () => {
+test('each model that cannot be trained within the memory of models is a warning with the setting', async () => {
   const tooLarge = (model: string) => ({
     state: 'warning',
     detail: expect.stringMatching(
@@ -51,11 +53,11 @@ test('each model that cannot be trained within the memory of models is a warning
     ) as string,
     remedy: expect.stringContaining('HEDDLE_TRAINING_MEMORY_BYTES') as string,
   })
-  expect(checkBaseModels({ ...withDefaults(undefined), trainingMemoryBytes: 2 ** 20 })).toMatchObject([
+  expect(await checkBaseModels({ ...withDefaults(undefined), trainingMemoryBytes: 2 ** 20 })).toMatchObject([
     { state: 'ok' },
     tooLarge('heddle-micro'),
     tooLarge('heddle-nano'),
   ])
-  const [, micro] = checkBaseModels({ ...withDefaults(undefined), trainingMemoryBytes: 2 ** 20 })
+  const [, micro] = await checkBaseModels({ ...withDefaults(undefined), trainingMemoryBytes: 2 ** 20 })
   expect(micro).toMatchObject({ remedy: expect.stringMatching(/^set HEDDLE_TRAINING_MEMORY_BYTES to \d{7,} or more/) as string })
 })

@@ -8,16 +8,16 @@ import { failure, type Finding, ok, warning } from './finding.ts'
 const usualTokens = 1_024
 
 /** Looks at each folder of a model to train from: one finding with those that can be used and their memory, and one for each that cannot. */
-export function checkBaseModels(
+export async function checkBaseModels(
   {
     baseModelsDir,
     trainingMemoryBytes,
     trainingThreads: threads = defaultTrainingThreads(),
   }: Pick<Configuration, 'baseModelsDir' | 'trainingMemoryBytes' | 'trainingThreads'>,
   shipped = shippedModelsFolder,
-): Finding[] {
+): Promise<Finding[]> {
   try {
-    const { models, refused } = listBaseModels({ shipped, own: baseModelsDir ?? null })
+    const { models, refused } = await listBaseModels({ shipped, own: baseModelsDir ?? null })
     const needs = models.map((model) => {
       const { weights, adapter, training } = estimateMemory(model, { threads, tokens: usualTokens })
       return { id: model.id, toServe: weights + adapter, toTrain: weights + adapter + training }

@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
 import { openExternalServices } from './external-services.ts'
@@ -24,4 +27,22 @@ test('a server that the operator named runs the models, and is asked with its ke
   onTestFinished(() => engine.close())
   expect(await engine.health()).toEqual({ ok: true, detail: { url: `http://127.0.0.1:${port}`, dialect: null } })
   expect(asked).toEqual(['/api/v1/healthz', 'tml-1'])
+})
+
+test('a folder that holds no model is logged with its path and reason, and the other models are served', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'heddle-models-'))
+  onTestFinished(() => rmSync(own, { recursive: true }))
+  mkdirSync(join(own, 'broken'))
+  writeFileSync(join(own, 'broken', 'config.json'), 'null')
+  const warnings: unknown[] = []
+  const configuration = toConfiguration({ environment: { HEDDLE_BASE_MODELS_DIR: own }, flags: {} })
+  const { outgoing } = await openExternalServices(configuration, logger)
+  const engine = await openTrainingEngine({
+    configuration,
+    logger: { warn: (detail: unknown) => warnings.push(detail) } as unknown as ServerLog,
+    outgoing,
+  })
+  onTestFinished(() => engine.close())
+  expect((await engine.baseModels()).map(({ id }) => id)).toContain('heddle-nano')
+  expect(warnings).toEqual([{ path: join(own, 'broken'), reason: expect.stringContaining('config.json') as string }])
 })

@@ -37,7 +37,7 @@ export interface TrainingEngineParts {
  * stops nothing. @throws UsageError
  */
 export async function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Promise<Engine> {
-  const { models, refused } = listModels(configuration)
+  const { models, refused } = await listModels(configuration)
   for (const { folder: path, reason } of refused) logger.warn({ path, reason }, 'this folder of a base model cannot be used')
   const {
     trainingEngineUrl: url,
@@ -66,9 +66,9 @@ export async function openTrainingEngine({ configuration, logger, outgoing }: Tr
   })
 }
 
-function listModels({ baseModelsDir }: Pick<Configuration, 'baseModelsDir'>): BaseModelList {
+async function listModels({ baseModelsDir }: Pick<Configuration, 'baseModelsDir'>): Promise<BaseModelList> {
   try {
-    return listBaseModels({ shipped: shippedModelsFolder, own: baseModelsDir ?? null })
+    return await listBaseModels({ shipped: shippedModelsFolder, own: baseModelsDir ?? null })
   } catch (error) {
     if (error instanceof BaseModelError) throw new UsageError(`HEDDLE_BASE_MODELS_DIR: ${error.message}`)
     throw error

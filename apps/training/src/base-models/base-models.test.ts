@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { createTrainedModel } from '../engine/embedded/training/trained-model.ts
 import { finish, Trainer } from '../engine/embedded/training/trainer.ts'
 import { estimateMemory } from './memory-estimate.ts'
 import { type DescribedModel, readBaseModel } from './read-base-model.ts'
+import { shippedModelsFolder } from './shipped-models.ts'
 import { writeModelFolder } from './testing/model-folder.ts'
 
 let own: string
@@ -85,13 +86,13 @@ describe('a folder in the Hugging Face layout', () => {
 })
 
 describe('the list', () => {
-  test('has the shipped models and the own ones, ordered by id, and names the folders that are none', () => {
+  test('has the shipped models and the own ones, ordered by id, and names the folders that are none', async () => {
     writeModelFolder(shipped, 'b-model')
     writeModelFolder(own, 'a-model')
     writeModelFolder(own, 'b-model')
     mkdirSync(join(own, 'empty'))
     mkdirSync(join(own, '.cache'))
-    const { models, refused } = listBaseModels({ shipped, own })
+    const { models, refused } = await listBaseModels({ shipped, own })
     expect(models.map(({ id, folder }) => [id, folder])).toEqual([
       ['a-model', join(own, 'a-model')],
       ['b-model', join(shipped, 'b-model')],
@@ -102,10 +103,112 @@ describe('the list', () => {
     ])
   })
 
-  test('of a directory that is missing is an error that names it', () => {
-    expect(() => listBaseModels({ shipped, own: join(own, 'nothing') })).toThrow(join(own, 'nothing'))
+  test('of a directory that is missing is an error that names it', async () => {
+    await expect(listBaseModels({ shipped, own: join(own, 'nothing') })).rejects.toThrow(join(own, 'nothing'))
   })
 })
+
+const tokenizerJson = JSON.parse(readFileSync(join(shippedModelsFolder, 'heddle-nano', 'tokenizer.json'), 'utf8')) as Record<
+  string,
+  unknown
+>
+const withTokenizer = (changes: Record<string, unknown>) => ({
+  files: { 'tokenizer.json': JSON.stringify({ ...tokenizerJson, ...changes }) },
+})
+const withTemplate = (template: string) => ({ files: { 'chat_template.jinja': template } })
+const index = JSON.stringify({ weight_map: { 'model.norm.weight': 'model-00001-of-00002.safetensors' } })
+
+describe('a damaged folder is named with the reason, and the others are listed', () => {
+  test.each<[string, (folder: string) => void, RegExp]>([
+    [
+      'a shard that is missing',
+      (folder) => replaceWeights(folder, { 'model.safetensors.index.json': index }),
+      /model-00001-of-00002\.safetensors is missing$/,
+    ],
+    ['an index that is not one', (folder) => replaceWeights(folder, { 'model.safetensors.index.json': 'null' }), /no "weight_map"/],
+    ['a folder for weights', (folder) => replaceWithFolder(join(folder, 'model.safetensors')), /model\.safetensors/],
+    ['empty weights', (folder) => writeFileSync(join(folder, 'model.safetensors'), ''), /is not a safetensors file/],
+    ['a folder for a configuration', (folder) => replaceWithFolder(join(folder, 'config.json')), /config\.json/],
+    ['no tokenizer', (folder) => rmSync(join(folder, 'tokenizer.json')), /tokenizer\.json cannot be read/],
+    ['no settings of the tokenizer', (folder) => rmSync(join(folder, 'tokenizer_config.json')), /tokenizer_config\.json cannot be read/],
+    ...['config.json', 'tokenizer.json', 'tokenizer_config.json', 'heddle.json', 'generation_config.json'].flatMap((name) =>
+      ['null', '[]', '1', '{"a":', ''].map((text): [string, (folder: string) => void, RegExp] => [
+        `${JSON.stringify(text)} for ${name}`,
+        (folder) => writeFileSync(join(folder, name), text),
+        new RegExp(name.replace('.', '\\.')),
+      ]),
+    ),
+    ['a link that leads nowhere', (folder) => (rmSync(folder, { recursive: true }), symlinkSync(join(folder, 'x'), folder)), /tiny/],
+    ['a link to a file', (folder) => (rmSync(folder, { recursive: true }), symlinkSync(import.meta.filename, folder)), /tiny/],
+  ])('%s', async (_name, damage, reason) => {
+    writeModelFolder(own, 'sound')
+    damage(writeModelFolder(own, 'tiny'))
+    const { models, refused } = await listBaseModels({ shipped, own })
+    expect(models.map(({ id }) => id)).toEqual(['sound'])
+    expect(refused).toEqual([{ folder: join(own, 'tiny'), reason: expect.stringMatching(reason) as string }])
+    expect(refused[0]!.reason).toContain(join(own, 'tiny'))
+  })
+
+  test.each<[string, Parameters<typeof writeModelFolder>[2], RegExp]>([
+    ['a template that does not parse', withTemplate('{% for %}'), /chat_template\.jinja cannot be parsed/],
+    [
+      'a template with a filter that is not known',
+      withTemplate('{{ messages[0].content | sparkle }}'),
+      /"chat_template" .* cannot render a message .*sparkle/,
+    ],
+    ['a template that is none', { files: { 'tokenizer_config.json': '{"chat_template":1}' } }, /"chat_template" .* cannot render/],
+    [
+      'a model of tokens that is not known',
+      withTokenizer({ model: { type: 'Nothing', vocab: { a: 0 } } }),
+      /"model\.type" "Nothing" in .*tokenizer\.json/,
+    ],
+    ['a model of tokens without a kind', withTokenizer({ model: { vocab: { a: 0 } } }), /"model" in .*tokenizer\.json has no "type"/],
+    [
+      'a pre-tokenizer that is not known',
+      withTokenizer({ pre_tokenizer: { type: 'Scissors' } }),
+      /"pre_tokenizer\.type" "Scissors" in .*tokenizer\.json/,
+    ],
+    [
+      'one of several pre-tokenizers that is not known',
+      withTokenizer({ pre_tokenizer: { type: 'Sequence', pretokenizers: [{ type: 'Digits' }, { type: 'Scissors' }] } }),
+      /"pre_tokenizer\.pretokenizers\[1\]\.type" "Scissors"/,
+    ],
+    [
+      'a behavior of a pre-tokenizer that is not supported',
+      withTokenizer({ pre_tokenizer: { type: 'Split', pattern: { String: ' ' }, behavior: 'MergedWithNext' } }),
+      /"pre_tokenizer\.behavior" "MergedWithNext"/,
+    ],
+    ['a normalizer that is not known', withTokenizer({ normalizer: { type: 'Iron' } }), /"normalizer\.type" "Iron"/],
+    [
+      'a decoder that is not known',
+      withTokenizer({ decoder: { type: 'Sequence', decoders: [{ type: 'Ring' }] } }),
+      /"decoder\.decoders\[0\]\.type" "Ring"/,
+    ],
+    ['a post-processor that is not known', withTokenizer({ post_processor: { type: 'Stamp' } }), /"post_processor\.type" "Stamp"/],
+    ['added tokens that are none', withTokenizer({ added_tokens: [1] }), /"added_tokens" in .*tokenizer\.json/],
+    [
+      'a vocabulary without letters',
+      withTokenizer({ model: { type: 'BPE', vocab: { a: 0 }, merges: [] } }),
+      /"model" in .*tokenizer\.json encodes "probe 42"/,
+    ],
+  ])('%s', async (_name, changes, reason) => {
+    writeModelFolder(own, 'sound')
+    const folder = writeModelFolder(own, 'tiny', changes)
+    const { models, refused } = await listBaseModels({ shipped, own })
+    expect(models.map(({ id }) => id)).toEqual(['sound'])
+    expect(refused).toEqual([{ folder, reason: expect.stringMatching(reason) as string }])
+  })
+})
+
+function replaceWeights(folder: string, files: Record<string, string>): void {
+  rmSync(join(folder, 'model.safetensors'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+}
+
+function replaceWithFolder(path: string): void {
+  rmSync(path)
+  mkdirSync(path)
+}
 
 describe('the estimate of memory', () => {
   const scored = (length: number) => ({ tokens: Int32Array.from({ length }, (_, i) => i % 300), scored: new Uint8Array(length).fill(1) })

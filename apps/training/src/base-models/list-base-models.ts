@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ModelFileError } from '../checkpoint-files/model-file-error.ts'
 import { BaseModelError } from './base-model-error.ts'
+import { checkTokenizer } from './check-tokenizer.ts'
 import { type DescribedModel, readBaseModel } from './read-base-model.ts'
 
 /** A folder that is not a base model, with the reason: it stops nothing, and is named where models are listed. */
@@ -27,14 +27,15 @@ export interface BaseModelFolders {
 const maxFolders = 1_000
 
 /**
- * Every base model there is. A model of the user's takes the name of a shipped one only under another folder name.
+ * Every base model there is. A model of the user's takes the name of a shipped one only under another folder name. Whatever is wrong with a folder keeps
+ * no other from being listed.
  * @throws BaseModelError when a directory cannot be read
  */
-export function listBaseModels({ shipped, own }: BaseModelFolders): BaseModelList {
+export async function listBaseModels({ shipped, own }: BaseModelFolders): Promise<BaseModelList> {
   const models = new Map<string, DescribedModel>()
   const refused: RefusedFolder[] = []
   for (const folder of [...listFolders(shipped), ...(own === null ? [] : listFolders(own))]) {
-    const outcome = tryRead(folder)
+    const outcome = await tryRead(folder)
     if ('reason' in outcome) refused.push(outcome)
     else if (models.has(outcome.id)) refused.push({ folder, reason: `there is another model "${outcome.id}": rename this folder` })
     else models.set(outcome.id, outcome)
@@ -42,12 +43,14 @@ export function listBaseModels({ shipped, own }: BaseModelFolders): BaseModelLis
   return { models: [...models.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)), refused }
 }
 
-function tryRead(folder: string): DescribedModel | RefusedFolder {
+async function tryRead(folder: string): Promise<DescribedModel | RefusedFolder> {
   try {
-    return readBaseModel(folder)
+    const model = readBaseModel(folder)
+    await checkTokenizer(folder)
+    return model
   } catch (error) {
-    if (error instanceof BaseModelError || error instanceof ModelFileError) return { folder, reason: error.message }
-    throw error
+    const { message } = error as Error
+    return { folder, reason: message.includes(folder) ? message : `${folder} cannot be used: ${message}` }
   }
 }
 

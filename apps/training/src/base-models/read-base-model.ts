@@ -16,7 +16,7 @@ export interface DescribedModel extends BaseModel {
 const allowedId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 /**
- * Looks at everything in the folder that the model needs but the numbers themselves: shapes of all tensors, tokenizer, chat template.
+ * Looks at what the folder says of the model, and not at the numbers: shapes of all tensors, ids of tokens, and whether there is a chat template.
  * @throws BaseModelError or ModelFileError naming the file and the key that does not fit
  */
 export function readBaseModel(folder: string): DescribedModel {
@@ -26,7 +26,7 @@ export function readBaseModel(folder: string): DescribedModel {
   }
   const config = readLlamaConfig(folder)
   checkTensors(folder, config)
-  checkTokenizer(folder, config)
+  checkVocabulary(folder, config)
   const parameters = countParameters(config)
   return { id, folder, parameters, contextLength: config.contextLength, ...readTrainingSettings(folder, parameters), config }
 }
@@ -40,17 +40,18 @@ function checkTensors(folder: string, config: LlamaConfig): void {
   }
 }
 
-function checkTokenizer(folder: string, config: LlamaConfig): void {
+function checkVocabulary(folder: string, config: LlamaConfig): void {
   const highest = highestTokenId(readJson(join(folder, 'tokenizer.json')))
   if (highest >= config.vocabularySize) {
     throw new BaseModelError(
       `${join(folder, 'tokenizer.json')} has a token with the id ${highest}; "vocab_size" in config.json is ${config.vocabularySize}`,
     )
   }
-  if (existsSync(join(folder, 'chat_template.jinja'))) return
+  if (existsSync(join(folder, 'chat_template.jinja')) || existsSync(join(folder, 'chat_template.json'))) return
   const path = join(folder, 'tokenizer_config.json')
   const { chat_template: template } = readJson(path) as { chat_template?: unknown }
-  if (template === undefined) throw new BaseModelError(`${path} has no "chat_template", and there is no chat_template.jinja beside it`)
+  if (template === undefined || template === null)
+    throw new BaseModelError(`${path} has no "chat_template", and there is no chat_template.jinja or chat_template.json beside it`)
 }
 
 /** -1 when there is no token. */
@@ -61,7 +62,13 @@ function highestTokenId(file: unknown): number {
   return [...ids, ...(added ?? []).map(({ id }) => id ?? -1)].reduce((highest, id) => Math.max(highest, id), -1)
 }
 
-function readJson(path: string): unknown {
+function readJson(path: string): object {
+  const value = parseJson(path)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BaseModelError(`${path} holds no JSON object`)
+  return value
+}
+
+function parseJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {

@@ -28,9 +28,9 @@ export interface SafetensorsFile {
   close(): void
 }
 
-/** @throws ModelFileError when the header is damaged or the file is shorter than it says */
+/** @throws ModelFileError when the file is missing or cannot be opened, the header is damaged, or the file is shorter than it says */
 export function openSafetensors(path: string): SafetensorsFile {
-  const file = openSync(path, 'r')
+  const file = openFile(path)
   try {
     const { entries, dataStart } = readHeader(path, file)
     const find = (name: string) => entries.get(name)
@@ -55,7 +55,17 @@ export function openSafetensors(path: string): SafetensorsFile {
     }
   } catch (error) {
     closeSync(file)
-    throw error
+    if (error instanceof ModelFileError) throw error
+    throw new ModelFileError('damaged', `${path} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new ModelFileError('damaged', code === 'ENOENT' ? `${path} is missing` : `${path} cannot be opened: ${message}`, { cause: error })
   }
 }
 
