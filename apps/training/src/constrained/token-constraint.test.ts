@@ -223,7 +223,8 @@ describe('calls', () => {
   const specials = ['<tool_call>', '</tool_call>']
   const vocabulary = vocabularyOf([], specials)
   const [open, close] = [256, 257]
-  const format = { begin: '<tool_call>{"name":"', middle: '","arguments":', end: '}</tool_call>', separator: '' }
+  const around = { preamble: '', id: null, epilogue: '' }
+  const format = { ...around, begin: '<tool_call>{"name":"', middle: '","arguments":', end: '}</tool_call>', separator: '' }
   const add = {
     name: 'add',
     parameters: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false },

@@ -1,4 +1,5 @@
-import type { Constraint, ToolSchema } from '../engine/engine.ts'
+import type { Constraint, ToolCallFormat, ToolSchema } from '../engine/engine.ts'
+import { AlphanumericFrame } from './frames/alphanumeric.ts'
 import type { Frame, Pending, Places, TextSymbol } from './frames/frame.ts'
 import { createLiteralTree, LiteralFrame } from './frames/literal.ts'
 import { valueFrame } from './frames/value.ts'
@@ -24,16 +25,26 @@ export function startToolCalls(
 ): Places {
   if (tools.length > maxTools) throw new SchemaError(`there are ${tools.length} tools; ${maxTools} are possible`)
   const parameters = tools.map((tool) => valueFrame(compileParameters(tool, size)))
-  const end = exactly(spell(format.end))
-  const startAll = (opening: (name: string) => string) => {
-    const openings = tools.map(({ name }) => exactly(spell(opening(name))))
+  const ends = endOfCall(format, spell)
+  const startAll = (before: string) => {
+    const openings = tools.map(({ name }) => exactly(spell(`${before}${format.begin}${name}${format.middle}`)))
     return (rest: Pending | null) =>
-      openings.map((frame, place): Pending => ({ frame, rest: { frame: parameters[place]!, rest: { frame: end, rest } } }))
+      openings.map((frame, place): Pending => ({ frame, rest: { frame: parameters[place]!, rest: follow(ends, rest) } }))
   }
-  const first = startAll((name) => `${format.begin}${name}${format.middle}`)
-  if (!parallel) return first(null)
-  const further = startAll((name) => `${format.separator}${format.begin}${name}${format.middle}`)
-  return first({ frame: new FurtherCallsFrame(further), rest: null })
+  const epilogue = format.epilogue === '' ? null : { frame: exactly(spell(format.epilogue)), rest: null }
+  const first = startAll(format.preamble)
+  if (!parallel || format.separator === null) return first(epilogue)
+  return first({ frame: new FurtherCallsFrame(startAll(format.separator)), rest: epilogue })
+}
+
+function endOfCall({ id, end }: ToolCallFormat, spell: (text: string) => TextSymbol[]): Frame[] {
+  const last = exactly(spell(end))
+  return id === null ? [last] : [exactly(spell(id.before)), new AlphanumericFrame(id.length), last]
+}
+
+/** The frames one behind the other. */
+function follow(frames: readonly Frame[], rest: Pending | null): Pending {
+  return frames.reduceRight<Pending | null>((behind, frame) => ({ frame, rest: behind }), rest)!
 }
 
 const exactly = (symbols: readonly TextSymbol[]): Frame => new LiteralFrame(createLiteralTree([symbols]))

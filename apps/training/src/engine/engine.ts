@@ -91,13 +91,22 @@ export interface ToolSchema {
   strict: boolean
 }
 
-/** The texts around the parts of a call, as the chat template of the model writes them: begin, name, middle, arguments, end. Special tokens by their names. */
+/**
+ * The texts around the parts of calls, as the chat template of the model writes them: preamble, then for each call begin, name, middle, arguments, perhaps an
+ * id, and end, with separators between; then the epilogue. Special tokens by their names.
+ */
 export interface ToolCallFormat {
+  /** Before the first call alone. */
+  preamble: string
   begin: string
   middle: string
+  /** Between arguments and `end`: `before`, then so many letters and digits. Null where calls have no id. */
+  id: { before: string; length: number } | null
   end: string
-  /** Between two calls. */
-  separator: string
+  /** Between two calls; null where a message has one call alone. */
+  separator: string | null
+  /** Behind the last call. */
+  epilogue: string
 }
 
 export interface SamplingSettings {

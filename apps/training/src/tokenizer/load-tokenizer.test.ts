@@ -178,13 +178,17 @@ describe('how a template writes calls', () => {
 
   test('it is found by rendering, with the texts around the JSON', async () => {
     expect((await nano()).toolCalls).toEqual({
+      preamble: '',
       begin: '<tool_call>{"name":"',
       middle: '","arguments":',
+      id: null,
       end: '}</tool_call>',
       separator: '',
+      epilogue: '',
       open: '<tool_call>',
       close: '</tool_call>',
       takesText: true,
+      idLength: null,
     })
   })
 
@@ -192,13 +196,17 @@ describe('how a template writes calls', () => {
     const calls = `{% for c in m.tool_calls or [] %}{{ '' if loop.first else '\\n' }}<call>\n{"name": "{{ c.function.name }}", "arguments": {{ c.function.arguments | tojson }}}\n</call>{% endfor %}`
     const { toolCalls, render } = await loadBytes({ chatTemplate: chat(calls) })
     expect(toolCalls).toEqual({
+      preamble: '',
       begin: '<call>\n{"name": "',
       middle: '", "arguments": ',
+      id: null,
       end: '}\n</call>',
       separator: '\n',
+      epilogue: '',
       open: '<call>',
       close: '</call>',
       takesText: false,
+      idLength: null,
     })
     const call = { function: { name: 'add', arguments: '{"a":1}' } }
     expect(render({ messages: [{ role: 'assistant', content: '', tool_calls: [call] }] })).toContain('"arguments": {"a": 1}}')

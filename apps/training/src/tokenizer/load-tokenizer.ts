@@ -29,7 +29,8 @@ export async function loadTokenizer(folder: string, { now = () => new Date() }: 
   ])
   const tokens = createTokens(json, config, folder)
   const template = await loadTemplate(folder, config, now)
-  const toolCalls = findToolCallFormat(template)
+  const specialTexts = [...tokens.special].map((token) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(tokens.bytes[token]))
+  const toolCalls = findToolCallFormat({ render: template, specialTexts })
   const render: RenderConversation =
     toolCalls?.takesText === false
       ? (conversation) => template({ ...conversation, messages: withArgumentObjects(conversation.messages) })

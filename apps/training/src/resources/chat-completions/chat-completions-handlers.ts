@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Handlers, training } from '@heddle/core-api'
 import { EventsAnswer, HttpAnswer } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
@@ -59,7 +60,14 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
         deadlines.end()
         throw toCallerError(error)
       })
-      const sampling = { engine, version: held.version, plan, tokenizer, deadlines, newCallId: () => `call_${newId()}` }
+      const sampling = {
+        engine,
+        version: held.version,
+        plan,
+        tokenizer,
+        deadlines,
+        newCallId: () => callIdFrom(newId(), tokenizer.toolCalls?.idLength ?? null),
+      }
       const sampled = sampleInTurn({ sampling, turn, held })
       const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
       const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
@@ -68,6 +76,11 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
       return new EventsAnswer(toEvents({ head, parts, includeUsage: request.stream_options?.include_usage ?? false, report }), headers)
     },
   }
+}
+
+/** Some templates take ids of so many letters and digits alone. */
+function callIdFrom(id: string, length: number | null): string {
+  return length === null ? `call_${id}` : createHash('sha256').update(id).digest('hex').slice(0, length)
 }
 
 interface Arrival {

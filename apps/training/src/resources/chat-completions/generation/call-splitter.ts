@@ -1,6 +1,6 @@
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
 import { heldBack } from './held-back.ts'
-import { type ParsedCall, parseCall } from './parse-call.ts'
+import { type ParsedCall, parseCalls } from './parse-call.ts'
 
 export interface SplitText {
   text: string
@@ -64,14 +64,14 @@ export class CallSplitter {
   }
 
   #addCall(out: SplitText, body: string, whole: string): void {
-    const call = parseCall(body, this.#argumentsKey)
-    if (call === undefined) {
+    const calls = parseCalls(body, this.#argumentsKey)
+    if (calls.length === 0) {
       this.#addText(out, whole)
       return
     }
     this.#hasCalls = true
     this.#space = ''
-    out.calls.push(call)
+    out.calls.push(...calls)
   }
 
   #addText(out: SplitText, text: string): void {

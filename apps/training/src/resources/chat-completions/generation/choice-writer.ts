@@ -7,7 +7,7 @@ import type { ParsedCall } from './parse-call.ts'
 import { ReasoningSplitter, reasoningTags, type SplitReasoning } from './reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
 
-export interface ChoiceCall extends ParsedCall {
+export interface ChoiceCall extends Omit<ParsedCall, 'id'> {
   /** Place among the calls of the choice. */
   index: number
   id: string
@@ -47,6 +47,7 @@ export class ChoiceWriter {
   readonly #stops: StopTexts
   readonly #reasoning: ReasoningSplitter
   readonly #splitter: CallSplitter | null
+  readonly #ids = new Set<string>()
   #calls = 0
   #isEnded = false
 
@@ -95,7 +96,14 @@ export class ChoiceWriter {
 
   #add(delta: ChoiceDelta, { text, calls }: { text: string; calls: ParsedCall[] }): void {
     delta.text += text
-    for (const call of calls) delta.calls.push({ ...call, index: this.#calls++, id: this.#options.newCallId() })
+    for (const call of calls) delta.calls.push({ ...call, index: this.#calls++, id: this.#idOf(call) })
+  }
+
+  /** That which the model gave the call, so that its message is rendered as it was sampled; another where it gave none, or one twice. */
+  #idOf({ id }: ParsedCall): string {
+    const own = id === undefined || this.#ids.has(id) ? this.#options.newCallId() : id
+    this.#ids.add(own)
+    return own
   }
 
   #end(delta: ChoiceDelta, reason: 'stop' | 'length', stopReason: string | number | null): void {

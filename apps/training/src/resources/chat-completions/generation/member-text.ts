@@ -13,20 +13,32 @@ export function memberText(json: string, name: string): string | undefined {
   }
 }
 
+/** The texts of the items of a valid JSON list. */
+export function itemTexts(json: string): string[] {
+  const items: string[] = []
+  for (let at = json.indexOf('[') + 1; ;) {
+    const end = endOfValue(json, at)
+    const item = json.slice(at, end).trim()
+    if (item !== '') items.push(item)
+    if (json[end] !== ',') return items
+    at = end + 1
+  }
+}
+
 function endOfString(json: string, start: number): number {
   let at = start + 1
   while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1
   return at + 1
 }
 
-/** Where the comma or brace behind a value is. */
+/** Where the comma, brace or bracket behind a value is. */
 function endOfValue(json: string, start: number): number {
   let depth = 0
   for (let at = start; at < json.length; at += 1) {
     const character = json[at]!
     if (character === '"') at = endOfString(json, at) - 1
     else if (character === '{' || character === '[') depth += 1
-    else if (depth === 0 && (character === ',' || character === '}')) return at
+    else if (depth === 0 && (character === ',' || character === '}' || character === ']')) return at
     else if (character === '}' || character === ']') depth -= 1
   }
   return json.length

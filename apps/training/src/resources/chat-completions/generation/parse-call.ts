@@ -1,21 +1,47 @@
-import { memberText } from './member-text.ts'
+import { itemTexts, memberText } from './member-text.ts'
 
 export interface ParsedCall {
   name: string
   /** JSON text exactly as it was sampled. */
   arguments: string
+  /** That the model gave it. */
+  id?: string
 }
 
-/** The call that a text is: one JSON object with a `name`, and an object at `argumentsKey`. Undefined for any other text. */
-export function parseCall(text: string, argumentsKey: string): ParsedCall | undefined {
-  let value: unknown
+/**
+ * The calls that a text is: one JSON object with a `name`, and an object at `argumentsKey`, or a list of them. None for any other text.
+ */
+export function parseCalls(text: string, argumentsKey: string): ParsedCall[] {
+  const value = parseJson(text)
+  if (!Array.isArray(value)) return toCalls([{ value, text }], argumentsKey)
+  const texts = itemTexts(text)
+  return toCalls(
+    value.map((item: unknown, place) => ({ value: item, text: texts[place]! })),
+    argumentsKey,
+  )
+}
+
+function toCalls(items: readonly { value: unknown; text: string }[], argumentsKey: string): ParsedCall[] {
+  const calls = items.map(({ value, text }) => toCall(value, text, argumentsKey))
+  return calls.every((call) => call !== null) ? calls : []
+}
+
+function toCall(value: unknown, text: string, argumentsKey: string): ParsedCall | null {
+  if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '' || !isObject(value[argumentsKey])) return null
+  const { id } = value
+  return {
+    name: value['name'],
+    arguments: memberText(text, argumentsKey)!,
+    ...(typeof id === 'string' && /^[A-Za-z0-9]{9}$/.test(id) && { id }),
+  }
+}
+
+function parseJson(text: string): unknown {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }
-  if (!isObject(value) || typeof value['name'] !== 'string' || value['name'] === '' || !isObject(value[argumentsKey])) return undefined
-  return { name: value['name'], arguments: memberText(text, argumentsKey)! }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

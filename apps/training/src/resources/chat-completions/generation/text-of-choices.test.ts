@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CallSplitter } from './call-splitter.ts'
 import { memberText } from './member-text.ts'
-import { parseCall } from './parse-call.ts'
+import { parseCalls } from './parse-call.ts'
 import { openedBy, ReasoningSplitter } from './reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
 
@@ -110,10 +110,11 @@ describe('the text of a member', () => {
   })
 
   test('keeps numbers and escapes as they were written, and takes the last of equal names', () => {
-    expect(parseCall('{"arguments":{},"name":"f","arguments":{"a":1.0,"b":"\\u0041"}}', 'arguments')).toEqual({
-      name: 'f',
-      arguments: '{"a":1.0,"b":"\\u0041"}',
-    })
+    const call = { name: 'f', arguments: '{"a":1.0,"b":"\\u0041"}' }
+    const text = '{"arguments":{},"name":"f","arguments":{"a":1.0,"b":"\\u0041"}}'
+    expect(parseCalls(text, 'arguments')).toEqual([call])
+    expect(parseCalls(`[${text} , ${text.replace('{', '{"id":"abcdefgh1",')}]`, 'arguments')).toEqual([call, { ...call, id: 'abcdefgh1' }])
+    for (const other of ['[]', `[${text},1]`, '1', 'x', '[[]]']) expect(parseCalls(other, 'arguments')).toEqual([])
   })
 })
 

@@ -26,12 +26,20 @@ export function preparePrompt(
   tokenizer: ChatTokenizer,
 ): PreparedPrompt {
   const tools = readTools(request)
-  const constraint = readConstraint(request.response_format, tools, tokenizer.toolCalls)
+  const constraint = readConstraint(request.response_format, tools, { toolCalls: tokenizer.toolCalls, model: base.id })
   const tokens = buildPrompt(request, tools, base, tokenizer)
   return {
     tokens,
-    constraint,
+    constraint: continuing(constraint, tokens, tokenizer),
     mayCall: tools.choice !== 'none',
     reasoningTag: openedBy(tokenizer.decode(tokens.slice(-tagTokens))),
   }
+}
+
+/** What the template writes before calls may be the end of the prompt already, such as reasoning that is switched off. */
+function continuing(constraint: Constraint | null, tokens: Int32Array, tokenizer: Pick<ChatTokenizer, 'decode'>): Constraint | null {
+  if (constraint?.kind !== 'tool-call' || constraint.format.preamble === '') return constraint
+  const { format } = constraint
+  const end = tokenizer.decode(tokens.slice(-Buffer.byteLength(format.preamble)))
+  return end.endsWith(format.preamble) ? { ...constraint, format: { ...format, preamble: '' } } : constraint
 }

@@ -16,18 +16,18 @@ import { refuse } from './refuse.ts'
 export function readConstraint(
   format: ChatCompletionRequest['response_format'],
   { schemas, choice, parallel }: ToolRequest,
-  toolCalls: ChatTokenizer['toolCalls'],
+  { toolCalls, model }: { toolCalls: ChatTokenizer['toolCalls']; model: string },
 ): Constraint | null {
   const constraint = readFormat(format)
   if (choice === 'none') return constraint
   if (constraint !== null) throw refuse('response_format', 'cannot be combined with tools that may be called; set tool_choice to "none"')
   if (toolCalls === null)
-    throw refuse('tools', 'cannot be called: the chat template of this model writes no calls; set tool_choice to "none"')
+    throw refuse('tools', `cannot be called: the chat template of ${model} writes no calls; set tool_choice to "none"`)
   if (choice === 'auto') return null
   const size = new CompiledSize()
   for (const schema of schemas) checked('tools', () => compileParameters(schema, size))
-  const { begin, middle, end, separator } = toolCalls
-  return { kind: 'tool-call', tools: schemas, format: { begin, middle, end, separator }, parallel }
+  const { preamble, begin, middle, id, end, separator, epilogue } = toolCalls
+  return { kind: 'tool-call', tools: schemas, format: { preamble, begin, middle, id, end, separator, epilogue }, parallel }
 }
 
 function readFormat(format: ChatCompletionRequest['response_format']): Constraint | null {
