@@ -26,7 +26,7 @@ const shortIds = ['pR0bEfrst', 'pR0bEscnd'] as const
 
 export interface FormatOptions {
   render: RenderConversation
-  /** Names of the tokens that are no text: the first of them behind a call ends the turn. */
+  /** Names of special tokens: the first of them behind a call ends the turn. */
   specialTexts: readonly string[]
 }
 

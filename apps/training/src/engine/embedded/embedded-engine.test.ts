@@ -19,7 +19,7 @@ let folder: string
 let engine: EmbeddedEngine
 const restarts: string[] = []
 
-function start(options: { threads?: number; memoryBytes?: number } = {}): EmbeddedEngine {
+function start(options: { threads?: number; memoryBytes?: number; maxCompletions?: number } = {}): EmbeddedEngine {
   const models = ['tiny', 'wide'].map((id) => aBaseModel(id, join(folder, 'models', id)))
   return createEmbeddedEngine({
     entry,
@@ -112,6 +112,28 @@ test('each completion of a request ends once, and follows from its seed alone', 
   const alone = await collect(engine.generate(ask({}, [6n]), never))
   expect(tokensOf(alone, 0)).toEqual(tokensOf(three, 1))
   expect(tokensOf(three, 0)).not.toEqual(tokensOf(three, 1))
+})
+
+test('a request with few completions does not wait until one of a request with many is finished', async () => {
+  const narrow = start({ maxCompletions: 8 })
+  try {
+    let finished = 0
+    let few: Promise<number> | undefined
+    for await (const tokens of narrow.generate(
+      ask(
+        { maxTokens: 100 },
+        Array.from({ length: 20 }, (_, seed) => BigInt(seed)),
+      ),
+      never,
+    )) {
+      finished += tokens.filter(({ finish }) => finish !== null).length
+      few ??= collect(narrow.generate(ask({ maxTokens: 2 }, [1n]), never)).then(() => finished)
+    }
+    expect(await few).toBe(0)
+    expect(finished).toBe(20)
+  } finally {
+    await narrow.close()
+  }
 })
 
 test('a generation says that it got on before its first token, once its weights are loaded', async () => {

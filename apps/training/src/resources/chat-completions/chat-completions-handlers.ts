@@ -14,9 +14,9 @@ import { type CompletionDeadlines, type CompletionTimes, createCompletionDeadlin
 import { toCallerError, toErrorEvent } from './generation/engine-failure.ts'
 import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
 import { recordChoices } from './generation/record-choices.ts'
-import type { GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
+import type { Arrival, GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
 import type { ResolveModel } from './model/resolve-model.ts'
-import { type CompletionPlan, planCompletion } from './request/plan-completion.ts'
+import { planCompletion } from './request/plan-completion.ts'
 import { refuseUnsupported } from './request/refuse-unsupported.ts'
 import type { ResponseHead } from './response/response-head.ts'
 import { toChunks } from './response/to-chunks.ts'
@@ -54,7 +54,8 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
       const recording = await beginRecording(context, request, model)
       const { signal, caller } = context.work
       const deadlines = createCompletionDeadlines(times, signal)
-      const turn = enterQueue(queue, { flow: { caller, project }, plan, deadlines })
+      const isBulk = recording !== null
+      const turn = enterQueue(queue, { flow: { caller, project }, arrival: { completions: plan.seeds.length, isBulk }, deadlines })
       const held = await holdVersion(versions, { baseModel: base.id, checkpoint }, deadlines).catch((error: unknown) => {
         turn.leave()
         deadlines.end()
@@ -83,15 +84,15 @@ function callIdFrom(id: string, length: number | null): string {
   return length === null ? `call_${id}` : createHash('sha256').update(id).digest('hex').slice(0, length)
 }
 
-interface Arrival {
+interface Entry {
   flow: Flow
-  plan: CompletionPlan
+  arrival: Arrival
   deadlines: CompletionDeadlines
 }
 
-function enterQueue(queue: GenerationQueue, { flow, plan, deadlines }: Arrival): GenerationTurn {
+function enterQueue(queue: GenerationQueue, { flow, arrival, deadlines }: Entry): GenerationTurn {
   try {
-    return queue.enter(flow, plan.seeds.length, deadlines.signal)
+    return queue.enter(flow, arrival, deadlines.signal)
   } catch (error) {
     deadlines.end()
     throw error

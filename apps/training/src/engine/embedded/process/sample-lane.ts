@@ -1,6 +1,7 @@
 import { EngineError, type GenerateRequest, type GenerationProgress, type SampledToken } from '../../engine.ts'
 import { MemoryExhausted } from '../kernels/kernel-memory.ts'
 import type { Completion } from '../sampling/completion.ts'
+import { completionBytes } from '../sampling/sampler.ts'
 import type { CompletionConstraint } from '../sampling/completion-constraint.ts'
 import { assertTokens } from './check-batch.ts'
 import type { ComputeTurns } from './compute-turns.ts'
@@ -138,13 +139,26 @@ export class SampleLane {
     }
   }
 
-  /** Starts completions that wait while there is memory for them: always of the request with the fewest, so that a large one keeps no other waiting. */
+  /**
+   * Starts completions that wait while there is memory for them: always of the request with the fewest. Some places, and memory for one more completion, stay
+   * free of requests with many, so that one that comes later need not wait until one of these is finished.
+   */
   private takeUp(): void {
     while (this.activeCount < this.options.maxCompletions) {
-      const ready = this.generations.filter(canStart)
+      const ready = this.generations.filter(
+        (generation) => canStart(generation) && (isSmall(generation) || this.hasRoomForMany(generation)),
+      )
       const [next] = ready.toSorted((a, b) => a.active.size - b.active.size)
       if (!next || !this.start(next)) return
     }
+  }
+
+  private hasRoomForMany({ request, slot, active }: Generation): boolean {
+    const { maxCompletions, slots } = this.options
+    const ofMany = this.generations.filter((generation) => !isSmall(generation)).reduce((sum, each) => sum + each.active.size, 0)
+    if (ofMany >= maxCompletions - Math.floor(maxCompletions * keptShare)) return false
+    if (active.size === 0) return true
+    return slots.hasRoom(2 * completionBytes(slot.model, request))
   }
 
   /** False when there is no memory now. */
@@ -196,6 +210,13 @@ function tellProgress(generation: Generation): void {
   generation.heardMs = now
   generation.send.progress({ part: generation.active.size > 0 ? 'prompt' : 'waiting' })
 }
+
+/** Seeds of a request up to which it is small. */
+const smallRequest = 4
+/** Of the completions at a time, those that are kept for small requests. */
+const keptShare = 1 / 4
+
+const isSmall = ({ request }: Generation) => request.seeds.length <= smallRequest
 
 /** Tokens of a prompt that the completions of a request compute once rather than each. */
 const sharedPromptTokens = 16

@@ -73,6 +73,17 @@ export class WeightSlots {
     }
   }
 
+  /** Whether so many bytes can be allocated, for which weights that nothing uses make way. */
+  hasRoom(bytes: number): boolean {
+    try {
+      this.memory.free(this.withEviction(() => this.memory.allocateDirty(bytes)))
+      return true
+    } catch (error) {
+      if (error instanceof MemoryExhausted) return false
+      throw error
+    }
+  }
+
   /** Forgets the weights unused for longest. False when all are in use. */
   private evict(): boolean {
     for (const [key, entry] of this.entries) {

@@ -5,7 +5,7 @@ import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { Completion, type CompletionRequest } from './completion.ts'
 import { decode, type DecodeRow, type DecodeWork, layOutDecoding } from './decode.ts'
-import { allocateCache, copyCache } from './key-value-cache.ts'
+import { allocateCache, cacheBytes, copyCache } from './key-value-cache.ts'
 
 /** Rows of one step: what is decoded while a new request waits. */
 const maxRows = 128
@@ -56,7 +56,7 @@ export class Sampler {
   /** Takes up a completion, with memory for all its tokens. What another of the same prompt has computed of it is copied. @throws MemoryExhausted */
   add(request: CompletionRequest, like?: Completion): Completion {
     const { config } = this.model
-    const capacity = Math.min(config.contextLength, request.prompt.length + request.settings.maxTokens)
+    const capacity = capacityOf(this.model, request)
     const completion = new Completion(request, allocateCache(this.memory, config, capacity))
     const tokens = request.prompt.length - 1
     if (like && like.cached >= tokens) {
@@ -119,6 +119,16 @@ export class Sampler {
     this.active.splice(0, this.active.length, ...waiting, ...taken)
     return { rows, completed }
   }
+}
+
+/** Tokens of prompt and completion together. */
+function capacityOf({ config }: ModelParameters, { prompt, settings }: Pick<CompletionRequest, 'prompt' | 'settings'>): number {
+  return Math.min(config.contextLength, prompt.length + settings.maxTokens)
+}
+
+/** Bytes that keys and values of one completion take. */
+export function completionBytes(model: ModelParameters, request: Pick<CompletionRequest, 'prompt' | 'settings'>): number {
+  return cacheBytes(model.config, capacityOf(model, request))
 }
 
 /** Bytes that a sampler takes beside weights and caches. */

@@ -1,9 +1,11 @@
 import { tooManyRequests } from '@heddle/core-api/internal'
-import { createFairQueue, type Flow } from '@heddle/service-kit'
+import { createFairQueue, type FairQueue, type Flow } from '@heddle/service-kit'
 
 export interface GenerationLimits {
   /** Completions that are sampled at a time. A request that begins may bring it above, by its choices. */
   running: number
+  /** Of them, those that are kept for interactive requests, and at most a quarter of them. */
+  reserved: number
   /** Requests of one API key, those that wait included. */
   ofCaller: number
   /** Requests for models of one project, those that wait included. */
@@ -14,7 +16,14 @@ export interface GenerationLimits {
   waitMs: number
 }
 
-export const defaultGenerationLimits: GenerationLimits = { running: 64, ofCaller: 2_000, ofProject: 6_000, total: 10_000, waitMs: 600_000 }
+export const defaultGenerationLimits: GenerationLimits = {
+  running: 64,
+  reserved: 16,
+  ofCaller: 2_000,
+  ofProject: 6_000,
+  total: 10_000,
+  waitMs: 600_000,
+}
 
 /** The turn of one request. */
 export interface GenerationTurn {
@@ -26,8 +35,18 @@ export interface GenerationTurn {
 
 export interface GenerationQueue {
   /** @throws ApiError 429 at once when too many requests of its kind are there */
-  enter(flow: Flow, completions: number, signal: AbortSignal): GenerationTurn
+  enter(flow: Flow, arrival: Arrival, signal: AbortSignal): GenerationTurn
 }
+
+export interface Arrival {
+  /** Choices of the request. */
+  completions: number
+  /** True where nobody waits for this one response: rollouts that are recorded for training. */
+  isBulk: boolean
+}
+
+/** Choices of one request from which on it is bulk work. */
+const mostInteractive = 4
 
 interface Waiter {
   flow: Flow
@@ -37,13 +56,24 @@ interface Waiter {
 
 const retryAfterSeconds = 5
 
-/** Requests are served fairly among keys, and among the projects of a key: however many one sends, another waits for what runs and no more. */
+/** Interactive requests and bulk work wait in lines of their own. */
+interface Line {
+  queue: FairQueue<Waiter>
+  /** Completions that are sampled. */
+  running: number
+}
+
+/**
+ * Requests are served fairly among keys, and among the projects of a key: however many one sends, another waits for what runs and no more. Interactive ones do
+ * not wait for rollouts either, also those of the same key: some places are theirs alone, and all others are first for rollouts.
+ */
 export function createGenerationQueue(limits: GenerationLimits): GenerationQueue {
-  const queue = createFairQueue<Waiter>()
+  const interactive: Line = { queue: createFairQueue<Waiter>(), running: 0 }
+  const bulk: Line = { queue: createFairQueue<Waiter>(), running: 0 }
+  const reserved = Math.min(limits.reserved, Math.floor(limits.running / 4))
   const ofCaller = new Map<string, number>()
   const ofProject = new Map<string, number>()
   let present = 0
-  let running = 0
 
   function count({ caller, project }: Flow, by: 1 | -1): void {
     present += by
@@ -51,12 +81,19 @@ export function createGenerationQueue(limits: GenerationLimits): GenerationQueue
     addTo(ofProject, project, by)
   }
 
+  /** The line whose turn it is. */
+  function nextLine(): Line | undefined {
+    if (interactive.queue.size > 0 && interactive.running < reserved) return interactive
+    if (bulk.queue.size > 0 && bulk.running < limits.running - reserved && interactive.running + bulk.running < limits.running) return bulk
+    return interactive.queue.size > 0 && interactive.running + bulk.running < limits.running ? interactive : undefined
+  }
+
   function startNext(): void {
-    while (running < limits.running) {
-      const next = queue.next(() => true)
+    for (let line = nextLine(); line; line = nextLine()) {
+      const next = line.queue.next(() => true)
       if (!next) return
-      running += next.weight
-      queue.charge(next.flow, next.weight)
+      line.running += next.weight
+      line.queue.charge(next.flow, next.weight)
       next.grant()
     }
   }
@@ -70,10 +107,11 @@ export function createGenerationQueue(limits: GenerationLimits): GenerationQueue
   }
 
   return {
-    enter(flow, completions, signal) {
+    enter(flow, { completions, isBulk }, signal) {
       signal.throwIfAborted()
       assertNotFull(flow)
       count(flow, 1)
+      const line = isBulk || completions > mostInteractive ? bulk : interactive
       let state: 'waiting' | 'running' | 'left' = 'waiting'
       let settle: { grant(): void; refuse(reason: unknown): void }
       const granted = new Promise<void>((resolve, reject) => {
@@ -94,8 +132,8 @@ export function createGenerationQueue(limits: GenerationLimits): GenerationQueue
         clearTimeout(timer)
         signal.removeEventListener('abort', abandon)
         if (state === 'left') return
-        if (state === 'running') running -= waiter.weight
-        else queue.remove(flow, waiter)
+        if (state === 'running') line.running -= waiter.weight
+        else line.queue.remove(flow, waiter)
         state = 'left'
         count(flow, -1)
         startNext()
@@ -109,7 +147,7 @@ export function createGenerationQueue(limits: GenerationLimits): GenerationQueue
       }
       const timer = setTimeout(() => refuse(concurrencyLimit()), limits.waitMs)
       signal.addEventListener('abort', abandon)
-      queue.push(flow, waiter)
+      line.queue.push(flow, waiter)
       startNext()
       return { granted, leave }
     },
