@@ -54,7 +54,7 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
       const recording = await beginRecording(context, request, model)
       const { signal, caller } = context.work
       const deadlines = createCompletionDeadlines(times, signal)
-      const isBulk = recording !== null
+      const isBulk = recording !== undefined
       const turn = enterQueue(queue, { flow: { caller, project }, arrival: { completions: plan.seeds.length, isBulk }, deadlines })
       const held = await holdVersion(versions, { baseModel: base.id, checkpoint }, deadlines).catch((error: unknown) => {
         turn.leave()
