@@ -73,6 +73,8 @@ beforeAll(async () => {
   // These stay in the journal: they are acknowledged, and not in their table half a second before.
   for (const _ of [1, 2, 3]) await write(server.client, [randomUUID()])
   await server.end('SIGKILL')
+  // The engine ends a moment after the server.
+  await vi.waitUntil(() => !existsSync(join(killed, 'engine', 'engine.sock')), { timeout: 60_000, interval: 50 })
 }, 300_000)
 afterAll(() => rm(folders, { recursive: true, force: true }))
 
@@ -199,7 +201,7 @@ test.each(Object.entries(matrix).filter(([name]) => inject('long') || slice.incl
   async (_, { damage, doctor, refused, log: said, file, calls: read }) => {
     const dataDir = mkdtempSync(join(folders, 'case-'))
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-    cpSync(killed, dataDir, { recursive: true, verbatimSymlinks: true })
+    cpSync(killed, dataDir, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.sock') })
     await damage(dataDir)
 
     const examined = await runCommand(['doctor', '--url', 'http://127.0.0.1:9'], environmentOf(dataDir))
