@@ -23,6 +23,11 @@ test.each(packages.map(({ manifest }) => [manifest.name, manifest] as const))('p
   expect(scripts['prepack']).toBe(scripts['build'])
 })
 
+test.each(packages.map(({ manifest, folder }) => [manifest.name, folder] as const))('%s is packed with the licence', (_, folder) => {
+  // npm packs a file of this name, whatever `files` says.
+  expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(projectRoot, 'LICENSE'), 'utf8'))
+})
+
 // A build takes as long as many tests, so packages are packed only where a run asks for all.
 const packed = packages.filter(({ manifest }) => inject('long') && manifest.publishConfig?.exports !== undefined)
 
