@@ -1,5 +1,6 @@
 export { parseAllowedTargets, type AllowedTargets } from './allowed-targets.ts'
 export { isPublicAddress } from './is-public-address.ts'
+export { createSecretMask, noSecrets, secretMark, type SecretMask, type SecretMaskStream } from './secrets/secret-mask.ts'
 export { OutgoingError, type OutgoingErrorKind } from './outgoing-error.ts'
 export {
   createOutgoing,

@@ -3,6 +3,7 @@ import { checkTarget, type CheckedTarget, type Resolve } from './check-target.ts
 import { exchange, type RawResponse } from './exchange.ts'
 import { OutgoingError } from './outgoing-error.ts'
 import { createNames } from './resolve-names.ts'
+import { noSecrets, type SecretMask } from './secrets/secret-mask.ts'
 
 export interface OutgoingRequest {
   /** http or https, without a credential. */
@@ -10,7 +11,7 @@ export interface OutgoingRequest {
   /** Default GET. */
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Readonly<Record<string, string>>
-  /** Headers sent only to the origin of `url`, and dropped on a redirect to another origin. */
+  /** Headers sent only to the origin of `url`, and dropped on a redirect to another origin. They are masked where a response repeats them. */
   secrets?: Readonly<Record<string, string>>
   body?: string | Uint8Array
   /** False: a response that redirects is returned as it is. Default true. */
@@ -41,9 +42,11 @@ export interface OutgoingResponse extends ResponseHead {
 export interface OpenResponse extends ResponseHead {
   /** The body as it arrives, no faster than it is read, to be read once. Leaving the iteration closes the connection. @throws OutgoingError */
   content: AsyncIterable<Uint8Array>
+  /** The mask of the secrets that were sent, which content and headers have passed: for texts that the content brings in parts. */
+  secrets: SecretMask
 }
 
-/** HTTP client for requests to other servers. The server makes no other outgoing requests. */
+/** HTTP client for requests to other servers, in whose responses secrets are masked. The server makes no other outgoing requests. */
 export interface Outgoing {
   /**
    * Sends a request if its target is allowed, and follows up to three redirects unless told not to, each checked like the first. Resolves for any
@@ -64,6 +67,8 @@ export interface OutgoingOptions {
   allowed: AllowedTargets
   /** Default: name servers, the hosts file and the resolver of the system. */
   resolve?: Resolve
+  /** Secrets that no response may bring in, besides those of the request. Default: none. */
+  secrets?: SecretMask
 }
 
 const maxRedirects = 3
@@ -83,8 +88,8 @@ function namesFor(allowed: AllowedTargets): Resolve {
 }
 
 /** A client that connects only to the public internet and to the targets that the operator allows. */
-export function createOutgoing({ allowed, resolve = namesFor(allowed) }: OutgoingOptions): Outgoing {
-  async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<OpenResponse> {
+export function createOutgoing({ allowed, resolve = namesFor(allowed), secrets: known = noSecrets }: OutgoingOptions): Outgoing {
+  async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<Omit<OpenResponse, 'secrets'>> {
     let step = firstStep(request)
     for (let count = 0; count <= maxRedirects; count++) {
       const target = await unlessAborted(checkTarget(step.url, { resolve, allowed, signal }), signal)
@@ -106,13 +111,14 @@ export function createOutgoing({ allowed, resolve = namesFor(allowed) }: Outgoin
   async function open(request: OutgoingRequest): Promise<OpenResponse> {
     const { signal, explain } = limitTime(request)
     const { content, ...head } = await follow(request, signal).catch((error: unknown) => Promise.reject(explain(error)))
-    return { ...head, content: explained(content, explain) }
+    const secrets = known.with(secretsOf(request))
+    return { ...head, headers: maskedHeaders(head.headers, secrets), content: masked(explained(content, explain), secrets), secrets }
   }
 
   return {
     open,
     async send(request) {
-      const { content, ...head } = await open(request)
+      const { content, secrets: _, ...head } = await open(request)
       const chunks: Uint8Array[] = []
       for await (const chunk of content) chunks.push(chunk)
       return { ...head, bytes: Buffer.concat(chunks) }
@@ -140,6 +146,26 @@ async function* explained(content: AsyncIterable<Uint8Array>, explain: Explain):
   } catch (error) {
     throw explain(error)
   }
+}
+
+/** The secrets of the headers of a request, without the word that says how a credential is sent. */
+function secretsOf({ secrets = {} }: OutgoingRequest): string[] {
+  return Object.values(secrets).map((value) => value.replace(/^(?:Bearer|Basic|Token) /i, ''))
+}
+
+function maskedHeaders(headers: ResponseHead['headers'], secrets: SecretMask): ResponseHead['headers'] {
+  const mask = (value: string | string[] | undefined) => (Array.isArray(value) ? value.map(secrets.text) : value && secrets.text(value))
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]))
+}
+
+async function* masked(content: AsyncIterable<Uint8Array>, secrets: SecretMask): AsyncGenerator<Uint8Array> {
+  const stream = secrets.stream()
+  for await (const chunk of content) {
+    const safe = stream.push(chunk)
+    if (safe.length > 0) yield safe
+  }
+  const rest = stream.end()
+  if (rest.length > 0) yield rest
 }
 
 function firstStep({ url, method = 'GET', headers, secrets, body }: OutgoingRequest): Step {

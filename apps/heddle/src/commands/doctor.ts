@@ -1,4 +1,5 @@
 import type { Configuration } from '../settings/configuration.ts'
+import { readSecretMask } from '../settings/configured-secrets.ts'
 import { connect } from '../connect.ts'
 import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
 import { checkBaseModels } from '../doctor/check-base-models.ts'
@@ -12,7 +13,7 @@ import { checkPrices } from '../doctor/check-prices.ts'
 import { checkRefusedRows } from '../doctor/check-refused-rows.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { checkTrainingLauncher } from '../doctor/check-training-launcher.ts'
-import { failure, type Finding, formatFinding, warning } from '../doctor/finding.ts'
+import { failure, type Finding, formatFinding, maskFinding, warning } from '../doctor/finding.ts'
 import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
 import { withProgress } from '../terminal/progress.ts'
@@ -35,8 +36,10 @@ export interface DoctorOptions {
  */
 export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<boolean> {
   if (options.repair) await withProgress(terminal, 'Repairing', () => repairStores(options.configuration))
+  const secrets = await readSecretMask(options.configuration)
   const findings: Finding[] = []
-  for await (const finding of examine(options, terminal)) {
+  for await (const found of examine(options, terminal)) {
+    const finding = maskFinding(found, secrets)
     findings.push(finding)
     if (!options.json) terminal.out(formatFinding(finding))
   }

@@ -11,6 +11,7 @@ import { systemClock } from '../server/process/system-clock.ts'
 import { commandName, flagsTo, welcome, type WelcomeFacts } from '../server/start/welcome.ts'
 import { readAdminKey } from '../settings/admin-key-file.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { readSecretMask } from '../settings/configured-secrets.ts'
 import { findApiKey } from '../settings/find-api-key.ts'
 import { baseUrlOf } from '../settings/server-address.ts'
 import { version } from '../settings/version.ts'
@@ -27,7 +28,8 @@ export interface ServeOptions {
 /** Runs the server until it is asked to stop, then finishes what is under way. Logs go to standard error as JSON lines. */
 export async function serve({ configuration, terminal, endsWithParent }: ServeOptions): Promise<void> {
   collectLessOften()
-  const logger = createServerLog(configuration.logLevel, pino.destination({ fd: 2, sync: true }))
+  const secrets = await readSecretMask(configuration)
+  const logger = createServerLog(configuration.logLevel, pino.destination({ fd: 2, sync: true }), secrets)
   const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => process.exit(1), signals: process })
   try {
     const running = await withProgress(terminal, 'Starting', () => startServer(configuration, logger)).catch((error: unknown) => {

@@ -1,3 +1,5 @@
+import type { SecretMask } from '@heddle/outgoing'
+
 /** The result of one check. */
 export interface Finding {
   /** What was looked at. */
@@ -19,6 +21,11 @@ export function warning(name: string, detail: string, remedy: string): Finding {
 
 export function failure(name: string, detail: string, remedy: string): Finding {
   return { name, state: 'failure', detail, remedy }
+}
+
+/** A finding may quote what another server said. */
+export function maskFinding({ detail, remedy, ...finding }: Finding, secrets: SecretMask): Finding {
+  return { ...finding, detail: secrets.text(detail), ...(remedy !== undefined && { remedy: secrets.text(remedy) }) }
 }
 
 const marks = { ok: '✓', warning: '!', failure: '✗' } as const

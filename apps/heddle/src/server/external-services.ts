@@ -12,6 +12,7 @@ import {
 import type { Configuration } from '../settings/configuration.ts'
 import { parseProviders, type ProvidersFile } from '../settings/providers-file.ts'
 import type { ServerLog } from './server-log.ts'
+import { readSecretMask } from '../settings/configured-secrets.ts'
 import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
@@ -35,7 +36,8 @@ export async function openExternalServices(configuration: Configuration, logger:
   // Hosts that the operator configured are allowed even on private addresses.
   const trainingUrl = trainingEngineUrl === undefined ? [] : [trainingEngineUrl]
   const named = [...providers.map(({ baseUrl }) => baseUrl), ...catalogueUrl, ...trainingUrl].map(hostOf)
-  const outgoing = createOutgoing({ allowed: parseAllowedTargets([...allowedHosts, ...named]) })
+  const secrets = await readSecretMask(configuration)
+  const outgoing = createOutgoing({ allowed: parseAllowedTargets([...allowedHosts, ...named]), secrets })
   return {
     outgoing,
     serviceHosts: [...new Set(named)],

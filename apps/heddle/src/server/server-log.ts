@@ -1,4 +1,5 @@
 import { loggedError, type ServiceLog } from '@heddle/service-kit'
+import { noSecrets, type SecretMask } from '@heddle/outgoing'
 import { type DestinationStream, pino } from 'pino'
 
 /** Takes a message with every line: that of an error would else stand in its place. */
@@ -6,7 +7,8 @@ export interface ServerLog extends ServiceLog {
   warn(fields: object, message: string): void
 }
 
-/** The log of the server, as JSON lines. Of errors it holds kind and place, since their words may quote a payload. */
-export function createServerLog(level: string, destination: DestinationStream): ServerLog {
-  return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination)
+/** The log of the server, as JSON lines without these secrets. Of errors it holds kind and place, since their words may quote a payload. */
+export function createServerLog(level: string, destination: DestinationStream, secrets: SecretMask = noSecrets): ServerLog {
+  const masked = { write: (line: string) => destination.write(secrets.text(line)) }
+  return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, masked)
 }

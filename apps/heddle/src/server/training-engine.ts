@@ -8,7 +8,8 @@ import {
   listBaseModels,
   shippedModelsFolder,
 } from '@heddle/training'
-import type { Outgoing } from '@heddle/outgoing'
+import { createSecretMask, type Outgoing } from '@heddle/outgoing'
+import { secretsOf } from '../settings/configured-secrets.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { modelEngineEntry } from './process/child-entries.ts'
 import type { ServerLog } from './server-log.ts'
@@ -17,17 +18,7 @@ import { logLaunch, openLauncher, outgoingTo } from './training-launcher.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 export interface TrainingEngineParts {
-  configuration: Pick<
-    Configuration,
-    | 'only'
-    | 'baseModelsDir'
-    | 'trainingEngineUrl'
-    | 'trainingEngineApiKey'
-    | 'trainingLauncherFile'
-    | 'trainingLauncherToken'
-    | 'trainingMemoryBytes'
-    | 'trainingThreads'
-  >
+  configuration: Configuration
   logger: ServerLog
   outgoing: Outgoing
 }
@@ -52,7 +43,7 @@ export async function openTrainingEngine({ configuration, logger, outgoing }: Tr
       limits: launched.limits,
       stopsAtEnd: launched.stopsAtEnd,
       onEvent: (event) => logLaunch(event, logger),
-      outgoingTo,
+      outgoingTo: outgoingTo(createSecretMask(secretsOf(configuration))),
       apiKey,
       baseModels: models,
     })

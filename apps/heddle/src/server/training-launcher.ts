@@ -1,20 +1,19 @@
-import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
+import { createOutgoing, createSecretMask, type Outgoing, parseAllowedTargets, type SecretMask } from '@heddle/outgoing'
 import { createLauncher, type EngineLauncher, type LaunchEvent, type LauncherSettings } from '@heddle/training'
+import { secretsOf } from '../settings/configured-secrets.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { hostOf } from './external-services.ts'
 import type { ServerLog } from './server-log.ts'
 
 /** The launcher that a file describes. Nothing is asked of its cluster yet. */
-export function openLauncher(
-  settings: LauncherSettings,
-  { trainingLauncherToken: token }: Pick<Configuration, 'trainingLauncherToken'>,
-): EngineLauncher {
-  return createLauncher({ settings, token: token ?? null, outgoing: outgoingTo(settings.cluster.url) })
+export function openLauncher(settings: LauncherSettings, configuration: Partial<Configuration>): EngineLauncher {
+  const outgoing = outgoingTo(createSecretMask(secretsOf(configuration)))(settings.cluster.url)
+  return createLauncher({ settings, token: configuration.trainingLauncherToken ?? null, outgoing })
 }
 
-/** A client for one address, which the operator or a cluster of the operator named. */
-export function outgoingTo(url: string): Outgoing {
-  return createOutgoing({ allowed: parseAllowedTargets([hostOf(url)]) })
+/** A client for one address, which the operator or a cluster of the operator named; `secrets` do not come back from there. */
+export function outgoingTo(secrets: SecretMask): (url: string) => Outgoing {
+  return (url) => createOutgoing({ allowed: parseAllowedTargets([hostOf(url)]), secrets })
 }
 
 const texts = {

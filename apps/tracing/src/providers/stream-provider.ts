@@ -3,6 +3,7 @@ import { isJsonObject } from '@heddle/core-api/internal'
 import type { Outgoing } from '@heddle/outgoing'
 import { createParser } from 'eventsource-parser'
 import { messageOf, type ProviderRequest, readObject, toFailure, toOutcome, toOutgoingRequest } from './call-provider.ts'
+import { createDeltaMask } from './mask-deltas.ts'
 import type { FailedOutcome, ProviderOutcome } from './model-providers.ts'
 
 /** A stream that did not begin, or that ended before its end. */
@@ -27,15 +28,18 @@ export function createProviderStreams(outgoing: Outgoing): StreamProvider {
   return async function* stream(request) {
     const { provider, signal } = request
     try {
-      const { status, headers, content } = await outgoing.open(toOutgoingRequest(request, 'text/event-stream, application/json'))
+      const { status, headers, content, secrets } = await outgoing.open(toOutgoingRequest(request, 'text/event-stream, application/json'))
       if (status < 200 || status >= 300 || !String(headers['content-type']).startsWith('text/event-stream')) {
         yield toChunk(bodyOf(toOutcome(provider, status, readObject(await allOf(content)))))
         return
       }
+      const deltas = createDeltaMask(secrets)
       for await (const data of eventsOf(content)) {
-        if (data === '[DONE]') return
-        yield readChunk(data, provider.name)
+        if (data === '[DONE]') break
+        yield deltas.chunk(readChunk(data, provider.name))
       }
+      const rest = deltas.rest()
+      if (rest) yield rest
     } catch (error) {
       if (error instanceof ProviderFailure) throw error
       throw new ProviderFailure(toFailure(error, signal))

@@ -104,7 +104,7 @@ function describe(error: unknown): string {
 
 async function toResponseError({ method, key }: S3Request, response: Response): Promise<StoreError> {
   const text = (await response.text().catch(() => '')).slice(0, 2_000)
-  const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? ''
+  const code = /<Code>([A-Za-z.]{1,100})<\/Code>/.exec(text)?.[1] ?? ''
   const message = `${method} ${key || 'the bucket'}: the blob store responded with ${response.status} ${code}`.trimEnd()
   if (response.status === 429 || code === 'SlowDown') return new StoreError('busy', message)
   if (response.status === 507) return new StoreError('full', message)

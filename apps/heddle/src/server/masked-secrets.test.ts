@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doctor } from '../commands/doctor.ts'
+import { secretsOf, readSecretMask } from '../settings/configured-secrets.ts'
+import { type Configuration, toConfiguration } from '../settings/configuration.ts'
+import { type Setting, settingKeys, settings, variableOf } from '../settings/settings.ts'
+import { createServerLog } from './server-log.ts'
+import { type StartedServer, startServer } from './start-server.ts'
+
+const apiKey = 'heddle0000000000000000000000000000000000000000000000000001'
+const openaiKey = 'sk-proj-Canary/0001+key"of\\openai'
+const engineKey = 'tml-Canary-0002-of-the-engine'
+const fileKey = 'file-Canary-0003-of-a-provider'
+const project_id = 'test/masked'
+
+/** How a server may repeat what it was sent. */
+const echoes: Record<string, (request: IncomingMessage, credential: string) => string> = {
+  plain: (_request, credential) => `invalid key ${credential}`,
+  json: ({ headers }) => JSON.stringify(headers),
+  headers: ({ rawHeaders }) => rawHeaders.join('\r\n'),
+  url: (_request, credential) => `https://help.test/?key=${encodeURIComponent(credential)}`,
+  form: (_request, credential) => new URLSearchParams({ credential }).toString(),
+  base64: (_request, credential) => Buffer.from(`authorization: ${credential}`).toString('base64'),
+  base64url: (_request, credential) => Buffer.from(`x${credential}`).toString('base64url'),
+  hex: (_request, credential) => Buffer.from(credential).toString('hex'),
+}
+/** What must be nowhere: a piece of each key, as it is and in base64 and hex. */
+const canaries = ['Canary', ...['/0001+key', '0002-of-the', '0003-of-a'].flatMap((piece) => [piece, Buffer.from(piece).toString('hex')])]
+
+let form = 'plain'
+let status = 401
+let isStream = false
+const asked: string[] = []
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  asked.push(`${request.method} ${request.url}`)
+  const credential = String(request.headers.authorization ?? request.headers['x-api-key'] ?? 'none')
+  const text = (echoes[form] ?? String)(request, credential)
+  response.setHeader('x-echo', encodeURIComponent(credential))
+  if (!isStream) return void response.writeHead(status, { 'content-type': 'application/json' }).end(toBody(text))
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  // The key in pieces: within a chunk of the connection, and over the texts of several events.
+  const delta = (content: string, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason }] })}\n\n`
+  const pieces = text.match(/[\s\S]{1,7}/g) ?? []
+  for (const piece of pieces) response.write(delta(piece))
+  response.write(delta(` ${text} end`, 'stop').slice(0, 60))
+  setTimeout(() => response.end(`${delta(` ${text} end`, 'stop').slice(60)}data: [DONE]\n\n`), 20)
+}
+
+function toBody(text: string): string {
+  return status < 300
+    ? JSON.stringify({ choices: [{ index: 0, message: { content: text } }] })
+    : JSON.stringify({ error: { message: text } })
+}
+
+const echo = createServer((request, response) => {
+  request.resume().once('end', () => answer(request, response))
+})
+const lines: string[] = []
+let dataDir: string
+let configuration: Configuration
+let started: StartedServer
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void echo.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`
+  dataDir = mkdtempSync(join(tmpdir(), 'heddle-masked-'))
+  const providersFile = join(dataDir, 'providers.json')
+  writeFileSync(providersFile, JSON.stringify({ providers: { filed: { base_url: `${url}/v1`, api_key: fileKey } } }))
+  const environment = {
+    HEDDLE_OPENAI_API_KEY: openaiKey,
+    HEDDLE_OPENAI_BASE_URL: `${url}/v1`,
+    HEDDLE_PROVIDERS_FILE: providersFile,
+    HEDDLE_TRAINING_ENGINE_URL: url,
+    HEDDLE_TRAINING_ENGINE_API_KEY: engineKey,
+    HEDDLE_INFERENCE_CATALOGUE: `${url}/models`,
+  }
+  configuration = toConfiguration({ environment, flags: { dataDir: join(dataDir, 'data'), apiKey, port: '0' } })
+  const log = createServerLog('debug', { write: (line) => void lines.push(line) }, await readSecretMask(configuration))
+  started = await startServer(configuration, log)
+}, 60_000)
+afterAll(async () => {
+  await started?.close()
+  echo.closeAllConnections()
+  echo.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const client = () => createClient({ baseUrl: started.server.url, apiKey, contract: tracing, retries: 0 })
+async function post(path: string, body: object): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const response = await fetch(started.server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return `${JSON.stringify([...response.headers])} ${await response.text()}`
+}
+const get = async (path: string) => (await fetch(started.server.url + path, { headers: { authorization: `Bearer ${apiKey}` } })).text()
+
+function expectMasked(texts: readonly string[]): void {
+  for (const text of texts) for (const canary of canaries) expect(text).not.toContain(canary)
+}
+
+const messages = [{ role: 'user', content: 'Hello' }]
+const models = ['m', 'filed/m']
+
+test.each(Object.keys(echoes))(
+  'a provider that repeats its key as %s brings it to no answer, no stored call and no log',
+  { timeout: 60_000 },
+  async (each) => {
+    form = each
+    const seen: string[] = []
+    for (const model of models) {
+      for (status of [401, 200]) {
+        seen.push(await post('/completions/create', { project_id, inputs: { model, messages } }))
+        seen.push(await post('/completions/create_stream', { project_id, inputs: { model, messages } }))
+        seen.push(await post('/image/create', { project_id, inputs: { model, prompt: 'p' } }))
+      }
+      isStream = true
+      const streamed = await post('/completions/create_stream', { project_id, inputs: { model, messages } })
+      isStream = false
+      seen.push(streamed, joinedContent(streamed))
+      expect(joinedContent(streamed)).toMatch(/REDACTED[\s\S]* end$/)
+    }
+    status = 401
+    expect(seen.filter((text) => text.includes('REDACTED')).length).toBeGreaterThan(4)
+    const { calls } = await client().calls.query({ project_id })
+    expect(calls.length).toBeGreaterThan(0)
+    expectMasked([...seen, JSON.stringify(calls), ...lines])
+  },
+)
+
+/** The text that a reader of the stream puts together. */
+function joinedContent(stream: string): string {
+  return [...stream.matchAll(/"content":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => JSON.parse(`"${text}"`) as string).join('')
+}
+
+test.each(Object.keys(echoes))(
+  'the training server that repeats its key as %s brings it to no answer and no log',
+  { timeout: 60_000 },
+  async (each) => {
+    form = each
+    status = 401
+    const before = asked.length
+    const seen = [
+      await get('/v1/health'),
+      await post('/v1/chat/completions', { model: 'heddle-nano', messages }),
+      await post('/v1/chat/completions', { model: 'heddle-nano', messages, stream: true }),
+      await get('/inference/models'),
+    ]
+    expect(asked.length).toBeGreaterThan(before)
+    expectMasked([...seen, ...lines])
+  },
+)
+
+test('doctor prints no secret', { timeout: 60_000 }, async () => {
+  const out: string[] = []
+  const terminal = {
+    out: (text: string) => void out.push(text),
+    note: (text: string) => void out.push(text),
+    isInteractive: false,
+    status: () => undefined,
+  }
+  const aside = { ...configuration, dataDir: join(dataDir, 'aside'), url: `http://127.0.0.1:${(echo.address() as AddressInfo).port}` }
+  await doctor({ configuration: aside, json: true }, terminal)
+  expect(out.length).toBeGreaterThan(0)
+  expectMasked(out)
+})
+
+test('every setting that is a secret, or an address with a password, is masked', () => {
+  const canaryOf = (key: string) => `Canary-0123456789-${key}`
+  const environment: Record<string, string> = {
+    AWS_ACCESS_KEY_ID: canaryOf('id'),
+    AWS_SECRET_ACCESS_KEY: canaryOf('key'),
+    AWS_SESSION_TOKEN: canaryOf('token'),
+  }
+  const expected = Object.values(environment)
+  for (const key of settingKeys) {
+    const { kind }: Setting<unknown> = settings[key]
+    const addresses: Record<string, string> = {
+      clickhouseUrl: 'https://u:$@c.test/',
+      databaseUrl: 'postgres://u:$@p.test/d',
+      blobsUrl: 's3://bucket',
+    }
+    const text = kind.isSecret === true ? '$' : addresses[key]
+    if (text === undefined) continue
+    environment[variableOf(key)] = text.replace('$', canaryOf(key))
+    if (text.includes('$')) expected.push(canaryOf(key))
+  }
+  expect(expected.length).toBeGreaterThan(8)
+  expect(secretsOf(toConfiguration({ environment, flags: {} })).toSorted()).toEqual(expect.arrayContaining(expected.toSorted()))
+})

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { createSecretMask, type SecretMask } from '@heddle/outgoing'
+import { readAdminKey } from './admin-key-file.ts'
+import type { Configuration } from './configuration.ts'
+import { parseProviders } from './providers-file.ts'
+import { type Setting, settingKeys, settings } from './settings.ts'
+
+/** The secrets that the settings themselves hold: keys and tokens, passwords in addresses, and the credentials of the bucket. */
+export function secretsOf(configuration: Partial<Configuration>): string[] {
+  const { blobsUrl: bucket } = configuration
+  const ofSettings = settingKeys.flatMap((key) => {
+    const { kind }: Setting<unknown> = settings[key]
+    const value: unknown = configuration[key]
+    if (typeof value === 'string') return kind.isSecret === true ? [value] : passwordsOf(value)
+    return isAddressed(value) ? passwordsOf(value.url) : []
+  })
+  const ofBucket = bucket === undefined ? [] : [bucket.accessKeyId, bucket.secretAccessKey, bucket.sessionToken]
+  return [...ofSettings, ...ofBucket].filter((secret) => secret !== undefined)
+}
+
+/** The mask of every secret of the configuration: besides those of the settings, keys in the file of providers and the admin key of the data folder. */
+export async function readSecretMask(configuration: Configuration): Promise<SecretMask> {
+  const adminKey = await readAdminKey(configuration.dataDir).catch(() => undefined)
+  const ofProviders = await keysOfProviders(configuration.providersFile)
+  return createSecretMask([...secretsOf(configuration), ...ofProviders, ...(adminKey === undefined ? [] : [adminKey])])
+}
+
+/** None where the file cannot be used, which is reported by who needs it. */
+async function keysOfProviders(path: string | undefined): Promise<string[]> {
+  if (path === undefined) return []
+  try {
+    return parseProviders(await readFile(path, 'utf8')).providers.flatMap(({ apiKey }) => apiKey ?? [])
+  } catch {
+    return []
+  }
+}
+
+function isAddressed(value: unknown): value is { url: string } {
+  return typeof value === 'object' && value !== null && 'url' in value && typeof value.url === 'string'
+}
+
+/** The password of an address, as it is written and as it is meant; for databases also that of its query. */
+function passwordsOf(text: string): string[] {
+  if (!URL.canParse(text)) return []
+  const { password, searchParams } = new URL(text)
+  return [password, decoded(password), searchParams.get('password') ?? ''].filter((secret) => secret !== '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
