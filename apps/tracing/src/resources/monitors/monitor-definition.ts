@@ -1,5 +1,6 @@
 import { type JsonObject, parseRef, QueryExpression } from '@heddle/core-api'
 import { isJsonNumber, isJsonObject } from '@heddle/core-api/internal'
+import { withoutClassKeys } from '../../payload/without-class-keys.ts'
 import { toObjectClass } from '../objects/versions/object-class.ts'
 
 /** What a monitor does, as its object says. */
@@ -78,7 +79,7 @@ function readTexts(name: string, given: unknown, most: number): string[] {
 /** Keys beside `$expr` are of the class, not of the query. */
 function readQuery(given: unknown): QueryExpression | null {
   if (given === undefined || given === null) return null
-  const query = QueryExpression.safeParse({ $expr: isJsonObject(given) ? given['$expr'] : undefined })
+  const query = QueryExpression.safeParse({ $expr: isJsonObject(given) ? withoutClassKeys(given['$expr']) : undefined })
   if (query.success) return query.data
   const issue = query.error.issues[0]
   throw new MonitorError(`query is not a valid query: ${(issue?.path ?? []).map(String).join('.')}: ${issue?.message}`)

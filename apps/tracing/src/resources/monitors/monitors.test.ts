@@ -119,8 +119,15 @@ describe('an active monitor', () => {
     for (const mark of marks) expect(mark).toMatchObject({ score: 'true', monitor: 'watch', monitor_ref: ref })
   })
 
-  test('scores the calls that its query matches', async () => {
-    await aMonitor({ op_names: [], query: { $expr: { $eq: [{ $getField: 'inputs.kind' }, { $literal: 'a' }] } } })
+  const plainQuery = { $expr: { $eq: [{ $getField: 'inputs.kind' }, { $literal: 'a' }] } }
+  const ofClass = (name: string, fields: object) => ({ _type: name, ...fields, _class_name: name, _bases: ['BaseModel'] })
+  const operands = [ofClass('GetFieldOperator', { $getField: 'inputs.kind' }), ofClass('LiteralOperation', { $literal: 'a' })]
+  const queryOfClasses = ofClass('Query', { $expr: ofClass('EqOperation', { $eq: operands }) })
+  test.each([
+    ['query', plainQuery],
+    ['query of instances of classes', queryOfClasses],
+  ])('scores the calls that its %s matches', async (_what, query) => {
+    await aMonitor({ op_names: [], query })
     const wanted = await ask(2, { inputs: { kind: 'a', expected: 'yes' } })
     await ask(3, { inputs: { kind: 'b' } })
     await shows({ scored: 2, pending: 0, sampled: 2 })

@@ -165,6 +165,9 @@ describe('built-in classes', () => {
   })
 })
 
+/** An object as clients write it that made it of an instance of a class. */
+const ofClass = (name: string, fields: object) => ({ _type: name, ...fields, _class_name: name, _bases: [`${name}Base`, 'BaseModel'] })
+
 describe('queries of monitors', () => {
   const monitor = (query: unknown, name = 'Monitor') => ({ _bases: ['Object', 'BaseModel'], _class_name: name, query })
   const equal = (field: string) => ({ $expr: { $eq: [{ $getField: field }, { $literal: 'x' }] } })
@@ -179,6 +182,31 @@ describe('queries of monitors', () => {
     ['one operand', monitor({ $expr: { $eq: [{ $literal: 1 }] } }), 400],
     ['an empty $and', monitor({ $expr: { $and: [] } }), 400],
     ['a value of another class', { ...monitor({ $expr: 1 }), _class_name: 'Other' }, 200],
+    [
+      'a query made of instances of classes',
+      monitor(
+        ofClass('Query', {
+          $expr: ofClass('EqOperation', {
+            $eq: [ofClass('GetFieldOperator', { $getField: 'op_name' }), ofClass('LiteralOperation', { $literal: 'x' })],
+          }),
+        }),
+      ),
+      200,
+    ],
+    [
+      'a field that calls do not have, in instances of classes',
+      monitor(
+        ofClass('Query', {
+          $expr: ofClass('EqOperation', { $eq: [ofClass('GetFieldOperator', { $getField: 'nonsense' }), { $literal: 'x' }] }),
+        }),
+      ),
+      422,
+    ],
+    [
+      'another unknown key in instances of classes',
+      monitor(ofClass('Query', { $expr: ofClass('EqOperation', { $eq: [{ $literal: 1 }, { $literal: 1 }], more: 1 }) })),
+      400,
+    ],
   ])('%s', (_, val, status) => {
     expect(statusOf(() => checkMonitor(val))).toBe(status)
   })

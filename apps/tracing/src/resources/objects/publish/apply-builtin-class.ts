@@ -1,10 +1,11 @@
 import { badRequest, isJsonObject } from '@heddle/core-api/internal'
 import { builtinClasses } from './builtin-classes.ts'
+import { withoutClassKeys } from '../../../payload/without-class-keys.ts'
 import { toObjectClass } from '../versions/object-class.ts'
 
 /**
  * The value as an instance of the built-in class: checked, defaults filled in, and its class written into it. One that already carries
- * the class comes back as it is.
+ * the class comes back as it is. Keys that name the classes of objects in it make no value invalid.
  * @throws 400 for a value that is not an object, of another class, of an unknown class, or not valid for it.
  */
 export function applyBuiltinClass(className: string, val: unknown): Record<string, unknown> {
@@ -15,7 +16,8 @@ export function applyBuiltinClass(className: string, val: unknown): Record<strin
   if (leaf !== null) throw badRequest(`val is of class ${JSON.stringify(leaf)}, not of builtin_object_class ${shown}; send one of them`)
   const shape = builtinClasses.get(className)
   if (shape === undefined) throw badRequest(`Unknown object class: ${className}`)
-  const result = shape.safeParse(val)
+  const asSent = shape.safeParse(val)
+  const result = asSent.success ? asSent : shape.safeParse(withoutClassKeys(val))
   if (!result.success) {
     const issue = result.error.issues[0]
     throw badRequest(`val is not a valid ${className}: ${['val', ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`)
