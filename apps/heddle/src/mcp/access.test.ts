@@ -28,6 +28,18 @@ test('a missing and a wrong key are refused', async () => {
   expect((await post({ authorization: `Bearer ${server.apiKey}` })).status).toBe(200)
 })
 
+test('a key without headers is offered the default set, and with headers what it may use', async () => {
+  const namesOf = async (headers: Record<string, string>) => {
+    const text = await (await post({ authorization: `Bearer ${server.apiKey}`, ...headers })).text()
+    const { result } = JSON.parse(text.replace(/^event: .*\ndata: /, '')) as { result: { tools: { name: string }[] } }
+    return result.tools.map(({ name }) => name)
+  }
+  const byDefault = await namesOf({})
+  expect(byDefault).toHaveLength(19)
+  for (const name of ['feedback_create', 'annotation_queue_add', 'model_delete']) expect(byDefault).not.toContain(name)
+  expect(await namesOf({ 'x-heddle-toolsets': 'annotate' })).toEqual(['annotation_queue_add', 'feedback_create'])
+})
+
 test('a page of another site is refused, also with a good key', async () => {
   expect((await post({ authorization: `Bearer ${server.apiKey}`, origin: 'https://evil.example' })).status).toBe(403)
 })

@@ -24,7 +24,10 @@ beforeAll(async () => {
   server = await shareBuiltTestServer()
   seeded = await seedMcpProject(server)
   const { url: baseUrl, apiKey } = server
-  const address = { url: `${baseUrl}/mcp`, headers: { authorization: `Bearer ${apiKey}` } }
+  const address = {
+    url: `${baseUrl}/mcp`,
+    headers: { authorization: `Bearer ${apiKey}`, 'x-heddle-toolsets': 'evals,traces,training,annotate' },
+  }
   const command = {
     command: process.execPath,
     args: [program, '--toolsets', 'evals,traces,training,annotate', '--allow-writes', '--allow-destructive'],

@@ -17,7 +17,8 @@ const results: { example: object; output: unknown; scores: { correct: boolean; c
 beforeAll(async () => {
   server = await shareBuiltTestServer()
   seeded = await seedMcpProject(server)
-  mcp = await connectCurrent({ url: `${server.url}/mcp`, headers: { authorization: `Bearer ${server.apiKey}` } })
+  const headers = { authorization: `Bearer ${server.apiKey}`, 'x-heddle-toolsets': 'evals,traces,training' }
+  mcp = await connectCurrent({ url: `${server.url}/mcp`, headers })
   mcp.client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { name: 'agent' } }))
 }, 120_000)
 afterAll(async () => {

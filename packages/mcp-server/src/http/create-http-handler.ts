@@ -39,7 +39,7 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     const id = caller.id ?? ''
     const tooMany = limits.admit(id)
     if (tooMany) return tooMany
-    const wanted = readChoice(request.headers, { ...options, ...caller.choice })
+    const wanted = readChoice(request.headers, { ...options, ...caller.choice }, options.withoutHeaders)
     // The key of the caller stays out of what handlers of the protocol see.
     const authInfo = { token: '', clientId: id, scopes: [] }
     callers.set(authInfo, { ...caller, ...(wanted && { wanted }) })

@@ -103,6 +103,26 @@ test('headers narrow the tools, and cannot widen them', async () => {
   expect(await list({ 'x-heddle-toolsets': 'annotate' })).toEqual([])
 })
 
+test('without headers a request is offered the default set, and with headers all that is allowed and nothing more', async () => {
+  const all = { toolsets: ['evals', 'traces', 'training', 'annotate'], allowWrites: true, allowDestructive: true } as const
+  const { post } = start({ ...all, withoutHeaders: { toolsets: ['evals', 'traces', 'training'], allowDestructive: false } })
+  const list = async (headers: Record<string, string>) => {
+    const text = await (await post(headers)).text()
+    const { result } = JSON.parse(text.replace(/^event: .*\ndata: /, '')) as { result: { tools: { name: string }[] } }
+    return result.tools.map(({ name }) => name)
+  }
+  const byDefault = await list({})
+  expect(byDefault).toHaveLength(19)
+  expect(byDefault).toEqual(expect.arrayContaining(['evals_list', 'trace_get', 'training_job_create']))
+  expect(byDefault).not.toEqual(expect.arrayContaining(['feedback_create']))
+  expect(byDefault).not.toEqual(expect.arrayContaining(['model_delete']))
+  expect(await list({ 'x-heddle-exclude-tools': 'evals_list' })).toEqual(byDefault.filter((name) => name !== 'evals_list'))
+  expect(await list({ 'x-heddle-toolsets': 'annotate' })).toEqual(['annotation_queue_add', 'feedback_create'])
+  expect(await list({ 'x-heddle-toolsets': 'training' })).toContain('model_delete')
+  expect(await list({ 'x-heddle-tools': 'model_delete' })).toEqual(['model_delete'])
+  expect(await list({ 'x-heddle-read-only': 'true' })).not.toContain('training_job_create')
+})
+
 test('a body that is too large is refused', async () => {
   const { post } = start()
   expect((await post({}, { method: 'tools/list', params: { padding: 'x'.repeat(2 ** 20) } })).status).toBe(413)

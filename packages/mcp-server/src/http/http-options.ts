@@ -1,5 +1,5 @@
 import type { McpCaller } from '../server/caller.ts'
-import type { ServerOptions } from '../server/server-options.ts'
+import type { ServerOptions, ToolChoice } from '../server/server-options.ts'
 
 /** An authorization server, and what its tokens are for. */
 export interface OAuthSettings {
@@ -24,6 +24,11 @@ export interface HttpOptions extends ServerOptions {
   allowedHosts?: readonly string[]
   /** Hosts of pages whose scripts may call. Default: those of `allowedHosts`. A request without an Origin does not come from a page. */
   allowedOrigins?: readonly string[]
+  /**
+   * What a request is offered that names no toolsets and no tools in its headers, where that is less than what is allowed: with headers it gets that. Default:
+   * all that is allowed.
+   */
+  withoutHeaders?: Pick<ToolChoice, 'toolsets' | 'allowDestructive'>
   /** Requests of a caller in a second. Default: 30. */
   maxRequestsPerSecond?: number
   /** Streams of a caller that are open at a time. Default: 4. */

@@ -1,8 +1,9 @@
+import type { HttpOptions } from './http-options.ts'
 import type { ToolChoice } from '../server/server-options.ts'
 import { toolsets, type Toolset } from '../tools/toolset.ts'
 
-/** The tools that headers of a request leave: they can only take away from what the operator allowed. */
-export function readChoice(headers: Headers, allowed: ToolChoice): ToolChoice | undefined {
+/** The tools that a request is offered by its headers, or without any: never more than what the operator allowed. Undefined: all of that. */
+export function readChoice(headers: Headers, allowed: ToolChoice, withoutHeaders?: HttpOptions['withoutHeaders']): ToolChoice | undefined {
   const listed = (name: string) =>
     headers
       .get(name)
@@ -14,15 +15,17 @@ export function readChoice(headers: Headers, allowed: ToolChoice): ToolChoice | 
   const tools = listed('x-heddle-tools')
   const excludeTools = listed('x-heddle-exclude-tools')
   const readOnly = headers.get('x-heddle-read-only')?.trim().toLowerCase() === 'true'
-  if (!wanted && !tools && !excludeTools && !readOnly) return undefined
+  const byDefault = wanted || tools ? undefined : withoutHeaders
+  if (!wanted && !tools && !excludeTools && !readOnly && !byDefault) return undefined
   const { allowWrites = false, allowDestructive = false } = allowed
   return {
     ...(wanted && { toolsets: toolsets.filter((name): name is Toolset => wanted.includes(name)) }),
     ...(!wanted && tools && { toolsets: [] }),
+    ...(byDefault?.toolsets && { toolsets: byDefault.toolsets }),
     ...(tools && { tools }),
     ...(excludeTools && { excludeTools }),
     readOnly: readOnly || allowed.readOnly === true,
     allowWrites,
-    allowDestructive,
+    allowDestructive: allowDestructive && byDefault?.allowDestructive !== false,
   }
 }

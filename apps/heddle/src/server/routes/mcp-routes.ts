@@ -42,6 +42,7 @@ async function loadHandler({ service, log }: McpRoutesDeps): Promise<HttpHandler
     baseUrl: 'http://127.0.0.1',
     fetch: (input, init) => service().fetch(new Request(input, init)),
     toolsets: ['evals', 'traces', 'training', 'annotate'],
+    withoutHeaders: { toolsets: ['evals', 'traces', 'training'], allowDestructive: false },
     allowWrites: true,
     allowDestructive: true,
     onCall({ tool, cause }) {
