@@ -86,12 +86,12 @@ function addKeys(program: Command, deps: ProgramDeps): void {
       const { listKeys } = await import('./commands/keys.ts')
       await listKeys(flags, configure(flags, deps))
     })
-  withSettings(keys.command('revoke').description('Revoke a key').argument('<id>', 'id of the key, or a prefix of it'), keySettings).action(
-    async (id: string, flags: Flags) => {
+  withSettings(keys.command('revoke').description('Revoke a key').argument('<id>', 'id of the key, or a prefix of it'), keySettings)
+    .option('--end-made', 'end the public links, monitors and webhooks that were made with the key as well')
+    .action(async (id: string, flags: Flags & { endMade?: boolean }) => {
       const { revokeKey } = await import('./commands/keys.ts')
-      await revokeKey(id, configure(flags, deps))
-    },
-  )
+      await revokeKey(id, { ...configure(flags, deps), endMade: flags.endMade === true })
+    })
 }
 
 function addSignInLink(program: Command, deps: ProgramDeps): void {

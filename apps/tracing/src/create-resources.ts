@@ -31,6 +31,7 @@ import { createObjects } from './resources/objects/objects.ts'
 import { createOps } from './resources/ops/ops.ts'
 import { createOtel } from './resources/otel/otel.ts'
 import { createPredictions } from './resources/predictions/predictions.ts'
+import { sqlMadeByKeysStore } from './resources/project-keys/made-by-keys-store.sql.ts'
 import { projectKeysHandlers } from './resources/project-keys/project-keys-handlers.ts'
 import { createProjects } from './resources/projects/projects.ts'
 import { createRetention } from './resources/projects/retention.ts'
@@ -188,7 +189,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     otel: otel.handlers,
     images: images.handlers,
     inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
-    projectKeys: projectKeysHandlers(platform),
+    projectKeys: projectKeysHandlers({ ...platform, made: sqlMadeByKeysStore(deps.database, deps.clock) }),
     projects: projects.handlers,
     service: serviceHandlers({ info: deps.info, readStats, readConfiguration, readStorage }),
     auditLog: auditLogHandlers({ auditLog }),

@@ -1,6 +1,6 @@
-import { type Effect, type Micros } from '@heddle/core-api'
+import { ApiError, type Effect, type Micros } from '@heddle/core-api'
 import { badRequest, forbidden, notFound } from '@heddle/core-api/internal'
-import { type Caller, mayUse, roleIn } from './caller.ts'
+import { type Caller, isOperator, mayUse, roleIn } from './caller.ts'
 import type { IdentityStore, StoredKey } from './identity-store.ts'
 import type { KeyInfo, Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project/project-id.ts'
@@ -9,6 +9,8 @@ import { effects, isAllowed, type Role } from './roles.ts'
 export interface NewProjectKey {
   name: string
   role: Role
+  /** Author of what is written with the key. Null: its name for an operator, else the user of the caller. */
+  userId: string | null
   scopes: readonly Effect[]
   /** Null: with the key of the caller, if ever. */
   expiresAt: Micros | null
@@ -36,7 +38,7 @@ export function createProjectKeys({ store, keyring }: { store: Pick<IdentityStor
   return {
     listProjectKeys: list,
 
-    async createProjectKey(caller, projectId, { name, role, scopes, expiresAt }) {
+    async createProjectKey(caller, projectId, { name, role, userId, scopes, expiresAt }) {
       const project = openAsAdministrator(caller, projectId)
       const own = await store.findKey(caller.keyId)
       const latest = own?.expires_at ?? null
@@ -44,7 +46,15 @@ export function createProjectKeys({ store, keyring }: { store: Pick<IdentityStor
         throw badRequest('the key would be valid for longer than the key of this request; choose fewer days')
       const expires = expiresAt ?? latest
       const projects = [{ project_id: project.id, role }]
-      return keyring.createKey({ name, role, entity: project.entity, scopes, projects, ...(expires !== null && { expiresAt: expires }) })
+      return keyring.createKey({
+        name,
+        role,
+        userId: authorOf(caller, { name, userId }),
+        entity: project.entity,
+        scopes,
+        projects,
+        ...(expires !== null && { expiresAt: expires }),
+      })
     },
 
     async revokeProjectKey(caller, projectId, id) {
@@ -56,6 +66,16 @@ export function createProjectKeys({ store, keyring }: { store: Pick<IdentityStor
       return (await list(caller, projectId)).find((key) => key.id === id) ?? found
     },
   }
+}
+
+/** Only an operator lets a key write in the name of somebody else. @throws 403 */
+function authorOf({ access, userId: own }: Caller, { name, userId }: Pick<NewProjectKey, 'name' | 'userId'>): string {
+  if (isOperator(access)) return userId ?? name
+  if (userId === null || userId === own) return own
+  throw new ApiError(
+    'forbidden',
+    `a key that writes as ${JSON.stringify(userId)} can be made only with a key for everything in all projects; this one makes keys that write as ${JSON.stringify(own)}`,
+  )
 }
 
 /** @throws 403 unless the caller has every effect in the project */

@@ -12,7 +12,7 @@ import { importCommand } from '../commands/import.ts'
 import { restore } from '../commands/restore.ts'
 import { type Configuration, toConfiguration } from '../settings/configuration.ts'
 import { connect, type TracingClient } from '../connect.ts'
-import { withIdentityStore } from '../server/stores.ts'
+import { withKeyStores } from '../server/stores.ts'
 import { systemClock } from '../server/process/system-clock.ts'
 import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 import { copiesFolder } from './copy-tables.ts'
@@ -208,7 +208,7 @@ test('neither a backup nor a restore writes into a folder that is not empty', as
 test('a wrong or limited key cannot make a backup', async () => {
   await expect(backUp('wrong', { HEDDLE_API_KEY: 'another-key-that-nobody-knows' })).rejects.toThrow(/rejected the API key/)
   const key: NewKey = { name: 'of one entity', role: 'admin', entity: 'acme' }
-  const { secret } = await withIdentityStore(configurationOf(), (store) => createIdentity({ store, clock: systemClock }).createKey(key))
+  const { secret } = await withKeyStores(configurationOf(), ({ store }) => createIdentity({ store, clock: systemClock }).createKey(key))
   await expect(backUp('entity', { HEDDLE_API_KEY: secret })).rejects.toThrow(/a backup requires an admin key for all projects/)
 })
 

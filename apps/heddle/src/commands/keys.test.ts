@@ -1,7 +1,9 @@
-import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { smallFolder } from '@heddle/datastore/testing'
-import { expect, test } from 'vitest'
+import Database from 'libsql'
+import { expect, onTestFinished, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
 import { createKey, listKeys, revokeKey, toNewKey } from './keys.ts'
 
@@ -29,6 +31,29 @@ test.each([
   [{ expiresInDays: '1.5' }, /--expires-in-days must be .*, got "1.5"/],
 ])('%j is refused', (options, message) => {
   expect(() => toNewKey({ name: 'ci', role: 'reader', ...options }, now)).toThrow(message)
+})
+
+test('keys that are made and revoked in the shell leave an entry in their projects, with who did it and where', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const lines: string[] = []
+  const note = (text: string) => void lines.push(text)
+  const terminal = { out: note, note, isInteractive: false, status: () => undefined }
+  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  await createKey({ name: 'ci', role: 'reader', project: ['acme/a', 'acme/b'], json: true }, deps)
+  const { id, secret } = JSON.parse(lines.join('')) as { id: string; secret: string }
+  await revokeKey(id, { ...deps, endMade: true })
+  expect(lines.at(-1)).toContain('revoked')
+  const database = new Database(join(dataDir, 'heddle.db'))
+  const entries = database
+    .prepare('SELECT project_id, operation, details, user_id, key_id FROM audit_entries ORDER BY id, project_id')
+    .all()
+  database.close()
+  const who = { user_id: `${userInfo().username}@${hostname()}`, key_id: 'shell' }
+  const change = (operation: string) => ['acme/a', 'acme/b'].map((project_id) => ({ project_id, operation, ...who }))
+  expect(entries).toMatchObject([...change('projectKeys.create'), ...change('projectKeys.revoke')])
+  expect(JSON.stringify(entries)).toContain(id)
+  expect(JSON.stringify(entries)).not.toContain(secret)
 })
 
 test('on a full disk no key is created, and those that are there can be listed and revoked', async (context) => {

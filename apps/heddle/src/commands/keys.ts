@@ -1,6 +1,8 @@
+import { hostname, userInfo } from 'node:os'
 import { createIdentity, effects, type Identity, isEffect, isRole, type KeyInfo, type NewKey, roles } from '@heddle/identity'
 import type { Configuration } from '../settings/configuration.ts'
-import { assertDiskSpace, withIdentityStore } from '../server/stores.ts'
+import type { ShellChange, StoredKeyMade } from '@heddle/tracing'
+import { assertDiskSpace, type KeyStores, withKeyStores } from '../server/stores.ts'
 import { formatTime } from '../terminal/measures.ts'
 import { systemClock } from '../server/process/system-clock.ts'
 import { formatTable } from '../terminal/table.ts'
@@ -25,9 +27,12 @@ export interface CreateKeyOptions {
 /** Creates a key. Its secret is all that goes to the output, so that it can be piped; what it may do is noted beside it. */
 export async function createKey(options: CreateKeyOptions, { configuration, terminal }: KeysDeps): Promise<void> {
   const wanted = toNewKey(options, systemClock())
-  const { secret, key } = await withIdentity(configuration, async (identity) => {
+  const { secret, key } = await withIdentity(configuration, async (identity, { changes }) => {
     await assertDiskSpace(configuration)
-    return identity.createKey(wanted)
+    const made = await identity.createKey(wanted)
+    const { id, name, user_id, role, scopes } = made.key
+    await changes.note(made.key, changeOf('projectKeys.create', { key_id: id, name, user_id, role, ...(scopes.length > 0 && { scopes }) }))
+    return made
   })
   if (options.json) return terminal.out(JSON.stringify({ ...toJson(key), secret }, null, 2))
   terminal.note(`Created key ${key.id} (${describe(key)}). This is the only time it is shown:`)
@@ -43,14 +48,52 @@ export async function listKeys({ json }: { json?: boolean }, { configuration, te
   terminal.out(formatTable({ head: ['ID', 'NAME', 'KEY', 'ACCESS', 'LAST USED (UTC)', 'STATE'], rows: keys.map((key) => toRow(key, now)) }))
 }
 
-/** Ends a key, found by its id or the beginning of it. */
-export async function revokeKey(id: string, { configuration, terminal }: KeysDeps): Promise<void> {
-  const key = await withIdentity(configuration, async (identity) => {
+export interface RevokeKeyOptions {
+  /** Ends the public links, monitors and webhooks that were made with the key as well. */
+  endMade?: boolean
+}
+
+/** Ends a key, found by its id or the beginning of it, and says what was made with it and works on. */
+export async function revokeKey(id: string, { configuration, terminal, endMade = false }: KeysDeps & RevokeKeyOptions): Promise<void> {
+  const { key, left } = await withIdentity(configuration, async (identity, { made, changes }) => {
     const found = findOne(await identity.listKeys(), id)
     await identity.revokeKey(found.id)
-    return found
+    const madeWithIt = await made.listOfKey(found.id)
+    if (endMade) await made.end(madeWithIt)
+    await changes.note(found, changeOf('projectKeys.revoke', { key_id: found.id, name: found.name, ends_made: endMade }))
+    return { key: found, left: madeWithIt }
   })
   terminal.note(`Key ${key.id} (${toTerminalText(key.name)}) revoked; running servers reject it from now on.`)
+  for (const line of describeMade(left, endMade)) terminal.note(line)
+}
+
+const kindNames = { shared_trace: 'public link to the trace', monitor: 'monitor', webhook: 'webhook' } as const
+
+function describeMade(left: readonly StoredKeyMade[], isEnded: boolean): string[] {
+  if (left.length === 0) return []
+  const lines = left.map(({ kind, name, project_id }) => `  ${kindNames[kind]} ${toTerminalText(name)} of ${toTerminalText(project_id)}`)
+  if (isEnded) return ['Ended with it:', ...lines]
+  return ['Made with it, and working on (run this again with --end-made to end them):', ...lines]
+}
+
+/** Who did it: the user of the operating system, and where. */
+function changeOf(operation: string, details: object): ShellChange {
+  const where = `heddle keys on ${hostname()}`
+  return {
+    operation,
+    details: JSON.stringify({ ...details, where }),
+    user_id: `${osUser()}@${hostname()}`,
+    at: systemClock(),
+  }
+}
+
+/** Containers may run as a user without a name. */
+function osUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
 }
 
 interface KeysDeps {
@@ -58,8 +101,8 @@ interface KeysDeps {
   terminal: Terminal
 }
 
-function withIdentity<T>(configuration: Configuration, work: (identity: Identity) => Promise<T>): Promise<T> {
-  return withIdentityStore(configuration, (store) => work(createIdentity({ store, clock: systemClock })))
+function withIdentity<T>(configuration: Configuration, work: (identity: Identity, stores: KeyStores) => Promise<T>): Promise<T> {
+  return withKeyStores(configuration, (stores) => work(createIdentity({ store: stores.store, clock: systemClock }), stores))
 }
 
 /** @throws UsageError that names the option and what it takes. */

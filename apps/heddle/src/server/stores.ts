@@ -32,7 +32,7 @@ import {
   type TableDamage,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import type { ServerFacts } from '@heddle/tracing'
+import { type MadeByKeysStore, type ServerFacts, type ShellChangesStore, sqlMadeByKeysStore, sqlShellChangesStore } from '@heddle/tracing'
 import type { ExternalServices } from './external-services.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createReadStorage } from './read-storage.ts'
@@ -154,11 +154,19 @@ export async function assertDiskSpace({ databaseUrl, dataDir }: Configuration): 
   if (databaseUrl === undefined) await createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })()
 }
 
-/** Opens only the store of keys and projects for the time of `work`. A server may be using it concurrently. */
-export async function withIdentityStore<T>(configuration: Configuration, work: (store: IdentityStore) => Promise<T>): Promise<T> {
+/** What commands change of keys without a server. */
+export interface KeyStores {
+  store: IdentityStore
+  made: MadeByKeysStore
+  changes: ShellChangesStore
+}
+
+/** Opens only the stores of keys and of what belongs to them for the time of `work`. A server may be using them concurrently. */
+export async function withKeyStores<T>(configuration: Configuration, work: (stores: KeyStores) => Promise<T>): Promise<T> {
   const database = await openDatabase(configuration, { examines: 'commits' })
   try {
-    return await work(sqlIdentityStore(database))
+    const made = sqlMadeByKeysStore(database, systemClock)
+    return await work({ store: sqlIdentityStore(database), made, changes: sqlShellChangesStore(database) })
   } finally {
     await database.destroy()
   }

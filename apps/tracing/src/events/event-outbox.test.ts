@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('the outbox of events on %s', (ki
 
   async function aWebhook(...events: WebhookEvent[]): Promise<string> {
     const id = randomUUID()
-    const stamp = { created_by: 'u', created_at: 1 }
+    const stamp = { created_by: 'u', created_at: 1, key_id: null }
     await sqlWebhooksStore(database).insert(projectId, { id, name: 'hook', url: 'http://127.0.0.1', events, secret: 's', ...stamp })
     outbox.forget(projectId)
     return id

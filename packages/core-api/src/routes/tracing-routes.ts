@@ -143,6 +143,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
     query: {"method":"POST","path":"/project/keys/query","body":true},
     create: {"method":"POST","path":"/project/keys/create","body":true,"repeat":"adds"},
     revoke: {"method":"POST","path":"/project/keys/revoke","body":true},
+    queryMade: {"method":"POST","path":"/project/keys/made/query","body":true},
   },
   projects: {
     query: {"method":"POST","path":"/project/query","body":true},

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf, tooManyEntries } from '../shapes/bounded.ts'
-import { lenientIntBetween } from '../shapes/lenient.ts'
+import { LenientBoolean, lenientIntBetween } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
@@ -27,6 +27,29 @@ export const ProjectKey = z
   })
   .meta({ id: 'ProjectKey' })
 export type ProjectKey = z.output<typeof ProjectKey>
+
+/** What works on without the key with which it was made. */
+export const KeyMade = z
+  .object({
+    kind: z.enum(['shared_trace', 'monitor', 'webhook']).describe('`shared_trace`: a public link'),
+    project_id: z.string(),
+    id: z.string().describe('Of a link or a webhook its id, of a monitor the digest of its version'),
+    name: z.string().describe('Of a link the id of its trace, of a monitor the name of its object'),
+    key_id: z.string(),
+    created_by: z.string().describe('User of the key'),
+    created_at: TimestampText,
+    is_ended: z.boolean().describe('Whether the request has ended it'),
+  })
+  .meta({ id: 'KeyMade' })
+export type KeyMade = z.output<typeof KeyMade>
+
+/** A key that was revoked, and what works on without it. */
+export const RevokedKey = ProjectKey.extend({
+  made: z
+    .array(KeyMade)
+    .describe('Public links, monitors and webhooks that were made with the key and worked when it was revoked, at most 1,000 of a kind'),
+}).meta({ id: 'RevokedKey' })
+export type RevokedKey = z.output<typeof RevokedKey>
 
 const adminOnly = 'An addition of this server. Only for keys with the role `admin` in the project and all of its effects'
 
@@ -54,11 +77,14 @@ export const projectKeys = defineResource({
     effect: 'destroy',
     repeat: 'adds',
     summary: 'Create an API key for a project',
-    description: `${adminOnly}. The key reaches this project alone. Its secret is returned this once; the server stores only a hash of it.`,
+    description: `${adminOnly}. The key reaches this project alone, and writes as the user of the key of the request: only a key that may do everything in all projects makes keys for others. Its secret is returned this once; the server stores only a hash of it.`,
     body: z.object({
       project_id: ProjectId,
       name: z.string().describe('What the key is for; 1 to 128 characters'),
       role: Role,
+      user_id: orNull(z.string().max(128)).describe(
+        'Author of what is written with the key. Null: the name of the key where the key of the request may do everything in all projects, else the user of that key. Another user than its own can be named only by such a key (403)',
+      ),
       scopes: orNull(listOf(Scope, 3, tooManyEntries)).describe(
         'The only effects of its role that the key gets. Null or empty: all of them',
       ),
@@ -73,8 +99,23 @@ export const projectKeys = defineResource({
     path: '/project/keys/revoke',
     effect: 'destroy',
     summary: 'Revoke an API key of a project',
-    description: `${adminOnly}. At once, on all servers, with the sessions of the key. The key of the request cannot be revoked with itself (400).`,
-    body: z.object({ project_id: ProjectId, key_id: z.string().max(128).describe('Id of the key, as it is listed') }),
-    output: ProjectKey,
+    description: `${adminOnly}. At once, on all servers, with the sessions of the key. What was made with it is listed in the answer, and ends with it where that is asked for. The key of the request cannot be revoked with itself (400).`,
+    body: z.object({
+      project_id: ProjectId,
+      key_id: z.string().max(128).describe('Id of the key, as it is listed'),
+      ends_made: orDefault(LenientBoolean, false).describe(
+        'Whether the public links, monitors and webhooks that were made with the key end with it. False: they work on, and `projectKeys.queryMade` lists them',
+      ),
+    }),
+    output: RevokedKey,
+  },
+  queryMade: {
+    method: 'POST',
+    path: '/project/keys/made/query',
+    effect: 'destroy',
+    summary: 'List what works on in a project after its key has ended',
+    description: `${adminOnly}. Public links, monitors and webhooks whose key is revoked, has expired or was removed; those that were made before the server noted keys are left out. \`projectKeys.revoke\` with \`ends_made\` ends those of a key, also of one that is revoked already.`,
+    body: z.object({ project_id: ProjectId }),
+    output: z.object({ made: z.array(KeyMade).describe('At most 1,000 of a kind, of each the newest first') }),
   },
 })

@@ -111,6 +111,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /project/keys/query projectKeys.query',
     'POST /project/keys/create projectKeys.create',
     'POST /project/keys/revoke projectKeys.revoke',
+    'POST /project/keys/made/query projectKeys.queryMade',
     'POST /project/query projects.query',
     'POST /project/stats projects.stats',
     'POST /project/members/query projects.queryMembers',

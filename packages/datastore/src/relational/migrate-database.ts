@@ -27,6 +27,7 @@ import { sharedTraces } from './migrations/0023-shared-traces.ts'
 import { releasedBlobs } from './migrations/0024-released-blobs.ts'
 import { jobsOfOneSource } from './migrations/0025-jobs-of-one-source.ts'
 import { sharedRequestCounts } from './migrations/0026-shared-request-counts.ts'
+import { keysOfWhatOutlivesThem } from './migrations/0027-keys-of-what-outlives-them.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -57,6 +58,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   releasedBlobs,
   jobsOfOneSource,
   sharedRequestCounts,
+  keysOfWhatOutlivesThem,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -107,6 +107,8 @@ export interface ObjectVersionsTable {
   deleted_at: number | null
   /** When the value of a deleted version was purged; null while it may exist. */
   value_gone_at: number | null
+  /** The key with which it was made. Null: before keys were noted, and by the server itself. */
+  key_id: Generated<string | null>
 }
 
 /** The version that `latest` points to. */
@@ -184,6 +186,8 @@ export interface WebhooksTable {
   failing_since: number | null
   /** Null: it is enabled. */
   disabled_at: number | null
+  /** The key with which it was made. Null: before keys were noted. */
+  key_id: Generated<string | null>
 }
 
 /** A public link to a trace. */
@@ -197,6 +201,8 @@ export interface SharedTracesTable {
   created_by: string
   created_at: number
   expires_at: number
+  /** The key with which it was made. Null: before keys were noted. */
+  key_id: Generated<string | null>
 }
 
 /** A collection of a registry project. */
@@ -441,4 +447,6 @@ export interface MonitorsTable {
   skipped: number
   /** Why the last sweep scored nothing; null where it could. */
   error: string | null
+  /** Version that ended with the key that published it; null where none did. */
+  stopped_digest: Generated<string | null>
 }

@@ -213,6 +213,7 @@ export const sampleRequests: SampleRequests = {
     query: projectOf,
     create: (place) => ({ ...projectOf(place), name: 'sample', role: 'reader' }),
     revoke: (place) => ({ ...projectOf(place), key_id: place.keyId }),
+    queryMade: projectOf,
   },
   projects: {
     query: () => ({}),

@@ -93,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
     const { secret, key } = await app.client.projectKeys.create({ project_id, name: 'agent', role: 'reader' })
     await app.client.projectKeys.revoke({ project_id, key_id: key.id })
     expect(await told()).toEqual([
-      ['projectKeys.revoke', 'succeeded', { key_id: key.id }],
+      ['projectKeys.revoke', 'succeeded', { key_id: key.id, ends_made: false }],
       ['projectKeys.create', 'succeeded', { name: 'agent', role: 'reader' }],
     ])
     expect(JSON.stringify(await read())).not.toContain(secret)

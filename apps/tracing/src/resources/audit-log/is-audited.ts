@@ -10,7 +10,12 @@ const auditedWrites: ReadonlySet<string> = new Set([
   'objects.removeAliases',
 ])
 /** They change nothing: what they tell is for administrators. */
-const readsOfAdministrators: ReadonlySet<string> = new Set(['projectKeys.query', 'auditLog.query', 'webhooks.list'])
+const readsOfAdministrators: ReadonlySet<string> = new Set([
+  'projectKeys.query',
+  'projectKeys.queryMade',
+  'auditLog.query',
+  'webhooks.list',
+])
 
 /** Whether requests of an operation, such as `costs.purge`, leave an entry in the audit log. */
 export function isAudited(name: string, { effect }: Pick<Operation, 'effect'>): boolean {

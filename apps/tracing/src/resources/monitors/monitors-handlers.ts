@@ -55,6 +55,7 @@ export function monitorsHandlers(deps: MonitorsHandlersDeps): Handlers<(typeof t
     for (const { object_id, digest, val } of versions) {
       const facts = {
         object_id,
+        digest,
         ref: objectRef(project, { object_id, digest }),
         value: val instanceof JsonText ? parseJson(val.json) : val,
         state: states.get(object_id),

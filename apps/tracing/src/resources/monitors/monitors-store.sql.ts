@@ -5,7 +5,7 @@ import type { MonitorKey, MonitorState, MonitorsStore } from './monitors-store.t
 type StateRow = Selectable<Tables['monitors']>
 
 const errorCharacters = 2_000
-const stateColumns = ['activated_at', 'watermark', 'swept_at', 'sampled', 'skipped', 'error'] as const
+const stateColumns = ['activated_at', 'watermark', 'swept_at', 'sampled', 'skipped', 'error', 'stopped_digest'] as const
 
 /** As the index says it, so that both databases use it. */
 const isMonitor = sql<SqlBool>`version.leaf_object_class IN ('Monitor', 'ClassifierMonitor')`
@@ -46,9 +46,12 @@ export function sqlMonitorsStore(database: Database): MonitorsStore {
           ]),
         )
       const rows = await query.orderBy('version.project_id').orderBy('version.object_id').limit(limit).execute()
-      return rows.map(({ activated_at, watermark, swept_at, sampled, skipped, error, ...version }) => {
+      return rows.map(({ activated_at, watermark, swept_at, sampled, skipped, error, stopped_digest, ...version }) => {
         const isStored = swept_at !== null && sampled !== null && skipped !== null
-        return { ...version, state: isStored ? toState({ activated_at, watermark, swept_at, sampled, skipped, error }) : undefined }
+        return {
+          ...version,
+          state: isStored ? toState({ activated_at, watermark, swept_at, sampled, skipped, error, stopped_digest }) : undefined,
+        }
       })
     },
 
@@ -103,6 +106,10 @@ export function sqlMonitorsStore(database: Database): MonitorsStore {
       return numUpdatedRows === 1n
     },
 
+    async forgetStopped(monitor) {
+      await rowOf(monitor).set({ stopped_digest: null }).execute()
+    },
+
     async setError(monitor, error) {
       await rowOf(monitor)
         .set({ error: error.slice(0, errorCharacters).replaceAll('\0', '') })
@@ -128,6 +135,6 @@ export function sqlMonitorsStore(database: Database): MonitorsStore {
 }
 
 function toState({ watermark, ...state }: Pick<StateRow, (typeof stateColumns)[number]>): MonitorState {
-  const { activated_at, swept_at, sampled, skipped, error } = state
-  return { activated_at, swept_at, sampled, skipped, error, watermark: watermark === null ? null : BigInt(watermark) }
+  const { activated_at, swept_at, sampled, skipped, error, stopped_digest } = state
+  return { activated_at, swept_at, sampled, skipped, error, stopped_digest, watermark: watermark === null ? null : BigInt(watermark) }
 }

@@ -19,6 +19,8 @@ export interface MonitorState {
   /** Calls that matched and were not chosen. */
   skipped: number
   error: string | null
+  /** Version that ended with the key that published it; null where none did. */
+  stopped_digest: string | null
 }
 
 /** The latest version of a monitor. */
@@ -58,6 +60,8 @@ export interface MonitorsStore {
   deactivate(monitor: MonitorKey): Promise<void>
   /** Moves the watermark with the counts, as one step. False, and nothing is written, where it is no longer at `from`. */
   advance(monitor: MonitorKey, advance: Advance): Promise<boolean>
+  /** Lets a version work again that ended with its key, since another one was published after it. */
+  forgetStopped(monitor: MonitorKey): Promise<void>
   /** Notes why nothing is scored; `advance` takes it back. */
   setError(monitor: MonitorKey, error: string): Promise<void>
   /** Removes the states of monitors whose objects were deleted. */

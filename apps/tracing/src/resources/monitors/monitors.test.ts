@@ -7,6 +7,7 @@ import { aCall, record } from '../../contract-tests/testing/call-builders.ts'
 import { createModelProviders } from '../../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
 import { micros } from '../../testing/system-micros.ts'
+import { sqlMadeByKeysStore } from '../project-keys/made-by-keys-store.sql.ts'
 import { isSampled } from './is-sampled.ts'
 import { startJudge } from './testing/start-judge.ts'
 
@@ -242,6 +243,32 @@ describe('an active monitor', () => {
     for (const { job } of others.slice(0, 2)) await jobs.cancel(project, job.id)
     await shows({ error: null, scored: 3, pending: 0 })
     expect(await scoredIds()).toEqual(ids.sort())
+  })
+})
+
+describe('a monitor that ended with its key', () => {
+  const end = async (ref: string) => {
+    const made = {
+      kind: 'monitor' as const,
+      project_id,
+      id: ref.split(':').at(-1) ?? '',
+      name: 'watch',
+      key_id: 'k',
+      created_by: 'u',
+      created_at: 0,
+    }
+    await sqlMadeByKeysStore(app.stores.database, () => Date.now() * 1_000).end([made])
+  }
+
+  test('scores nothing more, until another version of it is published', async () => {
+    await end(await aMonitor())
+    await expect
+      .poll(async () => monitor())
+      .toMatchObject({ active: false, error: expect.stringMatching(/switched off with the key/) as string })
+    await aMonitor({ description: 'another' })
+    const ids = await ask(2)
+    await shows({ error: null, scored: 2, pending: 0 })
+    expect(await scoredIds()).toEqual(ids.toSorted())
   })
 })
 

@@ -11,6 +11,7 @@ import type { MonitorState } from './monitors-store.ts'
 /** What is known of a monitor. */
 export interface MonitorFacts {
   object_id: string
+  digest: string
   ref: string
   value: unknown
   state: MonitorState | undefined
@@ -20,13 +21,17 @@ export interface MonitorFacts {
   prices: PricesByModel
 }
 
-export function toMonitor({ object_id, ref, value, state, jobs, scores, usage, prices }: MonitorFacts): Monitor {
+/** Shown of a monitor that ended with its key. */
+const stoppedError = 'it was switched off with the key that published it; to switch it on, publish a version with another setting'
+
+export function toMonitor({ object_id, digest, ref, value, state, jobs, scores, usage, prices }: MonitorFacts): Monitor {
   const definition = readMonitor(isJsonObject(value) ? value : {})
   const isReadable = !(definition instanceof MonitorError)
+  const isStopped = state?.stopped_digest === digest
   return {
     object_id,
     ref,
-    active: isReadable && definition.active,
+    active: isReadable && definition.active && !isStopped,
     sampling_rate: isReadable ? definition.samplingRate : null,
     op_names: isReadable ? [...definition.opNames] : [],
     scorers: isReadable ? [...definition.scorers] : [],
@@ -38,7 +43,7 @@ export function toMonitor({ object_id, ref, value, state, jobs, scores, usage, p
     scored: scores?.scored ?? 0,
     failed: (scores?.failed ?? 0) + jobs.failed,
     ...spentOn(usage, prices),
-    error: isReadable ? (state?.error ?? null) : definition.message,
+    error: isReadable ? (isStopped ? stoppedError : (state?.error ?? null)) : definition.message,
   }
 }
 

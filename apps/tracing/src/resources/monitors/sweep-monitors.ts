@@ -56,7 +56,9 @@ export function createSweepMonitors(deps: SweepMonitorsDeps): SweepMonitors {
   async function sweepOne(version: MonitorVersion, signal: AbortSignal): Promise<void> {
     const project = await openProject(version.project_id, signal)
     const definition = await readDefinition(project, version)
-    if (!(definition instanceof MonitorError) && definition.active) {
+    const stopped = version.state?.stopped_digest ?? null
+    if (stopped !== null && stopped !== version.digest) await store.forgetStopped(version)
+    if (!(definition instanceof MonitorError) && definition.active && stopped !== version.digest) {
       if (await store.claim(version, clock())) await watch({ project, version, definition })
     } else if (version.state !== undefined && version.state.activated_at !== null) {
       await store.deactivate(version)

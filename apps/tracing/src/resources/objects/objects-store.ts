@@ -26,6 +26,8 @@ export interface NewVersion extends ObjectClass {
   kind: ObjectKind
   digest: string
   wb_user_id: string
+  /** The key of the request. Null: the server itself publishes it. */
+  key_id: string | null
   size_bytes: number
   /** Time of the publication. */
   at: Micros

@@ -27,6 +27,7 @@ export function objectsWriteHandlers({
         ...obj,
         builtin_object_class: obj.builtin_object_class ?? obj.set_base_object_class,
         wb_user_id: context.caller.userId,
+        key_id: context.caller.keyId,
       }
       const { digest } = await publisher.publish(project, draft, refProjects(project, context))
       return { digest, object_id: obj.object_id }

@@ -304,6 +304,7 @@ describe.each(['sqlite', 'postgres'] as const)('objects on %s', (kind) => {
           base_object_class: null,
           leaf_object_class: null,
           wb_user_id: 'ada',
+          key_id: null,
           size_bytes: 1,
           at: app.time.now,
         }))

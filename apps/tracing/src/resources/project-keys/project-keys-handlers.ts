@@ -1,18 +1,20 @@
-import { formatTimestamp, type Handlers, type ProjectKey, type tracing } from '@heddle/core-api'
+import { formatTimestamp, type Handlers, type KeyMade, type ProjectKey, type tracing } from '@heddle/core-api'
 import { notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import { type KeyInfo, type ProjectKeys, roleIn } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
+import type { MadeByKeysStore, StoredKeyMade } from './made-by-keys-store.ts'
 
 const dayMicros = 86_400_000_000
 
 export interface ProjectKeysDeps {
   identity: ProjectKeys
+  made: MadeByKeysStore
   clock: () => Micros
 }
 
 /** API keys of a project, for its administrators. */
-export function projectKeysHandlers({ identity, clock }: ProjectKeysDeps): Handlers<(typeof tracing)['projectKeys'], TracingContext> {
+export function projectKeysHandlers({ identity, made, clock }: ProjectKeysDeps): Handlers<(typeof tracing)['projectKeys'], TracingContext> {
   return {
     async query({ project_id, after, limit }, context) {
       const project = await context.open(project_id)
@@ -23,18 +25,37 @@ export function projectKeysHandlers({ identity, clock }: ProjectKeysDeps): Handl
       return { keys: page.map((key) => toProjectKey(key, project, context)), has_more: keys.length > first + limit }
     },
 
-    async create({ project_id, name, role, scopes, expires_in_days }, context) {
+    async create({ project_id, name, role, user_id, scopes, expires_in_days }, context) {
       const project = await context.open(project_id)
       const expiresAt = expires_in_days === null ? null : clock() + expires_in_days * dayMicros
-      const { secret, key } = await identity.createProjectKey(context.caller, project.id, { name, role, scopes: scopes ?? [], expiresAt })
+      const { secret, key } = await identity.createProjectKey(context.caller, project.id, {
+        name,
+        role,
+        userId: user_id,
+        scopes: scopes ?? [],
+        expiresAt,
+      })
       return { secret, key: toProjectKey(key, project, context) }
     },
 
-    async revoke({ project_id, key_id }, context) {
+    async revoke({ project_id, key_id, ends_made }, context) {
       const project = await context.open(project_id)
-      return toProjectKey(await identity.revokeProjectKey(context.caller, project.id, key_id), project, context)
+      const revoked = await identity.revokeProjectKey(context.caller, project.id, key_id)
+      const left = await made.listOfKey(revoked.id)
+      if (ends_made) await made.end(left)
+      return { ...toProjectKey(revoked, project, context), made: left.map((each) => toKeyMade(each, ends_made)) }
+    },
+
+    async queryMade({ project_id }, context) {
+      const project = await context.open(project_id)
+      const left = await made.listWithoutKey(project.id, clock())
+      return { made: left.map((each) => toKeyMade(each, false)) }
     },
   }
+}
+
+function toKeyMade({ created_at, ...each }: StoredKeyMade, is_ended: boolean): KeyMade {
+  return { ...each, created_at: formatTimestamp(created_at), is_ended }
 }
 
 function toProjectKey(key: KeyInfo, project: { id: string; entity: string }, { caller }: TracingContext): ProjectKey {

@@ -34,12 +34,12 @@ function managementHandlers(deps: SharedTracesDeps): Handlers<Pick<SharedTraces,
   const { store, calls, identity, locks, clock, newId, isEnabled } = deps
 
   /** Of requests at the same time no more than fit are stored. */
-  const insert = (project: ProjectScope, link: StoredSharedTrace, hash: string) =>
+  const insert = (project: ProjectScope, link: StoredSharedTrace, made: { hash: string; keyId: string }) =>
     locks.withKeys(project, [`shared_traces\0${project.id}`], async () => {
       const { perProject } = sharedTraceLimits
       if ((await store.count(project.id, clock())) >= perProject)
         throw badRequest(`${project.id} has ${perProject} links to traces, which is the most; delete one first`)
-      await store.insert(link, hash)
+      await store.insert(link, made)
     })
 
   return {
@@ -53,7 +53,7 @@ function managementHandlers(deps: SharedTracesDeps): Handlers<Pick<SharedTraces,
       const [token, created_at] = [linkTokens.create(), clock()]
       const times = { created_at, expires_at: created_at + expires_in_days * dayMicros }
       const link = { project_id: project.id, id: newId(), trace_id, created_by: context.caller.userId, ...times }
-      await insert(project, link, hashToken(token))
+      await insert(project, link, { hash: hashToken(token), keyId: context.caller.keyId })
       return { shared_trace: toSharedTrace(link), token }
     },
 

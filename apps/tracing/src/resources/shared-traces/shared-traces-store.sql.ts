@@ -31,10 +31,10 @@ export function sqlSharedTracesStore(database: RelationalStore): SharedTracesSto
       return Number(links)
     },
 
-    async insert(link, hash) {
+    async insert(link, { hash, keyId }) {
       await database
         .insertInto('shared_traces')
-        .values({ ...link, hash })
+        .values({ ...link, hash, key_id: keyId })
         .execute()
     },
 

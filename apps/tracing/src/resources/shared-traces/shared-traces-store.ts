@@ -25,7 +25,8 @@ export interface SharedTracesStore {
   list(projectId: string, now: Micros, page: SharedTracesPage): Promise<StoredSharedTrace[]>
   /** Number of links that have not expired. */
   count(projectId: string, now: Micros): Promise<number>
-  insert(link: StoredSharedTrace, hash: string): Promise<void>
+  /** `keyId`: of the request. */
+  insert(link: StoredSharedTrace, made: { hash: string; keyId: string }): Promise<void>
   /** Does nothing where there is none. */
   delete(projectId: string, id: string): Promise<void>
   deleteExpired(now: Micros): Promise<void>

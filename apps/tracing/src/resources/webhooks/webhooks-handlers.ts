@@ -44,7 +44,7 @@ export function webhooksHandlers(deps: WebhooksDeps): Handlers<(typeof tracing)[
       const project = await context.open(project_id)
       if (project.internalId === '') throw notFound(`project ${project.id} was not found: nothing was recorded in it yet`)
       const secret = newWebhookSecret()
-      const stamp = { id: newId(), created_by: context.caller.userId, created_at: clock() }
+      const stamp = { id: newId(), created_by: context.caller.userId, key_id: context.caller.keyId, created_at: clock() }
       const webhook = { ...stamp, name, url, events: [...new Set(events)], secret }
       await insert(project, webhook)
       return { webhook: toWebhook({ ...webhook, ...unused }, 0), secret }
@@ -80,7 +80,10 @@ export function webhooksHandlers(deps: WebhooksDeps): Handlers<(typeof tracing)[
 
 const unused = { last_attempt: null, failing_since: null, disabled_at: null }
 
-function toWebhook({ secret: _secret, created_at, failing_since, disabled_at, ...webhook }: StoredWebhook, waiting: number): Webhook {
+function toWebhook(
+  { secret: _secret, key_id: _key, created_at, failing_since, disabled_at, ...webhook }: StoredWebhook,
+  waiting: number,
+): Webhook {
   return {
     ...webhook,
     waiting,

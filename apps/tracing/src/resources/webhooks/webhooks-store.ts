@@ -9,6 +9,8 @@ export interface NewWebhook {
   secret: string
   created_by: string
   created_at: Micros
+  /** Null: it was made before keys were noted. */
+  key_id: string | null
 }
 
 export interface StoredWebhook extends NewWebhook {

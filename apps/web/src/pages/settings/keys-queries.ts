@@ -13,6 +13,13 @@ export const keysQuery = (project_id: string) =>
     getNextPageParam: ({ keys, has_more }) => (has_more ? keys.at(-1)?.id : undefined),
   })
 
+/** What works on in a project after its key has ended. */
+export const madeByKeysQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['keys', project_id, 'made'],
+    queryFn: ({ signal }) => client.projectKeys.queryMade({ project_id }, { signal }),
+  })
+
 const keysOfRequest = 100
 /** Keys from which the members of a project are made, the newest. */
 export const maxKeysOfMembers = 1_000

@@ -9,6 +9,7 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { AddKey } from './add-key.tsx'
+import { MadeByKeys } from './made-by-keys.tsx'
 import { keysQuery } from './keys-queries.ts'
 import { stateOfKey } from './state-of-key.ts'
 
@@ -32,6 +33,7 @@ export function Keys() {
             {(all) => <ListedKeys keys={all} />}
           </ShowQuery>
           <MoreButton query={query}>Show more keys</MoreButton>
+          <MadeByKeys />
           <AddKey />
         </>
       )}
@@ -50,12 +52,14 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
   const { id } = useProject()
   const queries = useQueryClient()
   const revoke = useMutation({
-    mutationFn: (key_id: string) => client.projectKeys.revoke({ project_id: id, key_id }),
+    mutationFn: (wanted: { key_id: string; ends_made: boolean }) => client.projectKeys.revoke({ project_id: id, ...wanted }),
     onSuccess: () => readAgain(queries, ['keys', id]),
   })
   function ask({ id: key, name, reach }: ProjectKey) {
     const question = `Revoke the key ${name}? Programs that use it will be refused. It gives access to ${reaches[reach]}. This cannot be undone.`
-    if (window.confirm(question)) revoke.mutate(key)
+    if (!window.confirm(question)) return
+    const ends_made = window.confirm('End the public links, monitors and webhooks that were made with this key as well? Cancel keeps them.')
+    revoke.mutate({ key_id: key, ends_made })
   }
   if (keys.length === 0) return <p>No keys are limited to this project. Create one below.</p>
   return (
@@ -102,6 +106,13 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
         </tbody>
       </table>
       <Failure error={revoke.error} />
+      {revoke.data && revoke.data.made.length > 0 && (
+        <p role="status">
+          {revoke.data.made.length} {revoke.data.made.length === 1 ? 'thing that was' : 'things that were'} made with the key{' '}
+          {revoke.data.name}{' '}
+          {revoke.data.made.every(({ is_ended }) => is_ended) ? 'ended with it.' : 'will keep working; they are listed below.'}
+        </p>
+      )}
     </div>
   )
 }

@@ -75,6 +75,7 @@ function placeholderVersion(op: { object_id: string; userId: string; size: numbe
     base_object_class: null,
     leaf_object_class: null,
     wb_user_id: op.userId,
+    key_id: null,
     size_bytes: op.size,
     at: op.at,
   }

@@ -22,6 +22,8 @@ export interface ObjectDraft {
   /** Null: any digest will do. */
   expected_digest: string | null
   wb_user_id: string
+  /** The key of the request. Absent: the server itself publishes it. */
+  key_id?: string
 }
 
 export interface PublishedObject {
@@ -59,7 +61,7 @@ export function createObjectPublisher({ objects, values, clock }: ObjectPublishe
 }
 
 async function prepare(
-  { object_id, val: given, builtin_object_class, expected_digest, wb_user_id }: ObjectDraft,
+  { object_id, val: given, builtin_object_class, expected_digest, wb_user_id, key_id }: ObjectDraft,
   refProjects: RefProjects,
 ) {
   const pace = createTimeSlices().begin()
@@ -78,7 +80,15 @@ async function prepare(
   }
   const json = stringifyJson(val)
   await pace()
-  const version = { object_id, digest, kind: toObjectKind(val), ...toObjectClass(val), wb_user_id, size_bytes: Buffer.byteLength(json) }
+  const version = {
+    object_id,
+    digest,
+    kind: toObjectKind(val),
+    ...toObjectClass(val),
+    wb_user_id,
+    key_id: key_id ?? null,
+    size_bytes: Buffer.byteLength(json),
+  }
   return { version, value: { digest, val, json } }
 }
 

@@ -82,7 +82,7 @@ function decide(version: NewVersion, known: KnownNames): Published {
 async function revive(transaction: Transaction<Tables>, project_id: string, version: NewVersion): Promise<void> {
   await transaction
     .updateTable('object_versions')
-    .set({ created_at: version.at, deleted_at: null, wb_user_id: version.wb_user_id })
+    .set({ created_at: version.at, deleted_at: null, wb_user_id: version.wb_user_id, key_id: version.key_id })
     .where('project_id', '=', project_id)
     .where('object_id', '=', version.object_id)
     .where('kind', '=', version.kind)
