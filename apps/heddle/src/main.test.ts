@@ -247,7 +247,7 @@ test('when npm alone is asked to stop, the server finishes and leaves nothing ru
   const { traceId } = await send('kept')
   server.child.kill('SIGTERM')
   await server.ended
-  expect(await readdir(join(folder, 'data', 'engine'))).not.toContain('engine.lock')
+  expect(await readdir(join(folder, 'data', 'engine'))).not.toContain('engine.sock')
 
   server = startInBackground(['serve', '--port', '0'], { HEDDLE_DATA_DIR: join(folder, 'data') })
   await server.said('Any program')

@@ -76,6 +76,7 @@ export {
   type RelationalStore,
   type ScopedDatabase,
 } from './relational/database.ts'
+export { type FolderLock, lockFolder } from './folder-lock/folder-lock.ts'
 export { openPostgres } from './relational/postgres-database.ts'
 export { postgresPool } from './relational/postgres-pool.ts'
 export { relationalKind } from './relational/relational-kind.ts'

@@ -199,6 +199,24 @@ test('an unfinished backup is not a backup', async () => {
   await expect(verify('half')).rejects.toThrow(/no manifest.json: it is not a backup, or the backup did not finish/)
 })
 
+test('of restores into one folder that start at once, one makes it, whole, and the others leave nothing', async () => {
+  const outcomes = await Promise.allSettled([1, 2].map(() => restoreTo('first', 'contested')))
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  expect(String(refused?.reason)).toMatch(/contested (?:is not empty|during the restore, so nothing was restored)/)
+  expect((await readdir(folder)).filter((name) => name.startsWith('contested'))).toEqual(['contested'])
+  const other = await serve('contested')
+  await stop(other)
+})
+
+test('of backups to one folder that start at once, one is complete', async () => {
+  const outcomes = await Promise.allSettled([1, 2].map(() => backUp('contended')))
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  expect(String(refused?.reason)).toMatch(/contended|another backup is copying tables/)
+  await verify('contended')
+})
+
 test('neither a backup nor a restore writes into a folder that is not empty', async () => {
   await expect(backUp('half')).rejects.toThrow(/half is not empty \(records.db/)
   await expect(restoreTo('first', 'data')).rejects.toThrow(/data is not empty/)

@@ -16,6 +16,7 @@ import { type Manifest, writeManifest } from './manifest.ts'
 import { statsOfCopy } from './table-stats.ts'
 import { syncFolder } from '../archive/sync-folder.ts'
 import type { TableSource } from './table-source.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 export interface CreateBackupOptions {
   /** Must be empty, or not there. */
@@ -44,6 +45,7 @@ export const blobsFolder = 'blobs'
 export async function createBackup(options: CreateBackupOptions): Promise<Manifest> {
   const { folder, clock, onStep } = options
   await makeEmptyFolder(folder)
+  await claim(folder)
   const startedAt = clock()
   await copyTables(options, tablesBeforeRelational)
   onStep('Copying relational data')
@@ -71,6 +73,14 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
   await syncFolder(join(folder, tablesFolder))
   await writeManifest(folder, manifest)
   return { format: 1, ...manifest }
+}
+
+/** Of several backups to one folder, one goes on. */
+async function claim(folder: string): Promise<void> {
+  await mkdir(join(folder, tablesFolder), { mode: 0o700 }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    throw new UsageError(`another backup is being written to ${folder}; choose another folder for this one`)
+  })
 }
 
 async function copyTables({ folder, tables, onStep }: CreateBackupOptions, names: readonly CopiedTable[]): Promise<void> {

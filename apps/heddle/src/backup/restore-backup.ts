@@ -11,6 +11,7 @@ import {
   countSqliteRows,
   createClickHouseStore,
   fileBlobs,
+  lockFolder,
   openSqlite,
   processLock,
   restoreTable,
@@ -43,8 +44,10 @@ export interface RestoreOptions {
 export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: RestoreOptions): Promise<Manifest> {
   await assertNothingIn(dataDir)
   const manifest = await verifyBackup(folder, onStep)
-  const draft = `${dataDir}.restoring-${process.pid}`
+  // Processes in several containers may have the same id.
+  const draft = `${dataDir}.restoring-${randomUUID()}`
   await makeEmptyFolder(draft)
+  const lock = await lockFolder({ folder: draft, mode: 'exclusive', purpose: 'heddle restore' })
   try {
     await restoreSqlite({ folder, draft, manifest })
     onStep('Restoring blobs')
@@ -67,6 +70,7 @@ export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: Rest
     return manifest
   } finally {
     await rm(draft, { recursive: true, force: true })
+    lock.release()
   }
 }
 
@@ -136,11 +140,22 @@ function assertEqual(what: string, found: unknown, expected: unknown): void {
   )
 }
 
-/** From one moment to the next the data folder is there, and stays after a crash. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** From one moment to the next the data folder is there, and stays after a crash. What another process put there meanwhile is kept. */
 async function takePlace(draft: string, dataDir: string): Promise<void> {
-  await rmdir(dataDir).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  })
-  await rename(draft, dataDir)
+  try {
+    await rmdir(dataDir).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+    await rename(draft, dataDir)
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error
+    throw new UsageError(
+      `another process has written to ${dataDir} during the restore, so nothing was restored; choose a new folder, or empty it`,
+    )
+  }
   await syncOne(dirname(dataDir))
 }

@@ -95,7 +95,9 @@ async function ownTables(configuration: Configuration, baseUrl: string): Promise
   const damaged: string[] = []
   const stores = await openStores({
     configuration,
+    purpose: 'heddle backup',
     onEngineRestart: () => undefined,
+    onEngineSocketReopened: () => undefined,
     onRefusedRows: ({ path }) => void refused.push(path),
     // A backup compares its row counts with the tables; missing rows are reported at each start and by the doctor.
     onTableDamage: () => undefined,

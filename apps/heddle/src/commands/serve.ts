@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { requestSignInLink } from '../request-sign-in-link.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
 import { collectLessOften } from '../server/process/tune-garbage-collection.ts'
-import { createServerLog } from '../server/server-log.ts'
+import { createServerLog, type ServerLog } from '../server/server-log.ts'
 import { toStartError } from '../server/start/start-error.ts'
 import { builtPages, hasPages } from '../server/routes/pages.ts'
 import { type StartedServer, startServer } from '../server/start-server.ts'
@@ -36,11 +36,18 @@ export async function serve({ configuration, terminal, endsWithParent }: ServeOp
       throw toStartError(error, configuration)
     })
     terminal.out(welcome(await factsOf(running, configuration)))
-    await stop.asked
+    const isLost = await Promise.race([stop.asked.then(() => false), running.folderLost.then(() => true)])
+    if (isLost) endWithoutFolder(logger, configuration)
     await withProgress(terminal, 'Stopping', () => running.close())
   } finally {
     stop.release()
   }
+}
+
+/** At once: whatever this process still acknowledged would be lost. A process manager starts it again, and the start says what is wrong. */
+function endWithoutFolder(logger: ServerLog, { dataDir }: Configuration): never {
+  logger.error({ path: dataDir }, 'the data folder was removed, moved or replaced while the server was running; the server ends')
+  process.exit(1)
 }
 
 async function factsOf({ server, key }: StartedServer, configuration: Configuration): Promise<WelcomeFacts> {

@@ -11,6 +11,8 @@ import { toStartError } from '../server/start/start-error.ts'
 export async function repairStores(configuration: Configuration): Promise<void> {
   const ignore = () => undefined
   const options = {
+    purpose: 'heddle doctor --repair',
+    onEngineSocketReopened: ignore,
     onEngineRestart: ignore,
     onRefusedRows: ignore,
     onJournalDamage: ignore,

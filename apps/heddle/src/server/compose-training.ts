@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Identity } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
 import type { Admission, BodyBudget, FailedLogins, ProjectLimiter, RequestStats } from '@heddle/service-kit'
@@ -31,14 +30,14 @@ export interface TrainingParts {
 export function composeTraining(parts: TrainingParts): TrainingService {
   const { stores, engine, identity, outgoing, failedLogins, limiter, outbox, serverRoutes, logger, configuration, isAlone } = parts
   const { admission, requests, budget } = parts
-  const { database, blobs, locks, assertDiskSpace } = stores
+  const { database, blobs, locks, assertDiskSpace, scratchDir } = stores
   return createTrainingService({
     database,
     blobs,
     locks,
     identity,
     engine,
-    scratchDir: join(configuration.dataDir, 'scratch', 'training'),
+    scratchDir,
     // Servers on one PostgreSQL share the queue of jobs.
     sharesStore: configuration.databaseUrl !== undefined,
     assertDiskSpace,

@@ -15,6 +15,7 @@ import { connectionLimits } from './process/connection-limits.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from './start/first-start.ts'
 import { openLimiter } from './open-limiter.ts'
+import { watchFolder } from './process/watch-folder.ts'
 import { maxOpenFiles } from './process/open-files.ts'
 import { livePath, readyPath } from './health/health-routes.ts'
 import { watchHealth } from './health/server-health.ts'
@@ -33,6 +34,8 @@ export interface StartedServer {
   server: RunningServer
   /** Where the key of its administrator is. */
   key: AdminKey
+  /** Resolves once the data folder was removed, moved or replaced: nothing that is written from then on can be found again. */
+  folderLost: Promise<void>
   /** Finishes what is under way, then closes all that was opened. */
   close(): Promise<void>
 }
@@ -49,7 +52,9 @@ export async function startServer(configuration: Configuration, logger: ServerLo
   const stores = await openStores({
     permits: admission.statements,
     configuration,
+    purpose: 'heddle serve',
     onEngineRestart: (event) => logger.warn(event, 'restarted the embedded engine'),
+    onEngineSocketReopened: () => logger.warn({}, 'another program removed the socket of the embedded engine; it is open again'),
     onRefusedRows: ({ path, error }) => logger.error({ path, err: error }, 'the store rejected acknowledged rows; they are kept in a file'),
     onJournalDamage: damage.inJournal,
     onTableDamage: damage.inTables,
@@ -70,6 +75,8 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
     const limiter = openLimiter({ stores, configuration, logger })
     closers.push(() => limiter.close())
+    const folder = watchFolder(stores)
+    closers.push(async () => folder.stop())
     const health = watchHealth({ stores, log: logger })
     health.readiness.note('damage', damage.summary)
     closers.push(async () => health.stop())
@@ -110,7 +117,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       () => mcp.close(),
       async () => health.stop(),
     )
-    return { server, key, close }
+    return { server, key, folderLost: folder.lost, close }
   } catch (error) {
     await close()
     throw error

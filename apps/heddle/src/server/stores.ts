@@ -8,9 +8,10 @@ import {
   createDiskSpaceCheck,
   createPartLedger,
   fileBlobs,
+  type FolderLock,
   type JournalDamage,
   type KeyedLock,
-  makeFolder,
+  lockFolder,
   migrateAnalytical,
   openPostgres,
   openSqlite,
@@ -36,6 +37,7 @@ import { type MadeByKeysStore, type ServerFacts, type ShellChangesStore, sqlMade
 import type { ExternalServices } from './external-services.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createReadStorage } from './read-storage.ts'
+import { takeScratchFolder } from './scratch-folder.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
 import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -52,16 +54,24 @@ export interface Stores {
   assertDiskSpace: () => Promise<void>
   /** Milliseconds since the embedded engine exited; 0 while it is up, and for a cluster. */
   engineDownMs: () => number
+  /** Folder of this server alone for files that can be made again. */
+  scratchDir: string
+  /** False once the data folder was removed, moved or replaced: what is written there is lost. */
+  isFolderHeld: () => Promise<boolean>
   /** Finishes running work, then closes all stores. */
   close(): Promise<void>
 }
 
 export interface StoresOptions {
   configuration: Configuration
+  /** What the process does with the data folder, such as `heddle serve`, for the message that others get meanwhile. */
+  purpose: string
   /** Which statement of the requests runs when. Absent: no requests are served. */
   permits?: StatementPermits
   /** Called after the embedded engine exited and was restarted. */
   onEngineRestart: (event: { reason: string; restarts: number }) => void
+  /** Called after another program removed the socket of the embedded engine, which is open again. */
+  onEngineSocketReopened: () => void
   /** Called when the embedded engine rejects acknowledged rows, with the file that keeps them. */
   onRefusedRows: (refusal: RefusedRows) => void
   /** Called for damage in the journals that an earlier process left. */
@@ -88,8 +98,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()
   }
   try {
-    await makeFolder(configuration.dataDir)
-    // The engine first: it holds the lock on the folder.
+    // Before anything in the folder is touched.
+    const lock = await lockDataFolder(options)
+    closers.push(async () => lock.release())
+    const scratch = await takeScratchFolder(configuration.dataDir)
+    closers.push(async () => scratch.release())
     const { analytical, engineDownMs } = await openAnalytical({ ...options, closers })
     const database = await openDatabase(configuration, {
       onUnfinished: options.onPartlyExamined,
@@ -106,11 +119,28 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     await bindStores({ analytical, database, blobs, locks, kind, newId: randomUUID, ...(options.acceptsStores && { accepts: 'all' }) })
     const sharesStore = configuration.clickhouseUrl !== undefined
     const assertDiskSpace = diskSpaceCheck(configuration)
-    return { analytical, database, locks, sharesStore, assertDiskSpace, engineDownMs, blobs, close }
+    return {
+      analytical,
+      database,
+      locks,
+      sharesStore,
+      assertDiskSpace,
+      engineDownMs,
+      isFolderHeld: () => lock.isHeld(),
+      scratchDir: scratch.path,
+      blobs,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Servers whose tables and records are all elsewhere may share a folder of blobs; any other one has its folder for itself. */
+function lockDataFolder({ configuration, purpose }: StoresOptions): Promise<FolderLock> {
+  const mode = usesDataFolder(configuration) ? 'exclusive' : 'shared'
+  return lockFolder({ folder: configuration.dataDir, mode, purpose })
 }
 
 /** True when everything is kept in the data folder, and nothing by other servers. */
@@ -178,6 +208,7 @@ async function openAnalytical({
   configuration,
   permits,
   onEngineRestart,
+  onEngineSocketReopened: onSocketReopened,
   onRefusedRows,
   onJournalDamage,
   onTableDamage,
@@ -198,7 +229,7 @@ async function openAnalytical({
     return { analytical, engineDownMs: () => 0 }
   }
   const dataDir = join(configuration.dataDir, 'engine')
-  const engine = await startEmbeddedEngine({ dataDir, onRestart: onEngineRestart })
+  const engine = await startEmbeddedEngine({ dataDir, onRestart: onEngineRestart, onSocketReopened })
   closers.push(() => engine.stop())
   const analytical = createClickHouseStore({
     target: { engine },

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { appendLine } from '@heddle/service-kit/testing'
+import type { Container } from '@heddle/testing'
 import { inject } from 'vitest'
 import { runProgram } from '../run-program.ts'
 
@@ -23,6 +24,12 @@ export interface RunningCommand {
 
 export function startCommand(args: readonly string[], environment: Record<string, string>): RunningCommand {
   return start(process.execPath, [main, ...args], environment)
+}
+
+/** The command in a container of its own; `child` is what made the container. */
+export function startInContainer(container: Container, args: readonly string[], environment: Record<string, string>): RunningCommand {
+  const [program = '', ...rest] = container.wrap([process.execPath, main, ...args])
+  return start(program, rest, environment)
 }
 
 /** The command as the script `heddle` of the package in a folder, by npm; `child` is npm. Ends when all processes of it have. */

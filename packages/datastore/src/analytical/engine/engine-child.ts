@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Session } from 'chdb'
 import { databaseName, type EngineConfig, type EngineMessage } from './engine-config.ts'
 import { makeEngineFolders } from './engine-folders.ts'
-import { DataDirLocked, lockDataDir } from './engine-lock.ts'
-import { createEngineServer, maxStatementBytes } from './engine-server.ts'
+import { createEngineListener, maxStatementBytes, newEngineServer } from './engine-server.ts'
+import { openEngineSocket } from './engine-socket.ts'
 import { createSessionPool, type SessionPool } from './statements/session-pool.ts'
 import { createStatementGuard } from './statements/statement.ts'
 
@@ -74,9 +73,9 @@ async function main(config: EngineConfig): Promise<void> {
   if (!process.connected) process.exit(1)
   // Files that the engine creates below the data folder are private as well.
   process.umask(0o077)
-  const unlock = lockDataDir(config.dataDir, config.serverPid)
-  const folders = makeEngineFolders({ dataDir: config.dataDir, memoryMount: '/dev/shm', temporaryDir: tmpdir() })
+  // First of all: the engine locks its tables, and an engine that still has them keeps its socket and its folders.
   const sessions = openSessions(config)
+  const folders = makeEngineFolders({ ...config, memoryMount: '/dev/shm' })
   const all = [...sessions]
   const take = (count: number) => all.splice(0, count)
   const inserts = take(sessionsBesideQueries.inserts)
@@ -85,7 +84,7 @@ async function main(config: EngineConfig): Promise<void> {
   const [first] = sessions
   if (!first) throw new Error('the engine has no session')
   const tableFunctions = first.query('SELECT name FROM system.table_functions', 'TabSeparated').trim().split('\n')
-  const server = createEngineServer({
+  const listener = createEngineListener({
     inserts: createSessionPool({ sessions: inserts, maxWaiting: maxWaitingInserts, clear }),
     changes: createSessionPool({ sessions: changes, maxWaiting: config.maxWaiting, clear }),
     queries: createSessionPool({ sessions: all, maxWaiting: config.maxWaiting, cancel: canceller(all, control), clear }),
@@ -97,34 +96,40 @@ async function main(config: EngineConfig): Promise<void> {
 
   process.once('disconnect', () => {
     folders.remove()
-    // A running native query would delay an ordinary exit. Acknowledged rows are on disk, and the lock of a dead process does not count.
+    // A running native query would delay an ordinary exit. Acknowledged rows are on disk, and the kernel releases the lock.
     process.kill(process.pid, 'SIGKILL')
   })
   process.once('message', () => {
-    server.close(() => {
+    socket.close(() => {
       for (const session of sessions) session.close()
       folders.remove()
-      unlock()
       process.exit(0)
     })
-    server.closeIdleConnections()
   })
   // A signal to the process group also reaches the server, which decides when to stop.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => undefined)
 
-  server.listen(folders.socketPath, () => {
-    chmodSync(folders.socketPath, 0o600)
-    const version = first.query('SELECT version()', 'TabSeparated').trim()
-    void send({ type: 'ready', socketPath: folders.socketPath, version })
+  const socket = openEngineSocket({
+    path: config.socketPath,
+    newServer: () => newEngineServer(listener),
+    onReady() {
+      const version = first.query('SELECT version()', 'TabSeparated').trim()
+      void send({ type: 'ready', version })
+    },
+    onReopened: () => void send({ type: 'reopened' }),
+    onLost: (error) => void fail(error),
   })
+}
+
+/** Ends the process: its supervisor starts another one, or reports the reason. */
+async function fail(error: unknown): Promise<void> {
+  await send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
 }
 
 try {
   await main(JSON.parse(process.argv[2] ?? '{}'))
 } catch (error) {
-  const reason = error instanceof Error ? error.message : String(error)
-  const lockedType = error instanceof DataDirLocked && error.holderIsOrphan ? 'held' : 'refused'
-  await send({ type: error instanceof DataDirLocked ? lockedType : 'failed', reason })
-  process.exit(1)
+  await fail(error)
 }

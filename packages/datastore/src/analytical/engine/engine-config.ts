@@ -1,9 +1,9 @@
 /** Configuration of the engine, passed by its supervisor as JSON in the first argument. */
 export interface EngineConfig {
-  /** Folder of the engine's tables, its lock and its socket. */
+  /** Folder of the engine's tables. */
   dataDir: string
-  /** Process id of the supervisor. The parent pid changes once it is gone. */
-  serverPid: number
+  /** Where the engine listens. */
+  socketPath: string
   /** Memory limit of all queries and merges together, in bytes. */
   memoryLimitBytes: number
   /** Concurrent queries, besides one insert and one other change. */
@@ -18,11 +18,12 @@ export interface EngineConfig {
   backupDir: string
 }
 
-/** Messages from the engine to its supervisor. */
+/** Messages from the engine to its supervisor. After `failed` it exits. */
 export type EngineMessage =
-  | { type: 'ready'; socketPath: string; version: string }
-  /** The engine exits. `held`: the folder is locked by a process that is about to exit, so a retry helps. `refused`: a retry does not help. */
-  | { type: 'refused' | 'held' | 'failed'; reason: string }
+  | { type: 'ready'; version: string }
+  | { type: 'failed'; reason: string }
+  /** Its socket was removed by another program and is open again. */
+  | { type: 'reopened' }
 
 /** The database that holds all tables. */
 export const databaseName = 'heddle'

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeEngineFolders } from './engine-folders.ts'
+import { chooseSocketPath, makeEngineFolders } from './engine-folders.ts'
 
 let root: string
 let memoryMount: string
@@ -17,15 +17,16 @@ afterEach(() => rmSync(root, { recursive: true }))
 function make(name: string) {
   const dataDir = join(root, name)
   mkdirSync(dataDir)
-  const folders = makeEngineFolders({ dataDir, memoryMount, temporaryDir })
-  return { dataDir, folders, parents: folders.rowsDirs.map((path) => dirname(path)) }
+  const socketPath = chooseSocketPath(dataDir, temporaryDir)
+  const folders = makeEngineFolders({ dataDir, memoryMount, socketPath })
+  return { dataDir, socketPath, folders, parents: folders.rowsDirs.map((path) => dirname(path)) }
 }
 
 test('rows are spooled in memory before the disk, and the socket is in the data folder', () => {
   mkdirSync(memoryMount)
-  const { dataDir, folders, parents } = make('data')
+  const { dataDir, socketPath, folders, parents } = make('data')
   expect(parents).toEqual([memoryMount, dataDir])
-  expect(folders.socketPath).toBe(join(dataDir, 'engine.sock'))
+  expect(socketPath).toBe(join(dataDir, 'engine.sock'))
   folders.remove()
   expect([readdirSync(memoryMount), readdirSync(dataDir)]).toEqual([[], []])
 })
@@ -39,9 +40,13 @@ test('without an in-memory mount rows are spooled on the disk alone', () => {
 
 test.each([true, false])('the socket of a long path is in a private temporary folder (files in memory: %s)', (hasMemory) => {
   if (hasMemory) mkdirSync(memoryMount)
-  const { folders, parents } = make('d'.repeat(100))
+  const { dataDir, socketPath, folders, parents } = make('d'.repeat(100))
   expect(parents).toHaveLength(hasMemory ? 2 : 1)
-  expect(dirname(dirname(folders.socketPath))).toBe(temporaryDir)
+  expect(dirname(dirname(socketPath))).toBe(temporaryDir)
+  expect(statSync(dirname(socketPath)).mode & 0o777).toBe(0o700)
+  // A restarted engine takes the same path, whether or not the one before it could remove its folder.
+  makeEngineFolders({ dataDir, memoryMount, socketPath })
+  expect(statSync(dirname(socketPath)).isDirectory()).toBe(true)
   folders.remove()
   expect(readdirSync(temporaryDir)).toEqual([])
 })

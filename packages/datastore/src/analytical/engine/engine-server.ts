@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Session } from 'chdb'
 import { BadRequest, parseForm, readBody, readFields, type EngineRequest } from './engine-request.ts'
@@ -30,7 +30,7 @@ export interface EngineServerOptions {
 export const maxStatementBytes = 16 * 1024 * 1024
 
 /** Serves the subset of the ClickHouse HTTP interface that the client uses. */
-export function createEngineServer(options: EngineServerOptions): Server {
+export function createEngineListener(options: EngineServerOptions): RequestListener {
   const { inserts, changes, queries, guard, journalDir, rowsDirs, maxInsertBytes } = options
   const columnTypes = new Map<string, ReadonlyMap<string, string>>()
   const running = createRunningStatements()
@@ -100,13 +100,18 @@ export function createEngineServer(options: EngineServerOptions): Server {
     response.end()
   }
 
-  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
+  return (request, response) => {
     const id = new URL(request.url ?? '/', 'http://engine').searchParams.get('query_id') ?? ''
     void running.track(id, async (ended) => {
       response.once('close', () => ended.abort(new Error('the client disconnected')))
       await answer(request, response, ended.signal).catch((error: unknown) => answerError(response, error))
     })
-  })
+  }
+}
+
+/** A server for the listener that does not listen yet. */
+export function newEngineServer(listener: RequestListener): Server {
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, listener)
   // The only client keeps its connections; closing an idle one would race with its next request.
   server.keepAliveTimeout = 0
   return server

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -26,6 +26,24 @@ afterAll(async () => {
   await engine.stop()
   rmSync(folder, { recursive: true })
 })
+
+/** As a supervisor passes it to an engine. */
+const configOf = (dataDir: string): EngineConfig => ({
+  dataDir,
+  socketPath: join(dataDir, 'engine.sock'),
+  journalDir: join(dataDir, 'journal'),
+  backupDir: join(dataDir, 'backups'),
+  memoryLimitBytes: 5e8,
+  statementSessions: 1,
+  maxWaiting: 1,
+  maxInsertBytes: 1e6,
+})
+
+/** Inode of each file that is the supervisor's or the engine's own; the tables change by themselves. */
+function inventory(dataDir: string): [string, number][] {
+  const names = readdirSync(dataDir).filter((name) => name !== 'store')
+  return names.toSorted().map((name) => [name, statSync(join(dataDir, name)).ino])
+}
 
 interface Answer {
   status: number
@@ -213,17 +231,61 @@ test('a data folder with a long path has its socket in a private folder elsewher
   expect(own.socketPath.startsWith(deep)).toBe(false)
   expect(statSync(join(own.socketPath, '..')).mode & 0o777).toBe(0o700)
   expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
+  process.kill(own.pid ?? 0, 'SIGKILL')
+  await expect.poll(() => own.restarts, patience).toBe(1)
+  await own.settled()
+  await own.ping(AbortSignal.timeout(10_000))
   await own.stop()
   expect(() => statSync(own.socketPath)).toThrow('ENOENT')
 })
 
-test('a second server on the same folder is refused with the owner of the lock', async () => {
+test('a second server on the same folder is refused with the owner of the lock, and touches nothing', async () => {
+  const before = inventory(join(folder, 'main'))
   const second = startEngine({ entry: engineEntry, dataDir: join(folder, 'main') })
   await expect(second).rejects.toMatchObject({
     kind: 'unavailable',
-    message: expect.stringMatching(new RegExp(`in use by process ${engine.pid}, started by process ${process.pid}; stop`)),
+    message: expect.stringMatching(new RegExp(`in use by process ${process.pid} on host .* \\(embedded engine, since .*; stop`)),
   })
+  expect(inventory(join(folder, 'main'))).toEqual(before)
   expect(await post('/ping')).toMatchObject({ status: 200 })
+})
+
+test('an engine process that finds the tables locked ends before it touches the socket or the folders of the one that has them', async () => {
+  const dataDir = join(folder, 'main')
+  const before = inventory(dataDir)
+  const config: EngineConfig = { ...configOf(dataDir), socketPath: engine.socketPath }
+  const intruder = fork(fileURLToPath(engineEntry), [JSON.stringify(config)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const words: string[] = []
+  intruder.stderr?.on('data', (chunk: Buffer) => words.push(chunk.toString()))
+  const [message] = await once(intruder, 'message')
+  await once(intruder, 'close')
+  expect([message, words.join('')]).toEqual([expect.objectContaining({ type: 'failed' }), expect.stringContaining('Cannot lock file')])
+  expect(inventory(dataDir)).toEqual(before)
+  expect(await post('/ping')).toMatchObject({ status: 200 })
+})
+
+test('a socket that another program removed is opened again', async () => {
+  const dataDir = join(folder, 'healed')
+  const reopened = newSignal<void>()
+  const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8, onSocketReopened: () => reopened.fire() })
+  onTestFinished(() => own.stop())
+  const { pid } = own
+  rmSync(own.socketPath)
+  await expect(own.ping(AbortSignal.timeout(10_000))).rejects.toMatchObject({ kind: 'unavailable' })
+  await reopened.fired
+  await own.ping(AbortSignal.timeout(10_000))
+  expect([own.pid, own.restarts, statSync(own.socketPath).mode & 0o777]).toEqual([pid, 0, 0o600])
+})
+
+test('an engine whose folder was removed does not come back with empty tables', async () => {
+  const dataDir = join(folder, 'removed')
+  const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8 })
+  onTestFinished(() => own.stop())
+  renameSync(dataDir, `${dataDir}-elsewhere`)
+  await expect.poll(() => own.pid, patience).toBeUndefined()
+  await own.settled()
+  expect(() => own.assertReady()).toThrow('is restarting')
+  expect(existsSync(dataDir)).toBe(false)
 })
 
 test('a killed engine restarts on the same socket, and is reported as restarting meanwhile', async () => {
@@ -247,6 +309,14 @@ test('an engine that cannot start reports why', async () => {
   await expect(missing).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('not-there.mjs') })
 })
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** A process that holds an engine on `dataDir` and reports its pid. */
 async function startHolder(dataDir: string): Promise<{ holder: ChildProcess; enginePid: number }> {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -263,23 +333,14 @@ test('the engine of a killed server exits, and its folder is unlocked at once', 
   await once(holder, 'exit')
   const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8 })
   onTestFinished(() => own.stop())
-  expect(() => process.kill(enginePid, 0)).toThrow('ESRCH')
+  // The kernel releases its locks a moment before its process id.
+  await expect.poll(() => isAlive(enginePid), patience).toBe(false)
   expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
 })
 
 test('an engine whose server exits before it has loaded exits as well, and unlocks the folder', async () => {
   const dataDir = join(folder, 'unwanted')
-  const config: EngineConfig = {
-    dataDir,
-    serverPid: process.pid,
-    journalDir: join(dataDir, 'journal'),
-    backupDir: join(dataDir, 'backups'),
-    memoryLimitBytes: 5e8,
-    statementSessions: 1,
-    maxWaiting: 1,
-    maxInsertBytes: 1e6,
-  }
-  const unwanted = fork(fileURLToPath(engineEntry), [JSON.stringify(config)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const unwanted = fork(fileURLToPath(engineEntry), [JSON.stringify(configOf(dataDir))], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   onTestFinished(() => void unwanted.kill('SIGKILL'))
   unwanted.disconnect()
   await once(unwanted, 'exit')

@@ -1,12 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { totalmem } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { makeFolder } from '../../durable-folders.ts'
 import { StoreError } from '../analytical.ts'
+import { type FolderLock, lockFolder } from '../../folder-lock/folder-lock.ts'
 import type { EngineConfig, EngineMessage } from './engine-config.ts'
+import { chooseSocketPath } from './engine-folders.ts'
 import { pingEngine } from './ping-engine.ts'
 
 export interface EngineOptions {
@@ -28,6 +29,8 @@ export interface EngineOptions {
   readyTimeoutMs?: number
   /** Called when the engine exited unexpectedly and is being restarted. */
   onRestart?: (event: { reason: string; restarts: number }) => void
+  /** Called when another program removed the engine's socket, which is open again. */
+  onSocketReopened?: () => void
 }
 
 /** The embedded engine: a supervised child process that is restarted after an unexpected exit. */
@@ -61,13 +64,13 @@ export interface Engine {
 const longestPauseMs = 5_000
 /** Threads for inserts, other changes, cancellations, and the file operations of the child. */
 const threadsBesideQueries = 8
-/** Attempts of the first start: the engine of a server that has just died may still be shutting down. */
-const firstStarts = 20
+/** How long the first start waits for the engine of a server that has just died: it ends by itself. */
+const orphanMs = 20_000
 
-function configOf(options: EngineOptions): EngineConfig {
+function configOf(options: EngineOptions, socketPath: string): EngineConfig {
   return {
     dataDir: options.dataDir,
-    serverPid: process.pid,
+    socketPath,
     memoryLimitBytes: options.memoryLimitBytes ?? Math.min(6e9, Math.floor(totalmem() * 0.4)),
     statementSessions: options.statementSessions ?? 8,
     maxWaiting: options.maxWaiting ?? 256,
@@ -77,10 +80,10 @@ function configOf(options: EngineOptions): EngineConfig {
   }
 }
 
-function forkChild(options: EngineOptions): ChildProcess {
+function forkChild(options: EngineOptions, socketPath: string): ChildProcess {
   const entry = fileURLToPath(options.entry)
   const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(options.entry).resolve('tsx')).href] : []
-  const config = configOf(options)
+  const config = configOf(options, socketPath)
   // Each busy session occupies a thread of the libuv pool, which has four by default. The rest of the environment is passed on.
   // oxlint-disable-next-line no-restricted-properties
   const env = { ...process.env, UV_THREADPOOL_SIZE: String(config.statementSessions + threadsBesideQueries) }
@@ -89,27 +92,28 @@ function forkChild(options: EngineOptions): ChildProcess {
 
 interface Running {
   child: ChildProcess
-  socketPath: string
   version: string
 }
 
-/** A failed start. `held`: another process has locked the folder. */
+/** A failed start. */
 class StartFailure extends Error {
-  readonly type: 'refused' | 'held' | 'failed'
   /** Last output of the engine: for the terminal, not for a log, since it may quote a statement. */
   readonly words: string
+  /** True when another process has the tables open. */
+  readonly isHeld: boolean
 
-  constructor(type: 'refused' | 'held' | 'failed', reason: string, words = '') {
+  constructor(reason: string, words: string) {
     super(reason)
-    this.type = type
     this.words = words
+    this.isHeld = /Cannot lock file/.test(words)
   }
 }
 
-function startChild(options: EngineOptions): Promise<Running> {
-  const child = forkChild(options)
+function startChild(options: EngineOptions, socketPath: string): Promise<Running> {
+  const child = forkChild(options, socketPath)
   const limitMs = options.readyTimeoutMs ?? 30_000
   let words = ''
+  let reason: string | undefined
   child.stderr?.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString('utf8')).slice(-2_000)
   })
@@ -119,16 +123,18 @@ function startChild(options: EngineOptions): Promise<Running> {
       child.kill('SIGKILL')
       reject(error)
     }
-    const timer = setTimeout(() => fail(new StartFailure('failed', `the engine was not ready within ${limitMs} ms`, words)), limitMs)
-    child.once('exit', (code, signal) =>
-      fail(new StartFailure('failed', `the engine ended while starting (${signal ?? `exit code ${code}`})`, words)),
-    )
+    const timer = setTimeout(() => fail(new StartFailure(`the engine was not ready within ${limitMs} ms`, words)), limitMs)
+    // Its output has ended as well then.
+    const onClose = (code: number | null, signal: NodeJS.Signals | null) =>
+      fail(new StartFailure(reason ?? `the engine ended while starting (${signal ?? `exit code ${code}`})`, words))
+    child.once('close', onClose)
     child.once('error', fail)
-    child.once('message', (message: EngineMessage) => {
-      if (message.type !== 'ready') return fail(new StartFailure(message.type, message.reason))
+    child.on('message', (message: EngineMessage) => {
+      if (message.type === 'reopened') return options.onSocketReopened?.()
+      if (message.type === 'failed') return (reason = message.reason)
       clearTimeout(timer)
-      child.removeAllListeners('exit')
-      resolve({ child, socketPath: message.socketPath, version: message.version })
+      child.off('close', onClose)
+      return resolve({ child, version: message.version })
     })
   })
 }
@@ -138,28 +144,47 @@ function startMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function firstStart(options: EngineOptions): Promise<Running> {
-  for (let attempt = 1; ; attempt++) {
+async function firstStart(options: EngineOptions, socketPath: string): Promise<Running> {
+  const endMs = performance.now() + orphanMs
+  for (;;) {
     try {
-      return await startChild(options)
+      return await startChild(options, socketPath)
     } catch (error) {
-      const isHeld = error instanceof StartFailure && error.type === 'held'
-      if (!isHeld || attempt === firstStarts) {
-        throw new StoreError('unavailable', `the embedded store failed to start: ${startMessage(error)}`, { cause: error })
-      }
+      const isHeld = error instanceof StartFailure && error.isHeld
+      if (!isHeld) throw new StoreError('unavailable', `the embedded store failed to start: ${startMessage(error)}`, { cause: error })
+      if (performance.now() > endMs) throw heldTables(options.dataDir, error)
       await delay(100)
     }
   }
 }
 
+/** The folder is locked by this process, so no server of this version has its tables open. */
+function heldTables(dataDir: string, cause: unknown): StoreError {
+  const text =
+    `another process has the tables in ${dataDir} open: the engine of a server that has ended, or a server of an earlier version; ` +
+    `end that process (its id, in its own container, is in ${join(dataDir, 'store', 'status')}), or choose another folder with --data-dir`
+  return new StoreError('unavailable', text, { cause })
+}
+
 /**
- * Starts the embedded engine and waits until it responds.
- * @throws StoreError `unavailable`, with the reason, when it fails to start. Names another server that uses the folder.
+ * Starts the embedded engine and waits until it responds. The folder is locked for this process until `stop`.
+ * @throws StoreError `unavailable`, with the reason, when it fails to start, or names another process that uses the folder; nothing in the
+ * folder has been touched then.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  await makeFolder(options.dataDir)
-  let running: Running | undefined = await firstStart(options)
-  const { socketPath, version } = running
+  const lock = await lockFolder({ folder: options.dataDir, mode: 'exclusive', purpose: 'embedded engine' })
+  try {
+    return await superviseEngine(options, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function superviseEngine(options: EngineOptions, lock: FolderLock): Promise<Engine> {
+  const socketPath = chooseSocketPath(options.dataDir, tmpdir())
+  let running: Running | undefined = await firstStart(options, socketPath)
+  const { version } = running
   let restarts = 0
   let downSince = 0
   let restarting: Promise<void> = Promise.resolve()
@@ -177,8 +202,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     for (let pauseMs = 50; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       restarts++
       options.onRestart?.({ reason, restarts })
+      // A new engine would fill the folder with empty tables.
+      if (!(await lock.isHeld())) return
       try {
-        const started = await startChild(options)
+        const started = await startChild(options, socketPath)
         if (stopping.signal.aborted) started.child.kill('SIGKILL')
         running = started
         return watch(started)
@@ -197,8 +224,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return {
     socketPath,
     version,
-    journalDir: configOf(options).journalDir,
-    memoryLimitBytes: configOf(options).memoryLimitBytes,
+    journalDir: configOf(options, socketPath).journalDir,
+    memoryLimitBytes: configOf(options, socketPath).memoryLimitBytes,
     get pid() {
       return running?.child.pid
     },
@@ -217,6 +244,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     async stop(timeoutMs = 10_000) {
       stopping.abort()
       if (running) await stopChild(running.child, timeoutMs)
+      lock.release()
     },
   }
 }

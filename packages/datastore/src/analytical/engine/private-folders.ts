@@ -17,15 +17,16 @@ const namePattern = /^heddle-[0-9a-f]{32}$/
  * Creates a folder with mode 0700 in each parent, under an unguessable name: other users may write to a parent. The data folder, which
  * is private, remembers them, so that those which a crash left are removed with what is in them, and those of versions that did not yet
  * remember them.
+ * `named`: paths that were chosen before, with a name like `newPrivateName`; they follow in `paths`.
  * @throws Error when a created folder is not owned by this user or not private
  */
-export function makePrivateFolders(dataDir: string, parents: readonly string[]): PrivateFolders {
+export function makePrivateFolders(dataDir: string, parents: readonly string[], named: readonly string[] = []): PrivateFolders {
   const list = join(dataDir, 'engine.folders')
   // Other users cannot access the data folder either, also on a disk without file owners.
   const isSafe = (path: string) => dirname(path) === resolve(dataDir) || isPrivate(path)
   for (const path of [...readList(list), ...foldersOfFirstVersions(dataDir, parents)])
     if (isSafe(path)) rmSync(path, { recursive: true, force: true })
-  const paths = parents.map((parent) => resolve(parent, `heddle-${randomBytes(16).toString('hex')}`))
+  const paths = [...parents.map((parent) => resolve(parent, newPrivateName())), ...named]
   writeList(list, paths)
   for (const path of paths) {
     mkdirSync(path, { mode: 0o700 })
@@ -37,6 +38,11 @@ export function makePrivateFolders(dataDir: string, parents: readonly string[]):
       for (const path of [...paths, list]) rmSync(path, { recursive: true, force: true })
     },
   }
+}
+
+/** A name for a private folder that no one can guess. */
+export function newPrivateName(): string {
+  return `heddle-${randomBytes(16).toString('hex')}`
 }
 
 /** Where the first versions made theirs, under a name that follows from the data folder. */
