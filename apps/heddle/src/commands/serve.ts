@@ -6,6 +6,7 @@ import { createServerLog, type ServerLog } from '../server/server-log.ts'
 import { toStartError } from '../server/start/start-error.ts'
 import { builtPages, hasPages } from '../server/routes/pages.ts'
 import { type StartedServer, startServer } from '../server/start-server.ts'
+import { plainHttpWarning } from '../server/start/plain-http.ts'
 import { listenForStop } from '../server/process/stop-signal.ts'
 import { systemClock } from '../server/process/system-clock.ts'
 import { commandName, flagsTo, welcome, type WelcomeFacts } from '../server/start/welcome.ts'
@@ -35,6 +36,8 @@ export async function serve({ configuration, terminal, endsWithParent }: ServeOp
     const running = await withProgress(terminal, 'Starting', () => startServer(configuration, logger)).catch((error: unknown) => {
       throw toStartError(error, configuration)
     })
+    const warning = plainHttpWarning(configuration)
+    if (warning !== undefined) logger.warn({ host: configuration.host }, warning)
     terminal.out(welcome(await factsOf(running, configuration)))
     const isLost = await Promise.race([stop.asked.then(() => false), running.folderLost.then(() => true)])
     if (isLost) endWithoutFolder(logger, configuration)
@@ -52,6 +55,7 @@ function endWithoutFolder(logger: ServerLog, { dataDir }: Configuration): never 
 
 async function factsOf({ server, key }: StartedServer, configuration: Configuration): Promise<WelcomeFacts> {
   const { dataDir } = configuration
+  const warning = plainHttpWarning(configuration)
   // Secrets are shown only to a person: what is piped may end in a log.
   const isRead = process.stdout.isTTY
   const secret = isRead && key.source === 'file' && key.isNew ? await readAdminKey(dataDir) : undefined
@@ -66,6 +70,7 @@ async function factsOf({ server, key }: StartedServer, configuration: Configurat
     key,
     ...(secret === undefined ? {} : { secret }),
     ...(signInLink === undefined ? {} : { signInLink }),
+    ...(warning === undefined ? {} : { warning }),
     span: createTestSpan({ name: 'hello', now: systemClock() }).body,
     command: { name: commandName(process.argv[1] ?? 'heddle'), flags: flagsTo(server, configuration) },
   }

@@ -36,6 +36,13 @@ test('a person gets a link that signs in, and how to get another', () => {
   expect(text).toContain('for another: heddle sign-in-link')
 })
 
+test('a server that others reach without TLS says so before the key', () => {
+  const lines = welcome({ ...facts, warning: 'reachable without TLS' }).split('\n')
+  const place = lines.indexOf('  WARNING      reachable without TLS')
+  expect(place).toBeGreaterThan(0)
+  expect(lines.findIndex((line) => line.startsWith('  Key'))).toBeGreaterThan(place)
+})
+
 test('a configured key is named, not shown', () => {
   const text = welcome({ ...facts, key: { source: 'configuration' } })
   expect(text).toContain('  Key          from HEDDLE_API_KEY')

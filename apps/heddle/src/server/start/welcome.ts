@@ -12,6 +12,8 @@ export interface WelcomeFacts {
   key: AdminKey
   /** The secret itself, only where a person sees it for the first time. */
   secret?: string
+  /** Why others may read what is sent to the server. Absent where they cannot. */
+  warning?: string
   /** Signs a browser in once. Only where a person sees it. */
   signInLink?: string
   /** Body of the request of the example, without an apostrophe. */
@@ -31,6 +33,7 @@ export function welcome(facts: WelcomeFacts): string {
     ...(facts.signInLink === undefined
       ? []
       : [`               signs you in once, in the next ten minutes; for another: ${call('sign-in-link')}`]),
+    ...(facts.warning === undefined ? [] : [`  WARNING      ${facts.warning}`]),
     `  Data         ${dataDir}`,
     `  Key          ${describeKey(facts)}`,
     `  First trace  ${firstTrace(facts)}`,
