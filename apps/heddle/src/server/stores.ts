@@ -112,7 +112,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
     const kind = await readStoreKind(analytical)
-    await migrateAnalytical({ analytical, database, locks, kind, now: systemClock })
+    await migrateAnalytical({ analytical, database, locks, kind, now: systemClock, ...(options.acceptsStores && { recreates: true }) })
     const { textIndex } = configuration
     await setTextIndex({ analytical, locks, kind, isOn: textIndex === undefined ? undefined : textIndex === 'on' })
     const blobs = openBlobs(configuration, options.onDamage)

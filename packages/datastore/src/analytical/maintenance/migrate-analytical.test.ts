@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../../testing/index.ts'
 import { migrateAnalytical } from './migrate-analytical.ts'
 import { ownSql, sql } from '../sql.ts'
@@ -123,4 +123,18 @@ test('a store from before index compression writes new parts with the codec afte
   await own.analytical.execute(ownSql('OPTIMIZE TABLE heddle.calls FINAL'))
   expect(await leaves(), 'after a merge of both').toEqual(expected)
   await own.close()
+})
+
+test('tables that the relational database knows and the store does not have are an error, and are made again where the operator accepts it', async () => {
+  const other = await startTestStores()
+  onTestFinished(() => other.close())
+  await migrate(other)
+  for (const { name } of (await tables(other)) as { name: string }[]) await other.analytical.execute(ownSql(`DROP TABLE heddle.${name}`))
+  await expect(migrate(other)).rejects.toMatchObject({
+    kind: 'failed',
+    message: expect.stringMatching(/HEDDLE_CLICKHOUSE_URL.*doctor --repair/),
+  })
+  expect(await tables(other)).toEqual([])
+  await migrateAnalytical({ ...other, kind: 'embedded', now: () => 6, recreates: true })
+  expect(await tables(other)).toContainEqual({ name: 'calls' })
 })

@@ -1,7 +1,7 @@
 import type { KeyedLock } from '../../locks/keyed-lock.ts'
 import { newerData } from '../../newer-data.ts'
 import type { Database } from '../../relational/database.ts'
-import type { Analytical } from '../analytical.ts'
+import { type Analytical, StoreError } from '../analytical.ts'
 import { callsAndObjectValues } from '../migrations/0001-calls-and-object-values.ts'
 import { tables } from '../migrations/0002-tables.ts'
 import { feedback } from '../migrations/0003-feedback.ts'
@@ -15,7 +15,7 @@ import { evaluationOfTrials } from '../migrations/0010-evaluation-of-trials.ts'
 import { spansOfCalls } from '../migrations/0011-spans-of-calls.ts'
 import { kindsOfCalls } from '../migrations/0012-kinds-of-calls.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
-import { ownSql } from '../sql.ts'
+import { ownSql, sql } from '../sql.ts'
 import type { StoreKind } from '../table-definition.ts'
 import { serverWork } from '../queries/work-scope.ts'
 
@@ -43,18 +43,26 @@ export interface MigrateAnalyticalOptions {
   kind: StoreKind
   /** Microseconds since 1970. */
   now: () => number
+  /** True when an operator accepts that all tables are gone: they are made again, empty. */
+  recreates?: boolean
 }
 
 /**
  * Migrates the tables of the analytical store. Concurrent starts are serialised.
- * @throws StoreError of the statement that failed; earlier steps are kept. Or, before any change, when a newer version has migrated the tables.
+ * @throws StoreError of the statement that failed; earlier steps are kept. Or, before any change, when a newer version has migrated the tables, or when
+ * the database lists migrations of tables that this store does not have.
  */
-export async function migrateAnalytical({ analytical, database, locks, kind, now }: MigrateAnalyticalOptions): Promise<void> {
+export async function migrateAnalytical({ analytical, database, locks, kind, now, recreates }: MigrateAnalyticalOptions): Promise<void> {
   await locks.withKeys(serverWork, ['analytical-migrations'], async () => {
     const applied = await database.selectFrom('analytical_migrations').select('name').execute()
     const known = new Set(applied.map((row) => row.name))
     const newer = [...known].find((name) => !analyticalSteps.some((migration) => migration.name === name))
     if (newer !== undefined) throw newerData(newer)
+    if (known.size > 0 && !(await hasTables(analytical))) {
+      if (!recreates) throw missingTables()
+      await database.deleteFrom('analytical_migrations').execute()
+      known.clear()
+    }
     for (const migration of analyticalSteps) {
       if (known.has(migration.name)) continue
       for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
@@ -62,4 +70,19 @@ export async function migrateAnalytical({ analytical, database, locks, kind, now
       await database.insertInto('analytical_migrations').values({ name: migration.name, applied_at: now() }).execute()
     }
   })
+}
+
+/** The first migration makes this table, and none removes it. */
+async function hasTables(analytical: Pick<Analytical, 'rows'>): Promise<boolean> {
+  const found = await analytical.rows(sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'calls'`)
+  return found.length > 0
+}
+
+function missingTables(): StoreError {
+  return new StoreError(
+    'failed',
+    'the relational database knows tables of calls that the call store does not have. Servers that share a PostgreSQL database (HEDDLE_DATABASE_URL) must also share ' +
+      'the ClickHouse server that has these tables (HEDDLE_CLICKHOUSE_URL); a server with an embedded engine needs a database of its own. ' +
+      'Where the tables were removed, restore a backup into a new data folder, or run `heddle doctor --repair` to continue with empty tables',
+  )
 }
