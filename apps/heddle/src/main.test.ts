@@ -113,6 +113,7 @@ test('the doctor finds no problem and reads its span back', async () => {
     'Node',
     'Data folder',
     'Disk',
+    'Memory',
     'Records',
     'Refused rows',
     'Journals',

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type Configuration, type Environment, type Flags, toConfiguration, warningsOf } from './settings/configuration.ts'
 import { helpOf } from './settings/describe-settings.ts'
 import { type SettingKey, settingKeys } from './settings/settings.ts'
+import type { runWithHeap } from './server/process/run-with-heap.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface ProgramDeps {
@@ -9,6 +10,8 @@ export interface ProgramDeps {
   terminal: Terminal
   /** Sets the code with which the command ends; the last one counts. Default 0, or that of its error. */
   setExitCode: (code: number) => void
+  /** Runs the command again in a process with another heap. Absent where this process is not the command's own, as in tests. */
+  runAgain?: typeof runWithHeap
 }
 
 export interface ActionDeps {

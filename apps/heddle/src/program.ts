@@ -15,6 +15,9 @@ import {
 } from './program-flags.ts'
 import type { Flags } from './settings/configuration.ts'
 import { settingKeys } from './settings/settings.ts'
+import { getHeapStatistics } from 'node:v8'
+import { readMemoryLimit } from '@heddle/datastore/memory'
+import { needsOtherHeap, planMemory, type RunningHeap } from './server/process/memory-plan.ts'
 import { isRunByNpm } from './server/process/parent-process.ts'
 import { version } from './settings/version.ts'
 
@@ -56,13 +59,21 @@ const lineBy = (write: (text: string) => void) => (text: string) => write(text.r
 const keySettings = ['dataDir', 'databaseUrl'] as const
 const storeSettings = ['host', 'port', 'dataDir', 'apiKey', 'clickhouseUrl', 'databaseUrl', 'blobsUrl'] as const
 
+function readHeap({ NODE_OPTIONS: nodeOptions = '' }: ProgramDeps['environment']): RunningHeap {
+  return { limitBytes: getHeapStatistics().heap_size_limit, execArgv: process.execArgv, nodeOptions }
+}
+
 function addServe(program: Command, deps: ProgramDeps): void {
   withSettings(program.command('serve').description('Start the server'), settingKeys)
     .option('--end-with-parent', 'stop when the parent process ends (default when npm runs the command)')
     .action(async (flags: Flags & { endWithParent?: boolean }) => {
-      const { serve } = await import('./commands/serve.ts')
       const endsWithParent = flags.endWithParent ?? isRunByNpm(deps.environment, process.argv[1] ?? '')
-      await serve({ ...configure(flags, deps), endsWithParent })
+      const { configuration, terminal } = configure(flags, deps)
+      const memory = planMemory(readMemoryLimit(), configuration)
+      if (deps.runAgain && needsOtherHeap(memory, configuration.heapMemoryBytes !== undefined, readHeap(deps.environment)))
+        return deps.setExitCode(await deps.runAgain({ heapBytes: memory.heapBytes, endsWithParent }))
+      const { serve } = await import('./commands/serve.ts')
+      return serve({ configuration, terminal, endsWithParent })
     })
 }
 

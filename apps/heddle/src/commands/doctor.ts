@@ -1,3 +1,4 @@
+import { readMemoryLimit } from '@heddle/datastore/memory'
 import type { Configuration } from '../settings/configuration.ts'
 import { readSecretMask } from '../settings/configured-secrets.ts'
 import { connect } from '../connect.ts'
@@ -5,6 +6,7 @@ import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../d
 import { checkBaseModels } from '../doctor/check-base-models.ts'
 import { checkContents } from '../doctor/check-contents.ts'
 import { checkJournals } from '../doctor/check-journals.ts'
+import { checkMemory } from '../doctor/check-memory.ts'
 import { checkParts } from '../doctor/check-parts.ts'
 import { checkRecords } from '../doctor/check-records.ts'
 import { checkTables } from '../doctor/check-tables.ts'
@@ -52,6 +54,7 @@ async function* examine({ configuration, quick = false }: DoctorOptions, termina
   yield checkNode()
   yield await checkFolder(configuration.dataDir)
   yield await checkDisk(configuration.dataDir)
+  yield checkMemory(readMemoryLimit(), configuration)
   yield* guarded('Records', () => checkRecords(configuration, reading))
   yield* guarded('Refused rows', () => one(checkRefusedRows(configuration.dataDir)))
   yield* guarded('Journals', () => each(checkJournals(configuration.dataDir)))

@@ -1,3 +1,5 @@
+import { getHeapStatistics } from 'node:v8'
+import { readMemoryLimit } from '@heddle/datastore/memory'
 import { pino } from 'pino'
 import { requestSignInLink } from '../request-sign-in-link.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
@@ -7,6 +9,7 @@ import { toStartError } from '../server/start/start-error.ts'
 import { builtPages, hasPages } from '../server/routes/pages.ts'
 import { type StartedServer, startServer } from '../server/start-server.ts'
 import { plainHttpWarning } from '../server/start/plain-http.ts'
+import { planMemory } from '../server/process/memory-plan.ts'
 import { listenForStop } from '../server/process/stop-signal.ts'
 import { systemClock } from '../server/process/system-clock.ts'
 import { commandName, flagsTo, welcome, type WelcomeFacts } from '../server/start/welcome.ts'
@@ -31,6 +34,7 @@ export async function serve({ configuration, terminal, endsWithParent }: ServeOp
   collectLessOften()
   const secrets = await readSecretMask(configuration)
   const logger = createServerLog(configuration.logLevel, pino.destination({ fd: 2, sync: true }), secrets)
+  logMemory(configuration, logger)
   const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => process.exit(1), signals: process })
   try {
     const running = await withProgress(terminal, 'Starting', () => startServer(configuration, logger)).catch((error: unknown) => {
@@ -45,6 +49,13 @@ export async function serve({ configuration, terminal, endsWithParent }: ServeOp
   } finally {
     stop.release()
   }
+}
+
+function logMemory(configuration: Configuration, logger: ServerLog): void {
+  const { limit, ...parts } = planMemory(readMemoryLimit(), configuration)
+  const heapLimitBytes = getHeapStatistics().heap_size_limit
+  const { bytes: limitBytes, machineBytes, cgroup = null } = limit
+  logger.info({ limitBytes, machineBytes, cgroup, ...parts, heapLimitBytes }, 'memory')
 }
 
 /** At once: whatever this process still acknowledged would be lost. A process manager starts it again, and the start says what is wrong. */

@@ -32,6 +32,7 @@ import {
   systemTiming,
   type TableDamage,
 } from '@heddle/datastore'
+import { readMemoryLimit } from '@heddle/datastore/memory'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import { type MadeByKeysStore, type ServerFacts, type ShellChangesStore, sqlMadeByKeysStore, sqlShellChangesStore } from '@heddle/tracing'
 import type { ExternalServices } from './external-services.ts'
@@ -39,6 +40,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { createReadStorage } from './read-storage.ts'
 import { takeScratchFolder } from './scratch-folder.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
+import { planMemory } from './process/memory-plan.ts'
 import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
@@ -229,7 +231,8 @@ async function openAnalytical({
     return { analytical, engineDownMs: () => 0 }
   }
   const dataDir = join(configuration.dataDir, 'engine')
-  const engine = await startEmbeddedEngine({ dataDir, onRestart: onEngineRestart, onSocketReopened })
+  const { engineBytes: memoryLimitBytes, heapBytes } = planMemory(readMemoryLimit(), configuration)
+  const engine = await startEmbeddedEngine({ dataDir, memoryLimitBytes, heapBytes, onRestart: onEngineRestart, onSocketReopened })
   closers.push(() => engine.stop())
   const analytical = createClickHouseStore({
     target: { engine },

@@ -8,9 +8,11 @@ import {
   listBaseModels,
   shippedModelsFolder,
 } from '@heddle/training'
+import { readMemoryLimit } from '@heddle/datastore/memory'
 import { createSecretMask, type Outgoing } from '@heddle/outgoing'
 import { secretsOf } from '../settings/configured-secrets.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { planMemory } from './process/memory-plan.ts'
 import { modelEngineEntry } from './process/child-entries.ts'
 import type { ServerLog } from './server-log.ts'
 import { readLauncherFile } from '../settings/launcher-file.ts'
@@ -52,6 +54,7 @@ export async function openTrainingEngine({ configuration, logger, outgoing }: Tr
     entry: modelEngineEntry,
     baseModels: models,
     memoryBytes,
+    heapBytes: planMemory(readMemoryLimit(), configuration).heapBytes,
     ...(threads !== undefined && { threads }),
     onRestart: (event) => logger.warn(event, 'restarted the engine of models'),
   })

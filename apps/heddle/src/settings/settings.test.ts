@@ -253,6 +253,28 @@ const hasTextIndex = ({ configuration: { dataDir } }: Started) =>
   readdirSync(join(dataDir, 'engine'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.sql'))
     .some((path) => readFileSync(join(dataDir, 'engine', path), 'utf8').includes('words_of_inputs'))
+/** The memory of which a server with these settings says that it has. */
+const memoryOf = async ({ engineMemoryBytes, heapMemoryBytes }: Configuration) => {
+  const dataDir = mkdtempSync(join(folder, 'memory-'))
+  const command = startCommand(['serve'], {
+    HEDDLE_DATA_DIR: dataDir,
+    HEDDLE_PORT: '0',
+    HEDDLE_API_KEY: adminKey,
+    HEDDLE_LOG_LEVEL: 'info',
+    ...(engineMemoryBytes && { HEDDLE_ENGINE_MEMORY_BYTES: String(engineMemoryBytes) }),
+    ...(heapMemoryBytes && { HEDDLE_HEAP_MEMORY_BYTES: String(heapMemoryBytes) }),
+  })
+  await command.said('is ready at')
+  command.child.kill('SIGTERM')
+  await command.ended
+  const line =
+    command
+      .note()
+      .split('\n')
+      .find((each) => each.includes('"msg":"memory"')) ?? '{}'
+  return JSON.parse(line) as { engineBytes: number; heapLimitBytes: number }
+}
+
 const infoLines = async (logLevel: string) => {
   const dataDir = mkdtempSync(join(folder, 'log-'))
   const environment = { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0', HEDDLE_API_KEY: adminKey }
@@ -437,6 +459,19 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     value: 2 ** 20,
     effect: [2 ** 32, 2 ** 20],
     probe: ({ trainingDeps }) => trainingDeps.maxImportBytes,
+  },
+  engineMemoryBytes: {
+    text: '734003200',
+    value: 700 * 2 ** 20,
+    effect: [false, true],
+    probe: async ({ configuration }) => (await memoryOf(configuration)).engineBytes === 700 * 2 ** 20,
+  },
+  heapMemoryBytes: {
+    text: '314572800',
+    value: 300 * 2 ** 20,
+    effect: [false, true],
+    // The limit of the heap counts young objects as well.
+    probe: async ({ configuration }) => (await memoryOf(configuration)).heapLimitBytes < 400 * 2 ** 20,
   },
   trainingMemoryBytes: {
     text: '2147483648',

@@ -199,6 +199,17 @@ export const settings = {
     default: String(4096 * mebibyte),
     help: 'maximum size of weights to import, packed and unpacked, 1 MiB to 1 TiB',
   },
+  engineMemoryBytes: {
+    kind: bytesKind(128 * mebibyte, 1024 ** 2 * mebibyte),
+    otherwise: '40 % of the memory that the server may use, at most 6 GB',
+    help: 'memory of the embedded engine for queries and merges',
+    about: 'See [Memory](#memory).',
+  },
+  heapMemoryBytes: {
+    kind: bytesKind(128 * mebibyte, 1024 ** 2 * mebibyte),
+    otherwise: 'a quarter of the memory that the server may use, at most 4 GiB',
+    help: 'memory of the server, and of each process that it starts, for JavaScript objects',
+  },
   trainingMemoryBytes: {
     kind: bytesKind(64 * mebibyte, maxTrainingMemoryBytes),
     default: String(1024 * mebibyte),

@@ -11,6 +11,8 @@ export interface EmbeddedEngineOptions {
   baseModels: readonly BaseModel[]
   /** Memory of all weights, caches and training together, at most 4 GiB. Default 1 GiB. */
   memoryBytes?: number
+  /** Most bytes of JavaScript objects in the engine's process. Default: that of Node. */
+  heapBytes?: number
   /** Threads that train. Default: the cores, at most 4. They change no bit of a result. */
   threads?: number
   /** Completions that are sampled at a time. Default 64. */
@@ -41,6 +43,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     maxCompletions: options.maxCompletions ?? 64,
     maxWaitingCompletions: options.maxWaitingCompletions ?? 1_024,
     threads: options.threads ?? defaultTrainingThreads(),
+    ...(options.heapBytes !== undefined && { heapBytes: options.heapBytes }),
     ...(options.onRestart && { onRestart: options.onRestart }),
   })
   return {

@@ -5,6 +5,7 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Session } from 'chdb'
 import { databaseName, type EngineConfig, type EngineMessage } from './engine-config.ts'
+import { markCacheBytes } from './engine-memory.ts'
 import { makeEngineFolders } from './engine-folders.ts'
 import { createEngineListener, maxStatementBytes, newEngineServer } from './engine-server.ts'
 import { openEngineSocket } from './engine-socket.ts'
@@ -27,7 +28,7 @@ function openSessions(config: EngineConfig): Session[] {
   mkdirSync(config.backupDir, { recursive: true, mode: 0o700 })
   const connectionArgs = [
     `--max_server_memory_usage=${config.memoryLimitBytes}`,
-    '--mark_cache_size=268435456',
+    `--mark_cache_size=${markCacheBytes(config.memoryLimitBytes)}`,
     '--background_pool_size=2',
     // Parameters are part of the text that the engine parses.
     `--max_query_size=${maxStatementBytes * 2}`,

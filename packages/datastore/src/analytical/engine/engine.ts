@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,6 +8,8 @@ import { StoreError } from '../analytical.ts'
 import { type FolderLock, lockFolder } from '../../folder-lock/folder-lock.ts'
 import type { EngineConfig, EngineMessage } from './engine-config.ts'
 import { chooseSocketPath } from './engine-folders.ts'
+import { defaultEngineMemory } from './engine-memory.ts'
+import { readMemoryLimit } from '../../memory-limit.ts'
 import { pingEngine } from './ping-engine.ts'
 
 export interface EngineOptions {
@@ -15,8 +17,10 @@ export interface EngineOptions {
   entry: URL
   /** Data folder of the engine. Created if missing. */
   dataDir: string
-  /** Memory limit in bytes for all queries and merges. Default 40 % of the machine's memory, at most 6 GB. */
+  /** Memory limit in bytes for all queries and merges. Default 40 % of what the system grants to this process, at most 6 GB. */
   memoryLimitBytes?: number
+  /** Most bytes of JavaScript objects in the engine's process. Default: that of Node. */
+  heapBytes?: number
   /** Concurrent queries, besides one insert and one other change. Default 8: the permits of tenants, and some for the server itself. */
   statementSessions?: number
   /** Maximum number of queued statements. Default 256. */
@@ -71,7 +75,7 @@ function configOf(options: EngineOptions, socketPath: string): EngineConfig {
   return {
     dataDir: options.dataDir,
     socketPath,
-    memoryLimitBytes: options.memoryLimitBytes ?? Math.min(6e9, Math.floor(totalmem() * 0.4)),
+    memoryLimitBytes: options.memoryLimitBytes ?? defaultEngineMemory(readMemoryLimit().bytes),
     statementSessions: options.statementSessions ?? 8,
     maxWaiting: options.maxWaiting ?? 256,
     maxInsertBytes: options.maxInsertBytes ?? 256 * 1024 * 1024,
@@ -83,11 +87,12 @@ function configOf(options: EngineOptions, socketPath: string): EngineConfig {
 function forkChild(options: EngineOptions, socketPath: string): ChildProcess {
   const entry = fileURLToPath(options.entry)
   const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(options.entry).resolve('tsx')).href] : []
+  const heap = options.heapBytes === undefined ? [] : [`--max-old-space-size=${Math.floor(options.heapBytes / 2 ** 20)}`]
   const config = configOf(options, socketPath)
   // Each busy session occupies a thread of the libuv pool, which has four by default. The rest of the environment is passed on.
   // oxlint-disable-next-line no-restricted-properties
   const env = { ...process.env, UV_THREADPOOL_SIZE: String(config.statementSessions + threadsBesideQueries) }
-  return fork(entry, [JSON.stringify(config)], { env, execArgv: loader, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  return fork(entry, [JSON.stringify(config)], { env, execArgv: [...loader, ...heap], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
 }
 
 interface Running {

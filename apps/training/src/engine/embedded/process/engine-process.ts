@@ -11,6 +11,8 @@ export interface EngineProcessOptions extends EngineProcessConfig {
   entry: URL
   /** Start timeout in milliseconds. Default 30 000. */
   readyTimeoutMs?: number
+  /** Most bytes of JavaScript objects in the process. Default: that of Node. */
+  heapBytes?: number | undefined
   /** Called when the process exited unexpectedly and is being restarted. */
   onRestart?: (event: { reason: string; restarts: number }) => void
 }
@@ -149,11 +151,11 @@ export class EngineProcess {
   }
 
   private fork(): ChildProcess {
-    const { entry, readyTimeoutMs: _, onRestart: __, ...config } = this.options
+    const { entry, readyTimeoutMs: _, onRestart: __, heapBytes, ...config } = this.options
     const path = fileURLToPath(entry)
     const loader = path.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(entry).resolve('tsx')).href] : []
     return fork(path, [JSON.stringify(config satisfies EngineProcessConfig)], {
-      execArgv: loader,
+      execArgv: [...loader, ...(heapBytes === undefined ? [] : [`--max-old-space-size=${Math.floor(heapBytes / 2 ** 20)}`])],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
