@@ -10,8 +10,33 @@ const noLog: ServiceLog = { info: () => undefined, error: () => undefined }
 
 /** What the resources stand on, made of what the server brings. */
 export function createPlatform(deps: TrainingDeps): Platform {
-  const { database, blobs, locks, identity, engine, scratchDir, sharesStore, clock, jobQueue = 'training', log } = deps
+  const {
+    database,
+    blobs,
+    locks,
+    identity,
+    engine,
+    refusedBaseModels = [],
+    scratchDir,
+    sharesStore,
+    clock,
+    jobQueue = 'training',
+    log,
+  } = deps
   const store = sqlJobsStore({ database, queue: jobQueue })
   const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog })
-  return { jobs, database, blobs, locks, identity, engine, scratch: createScratch(scratchDir), sharesStore, clock, newId: newUuid, log }
+  return {
+    jobs,
+    database,
+    blobs,
+    locks,
+    identity,
+    engine,
+    refusedBaseModels,
+    scratch: createScratch(scratchDir),
+    sharesStore,
+    clock,
+    newId: newUuid,
+    log,
+  }
 }

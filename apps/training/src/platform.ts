@@ -2,6 +2,7 @@ import type { Blobs, KeyedLock, Micros, RelationalStore } from '@heddle/datastor
 import type { Identity } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
+import type { RefusedFolder } from './base-models/list-base-models.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -13,6 +14,8 @@ export interface PlatformDeps {
   identity: Identity
   /** Runs and trains the models. It belongs to the server, which closes it after the service. */
   engine: Engine
+  /** Folders of base models that cannot be used, so that the engine does not have them. Default: none. */
+  refusedBaseModels?: readonly RefusedFolder[]
   /** Folder for files of checkpoints, of running jobs and of imports, which can all be made again. It belongs to this process alone, which empties it at the start. */
   scratchDir: string
   /** True when other servers work on the same stores. */
@@ -21,7 +24,7 @@ export interface PlatformDeps {
 }
 
 /** What every resource may stand on. */
-export interface Platform extends Omit<PlatformDeps, 'scratchDir'> {
+export interface Platform extends Required<Omit<PlatformDeps, 'scratchDir'>> {
   scratch: Scratch
   /** Work that outlives requests. */
   jobs: Jobs

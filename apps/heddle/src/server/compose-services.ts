@@ -19,7 +19,7 @@ import { version } from '../settings/version.ts'
 import { spanWorkerEntry } from './process/child-entries.ts'
 import { healthRoutes } from './health/health-routes.ts'
 import type { ServerHealth } from './health/server-health.ts'
-import { composeTraining } from './compose-training.ts'
+import { composeTraining, type TrainingParts } from './compose-training.ts'
 import type { ExternalServices } from './external-services.ts'
 import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from './server-log.ts'
@@ -48,6 +48,7 @@ export interface ServiceParts {
   health: Pick<ServerHealth, 'whyDead' | 'readiness'>
   mcp: McpRoutes
   trainingEngine: Engine
+  refusedBaseModels: TrainingParts['refusedBaseModels']
 }
 
 /** What is of the server and not of one service. */

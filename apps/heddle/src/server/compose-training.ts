@@ -11,6 +11,7 @@ import { systemClock } from './process/system-clock.ts'
 export interface TrainingParts {
   stores: Stores
   engine: Engine
+  refusedBaseModels: NonNullable<TrainingDeps['refusedBaseModels']>
   identity: Identity
   outgoing: Outgoing | undefined
   failedLogins: FailedLogins
@@ -28,7 +29,20 @@ export interface TrainingParts {
 
 /** The one place that gives the training service what it needs. */
 export function composeTraining(parts: TrainingParts): TrainingService {
-  const { stores, engine, identity, outgoing, failedLogins, limiter, outbox, serverRoutes, logger, configuration, isAlone } = parts
+  const {
+    stores,
+    engine,
+    refusedBaseModels,
+    identity,
+    outgoing,
+    failedLogins,
+    limiter,
+    outbox,
+    serverRoutes,
+    logger,
+    configuration,
+    isAlone,
+  } = parts
   const { admission, requests, budget } = parts
   const { database, blobs, locks, assertDiskSpace, scratchDir } = stores
   return createTrainingService({
@@ -38,6 +52,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     identity,
     engine,
     scratchDir,
+    refusedBaseModels,
     // Servers on one PostgreSQL share the queue of jobs.
     sharesStore: configuration.databaseUrl !== undefined,
     assertDiskSpace,

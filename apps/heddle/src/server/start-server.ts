@@ -81,7 +81,11 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     health.readiness.note('damage', damage.summary)
     closers.push(async () => health.stop())
     const mcp = mcpRoutes({ service: () => service, log: logger })
-    const trainingEngine = await openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })
+    const { engine: trainingEngine, refusedBaseModels } = await openTrainingEngine({
+      configuration,
+      logger,
+      outgoing: externalServices.outgoing,
+    })
     closers.push(() => trainingEngine.close())
     const services = composeServices({
       stores,
@@ -97,6 +101,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       health,
       mcp,
       trainingEngine,
+      refusedBaseModels,
     })
     closers.push(...services.map((each) => () => each.close()))
     const pages = await openPages({ folder: pagesFolder, log: logger, basePath: configuration.basePath })

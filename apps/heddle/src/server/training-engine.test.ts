@@ -23,7 +23,7 @@ test('a server that the operator named runs the models, and is asked with its ke
   const environment = { HEDDLE_TRAINING_ENGINE_URL: `http://127.0.0.1:${port}/`, HEDDLE_TRAINING_ENGINE_API_KEY: 'tml-1' }
   const configuration = toConfiguration({ environment, flags: {} })
   const { outgoing } = await openExternalServices(configuration, logger)
-  const engine = await openTrainingEngine({ configuration, logger, outgoing })
+  const { engine } = await openTrainingEngine({ configuration, logger, outgoing })
   onTestFinished(() => engine.close())
   expect(await engine.health()).toEqual({ ok: true, detail: { url: `http://127.0.0.1:${port}`, dialect: null } })
   expect(asked).toEqual(['/api/v1/healthz', 'tml-1'])
@@ -37,12 +37,13 @@ test('a folder that holds no model is logged with its path and reason, and the o
   const warnings: unknown[] = []
   const configuration = toConfiguration({ environment: { HEDDLE_BASE_MODELS_DIR: own }, flags: {} })
   const { outgoing } = await openExternalServices(configuration, logger)
-  const engine = await openTrainingEngine({
+  const { engine, refusedBaseModels } = await openTrainingEngine({
     configuration,
     logger: { warn: (detail: unknown) => warnings.push(detail) } as unknown as ServerLog,
     outgoing,
   })
   onTestFinished(() => engine.close())
   expect((await engine.baseModels()).map(({ id }) => id)).toContain('heddle-nano')
+  expect(refusedBaseModels.map(({ folder }) => folder)).toEqual([join(own, 'broken')])
   expect(warnings).toEqual([{ path: join(own, 'broken'), reason: expect.stringContaining('config.json') as string }])
 })

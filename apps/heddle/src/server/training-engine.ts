@@ -25,13 +25,23 @@ export interface TrainingEngineParts {
   outgoing: Outgoing
 }
 
+export interface TrainingEngine {
+  engine: Engine
+  /** Folders of base models that it does not serve. */
+  refusedBaseModels: BaseModelList['refused']
+}
+
 /**
  * The engine that serves the base models: the configured training server, one that is started on a cluster, else a local process. An invalid model folder is logged, and
  * stops nothing. @throws UsageError
  */
-export async function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Promise<Engine> {
+export async function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Promise<TrainingEngine> {
   const { models, refused } = await listModels(configuration)
   for (const { folder: path, reason } of refused) logger.warn({ path, reason }, 'this folder of a base model cannot be used')
+  return { engine: await openEngine({ configuration, logger, outgoing }, models), refusedBaseModels: refused }
+}
+
+async function openEngine({ configuration, logger, outgoing }: TrainingEngineParts, models: BaseModelList['models']): Promise<Engine> {
   const {
     trainingEngineUrl: url,
     trainingEngineApiKey: apiKey = null,

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { BaseModelError } from './base-model-error.ts'
 import { checkTokenizer } from './check-tokenizer.ts'
 import { type DescribedModel, readBaseModel } from './read-base-model.ts'
@@ -8,6 +8,11 @@ import { type DescribedModel, readBaseModel } from './read-base-model.ts'
 export interface RefusedFolder {
   folder: string
   reason: string
+}
+
+/** Its name and what is wrong with it, as users may know it: without where the operator keeps it. */
+export function describeRefused({ folder, reason }: RefusedFolder): { name: string; reason: string } {
+  return { name: basename(folder), reason: reason.replaceAll(folder, basename(folder)) }
 }
 
 export interface BaseModelList {

@@ -13,6 +13,14 @@ export const TrainableBaseModel = z
   })
   .meta({ id: 'TrainableBaseModel' })
 
+/** A folder of the operator's base models that cannot be used. */
+export const RefusedBaseModel = z
+  .object({
+    name: z.string().describe('Name of the folder'),
+    reason: z.string().describe('What is wrong with it'),
+  })
+  .meta({ id: 'RefusedBaseModel' })
+
 /** Models to begin training from. */
 export const baseModels = defineResource({
   list: {
@@ -22,6 +30,8 @@ export const baseModels = defineResource({
     summary: 'List base models',
     description: 'An addition of this server. By id.',
     query: z.object(pageQuery),
-    output: pageOf(TrainableBaseModel),
+    output: pageOf(TrainableBaseModel).extend({
+      refused: z.array(RefusedBaseModel).describe('Folders of base models that cannot be used, on every page alike'),
+    }),
   },
 })

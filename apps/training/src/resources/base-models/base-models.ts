@@ -2,6 +2,6 @@ import type { Platform } from '../../platform.ts'
 import { baseModelsHandlers } from './base-models-handlers.ts'
 
 /** Models to begin training from. */
-export function createBaseModels({ engine }: Platform) {
-  return { handlers: baseModelsHandlers(engine) }
+export function createBaseModels({ engine, refusedBaseModels }: Platform) {
+  return { handlers: baseModelsHandlers(engine, refusedBaseModels) }
 }

@@ -4,6 +4,7 @@ import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { MetricRunsStore } from '../../compatibility/runs/metric-runs-store.ts'
+import { describeRefused, type RefusedFolder } from '../../base-models/list-base-models.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
@@ -19,6 +20,7 @@ export interface ModelsDeps {
   openModel: OpenModel
   listProjects: ListProjects
   engine: Pick<Engine, 'baseModels'>
+  refusedBaseModels: readonly RefusedFolder[]
   versions: Pick<ModelVersions, 'forget'>
   /** Runs of models in the tracking service. */
   runs: Pick<MetricRunsStore, 'jobsOf'>
@@ -32,6 +34,7 @@ export function modelsHandlers({
   openModel,
   listProjects,
   engine,
+  refusedBaseModels,
   versions,
   runs,
   jobs,
@@ -44,7 +47,7 @@ export function modelsHandlers({
       const entity = input.entity ?? context.caller.entity
       const project = await context.open(`${entity}/${input.project}`)
       checkedModelName(name)
-      await assertBaseModel(engine, base_model)
+      await assertBaseModel({ engine, refusedBaseModels }, base_model)
       const repeat = toRepeatable({
         caller: context.caller,
         operation: 'models.create',
@@ -93,9 +96,11 @@ export function modelsHandlers({
   }
 }
 
-async function assertBaseModel(engine: ModelsDeps['engine'], id: string): Promise<void> {
+async function assertBaseModel({ engine, refusedBaseModels }: Pick<ModelsDeps, 'engine' | 'refusedBaseModels'>, id: string): Promise<void> {
   const served = (await engine.baseModels()).map((model) => model.id)
   if (served.includes(id)) return
+  const refused = refusedBaseModels.map(describeRefused).find(({ name }) => name === id)
+  if (refused) throw badRequest(`base_model ${JSON.stringify(id)} cannot be used: ${refused.reason}`)
   const choice = served.length === 0 ? 'this server has none' : `this server has ${served.join(', ')}`
   throw badRequest(`base_model ${JSON.stringify(id.slice(0, 200))} is not a base model; ${choice}`)
 }

@@ -10,12 +10,12 @@ import { createOpenModel } from './open-model.ts'
 
 /** Models that are trained. */
 export function createModels(
-  { database, engine, jobs, clock, newId }: Platform,
+  { database, engine, refusedBaseModels, jobs, clock, newId }: Platform,
   { repeats, endJob, versions, runs }: { repeats: RepeatsStore; endJob: EndJob; versions: ModelVersions; runs: MetricRunsStore },
 ) {
   const models = sqlModelsStore(database, repeats, endJob)
   const openModel = createOpenModel(models)
   const listProjects = createListProjects(models)
-  const handlers = modelsHandlers({ store: models, openModel, listProjects, engine, jobs, clock, newId, versions, runs })
+  const handlers = modelsHandlers({ store: models, openModel, listProjects, engine, refusedBaseModels, jobs, clock, newId, versions, runs })
   return { models, openModel, listProjects, handlers }
 }
