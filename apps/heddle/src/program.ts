@@ -41,6 +41,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addChat(program, deps)
   addDemo(program, deps)
   addBackup(program, deps)
+  addRebuild(program, deps)
   addTransfer(program, deps)
   nameHelpInErrors(program, program.name())
   return program
@@ -207,6 +208,19 @@ function addBackup(program: Command, deps: ProgramDeps): void {
       const { restore } = await import('./commands/restore.ts')
       await restore({ folder, isCheck: flags.verify ?? false, ...configure(flags, deps) })
     })
+}
+
+function addRebuild(program: Command, deps: ProgramDeps): void {
+  const rebuild = program.command('rebuild').description('Compute derived data again')
+  withSettings(
+    rebuild
+      .command('traces')
+      .description('Settle all traces again: their roots, threads, statuses and the usage that counts (the server must be stopped)'),
+    storeSettings,
+  ).action(async (flags: Flags) => {
+    const { rebuildTracesCommand } = await import('./commands/rebuild.ts')
+    await rebuildTracesCommand(configure(flags, deps))
+  })
 }
 
 function addTransfer(program: Command, deps: ProgramDeps): void {

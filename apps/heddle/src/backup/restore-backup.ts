@@ -16,6 +16,7 @@ import {
   processLock,
   restoreTable,
   systemTiming,
+  tracesAndUsage,
 } from '@heddle/datastore'
 import { startEmbeddedEngine } from '../server/embedded-engine.ts'
 import { sqlitePath } from '../server/stores.ts'
@@ -123,11 +124,13 @@ async function assertReferences({ analytical, draft, blobs }: { analytical: Anal
   }
 }
 
-/** What was restored is one store, of the id that its relational data has. */
+/** What was restored is one store, of the id that its relational data has, and derives again what is not copied. */
 async function bind({ analytical, draft, blobs }: { analytical: Analytical; draft: string; blobs: Blobs }): Promise<void> {
   const database = await openSqlite(sqlitePath(draft))
   try {
     await bindStores({ analytical, database, blobs, locks: processLock(), kind: 'embedded', newId: randomUUID, accepts: 'missing' })
+    // Traces and their usage are not copied: the next start makes their tables, and settles them from the calls.
+    await database.deleteFrom('analytical_migrations').where('name', '=', tracesAndUsage.name).execute()
   } finally {
     await database.destroy()
   }

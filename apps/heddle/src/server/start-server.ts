@@ -59,6 +59,9 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     onJournalDamage: damage.inJournal,
     onTableDamage: damage.inTables,
     onDamage: damage.met,
+    onRebuild: (done, total) => logger.info({ done, total }, 'settling the traces of an older version'),
+    onDeriveFailed: (error) =>
+      logger.error({ err: error }, 'traces could not be settled: their totals may be out of date; run `heddle rebuild traces`'),
     onPartlyExamined: (tables) =>
       logger.warn(tables, 'examined a part of the relational database, which is large; heddle doctor examines all'),
   })

@@ -31,10 +31,19 @@ import {
   type StoreError,
   systemTiming,
   type TableDamage,
+  tracesAndUsage,
 } from '@heddle/datastore'
 import { readMemoryLimit } from '@heddle/datastore/memory'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import { type MadeByKeysStore, type ServerFacts, type ShellChangesStore, sqlMadeByKeysStore, sqlShellChangesStore } from '@heddle/tracing'
+import {
+  createTraceSettling,
+  type MadeByKeysStore,
+  rebuildTraces,
+  type ServerFacts,
+  type ShellChangesStore,
+  sqlMadeByKeysStore,
+  sqlShellChangesStore,
+} from '@heddle/tracing'
 import type { ExternalServices } from './external-services.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createReadStorage } from './read-storage.ts'
@@ -82,6 +91,10 @@ export interface StoresOptions {
   onTableDamage: (damage: TableDamage) => void
   /** Called each time damage is met, with an error of kind `damaged` that names it. */
   onDamage: (error: StoreError) => void
+  /** Called when what follows from calls that were written could not be derived: traces and their usage may be out of date. */
+  onDeriveFailed?: (error: unknown) => void
+  /** Called while traces are settled that a version without their tables stored. */
+  onRebuild?: (done: number, total: number) => void
   /** Called where the relational database is too large to be examined whole at a start. */
   onPartlyExamined: (tables: { examined: number; all: number }) => void
   /** True when the operator accepts the configured stores as they are: as one although their ids differ, and without acknowledged commits that are missing. */
@@ -114,7 +127,18 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
     const kind = await readStoreKind(analytical)
-    await migrateAnalytical({ analytical, database, locks, kind, now: systemClock, ...(options.acceptsStores && { recreates: true }) })
+    await migrateAnalytical({
+      analytical,
+      database,
+      locks,
+      kind,
+      now: systemClock,
+      ...(options.acceptsStores && { recreates: true }),
+      // Calls of older versions.
+      async afterMigration(name) {
+        if (name === tracesAndUsage.name) await rebuildTraces({ analytical, ...(options.onRebuild && { onProgress: options.onRebuild }) })
+      },
+    })
     const { textIndex } = configuration
     await setTextIndex({ analytical, locks, kind, isOn: textIndex === undefined ? undefined : textIndex === 'on' })
     const blobs = openBlobs(configuration, options.onDamage)
@@ -215,8 +239,10 @@ async function openAnalytical({
   onJournalDamage,
   onTableDamage,
   onDamage,
+  onDeriveFailed = () => undefined,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs'>> {
+  const derive = createTraceSettling()
   if (configuration.clickhouseUrl !== undefined) {
     await prepareCluster(configuration.clickhouseUrl).catch((error: unknown) => {
       throw new UsageError(
@@ -224,7 +250,14 @@ async function openAnalytical({
       )
     })
     const target = { url: configuration.clickhouseUrl }
-    const analytical = createClickHouseStore({ target, timing: systemTiming, onDamage, ...(permits && { permits }) })
+    const analytical = createClickHouseStore({
+      target,
+      timing: systemTiming,
+      derive,
+      onDeriveFailed,
+      onDamage,
+      ...(permits && { permits }),
+    })
     closers.push(() => analytical.close())
     const detached = await readDetachedParts(analytical)
     onTableDamage({ detached: detached.map((part) => ({ ...part, missingRows: undefined })), lost: [] })
@@ -240,6 +273,8 @@ async function openAnalytical({
     onJournalDamage,
     onDamage,
     onWritten: () => ledger.noteSoon(),
+    derive,
+    onDeriveFailed,
     timing: systemTiming,
     ...(permits && { permits }),
   })

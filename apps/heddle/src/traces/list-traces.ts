@@ -1,10 +1,8 @@
-import { displayNameOf } from '@heddle/core-api'
+import { displayNameOf, type TraceTotal } from '@heddle/core-api'
 import { formatDuration, formatTime } from '../terminal/measures.ts'
 import { formatTable } from '../terminal/table.ts'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
-import { tokensOf } from '@heddle/trace-model'
 import { durationOf, startOf, type TracedCall } from './traced-call.ts'
-import { settleCalls } from './settle-calls.ts'
 
 const maxNameWidth = 48
 
@@ -20,29 +18,24 @@ export interface TraceSummary {
   tokens: number | null
 }
 
-/** Lists the traces of `roots` once each, in their order. `calls` are all calls of those traces. */
-export function summarizeTraces({ roots, calls }: { roots: readonly TracedCall[]; calls: readonly TracedCall[] }): TraceSummary[] {
-  const byTrace = new Map<string, TracedCall[]>()
-  for (const call of calls) {
-    const group = byTrace.get(call.trace_id)
-    if (group) group.push(call)
-    else byTrace.set(call.trace_id, [call])
-  }
+/** Lists the traces of `roots` once each, in their order, with what their calls come to. */
+export function summarizeTraces({ roots, totals }: { roots: readonly TracedCall[]; totals: readonly TraceTotal[] }): TraceSummary[] {
+  const byTrace = new Map(totals.map((total) => [total.trace_id, total]))
   const listed = new Map<string, TracedCall>()
   for (const root of roots) if (!listed.has(root.trace_id)) listed.set(root.trace_id, root)
-  return [...listed.values()].map((root) => toSummary(root, byTrace.get(root.trace_id) ?? [root]))
+  return [...listed.values()].map((root) => toSummary(root, byTrace.get(root.trace_id)))
 }
 
-function toSummary(root: TracedCall, calls: readonly TracedCall[]): TraceSummary {
-  const { trace } = settleCalls(calls)
+/** A trace that was deleted meanwhile has no totals. */
+function toSummary(root: TracedCall, total: TraceTotal | undefined): TraceSummary {
   return {
     trace_id: root.trace_id,
     name: displayNameOf(root),
     started_at: root.started_at,
     duration_us: durationOf(root) ?? null,
-    calls: calls.length,
-    errors: calls.filter((call) => call.exception).length,
-    tokens: trace ? tokensOf(trace.usage) : null,
+    calls: total?.calls ?? 0,
+    errors: total?.errors ?? 0,
+    tokens: total?.tokens || null,
   }
 }
 

@@ -3,9 +3,8 @@ import { summarizeTraces, type TraceSummary } from './list-traces.ts'
 import type { AddSpanNames } from './span-names.ts'
 import type { TracedCall } from './traced-call.ts'
 
-/** Calls read of one trace, and of one list of traces. */
+/** Calls read of one trace. */
 export const maxCallsOfTrace = 10_000
-const maxCallsOfList = 50_000
 /** Values in one list of a filter. */
 const maxListed = 1_000
 
@@ -45,9 +44,9 @@ export async function readTraces(
   )
   if (roots.length === 0) return []
   const traceIds = [...new Set(roots.map((root) => root.trace_id))]
-  const query = { project_id: project, filter: { trace_ids: traceIds }, limit: maxCallsOfList, columns }
-  const calls = await collect(client.calls.streamQuery(query, signal ? { signal } : {}))
-  return summarizeTraces({ roots: await addSpanNames(roots), calls })
+  const request = { project_id: project, start: null, trace_ids: traceIds, limit: maxListed }
+  const { traces } = await client.calls.traceTotals(request, signal ? { signal } : {})
+  return summarizeTraces({ roots: await addSpanNames(roots), totals: traces })
 }
 
 /** The calls of a trace with how they were sent, without names of spans; empty when there is none of this id. */

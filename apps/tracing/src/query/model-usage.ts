@@ -1,4 +1,4 @@
-import { bind, sql, type Sql } from '@heddle/datastore'
+import { sql, type Sql } from '@heddle/datastore'
 
 /** Sums of the usage of one model. */
 export interface ModelUsage {
@@ -14,11 +14,9 @@ export interface ModelUsage {
 /** A sum as the engine returns it, in the order of the fields of `ModelUsage`. */
 export type ModelUsageRow = [string, number, number, number, number, number]
 
-/** An aggregate of the usage of calls for which the condition holds, a row per model, as `ModelUsageRow[]`. */
-export function modelUsage(condition: Sql): Sql {
-  return sql`arrayMap(sums -> arrayZip(sums.1, sums.2, sums.3, sums.4, sums.5, sums.6), [sumMapIf(usage.model, arrayMap(model -> toFloat64(1), usage.model),
-    ${floats('input_tokens')}, ${floats('output_tokens')}, ${floats('cache_read_input_tokens')}, ${floats('cache_creation_input_tokens')}, ${condition})])[1]`
-}
+/** An aggregate over rows of usage that counts, a row per model, as `ModelUsageRow[]`. */
+export const modelUsage: Sql = sql`arrayMap(sums -> arrayZip(sums.1, sums.2, sums.3, sums.4, sums.5, sums.6), [sumMap([toString(model)], [toFloat64(1)],
+    [toFloat64(input_tokens)], [toFloat64(output_tokens)], [toFloat64(cache_read_tokens)], [toFloat64(cache_write_tokens)])])[1]`
 
 export function toModelUsage([model, uses, input, output, cacheRead, cacheCreation]: ModelUsageRow): ModelUsage {
   return {
@@ -30,5 +28,3 @@ export function toModelUsage([model, uses, input, output, cacheRead, cacheCreati
     cache_creation_input_tokens: cacheCreation,
   }
 }
-
-const floats = (column: string) => sql`arrayMap(tokens -> toFloat64(tokens), usage.${bind('Identifier', column)})`

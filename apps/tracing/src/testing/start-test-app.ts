@@ -8,6 +8,7 @@ import { createTestLog, patientAdmission } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
 import { expect, inject } from 'vitest'
 import { createTracingService, type TracingService } from '../app.ts'
+import { createTraceSettling } from '../resources/calls/settle/settle-traces-store.sql.ts'
 import type { TracingDeps } from '../tracing-deps.ts'
 import { micros } from './system-micros.ts'
 
@@ -44,6 +45,9 @@ export interface TestAppOptions {
   own?: Omit<TestStoreOptions, 'postgresUrl' | 'writes'>
 }
 
+/** One for all apps of a worker, which share stores. */
+const derive = createTraceSettling()
+
 /** The real service over real stores in a temporary folder, without a port. */
 export async function startTestApp({ service: settings, postgresUrl, own }: TestAppOptions = {}): Promise<TestApp> {
   const isShared = postgresUrl !== undefined
@@ -51,7 +55,7 @@ export async function startTestApp({ service: settings, postgresUrl, own }: Test
   const admission = settings?.admission ?? patientAdmission()
   const permits = admission.statements
   const target = { ...(isShared && { postgresUrl }), permits, writes: isShared ? ('direct' as const) : ('journaled' as const) }
-  const stores = await (own ? startTestStores({ ...target, ...own }) : shareTestStores(target))
+  const stores = await (own ? startTestStores({ ...target, derive, ...own }) : shareTestStores({ ...target, derive }))
   // Servers of one app share a queue; apps that share stores do not.
   const jobQueue = `test-${randomUUID()}`
   const closers: (() => Promise<void>)[] = []
@@ -69,7 +73,7 @@ export async function startTestApp({ service: settings, postgresUrl, own }: Test
       // On a store of one process both use it; else each has its own way to it.
       if (!isShared) return startServer(stores.analytical, service)
       const target = { engine: stores.engine }
-      const analytical = createClickHouseStore({ target, permits, writes: 'direct', timing: systemTiming })
+      const analytical = createClickHouseStore({ target, permits, writes: 'direct', derive: createTraceSettling(), timing: systemTiming })
       closers.push(() => analytical.close())
       return startServer(analytical, service)
     },

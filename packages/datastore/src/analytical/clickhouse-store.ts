@@ -2,7 +2,9 @@ import { Agent, type AgentOptions } from 'node:http'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
-import { StoreError, type Analytical, type AnalyticalHealth } from './analytical.ts'
+import { StoreError, type Analytical, type AnalyticalHealth, type StoreErrorKind } from './analytical.ts'
+import type { DeriveTraces, DerivingStore } from './derived/derivation.ts'
+import { mergeTouched, type TouchedTrace, touchedTraces } from './derived/touched-traces.ts'
 import { createInsertBatcher, type InsertBatcher, type InsertBatcherOptions, type NamedRows } from './writes/insert-batcher.ts'
 import { createInsertBatchers } from './writes/insert-batchers.ts'
 import { databaseName } from './engine/engine-config.ts'
@@ -10,7 +12,7 @@ import type { Engine } from './engine/engine.ts'
 import { insertSettingsFor } from './writes/insert-settings.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
-import { journaledTables, openJournal } from './journal/journal.ts'
+import { journaledTables, openJournal, readBlocks } from './journal/journal.ts'
 import { ledgerPathOf } from './journal/journal-ledger.ts'
 import { createJournaledBatcher, type JournaledBatcherOptions, type RefusedRows } from './writes/journaled-batcher.ts'
 import { clusterChangeSettings, clusterInsertSettings, consistentReadSettings } from './cluster/cluster-settings.ts'
@@ -24,6 +26,7 @@ import { ownSql, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
 import { toStoreError } from './store-failure.ts'
 import { allTables } from './tables/all-tables.ts'
+import { callsTable } from './tables/calls.ts'
 import { localTable } from './table-definition.ts'
 import { serverWork, type StatementPermits } from './queries/work-scope.ts'
 import type { Timing } from '../timing.ts'
@@ -54,6 +57,10 @@ export interface ClickHouseStoreOptions {
   onWritten?: () => void
   /** When statements of a cluster ask whether it responds, and how long that may take. */
   patience?: Pick<ResponsivenessOptions, 'idleMs' | 'pingMs'>
+  /** Derives tables from calls, each time after some were written. Default: nothing is derived. */
+  derive?: DeriveTraces | undefined
+  /** Called when deriving fails for another reason than the state of the store: calls are there, and what is derived of them may be out of date. */
+  onDeriveFailed?: (error: unknown) => void
   /** Default time limit of a query in seconds. Default 60. */
   maxSeconds?: number
   /** Default memory limit of a query in bytes. Default 2 GiB, or half of the embedded engine's memory if that is less. */
@@ -61,6 +68,8 @@ export interface ClickHouseStoreOptions {
 }
 
 const gibibyte = 1024 ** 3
+/** Failures that pass: deriving is repeated after them. */
+const passing: ReadonlySet<StoreErrorKind> = new Set(['memory', 'timeout', 'unavailable', 'busy', 'full'])
 /** Time limit in seconds of a statement that changes the store: a mutation or a backup may take long. */
 const changeSeconds = 3_600
 const insertSeconds = 120
@@ -146,12 +155,40 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     options.onWritten?.()
   }
 
+  const isJournaled = engine !== undefined && options.writes !== 'direct'
+  const deriving: DerivingStore = {
+    rows: stored.rows,
+    insert: (table, block) => writeRows(table.name, [{ ...block, columns: rowColumns(table) }]),
+    isShared: !isJournaled,
+  }
+
+  async function derive(touched: readonly TouchedTrace[]): Promise<void> {
+    if (options.derive === undefined || touched.length === 0) return
+    try {
+      await options.derive(deriving, touched)
+    } catch (error) {
+      if (error instanceof StoreError && passing.has(error.kind)) throw error
+      options.onDeriveFailed?.(error)
+    }
+    options.onWritten?.()
+  }
+
+  /** Of the table of calls alone: nothing is derived of the others. */
+  const derivingFrom = (table: string) => table === callsTable.name && options.derive !== undefined
+
   const batching = { ...options.batching, timing: options.timing }
   const batchers =
-    engine && options.writes !== 'direct'
+    engine && isJournaled
       ? createInsertBatchers({ open: journaled(engine.journalDir), found: () => journaledTables(engine.journalDir) })
       : createInsertBatchers({
-          open: async (table) => createInsertBatcher({ ...batching, write: (blocks) => writeRows(table, blocks) }),
+          open: async (table) =>
+            createInsertBatcher({
+              ...batching,
+              async write(blocks) {
+                await writeRows(table, blocks)
+                if (derivingFrom(table)) await derive(touchedTraces(blocks))
+              },
+            }),
           found: async () => [],
         })
 
@@ -167,7 +204,22 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         partBytes: options.batching?.batchBytes,
         ledgerPath: ledgerPathOf(folder, table),
       })
-      return createJournaledBatcher({ ...batching, journal, assertDiskSpace, onRefused, write: (part) => writePart(table, part) })
+      return createJournaledBatcher({
+        ...batching,
+        journal,
+        assertDiskSpace,
+        onRefused,
+        write: (part) => writePart(table, part),
+        ...(derivingFrom(table) && {
+          derivation: {
+            tracesOf: (block) => touchedTraces([block]),
+            async derive({ touched, leftover }) {
+              const left = leftover ? touchedTraces(await readBlocks(leftover)) : []
+              await derive(mergeTouched([...touched, ...left]))
+            },
+          },
+        }),
+      })
     }
   }
 

@@ -40,6 +40,8 @@ export interface TestStoreOptions {
   writes?: NonNullable<ClickHouseStoreOptions['writes']>
   /** Which statement of the requests runs when. Absent: each at once. */
   permits?: ClickHouseStoreOptions['permits']
+  /** Derives tables from calls. Absent: none. */
+  derive?: ClickHouseStoreOptions['derive']
   /** What `assertDiskSpace` reads. Default the disk of the folder. */
   readDisk?: NonNullable<DiskSpaceOptions['read']>
   /** For tests that mean rows to be refused. Without it, refused rows fail `close`. */
@@ -65,6 +67,8 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     writes: options.writes ?? 'journaled',
     ...(options.permits && { permits: options.permits }),
     ...(options.onDamage && { onDamage: options.onDamage }),
+    derive: options.derive,
+    onDeriveFailed: (error) => void refusals.push(String(error)),
     onRefused: options.onRefused ?? (({ error }) => void refusals.push(error.message)),
   })
   await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })
@@ -99,9 +103,9 @@ const shared = new Map<string, Promise<{ stores: TestStores; refusals: string[] 
  * of its own, and none looks at whole tables, changes the engine or counts what all projects have. They end with the worker.
  * `close` only checks that all that was acknowledged is in its table.
  */
-export async function shareTestStores(options: Pick<TestStoreOptions, 'postgresUrl' | 'writes'> = {}): Promise<TestStores> {
+export async function shareTestStores(options: Pick<TestStoreOptions, 'postgresUrl' | 'writes' | 'derive'> = {}): Promise<TestStores> {
   const { postgresUrl = '', writes = 'journaled' } = options
-  const key = `${writes} ${postgresUrl}`
+  const key = `${writes} ${postgresUrl} ${options.derive ? 'derived' : ''}`
   const starting = shared.get(key) ?? startShared(options)
   shared.set(key, starting)
   const { stores, refusals } = await starting

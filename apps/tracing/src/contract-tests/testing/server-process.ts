@@ -19,6 +19,7 @@ import process from 'node:process'
 import { inspect } from 'node:util'
 import { createTracingService } from '../../app.ts'
 import { createModelProviders } from '../../providers/model-providers.ts'
+import { createTraceSettling } from '../../resources/calls/settle/settle-traces-store.sql.ts'
 import { micros } from '../../testing/system-micros.ts'
 import type { ServerOptions, SharedStoreUrls } from './server-options.ts'
 
@@ -70,12 +71,13 @@ async function openFolder() {
   const analytical = createClickHouseStore({
     target: { engine },
     timing: systemTiming,
+    derive: createTraceSettling(),
     onRefused: ({ path, error }) => log.error({ path, err: error }, 'the store refuses rows that were acknowledged'),
   })
   return { analytical, database: await openSqlite(join(dataDir, 'heddle.db')), locks: processLock() }
 }
 
 async function openShared({ postgresUrl, analyticalUrl }: SharedStoreUrls) {
-  const analytical = createClickHouseStore({ target: { url: analyticalUrl }, timing: systemTiming })
+  const analytical = createClickHouseStore({ target: { url: analyticalUrl }, derive: createTraceSettling(), timing: systemTiming })
   return { analytical, database: await openPostgres(postgresUrl), locks: postgresLock({ pool: postgresPool(postgresUrl) }) }
 }

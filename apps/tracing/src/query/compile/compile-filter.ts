@@ -1,5 +1,6 @@
 import type { CallsFilter } from '@heddle/core-api'
 import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
+import { isRoot } from '../derived-conditions.ts'
 import { checkListLength } from './check-list-length.ts'
 
 export interface FilterOptions {
@@ -25,7 +26,7 @@ export function compileFilter({ filter, projectId }: FilterOptions): Sql[] {
     ...given(filter.call_ids, (ids) => sql`id IN ${texts(ids)}`),
     ...memberOrNone(filter.thread_ids, (ids) => sql`thread_id IN ${texts(ids)}`),
     ...memberOrNone(filter.turn_ids, (ids) => sql`turn_id IN ${texts(ids)}`),
-    ...(filter.trace_roots_only === true ? [sql`parent_id = ''`] : []),
+    ...(filter.trace_roots_only === true ? [isRoot(projectId)] : []),
     ...given(filter.wb_user_ids, (ids) => sql`(wb_user_id != '' AND wb_user_id IN ${texts(ids)})`),
     ...given(runs, (ids) => sql`(wb_run_id != '' AND wb_run_id IN ${texts(ids)})`),
   ]

@@ -1,6 +1,7 @@
 import { bind, join, type ScopedAnalytical, sql } from '@heddle/datastore'
-import { isFailed, isUsageRoot } from '../../query/call-conditions.ts'
+import { isFailed } from '../../query/call-conditions.ts'
 import { alive } from '../../query/calls-query.ts'
+import { notExpired } from '../../query/derived-conditions.ts'
 import { modelUsage, type ModelUsageRow, toModelUsage } from '../../query/model-usage.ts'
 import type { ProjectActivityStore } from './project-activity-store.ts'
 
@@ -9,7 +10,6 @@ interface ActivityRow {
   calls: number
   errors: number
   last: number
-  usage_of_models: ModelUsageRow[]
 }
 
 export function sqlProjectActivityStore(analytical: ScopedAnalytical): ProjectActivityStore {
@@ -19,17 +19,22 @@ export function sqlProjectActivityStore(analytical: ScopedAnalytical): ProjectAc
       if (!scope) return new Map()
       const ids = projects.map(({ id }) => id)
       const rows = await analytical.of(scope).rows<ActivityRow>(
-        sql`SELECT project_id, toFloat64(count()) AS calls, toFloat64(countIf(${isFailed})) AS errors, ${lastStart} AS last,
-            ${modelUsage(isUsageRoot)} AS usage_of_models
+        sql`SELECT project_id, toFloat64(count()) AS calls, toFloat64(countIf(${isFailed})) AS errors, ${lastStart} AS last
           FROM heddle.calls FINAL WHERE project_id IN ${bind('Array(String)', ids)} AND ${join(alive(now), sql` AND `)}
             AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', since)})
           GROUP BY project_id`,
       )
-      const toActivity = ({ calls, errors, last, usage_of_models }: ActivityRow) => ({
+      const used = await analytical.of(scope).rows<{ project_id: string; usage_of_models: ModelUsageRow[] }>(
+        sql`SELECT project_id, ${modelUsage} AS usage_of_models FROM heddle.usage FINAL
+          WHERE project_id IN ${bind('Array(String)', ids)} AND ${notExpired(now)} AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', since)})
+          GROUP BY project_id`,
+      )
+      const usage = new Map(used.map(({ project_id, usage_of_models }) => [project_id, usage_of_models.map(toModelUsage)]))
+      const toActivity = ({ project_id, calls, errors, last }: ActivityRow) => ({
         calls,
         errors,
         lastStart: last,
-        usage: usage_of_models.map(toModelUsage),
+        usage: usage.get(project_id) ?? [],
       })
       return new Map(rows.map((row) => [row.project_id, toActivity(row)]))
     },

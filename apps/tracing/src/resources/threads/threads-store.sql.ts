@@ -3,6 +3,7 @@ import { conversationRefsOf } from '@heddle/core-api/internal'
 import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { seen } from '../../query/calls-query.ts'
+import { notExpired } from '../../query/derived-conditions.ts'
 import { compileFeedbackQuery } from '../../query/feedback-query.ts'
 import { pageClause } from '../../query/compile/page-clause.ts'
 import type { ThreadField, ThreadsSelection, ThreadsStore } from './threads-store.ts'
@@ -18,7 +19,7 @@ const columns: Record<ThreadField, Sql> = {
   p99_turn_duration_ms: sql`quantileExactInclusiveOrNull(0.99)(${durationMs})`,
 }
 
-const selected = sql`assumeNotNull(thread_id) AS id_of_thread, toFloat64(${columns.turn_count}) AS turn_count,
+const selected = sql`thread_id AS id_of_thread, toFloat64(${columns.turn_count}) AS turn_count,
   toUnixTimestamp64Micro(${columns.start_time}) AS start_us, toUnixTimestamp64Micro(${columns.last_updated}) AS updated_us,
   argMin(id, (started_at, id)) AS first_turn_id,
   if(countIf(isNotNull(ended_at)) > 0, argMaxIf(id, (assumeNotNull(ended_at), id), isNotNull(ended_at)), argMax(id, (started_at, id))) AS last_turn_id,
@@ -38,8 +39,14 @@ interface AnsweredThread {
 export function sqlThreadsStore(analytical: ScopedAnalytical, clock: () => Micros): ThreadsStore {
   return {
     async *select(project, selection) {
-      const turns = join([...seen({ project_id: project.id, now: clock() }), sql`turn_id = id`, ...chosen(project, selection)], sql` AND `)
-      const statement = sql`SELECT ${selected} FROM heddle.calls FINAL WHERE ${turns} GROUP BY thread_id ORDER BY ${orderOf(selection)}${pageClause(selection)}`
+      const now = clock()
+      const chosenTurns = chosen(project, selection)
+      const turns = join([...seen({ project_id: project.id, now }), sql`turn_id = id`, ...chosenTurns], sql` AND `)
+      const traces = join([sql`project_id = ${bind('String', project.id)}`, notExpired(now), sql`is_turn = 1`, ...chosenTurns], sql` AND `)
+      // Calls that say themselves that they are turns, and traces that name a thread without such a call.
+      const all = sql`SELECT assumeNotNull(thread_id) AS thread_id, started_at, ended_at, id FROM heddle.calls FINAL WHERE ${turns}
+        UNION ALL SELECT thread_id, started_at, ended_at, root_id AS id FROM heddle.traces FINAL WHERE ${traces}`
+      const statement = sql`SELECT ${selected} FROM (${all}) GROUP BY thread_id ORDER BY ${orderOf(selection)}${pageClause(selection)}`
       for await (const block of analytical.of(project).blocks<AnsweredThread>(statement)) yield block.map(toThread)
     },
   }

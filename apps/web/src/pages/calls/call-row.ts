@@ -2,12 +2,14 @@ import { type Call, type CallKind, callKindOf, displayNameOf } from '@heddle/cor
 import { toCell } from '../../components/to-text.ts'
 import { addUp, type Counts, hasOwnUsage, usageOfCall } from './model-usage.ts'
 import { memberOf, valueAt } from '@heddle/core-api/internal'
+import { type CallStatus, statusOfCall } from '@heddle/trace-model'
 import { type OpVersion, opVersionOf } from './op-version.ts'
 import { type CallTag, tagsOfCall } from './tags/tags-of-call.ts'
 
 /** A call as the table keeps it: short texts alone, so that many rows stay small. */
 export interface CallRow {
   id: string
+  traceId: string
   name: string
   kind: CallKind
   status: CallStatus
@@ -25,14 +27,13 @@ export interface CallRow {
   further: string[]
 }
 
-export type CallStatus = 'success' | 'error' | 'running'
-
 /** @param columns paths of further columns */
 export function toCallRow(call: Call, columns: readonly string[]): CallRow {
   const used = usageOfCall(call)
   const usage = used.length === 0 ? undefined : used.slice(1).reduce<Counts>(addUp, used[0]!)
   return {
     id: call.id,
+    traceId: call.trace_id,
     name: displayNameOf(call),
     kind: callKindOf(call, hasOwnUsage(call, used)),
     status: statusOf(call),
@@ -53,9 +54,11 @@ export function toCallRow(call: Call, columns: readonly string[]): CallRow {
   }
 }
 
-export function statusOf({ exception, ended_at }: Pick<Call, 'exception' | 'ended_at'>): CallStatus {
-  if (exception !== null) return 'error'
-  return ended_at === null ? 'running' : 'success'
+/** As the service says it, which knows errors that a client counted below the call. */
+export function statusOf({ exception, ended_at, summary }: Pick<Call, 'exception' | 'ended_at' | 'summary'>): CallStatus {
+  const own = statusOfCall({ exception, ended_at })
+  const told = memberOf(memberOf(summary, 'weave'), 'status')
+  return own === 'success' && told === 'descendant_error' ? 'descendant_error' : own
 }
 
 /** Milliseconds from start to end; null while a call runs. */

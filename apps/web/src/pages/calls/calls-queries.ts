@@ -85,7 +85,8 @@ export function callsQuery(project_id: string, search: ListedCalls) {
         addPaths(call, paths)
         addOwnColumns(row, ownColumns)
       }
-      return { rows, paths: [...paths], ownColumns: [...ownColumns] }
+      const listed = filter.trace_roots_only ? await withTotals(project_id, rows, signal) : rows
+      return { rows: listed, paths: [...paths], ownColumns: [...ownColumns] }
     },
     getNextPageParam: ({ rows }, pages): PageStart | undefined => {
       if (isSlowest) return rows.length < pageSize ? undefined : { offset: pages.length * pageSize }
@@ -94,6 +95,19 @@ export function callsQuery(project_id: string, search: ListedCalls) {
     },
     // Comparing all rows with those of before would take longer with each page.
     structuralSharing: false,
+  })
+}
+
+/** Rows that stand for their traces, with what all calls of the trace come to. A trace that was deleted meanwhile keeps what its root says. */
+async function withTotals(project_id: string, rows: readonly CallRow[], signal: AbortSignal): Promise<CallRow[]> {
+  if (rows.length === 0) return []
+  const trace_ids = [...new Set(rows.map(({ traceId }) => traceId))]
+  const { traces } = await client.calls.traceTotals({ project_id, start: null, trace_ids, limit: trace_ids.length }, { signal })
+  const totals = new Map(traces.map((trace) => [trace.trace_id, trace]))
+  return rows.map((row) => {
+    const total = totals.get(row.traceId)
+    // Of several roots of a trace one stands for it.
+    return total?.root_call_id === row.id ? { ...row, status: total.status, tokens: total.tokens || null, cost: total.cost } : row
   })
 }
 

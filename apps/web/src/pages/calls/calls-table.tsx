@@ -108,7 +108,7 @@ const ownColumns = (list: CallsSearch): readonly GridColumn<CallRow>[] => [
     title: 'Status',
     rem: 5.5,
     hint: ({ error }) => error,
-    cell: ({ status }) => <span className={`status-${status}`}>{status}</span>,
+    cell: ({ status }) => <span className={`status-${status}`}>{status === 'descendant_error' ? 'error below' : status}</span>,
   },
   { title: 'Name', rem: 10.5, hint: ({ name }) => name, cell: (row) => <CallLink row={row} list={list} /> },
   { title: 'Input', rem: 9.5, hint: ({ input }) => input, cell: ({ input }) => input },

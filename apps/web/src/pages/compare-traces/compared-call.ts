@@ -1,4 +1,4 @@
-import type { CallStatus } from '../calls/call-row.ts'
+import type { CallStatus } from '@heddle/trace-model'
 import type { AlignableCall, AlignedPair } from './align-traces.ts'
 
 /** A call as a comparison keeps it. */

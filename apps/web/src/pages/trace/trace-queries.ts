@@ -1,7 +1,7 @@
 import { type CallKind, parseTimestamp, type TraceCall as ReadCall } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
-import type { CallStatus } from '../calls/call-row.ts'
+import type { CallStatus } from '@heddle/trace-model'
 import type { TraceNode, TreeCall } from '@heddle/trace-model'
 import { scoreMark } from './score-marks.ts'
 

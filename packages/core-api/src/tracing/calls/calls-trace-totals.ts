@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../shapes/bounded.ts'
 import { lenientIntBetween, LenientCount, LenientNumber } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -6,16 +7,17 @@ import { Timestamp } from '../../shapes/timestamp.ts'
 
 const least = (what: string) => `Least ${what} of a trace. Null: any`
 
-/** Which traces of a time range, by what their calls come to together. All given parts must hold. */
+/** Which traces that started in a time range, by what their calls come to together. All given parts must hold. */
 export const CallsTraceTotals = z.object({
   project_id: ProjectId,
-  start: Timestamp.describe('Start of the range, inclusive'),
-  end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
+  start: orNull(Timestamp).describe('Start of the range, inclusive. Null: any, with `trace_ids`'),
+  end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now, or any with `trace_ids`'),
   min_calls: orNull(LenientCount).describe(least('number of calls')),
   min_errors: orNull(LenientCount).describe(least('number of calls with an exception')),
   min_tokens: orNull(LenientCount).describe(least('number of input and output tokens')),
   min_cost: orNull(LenientNumber).describe(`${least('cost')}. A trace without any known price has none`),
   min_duration_ms: orNull(LenientNumber).describe(`${least('milliseconds from the first start to the last end')}`),
+  trace_ids: orNull(listOf(z.string(), 1_000)).describe('Of these traces alone. Null: of all'),
   limit: orDefault(lenientIntBetween(1, 1_000), 100).describe('Traces to return, 1 to 1000: the newest'),
 })
 export type CallsTraceTotals = z.output<typeof CallsTraceTotals>
@@ -24,12 +26,20 @@ export type CallsTraceTotals = z.output<typeof CallsTraceTotals>
 export const TraceTotal = z
   .object({
     trace_id: z.string().describe('Id of the trace'),
-    root_call_id: z.string().nullable().describe('Its first call without a parent. Null: none started in the range'),
+    root_call_id: z
+      .string()
+      .nullable()
+      .describe('Its root: the first call without a parent, else the first whose parent is not in the trace'),
+    is_parent_missing: z.boolean().describe('The root names a parent that is not in the trace: one that was not sent, or was deleted'),
+    thread_id: z.string().nullable().describe('Thread of the root, else of the first call that names one'),
+    status: z
+      .enum(['success', 'error', 'running', 'descendant_error'])
+      .describe('That of the root; `descendant_error` where it succeeded and another call failed'),
     started_at: z.string().describe('Its first start'),
     duration_ms: z.number().describe('From the first start to the last end, or the last start while nothing has ended'),
     calls: z.number().describe('Calls'),
     errors: z.number().describe('Calls with an exception'),
-    tokens: z.number().describe('Input and output tokens, each counted once'),
+    tokens: z.number().describe('Input and output tokens, counted where a model was called'),
     cost: z.number().nullable().describe('Cost of the tokens at the latest price of each model. Null when no model has a price'),
     unpriced_uses: z.number().describe('Uses of models without a known price, which `cost` leaves out'),
   })

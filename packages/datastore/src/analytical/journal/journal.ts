@@ -266,6 +266,13 @@ function numberOf({ rowsPath }: JournalPart): number {
   return numberOfPart(basename(rowsPath)) ?? 0
 }
 
+/** The blocks of a part, all in memory. */
+export async function readBlocks(part: JournalPart): Promise<NamedRows[]> {
+  const blocks: NamedRows[] = []
+  for await (const block of blocksOf(part)) blocks.push(block)
+  return blocks
+}
+
 /** Numbers of the parts that have files in a folder; empty when the folder does not exist. */
 async function numbersIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch((error: unknown) => {

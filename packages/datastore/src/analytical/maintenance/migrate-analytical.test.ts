@@ -23,6 +23,7 @@ const steps = [
   '0010-evaluation-of-trials',
   '0011-spans-of-calls',
   '0012-kinds-of-calls',
+  '0013-traces-and-usage',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
@@ -32,7 +33,9 @@ test('each migration is applied once and recorded', async () => {
   const applied = await stores.database.selectFrom('analytical_migrations').selectAll().execute()
   expect(applied.map((row) => row.name)).toEqual(steps)
   expect(applied[0]?.applied_at).toBeGreaterThan(5)
-  expect(await tables(stores)).toEqual(['calls', 'feedback', 'object_values', 'table_rows', 'tables'].map((name) => ({ name })))
+  expect(await tables(stores)).toEqual(
+    ['calls', 'feedback', 'object_values', 'table_rows', 'tables', 'traces', 'usage'].map((name) => ({ name })),
+  )
 })
 
 test('a migration that was interrupted before it was recorded runs again', async () => {
@@ -57,7 +60,7 @@ test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL'
   expect(await own.database.selectFrom('analytical_migrations').select('name').orderBy('name').execute()).toEqual(
     steps.map((name) => ({ name })),
   )
-  expect(await tables(own)).toHaveLength(5)
+  expect(await tables(own)).toHaveLength(7)
   await own.close()
 })
 

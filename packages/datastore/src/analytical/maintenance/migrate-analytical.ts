@@ -14,6 +14,7 @@ import { columnsOfResults } from '../migrations/0009-columns-of-results.ts'
 import { evaluationOfTrials } from '../migrations/0010-evaluation-of-trials.ts'
 import { spansOfCalls } from '../migrations/0011-spans-of-calls.ts'
 import { kindsOfCalls } from '../migrations/0012-kinds-of-calls.ts'
+import { tracesAndUsage } from '../migrations/0013-traces-and-usage.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
 import { ownSql, sql } from '../sql.ts'
 import type { StoreKind } from '../table-definition.ts'
@@ -33,6 +34,7 @@ export const analyticalSteps: readonly AnalyticalMigration[] = [
   evaluationOfTrials,
   spansOfCalls,
   kindsOfCalls,
+  tracesAndUsage,
 ]
 
 export interface MigrateAnalyticalOptions {
@@ -45,6 +47,8 @@ export interface MigrateAnalyticalOptions {
   now: () => number
   /** True when an operator accepts that all tables are gone: they are made again, empty. */
   recreates?: boolean
+  /** Called after the statements of a migration and before it counts as applied, for what statements alone cannot do. It is repeated where it fails. */
+  afterMigration?: (name: string) => Promise<void>
 }
 
 /**
@@ -52,7 +56,15 @@ export interface MigrateAnalyticalOptions {
  * @throws StoreError of the statement that failed; earlier steps are kept. Or, before any change, when a newer version has migrated the tables, or when
  * the database lists migrations of tables that this store does not have.
  */
-export async function migrateAnalytical({ analytical, database, locks, kind, now, recreates }: MigrateAnalyticalOptions): Promise<void> {
+export async function migrateAnalytical({
+  analytical,
+  database,
+  locks,
+  kind,
+  now,
+  recreates,
+  afterMigration,
+}: MigrateAnalyticalOptions): Promise<void> {
   await locks.withKeys(serverWork, ['analytical-migrations'], async () => {
     const applied = await database.selectFrom('analytical_migrations').select('name').execute()
     const known = new Set(applied.map((row) => row.name))
@@ -67,6 +79,7 @@ export async function migrateAnalytical({ analytical, database, locks, kind, now
       if (known.has(migration.name)) continue
       for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
       for (const statement of migration.inBackground?.(kind) ?? []) await analytical.execute(ownSql(statement), { inBackground: true })
+      await afterMigration?.(migration.name)
       await database.insertInto('analytical_migrations').values({ name: migration.name, applied_at: now() }).execute()
     }
   })

@@ -156,3 +156,62 @@ test('a full disk refuses rows before they are written, except deletes, which fr
   await batcher.readable()
   expect(inserts).toEqual(['b'])
 })
+
+/** Notes of which traces and leftover rows were derived; `answer` may fail. */
+function aDerivation(answer: () => unknown = () => {}) {
+  const derived: string[] = []
+  const derivation: NonNullable<JournaledBatcherOptions['derivation']> = {
+    tracesOf: ({ bytes }) => [{ project_id: 'acme/p', trace_id: Buffer.from(bytes).toString(), from: 0, until: 0 }],
+    async derive({ touched, leftover }) {
+      await answer()
+      const left = leftover ? ` and ${readFileSync(leftover.rowsPath, 'utf8')}` : ''
+      derived.push(touched.map(({ trace_id }) => trace_id).join() + left)
+    },
+  }
+  return { derived, derivation }
+}
+
+test('what follows from rows is derived after they are in the table, and readers wait for it', async () => {
+  const gate = { open: () => {} }
+  const { derived, derivation } = aDerivation(() => new Promise<void>((resolve) => (gate.open = resolve)))
+  const { batcher, inserts } = await aTable({ derivation })
+  await Promise.all(['a', 'b'].map((text) => batcher.add(aBlock(text))))
+  let isRead = false
+  const reading = batcher.readable().then(() => (isRead = true))
+  await expect.poll(() => inserts).toEqual(['ab'])
+  expect([isRead, derived]).toEqual([false, []])
+  await expect.poll(() => (gate.open(), derived)).toEqual(['a,b'])
+  await reading
+  await batcher.add(aBlock('c'))
+  const next = batcher.readable()
+  await expect.poll(() => (gate.open(), derived)).toEqual(['a,b', 'c'])
+  await next
+})
+
+test('where deriving fails for a transient reason, rows are written and derived again', async () => {
+  let failures = 2
+  const { derived, derivation } = aDerivation(() => {
+    if (failures-- > 0) throw new StoreError('unavailable', 'away')
+  })
+  const { batcher, inserts } = await aTable({ derivation })
+  await batcher.add(aBlock('a'))
+  await batcher.readable()
+  expect([inserts, derived]).toEqual([['a', 'a', 'a'], ['a']])
+})
+
+test('what was in the table and not derived when its process ended is derived by the next one', async () => {
+  let isAway = true
+  const { derived, derivation } = aDerivation(() => {
+    if (isAway) return new Promise(() => {})
+  })
+  const { batcher, inserts, open } = await aTable({ derivation })
+  await batcher.add(aBlock('a'))
+  void batcher.readable()
+  await expect.poll(() => inserts).toEqual(['a'])
+  isAway = false
+  const next = await open()
+  await next.add(aBlock('b'))
+  await next.readable()
+  expect(derived[0]).toBe(' and a')
+  expect(derived.slice(1)).toEqual(['b'])
+})

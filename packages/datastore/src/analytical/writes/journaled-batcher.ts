@@ -1,4 +1,5 @@
 import { StoreError } from '../analytical.ts'
+import type { TouchedTrace } from '../derived/touched-traces.ts'
 import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
 import { createJournalCapacity } from '../journal/journal-capacity.ts'
 import { createJournalPace } from '../journal/journal-pace.ts'
@@ -15,10 +16,23 @@ export interface RefusedRows {
   error: StoreError
 }
 
+/** Derives what follows from rows, once they are in the table. */
+export interface BatchDerivation {
+  /** The traces of a block that is added. */
+  tracesOf(block: NamedRows): readonly TouchedTrace[]
+  /**
+   * Of the traces of some blocks, and of a part that an earlier process left. Waiting reads go on after it, and the part is removed. What it throws is
+   * retried with the write.
+   */
+  derive(rows: { touched: readonly TouchedTrace[]; leftover: JournalPart | undefined }): Promise<void>
+}
+
 export interface JournaledBatcherOptions {
   journal: Journal
   /** Writes the rows of a journal part to the table. Durable once it resolves, and idempotent. */
   write(part: JournalPart): Promise<void>
+  /** What follows from the rows. Default: nothing. */
+  derivation?: BatchDerivation
   /** Called when the table rejects acknowledged rows, which is a bug, with the file in which they are kept. */
   onRefused(refusal: RefusedRows): void
   /** Throws StoreError `full` when the disk cannot hold this many more bytes in the journal and, later, in the table. */
@@ -36,6 +50,13 @@ export interface JournaledBatcherOptions {
   maxWaitingBytes?: number
   /** Milliseconds that a writer may be queued for capacity. Default 2 000. */
   maxWaitingMs?: number
+}
+
+/** A block from when it is added until what follows from it is derived. */
+interface Added {
+  touched: readonly TouchedTrace[]
+  /** When so many blocks are in the table, this one is. Infinite until it is in the journal. */
+  until: number
 }
 
 interface Reader {
@@ -57,7 +78,10 @@ const attemptsBeforeReadersFail = 6
 export function createJournaledBatcher(options: JournaledBatcherOptions): InsertBatcher {
   const { journal, write, onRefused, assertDiskSpace, timing } = options
   const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
-  const { longestPauseMs = 200 } = options
+  const { longestPauseMs = 200, derivation } = options
+  /** Blocks that an earlier process left: the first ones to be written. */
+  const leftover = journal.appended
+  const added = new Set<Added>()
   const readers: Reader[] = []
   /** Writes to the journal in flight. */
   const inFlight = new Set<Promise<void>>()
@@ -109,8 +133,11 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   async function writeOldest(): Promise<void> {
     const part = await journal.next()
     if (!part) return
+    // Blocks that are added from here on are in later parts.
+    const begun = [...added]
     try {
       await write(part)
+      await derivePart(part, begun)
       full = undefined
       // Readers need not wait for the files to be removed.
       void journal.remove(part)
@@ -121,6 +148,14 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       onRefused({ path: await journal.quarantine(part), error })
     }
     written += part.blocks.length
+    for (const each of added) if (each.until <= written) added.delete(each)
+  }
+
+  /** A block that may be in the part counts as if it were: deriving twice is harmless. */
+  async function derivePart(part: JournalPart, begun: readonly Added[]): Promise<void> {
+    const end = written + part.blocks.length
+    const touched = begun.filter(({ until }) => until <= end || until === Infinity).flatMap((block) => block.touched)
+    await derivation?.derive({ touched, leftover: written < leftover ? part : undefined })
   }
 
   function rejectReaders(error: unknown): void {
@@ -164,7 +199,19 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     if (!block.onlyDeletes) await assertDiskSpace(bytes)
     await pace.pause(block.tenant ?? '', bytes)
     await capacity.acquire(bytes)
-    await journal.append(block).finally(() => capacity.release(bytes))
+    const own: Added = { touched: derivation?.tracesOf(block) ?? [], until: Infinity }
+    if (derivation) added.add(own)
+    try {
+      await journal.append(block)
+    } catch (error) {
+      added.delete(own)
+      throw error
+    } finally {
+      capacity.release(bytes)
+    }
+    own.until = journal.appended
+    // Its part may have been written before its append was told.
+    if (own.until <= written) added.delete(own)
     start()
   }
 

@@ -1,4 +1,4 @@
-import { tracing } from '@heddle/core-api'
+import { type TraceTotal, tracing } from '@heddle/core-api'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { Detail, inPages, inProject } from '../schema/common-arguments.ts'
@@ -67,8 +67,12 @@ async function search(input: z.output<typeof Input>, context: ToolContext): Prom
     context.tracing.calls.queryStats(chosen, options),
     collect(context.tracing.calls.streamQuery(query, options), calls),
   ])
-  const [usage, named] = await Promise.all([readUsage(calls, context), withSpanNames(calls, context)])
-  const traces = named.map((call) => toLine(call, { usage, max: payloadCharacters[input.detail] }))
+  // A line about a trace has the totals of the trace; one about a call inside of it what the call itself reports.
+  const [totals, named] = await Promise.all([
+    looksBelowRoots(input) ? new Map<string, TraceTotal>() : readTotals(calls, context),
+    withSpanNames(calls, context),
+  ])
+  const traces = named.map((call) => toLine(call, { total: totals.get(call.trace_id), max: payloadCharacters[input.detail] }))
   return {
     headline:
       count === 0
@@ -83,42 +87,27 @@ async function collect(source: AsyncIterable<TracedCall>, calls: TracedCall[]): 
   for await (const call of source) calls.push(call)
 }
 
-interface CallUsage {
-  tokens: number
-  cost: number
+/** What the service counts of the traces of some calls, by their ids. */
+async function readTotals(calls: readonly TracedCall[], { tracing, project, signal }: ToolContext): Promise<Map<string, TraceTotal>> {
+  const trace_ids = [...new Set(calls.map(({ trace_id }) => trace_id))]
+  if (trace_ids.length === 0) return new Map()
+  const { traces } = await tracing.calls.traceTotals(
+    { project_id: project().id, start: null, trace_ids, limit: trace_ids.length },
+    { signal },
+  )
+  return new Map(traces.map((trace) => [trace.trace_id, trace]))
 }
 
-/** Tokens and cost of calls with all below them. Where clients sum usage up, a call has it itself; for the others the service adds it up. */
-async function readUsage(calls: readonly TracedCall[], { tracing, project, signal }: ToolContext): Promise<Map<string, CallUsage>> {
-  const usage = new Map<string, CallUsage>()
-  for (const call of calls) {
-    const tokens = tokensOf(call)
-    if (tokens !== null) usage.set(call.id, { tokens, cost: costOf(call) ?? 0 })
-  }
-  const call_ids = calls.map(({ id }) => id).filter((id) => !usage.has(id))
-  if (call_ids.length === 0) return usage
-  const { call_usage } = await tracing.calls.usage({ project_id: project().id, call_ids, include_costs: true }, { signal })
-  for (const [id, byModel] of Object.entries(call_usage)) {
-    const models = Object.values(byModel)
-    if (models.length === 0) continue
-    const tokens = models.reduce((sum, one) => sum + one.total_tokens, 0)
-    const cost = models.reduce((sum, one) => sum + (one.prompt_tokens_total_cost ?? 0) + (one.completion_tokens_total_cost ?? 0), 0)
-    usage.set(id, { tokens, cost })
-  }
-  return usage
-}
-
-function toLine(call: TracedCall, { usage, max }: { usage: ReadonlyMap<string, CallUsage>; max: number }): z.output<typeof Line> {
-  const used = usage.get(call.id)
+function toLine(call: TracedCall, { total, max }: { total: TraceTotal | undefined; max: number }): z.output<typeof Line> {
+  const used = total ? { tokens: total.tokens || null, cost: total.cost } : { tokens: tokensOf(call), cost: costOf(call) }
   return {
     call_id: call.id,
     trace_id: call.trace_id,
     name: nameOf(call),
-    status: statusOf(call),
+    status: total?.status ?? statusOf(call),
     started_at: call.started_at,
     latency_ms: latencyOf(call),
-    tokens: used?.tokens ?? null,
-    cost: used?.cost ?? null,
+    ...used,
     ...(call.exception && { error: shortPayload(call.exception, max) }),
     input: shortPayload(call.inputs, max),
     output: shortPayload(call.output, max),

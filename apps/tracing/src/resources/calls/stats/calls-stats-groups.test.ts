@@ -19,12 +19,13 @@ beforeAll(async () => {
   const op = (version: string) => `weave:///${project_id}/op/answer:${version}`
   const usage = (prompt_tokens: number) => ({ usage: { small: { prompt_tokens } } })
   const call = (fields: object) => aCall({ project_id, started_at: first, ended_at: '2026-03-02T00:00:02Z', ...fields })
+  const root = { id: newId(), trace_id: newId() }
   await record(
     app.client,
-    call({ op_name: op('v1'), thread_id: 't1', inputs: { city: 'Oslo' }, summary: usage(1) }),
+    call({ ...root, op_name: op('v1'), thread_id: 't1', inputs: { city: 'Oslo' }, summary: usage(1) }),
     call({ op_name: op('v2'), inputs: { city: 'Rome' }, summary: usage(2) }),
     call({ op_name: 'plain', started_at: second, ended_at: '2026-03-02T01:00:05Z', inputs: { city: 'Oslo' }, summary: usage(100) }),
-    call({ op_name: 'inner', parent_id: newId(), inputs: { city: 'Oslo' }, summary: {} }),
+    call({ op_name: 'inner', parent_id: root.id, trace_id: root.trace_id, inputs: { city: 'Oslo' }, summary: {} }),
   )
 })
 afterAll(() => app.close())

@@ -83,6 +83,8 @@ export interface ModelPrice {
 
 /** Which traces are found, the newest first. */
 export interface TracesScope extends RangeScope {
+  /** Null: all. */
+  traceIds: readonly string[] | null
   /** Least sums of a trace. Null: any. */
   least: Record<'calls' | 'errors' | 'tokens' | 'cost' | 'duration_ms', number | null>
   /** Of the models that have one. */
@@ -95,9 +97,9 @@ export interface CallsStatsStore {
   /** `total` counts the groups beyond the limit too. */
   groups(scope: GroupsScope): Promise<{ groups: StatsGroup[]; total: number }>
   usageBuckets(scope: StatsScope, stats: readonly Stat<TokenMetric>[]): Promise<(BucketStats & { model: string })[]>
-  /** Of usage that is not counted in another call's; `total` counts the groups beyond the limit too. */
+  /** Of usage that counts; `total` counts the groups beyond the limit too. */
   usageGroups(scope: UsageScope): Promise<{ groups: UsageGroup[]; total: number }>
-  /** Names of the models in usage that is not counted in another call's. */
+  /** Names of the models in usage that counts. */
   modelsUsed(scope: RangeScope): Promise<string[]>
   traceTotals(scope: TracesScope): Promise<(Omit<TraceTotal, 'started_at'> & { started_at: Micros })[]>
   callBuckets(scope: StatsScope, stats: readonly Stat<CallMetric>[]): Promise<BucketStats[]>

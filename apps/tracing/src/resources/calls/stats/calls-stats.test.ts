@@ -344,7 +344,7 @@ describe('stats (8)', () => {
     expect(await count({ op_names: ['other'] })).toBe(0)
   })
 
-  test('of roots alone, usage also counts calls that came from OpenTelemetry', async () => {
+  test('of roots alone, calls whose parents were not sent are roots, and usage counts where a model was called', async () => {
     const project = app.newProject()
     const summary = { usage: { m: { prompt_tokens: 1 } } }
     const started_at = range.start
@@ -353,14 +353,15 @@ describe('stats (8)', () => {
       aCall({ project_id: project, started_at, summary, parent_id: newId() }),
       aCall({ project_id: project, started_at, summary, parent_id: newId(), otel_dump: { name: 'span' } }),
     ]
-    await record(app.client, ...calls)
+    const below = aCall({ project_id: project, started_at, summary, parent_id: calls[0]!.id, trace_id: calls[0]!.trace_id })
+    await record(app.client, ...calls, below)
     const request = {
       usage_metrics: [{ metric: 'input_tokens' }],
       call_metrics: [{ metric: 'call_count' }],
       filter: { trace_roots_only: true },
     }
     const { body } = await post('/calls/stats', { project_id: project, ...range, granularity: 10_800, ...request })
-    expect(body).toMatchObject({ usage_buckets: [{ sum_input_tokens: 2, count: 2 }], call_buckets: [{ sum_call_count: 1 }] })
+    expect(body).toMatchObject({ usage_buckets: [{ sum_input_tokens: 3, count: 3 }], call_buckets: [{ sum_call_count: 3 }] })
   })
 })
 

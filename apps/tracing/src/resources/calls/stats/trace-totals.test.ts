@@ -44,6 +44,9 @@ test('the calls of a trace are summed up, and tokens that its root holds already
   expect(traces.at(-1)).toEqual({
     trace_id: large.trace_id,
     root_call_id: large.id,
+    is_parent_missing: false,
+    thread_id: null,
+    status: 'success',
     started_at: '2026-03-02T00:00:00Z',
     duration_ms: 6_000,
     calls: 3,
@@ -82,9 +85,10 @@ test('the newest come first, and more than the limit are said', async () => {
   expect([page.traces.map(({ trace_id }) => trace_id), page.has_more]).toEqual([[free, unpriced], true])
 })
 
-test('a trace counts the calls that started in the range, and without a root there it names none', async () => {
-  const { traces } = await app.client.calls.traceTotals({ project_id, start: '2026-03-02T00:00:01Z', end: '2026-03-02T00:00:05Z' })
-  expect(traces).toMatchObject([{ trace_id: large.trace_id, root_call_id: null, calls: 2, tokens: 0 }])
+test('a trace is in the range in which it started, with all its calls', async () => {
+  const found = async (start: string, end: string) => (await app.client.calls.traceTotals({ project_id, start, end })).traces
+  expect(await found('2026-03-02T00:00:00Z', '2026-03-02T00:00:01Z')).toMatchObject([{ trace_id: large.trace_id, calls: 3, tokens: 102 }])
+  expect(await found('2026-03-02T00:00:01Z', '2026-03-02T00:00:05Z')).toEqual([])
 })
 
 test.each([

@@ -53,10 +53,11 @@ test('tokens and costs are summed up by model, without what a parent holds alrea
   })
 })
 
-test('versions of an op are one group, and a cost says what it leaves out', async () => {
+test('usage is of the op whose call used it, versions of an op are one group, and a cost says what it leaves out', async () => {
   const { groups } = await totals('op')
   expect(groups.map(({ key, input_tokens, cost, unpriced_uses }) => [key, input_tokens, cost, unpriced_uses])).toEqual([
-    [`weave:///${project_id}/op/answer`, 120, 110, 1],
+    ['inner', 100, 110, 0],
+    [`weave:///${project_id}/op/answer`, 20, null, 1],
     ['plain', 5, 13, 1],
   ])
 })
@@ -70,8 +71,11 @@ test('calls without a thread are a group without a name', async () => {
   expect((await totals('user')).groups).toMatchObject([{ key: expect.any(String), uses: 4 }])
 })
 
-test.each(['model', 'op'] as const)('groups by %s beyond the limit are counted', async (group_by) => {
-  expect(await totals(group_by, 1)).toMatchObject({ groups: [{}], groups_left_out: 1 })
+test.each([
+  ['model', 1],
+  ['op', 2],
+] as const)('groups by %s beyond the limit are counted', async (group_by, groups_left_out) => {
+  expect(await totals(group_by, 1)).toMatchObject({ groups: [{}], groups_left_out })
 })
 
 test('a range without usage has no groups', async () => {

@@ -1,0 +1,67 @@
+import { defineTable, type RowOf } from '../table.ts'
+
+const text = { type: 'String', codec: 'ZSTD(1)' } as const
+const word = { type: 'LowCardinality(String)' } as const
+const time = { type: 'DateTime64(6)', codec: 'ZSTD(1)' } as const
+const texts = { type: 'Array(String)', codec: 'ZSTD(1)' } as const
+const counts = { type: 'Array(Float64)', codec: 'ZSTD(1)' } as const
+const count = { type: 'Nullable(Int64)', codec: 'ZSTD(1)' } as const
+
+/** When a row expires, as in the table of calls. */
+export const derivedTtl =
+  "toDateTime(if(expire_at > fromUnixTimestamp64Micro(toInt64(0)) AND expire_at < toDateTime64('2106-02-01 00:00:00', 6, 'UTC'), expire_at, toDateTime64('2106-02-01 00:00:00', 6, 'UTC')))"
+
+/**
+ * One row per trace, derived from its calls: it can be dropped and computed again. A row whose trace has no calls left is deleted.
+ */
+export const tracesTable = defineTable({
+  name: 'traces',
+  columns: {
+    project_id: word,
+    trace_id: text,
+    /** The first start of a call, and the last one: between them lie the calls of the trace. */
+    started_at: time,
+    last_start_at: time,
+    /** The last end; null while no call has ended. */
+    ended_at: { type: 'Nullable(DateTime64(6))', codec: 'ZSTD(1)' },
+    root_id: text,
+    /** 1 where the root names a parent that is not in the trace. */
+    is_parent_missing: { type: 'UInt8' },
+    thread_id: text,
+    /** 1 for a trace of spans that names a thread, and of which no call says itself that it is a turn of one. */
+    is_turn: { type: 'UInt8' },
+    /** That of the root, which knows errors below it. */
+    status: word,
+    calls: count,
+    errors: count,
+    /** Ids of further roots: calls whose parents are not in the trace, or lead back to themselves. */
+    orphans: texts,
+    /** Ids of calls that succeeded, and below which another failed. */
+    failed_above: texts,
+    /** What counts, by model. */
+    models: texts,
+    /** Calls that used each model. */
+    uses: counts,
+    input_tokens: counts,
+    output_tokens: counts,
+    cache_read_tokens: counts,
+    cache_write_tokens: counts,
+    total_tokens: counts,
+    /** What the rule cannot know, as JSON. */
+    notes: text,
+    /** The last of the calls' expiries; 0 = never. */
+    expire_at: time,
+    version: { type: 'UInt64', codec: 'ZSTD(1)' },
+    is_deleted: { type: 'UInt8' },
+  },
+  versionColumn: 'version',
+  deletedColumn: 'is_deleted',
+  // No partitions: the rows of one insert are one part.
+  orderBy: '(project_id, trace_id)',
+  shardingKey: 'cityHash64(project_id, trace_id)',
+  indexes: ['INDEX by_time started_at TYPE minmax GRANULARITY 1'],
+  ttl: derivedTtl,
+  settings: 'index_granularity=512, merge_with_ttl_timeout=86400',
+})
+
+export type TraceRow = RowOf<typeof tracesTable>
