@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { projectRoot } from './project-root.mjs'
@@ -20,7 +21,8 @@ const packages = ['packages', 'apps']
 
 test.each(packages.map(({ manifest }) => [manifest.name, manifest] as const))('packing %s builds it first', (_, { scripts, files }) => {
   expect(files).toContain('dist')
-  expect(scripts['prepack']).toBe(scripts['build'])
+  expect(scripts['prepack']).toBe(`${scripts['build']} && node ../../.scripts/packed-manifest.mjs apply`)
+  expect([scripts['postpack'], scripts['postpublish']]).toEqual(Array(2).fill('node ../../.scripts/packed-manifest.mjs restore'))
 })
 
 test.each(packages.map(({ manifest, folder }) => [manifest.name, folder] as const))('%s is packed with the licence', (_, folder) => {
@@ -31,13 +33,18 @@ test.each(packages.map(({ manifest, folder }) => [manifest.name, folder] as cons
 // A build takes as long as many tests, so packages are packed only where a run asks for all.
 const packed = packages.filter(({ manifest }) => inject('long') && manifest.publishConfig?.exports !== undefined)
 
+// By pnpm, since npm would change manifests that other tests resolve packages by.
 test('a package that was never built is packed with all that its exports name', { timeout: 600_000 }, async () => {
+  const archive = join(tmpdir(), `heddle-packing-${process.pid}.tgz`)
   for (const { folder, manifest } of packed) {
     rmSync(join(folder, 'dist'), { recursive: true, force: true })
-    const command = `cd ${JSON.stringify(folder)} && npm pack --dry-run --json --foreground-scripts=false`
+    const command = `cd ${JSON.stringify(folder)} && pnpm pack --out ${JSON.stringify(archive)}`
     const { code, output } = await runCommand(command, { timeoutMs: 120_000 })
     expect(code, output).toBe(0)
-    const files = [...output.matchAll(/"path": "(dist\/[^"]+)"/g)].map(([, path]) => path)
+    const files = (await runCommand(['tar', '-tzf', archive], { timeoutMs: 30_000 })).output
+      .split('\n')
+      .map((path) => path.replace('package/', ''))
+    rmSync(archive)
     const exported = [...JSON.stringify(manifest.publishConfig?.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(([, path]) => path)
     expect(files, manifest.name).toEqual(expect.arrayContaining(exported))
   }
