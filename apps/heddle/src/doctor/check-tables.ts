@@ -27,7 +27,8 @@ export interface CheckTablesOptions {
 
 /**
  * Has the engine read every part of every table, compares the parts with those that were noted, and says whether a start would be refused. Uses the engine of a
- * running server, or starts one on the folder, which nothing is written to.
+ * running server, or starts one on the folder. That engine is sent nothing that writes, but like each start of a server it moves parts that it cannot read
+ * to the folder `detached` of their table; and notes of parts that cannot be read get `.damaged` behind their name.
  */
 export async function* checkTables(configuration: Configuration, options: CheckTablesOptions): AsyncGenerator<Finding> {
   const dataDir = join(configuration.dataDir, 'engine')
