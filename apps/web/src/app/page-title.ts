@@ -1,3 +1,4 @@
+import { readableName } from '../components/readable-name.ts'
 import { publicPage } from './public-page.ts'
 
 /** What the browser shows of a page in its tab and history, by the path: the page first, since tabs are narrow. */
@@ -15,7 +16,7 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 /** A path that no page made may hold anything. */
 function decoded(segment: string): string {
   try {
-    return decodeURIComponent(segment)
+    return readableName(decodeURIComponent(segment))
   } catch {
     return segment
   }

@@ -61,7 +61,12 @@ export function CallsTable({ rows, hidden, columns, peek, selection, list, onPee
     title: 'Select',
     rem: 4.5,
     cell: ({ id, name }) => (
-      <input type="checkbox" aria-label={`Select ${name}`} checked={selection.ids.has(id)} onChange={() => selection.toggle(id)} />
+      <input
+        type="checkbox"
+        aria-label={`Select ${readableName(name)}`}
+        checked={selection.ids.has(id)}
+        onChange={() => selection.toggle(id)}
+      />
     ),
   }
   const peekColumn: GridColumn<CallRow> = {
@@ -72,7 +77,7 @@ export function CallsTable({ rows, hidden, columns, peek, selection, list, onPee
         type="button"
         className="small"
         aria-pressed={id === peek}
-        aria-label={`Peek at ${name}`}
+        aria-label={`Peek at ${readableName(name)}`}
         onClick={() => {
           setChosen(id)
           onPeek(id === peek ? undefined : id)

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { readableName } from '../../components/readable-name.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { createDashboard, dashboardsQuery, deleteDashboard, maxDashboards } from './dashboard-queries.ts'
@@ -108,7 +109,7 @@ function Dashboards({ dashboards }: { dashboards: readonly StoredDashboard[] }) 
                 <td>
                   <button
                     type="button"
-                    aria-label={`Delete the dashboard ${dashboard.name}`}
+                    aria-label={`Delete the dashboard ${readableName(dashboard.name)}`}
                     disabled={remove.isPending}
                     onClick={() => askToDelete(dashboard)}
                   >

@@ -6,6 +6,7 @@ import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
+import { readableName } from '../../components/readable-name.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { AddKey } from './add-key.tsx'
@@ -95,7 +96,12 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
                 <td>
                   {state}{' '}
                   {state === 'active' && !key.is_own && (
-                    <button type="button" aria-label={`Revoke the key ${key.name}`} disabled={revoke.isPending} onClick={() => ask(key)}>
+                    <button
+                      type="button"
+                      aria-label={`Revoke the key ${readableName(key.name)}`}
+                      disabled={revoke.isPending}
+                      onClick={() => ask(key)}
+                    >
                       Revoke
                     </button>
                   )}

@@ -4,6 +4,7 @@ import { client } from '../../app/client.ts'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
+import { readableName } from '../../components/readable-name.ts'
 import { Time } from '../../components/time.tsx'
 import { answerOf, stateOf, textOfEvent } from './webhook-texts.ts'
 
@@ -53,13 +54,18 @@ export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
                 <td>
                   <button
                     type="button"
-                    aria-label={`Send a test to ${webhook.name}`}
+                    aria-label={`Send a test to ${readableName(webhook.name)}`}
                     disabled={isBusy}
                     onClick={() => send.mutate(webhook)}
                   >
                     Test
                   </button>{' '}
-                  <button type="button" aria-label={`Delete the webhook ${webhook.name}`} disabled={isBusy} onClick={() => ask(webhook)}>
+                  <button
+                    type="button"
+                    aria-label={`Delete the webhook ${readableName(webhook.name)}`}
+                    disabled={isBusy}
+                    onClick={() => ask(webhook)}
+                  >
                     Delete
                   </button>
                 </td>

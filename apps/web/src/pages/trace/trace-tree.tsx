@@ -124,7 +124,7 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, has
                     type="button"
                     className={`name status-${node.call.status}`}
                     aria-current={node.call.id === selected}
-                    title={node.call.name}
+                    title={readableName(node.call.name)}
                     onClick={() => onSelect(node.call.id)}
                   >
                     {readableName(node.call.name)}

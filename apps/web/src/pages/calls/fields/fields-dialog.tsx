@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useProject } from '../../../app/use-project.ts'
 import { ModalDialog } from '../../../components/modal-dialog.tsx'
+import { readableName } from '../../../components/readable-name.ts'
 import { ShowQuery } from '../../../components/show-query.tsx'
 import { type Condition, maxConditions, type Operator, withCondition } from '../call-condition.ts'
 import { callQuery } from '../call-query.ts'
@@ -82,7 +83,12 @@ function Fields({ fields, tags, columns, isFull, onCondition, onColumn }: Fields
                 <div className="muted">{tag}</div>
               </td>
               <td>
-                <button type="button" disabled={isFull} aria-label={`Only these: tag ${tag}`} onClick={() => onCondition(condition)}>
+                <button
+                  type="button"
+                  disabled={isFull}
+                  aria-label={`Only these: tag ${readableName(tag)}`}
+                  onClick={() => onCondition(condition)}
+                >
                   Only these
                 </button>
               </td>

@@ -5,6 +5,7 @@ import { readAgain } from '../../../app/read-again.ts'
 import { useProject } from '../../../app/use-project.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { explain } from '../../../components/query-problem.tsx'
+import { readableName } from '../../../components/readable-name.ts'
 import type { CallsSearch } from '../calls-search.ts'
 import { BrowserViews } from './browser-views.tsx'
 import { builtInViews, maxNameLength, type SavedView, viewOf } from './saved-view.ts'
@@ -37,11 +38,11 @@ export function SavedViews({ search }: { search: CallsSearch }) {
         ))}
         {data?.views.map((view) => (
           <span key={view.objectId}>
-            <ViewLink view={view} title={view.savedBy === null ? undefined : `saved by ${view.savedBy}`} />
+            <ViewLink view={view} title={view.savedBy === null ? undefined : `saved by ${readableName(view.savedBy)}`} />
             <button
               type="button"
               className="small"
-              aria-label={`Remove the view ${view.name}`}
+              aria-label={`Remove the view ${readableName(view.name)}`}
               disabled={remove.isPending}
               onClick={() => askToRemove(view)}
             >

@@ -1,3 +1,4 @@
+import { readableName } from '../../../components/readable-name.ts'
 import type { Condition } from '../call-condition.ts'
 import type { CallTag } from './tags-of-call.ts'
 
@@ -13,7 +14,7 @@ export function TagsCell({ tags, onCondition }: { tags: readonly CallTag[]; onCo
           key={tag}
           type="button"
           className="small tag-button"
-          aria-label={`Only calls with the tag ${tag}`}
+          aria-label={`Only calls with the tag ${readableName(tag)}`}
           onClick={() => onCondition(condition)}
         >
           {tag}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { TimeRange } from '../../../app/time-range.ts'
 import { useProject } from '../../../app/use-project.ts'
+import { readableName } from '../../../components/readable-name.ts'
 import { ShowQuery } from '../../../components/show-query.tsx'
 import { FilterProblem } from '../../calls/filter/read-tokens.ts'
 import type { Chart } from './chart.ts'
@@ -16,7 +17,7 @@ export function ChartCard({ chart, range, children }: { chart: Chart; range: Tim
   const { error } = query
   return (
     <>
-      <h2 title={chart.title}>{chart.title}</h2>
+      <h2 title={readableName(chart.title)}>{chart.title}</h2>
       {children}
       <div className="chart-content">
         {error instanceof FilterProblem ? (

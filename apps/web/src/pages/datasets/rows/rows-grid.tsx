@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { client } from '../../../app/client.ts'
 import { useProject } from '../../../app/use-project.ts'
 import { QueryProblem } from '../../../components/query-problem.tsx'
+import { readableName } from '../../../components/readable-name.ts'
 import { toCell } from '../../../components/to-text.ts'
 import { rowsOfPage, rowsQuery } from '../dataset-queries.ts'
 import { cellOf, columnsOf } from './row-columns.ts'
@@ -87,7 +88,7 @@ export function RowsGrid({ tableDigest, count, edits, active, onActive }: Proper
             #
           </span>
           {columns.map((column) => (
-            <span key={column} className="grid-cell" role="columnheader" title={column.slice(0, 200)}>
+            <span key={column} className="grid-cell" role="columnheader" title={readableName(column.slice(0, 200))}>
               {toCell(column, 40)}
             </span>
           ))}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ProjectName } from '../../../app/use-project.ts'
 import { formatDuration } from '../../../components/duration.ts'
 import { formatCost } from '../../../components/format-cost.ts'
+import { readableName } from '../../../components/readable-name.ts'
 import { Time } from '../../../components/time.tsx'
 import { DatasetLink } from '../dataset-link.tsx'
 import type { ListedRun } from './listed-run.ts'
@@ -34,7 +35,7 @@ export function RunRow({ project, run, summary, scales, dataset, progress, quiet
       <td>
         <input
           type="checkbox"
-          aria-label={`Compare ${run.name}, ${run.model ?? 'no model'}`}
+          aria-label={`Compare ${readableName(run.name)}, ${run.model === null ? 'no model' : readableName(run.model)}`}
           checked={isChosen}
           disabled={!isChosen && !mayChoose}
           onChange={onChoose}
@@ -71,5 +72,5 @@ export function RunRow({ project, run, summary, scales, dataset, progress, quiet
 /** Nothing where it is not known how far the whole is. */
 function ProgressBar({ progress: { done, total }, name }: { progress: RunProgress; name: string }) {
   if (total === undefined || total < done || total === 0) return null
-  return <progress className="run-progress" aria-label={`Progress of ${name}`} max={total} value={done} />
+  return <progress className="run-progress" aria-label={`Progress of ${readableName(name)}`} max={total} value={done} />
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
+import { readableName } from '../../../components/readable-name.ts'
 import { toCell } from '../../../components/to-text.ts'
 import { useRows } from '../../../components/use-rows.ts'
 import { type ComparedRuns, type MatrixRow, type RunCell, spreadInCell, valuesInRow } from '../compared-runs.ts'
@@ -64,7 +65,7 @@ export function ResultRows({ runs, compared, rows, names, measure, selected, onS
             Row
           </div>
           {runs.map((run, at) => [
-            <div role="columnheader" className="grid-cell" key={run} title={run}>
+            <div role="columnheader" className="grid-cell" key={run} title={readableName(run)}>
               {runs.length > 1 ? `${at + 1}. ${run}` : 'Output'}
             </div>,
             ...names.map((name) => (
@@ -72,7 +73,7 @@ export function ResultRows({ runs, compared, rows, names, measure, selected, onS
                 role="columnheader"
                 className="grid-cell number"
                 key={`${run} ${name}`}
-                title={runs.length > 1 ? `${name} of ${run}` : name}
+                title={runs.length > 1 ? `${readableName(name)} of ${readableName(run)}` : readableName(name)}
                 aria-sort={measure?.name === name ? 'other' : undefined}
               >
                 {measure && measure.name !== name ? (

@@ -1,4 +1,5 @@
 import { LongText } from '../../../components/long-text.tsx'
+import { readableName } from '../../../components/readable-name.ts'
 import { toText } from '../../../components/to-text.ts'
 import type { GivenTool } from './read-tools.ts'
 
@@ -12,7 +13,7 @@ export function ShowTools({ tools }: { tools: readonly GivenTool[] }) {
         {`${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}, ${called.length === 0 ? 'none called' : `called: ${called.join(', ')}`}`}
       </summary>
       {tools.map(({ name, description, parameters, calls }) => (
-        <section key={name} aria-label={`Tool ${name}`}>
+        <section key={name} aria-label={`Tool ${readableName(name)}`}>
           <h3>
             {name} {calls > 0 && <span className="tag">called</span>}
           </h3>

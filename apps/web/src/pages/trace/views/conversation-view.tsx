@@ -65,7 +65,7 @@ function ModelCall({ call, messages, before, onSelect }: ModelCallProperties) {
   if (!messages) return null
   const repeated = sharedStart(messages, before)
   return (
-    <section aria-label={`Messages of ${call.name}`}>
+    <section aria-label={`Messages of ${readableName(call.name)}`}>
       <h2>
         <button type="button" className="as-link" onClick={() => onSelect(call.id)}>
           {readableName(call.name)}

@@ -110,7 +110,12 @@ function PathRow({ block, onSelect, onFind }: { block: FlameBlock } & Omit<Prope
       <td className="number">{formatDuration(block.selfMs)}</td>
       <td className="number">{formatDuration(block.totalMs)}</td>
       <td className="number">
-        <button type="button" className="as-link" aria-label={`The calls named ${name} in the tree`} onClick={() => onFind(name)}>
+        <button
+          type="button"
+          className="as-link"
+          aria-label={`The calls named ${readableName(name)} in the tree`}
+          onClick={() => onFind(name)}
+        >
           {block.calls.toLocaleString('en')}
         </button>
       </td>

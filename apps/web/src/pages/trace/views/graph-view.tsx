@@ -46,7 +46,7 @@ export function GraphView({ roots, onFind }: Properties) {
               type="button"
               className={node.failed > 0 ? 'graph-box failed' : 'graph-box'}
               style={{ left: xOf(node), top: yOf(node), width: boxWidth, height: boxHeight }}
-              title={node.name}
+              title={readableName(node.name)}
               onClick={() => onFind(node.name)}
             >
               <span className="graph-name">{readableName(node.name)}</span>
