@@ -18,7 +18,7 @@ export interface HeldVersion {
 export interface ModelVersions {
   /**
    * Brings the files of a checkpoint here, unless they are.
-   * @throws ApiError 503 when the disk is full, 500 with the reason in the log when a file is missing or damaged; it is kept as evidence
+   * @throws ApiError 503 when the disk is full, StoreError `damaged` (502) when a file is missing or damaged; it is kept as evidence
    */
   hold(of: VersionOf, signal?: AbortSignal): Promise<HeldVersion>
   /** Lets go of a checkpoint, or all of a model, that was deleted. */

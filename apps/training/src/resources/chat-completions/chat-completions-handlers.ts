@@ -11,7 +11,7 @@ import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
 import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
 import type { ChoiceDelta } from './generation/choice-writer.ts'
 import { type CompletionDeadlines, type CompletionTimes, createCompletionDeadlines } from './generation/completion-deadlines.ts'
-import { toCallerError, toErrorEvent } from './generation/engine-failure.ts'
+import { type AskedWeights, toCallerError, toErrorEvent } from './generation/engine-failure.ts'
 import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
 import { recordChoices } from './generation/record-choices.ts'
 import type { Arrival, GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
@@ -56,10 +56,11 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
       const deadlines = createCompletionDeadlines(times, signal)
       const isBulk = recording !== undefined
       const turn = enterQueue(queue, { flow: { caller, project }, arrival: { completions: plan.seeds.length, isBulk }, deadlines })
+      const asked = { name: request.model, step: checkpoint?.step ?? null }
       const held = await holdVersion(versions, { baseModel: base.id, checkpoint }, deadlines).catch((error: unknown) => {
         turn.leave()
         deadlines.end()
-        throw toCallerError(error)
+        throw toCallerError(error, asked)
       })
       const sampling = {
         engine,
@@ -69,7 +70,7 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
         deadlines,
         newCallId: () => callIdFrom(newId(), tokenizer.toolCalls?.idLength ?? null),
       }
-      const sampled = sampleInTurn({ sampling, turn, held })
+      const sampled = sampleInTurn({ sampling, turn, held, asked })
       const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
       const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
       const headers: Record<string, string> = checkpoint === null ? {} : { 'x-model-step': String(checkpoint.step) }
@@ -115,14 +116,15 @@ interface SampledTurn {
   sampling: GenerateOptions
   turn: GenerationTurn
   held: HeldVersion
+  asked: AskedWeights
 }
 
-async function* sampleInTurn({ sampling, turn, held }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
+async function* sampleInTurn({ sampling, turn, held, asked }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
   try {
     await turn.granted
     yield* generateChoices(sampling)
   } catch (error) {
-    throw toCallerError(error)
+    throw toCallerError(error, asked)
   } finally {
     sampling.deadlines.end()
     held.release()

@@ -122,6 +122,34 @@ describe('failures of the engine', () => {
     expect(JSON.parse(data.at(-2)!)).toEqual({ error: { message: 'the engine restarts', type: 'server_error', code: 503 } })
   })
 
+  describe('that are damaged weights are 502, and name the model, the step and the way out, and no file', () => {
+    const damaged = new EngineError('damaged', '/secret/adapter_model.safetensors ends before its tensor "w": 4 of 8 bytes are there')
+    const message = `Stored data is damaged: step 0 of the model "${model}" cannot be used; name another step of the model, train one from it again, or restore its files from a backup (the log of the server names what is wrong)`
+
+    test.each([[true], [false]])('as the status of the response before the first token (stream: %s)', async (isStreamed) => {
+      failWith(damaged, 0)
+      const { status, body } = await send(app, 'POST', '/v1/chat/completions', { ...request, stream: isStreamed })
+      expect({ status, body }).toEqual({
+        status: 502,
+        body: { error: { message, type: 'server_error', param: null, code: 502 }, detail: message },
+      })
+    })
+
+    test('as the last event after it', async () => {
+      failWith(damaged, 2)
+      const { status, data } = await readEvents(app, request)
+      expect(status).toBe(200)
+      expect(JSON.parse(data.at(-2)!)).toEqual({ error: { message, type: 'server_error', code: 502 } })
+    })
+
+    test('of a base model', async () => {
+      failWith(damaged, 0)
+      const { status, body } = await send(app, 'POST', '/v1/chat/completions', { ...request, model: 'table' })
+      const said = 'the base model "table" cannot be used; put its files back and start the server again (its log names what is wrong)'
+      expect({ status, body }).toMatchObject({ status: 502, body: { detail: `Stored data is damaged: ${said}` } })
+    })
+  })
+
   test('that nobody expected say nothing of their words', async () => {
     failWith(new Error('secret path'), 2)
     const { data } = await readEvents(app, request)

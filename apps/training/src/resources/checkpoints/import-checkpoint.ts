@@ -8,7 +8,7 @@ import type { BodyReader } from '../../body-threads/body-reader.ts'
 import { type BaseModel, type Engine, EngineError } from '../../engine/engine.ts'
 import type { StoreFiles } from '../../jobs/stored-files.ts'
 import type { Scratch } from '../../scratch.ts'
-import { toCallerError } from '../chat-completions/generation/engine-failure.ts'
+import { type AskedWeights, toCallerError } from '../chat-completions/generation/engine-failure.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { NewCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
@@ -75,7 +75,7 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
         return row
       })
     } catch (error) {
-      throw toImportError(error, folder)
+      throw toImportError(error, folder, { name: model.base_model, step: null })
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -83,10 +83,10 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
 }
 
 /** What is wrong with the files is the caller's; where they were unpacked is not the caller's business. */
-function toImportError(error: unknown, folder: string): unknown {
+function toImportError(error: unknown, folder: string, asked: AskedWeights): unknown {
   const isOfFiles =
     error instanceof ModelFileError || (error instanceof EngineError && (error.kind === 'damaged' || error.kind === 'unsupported'))
   if (isOfFiles)
     return badRequest(`the checkpoint cannot be imported: ${error.message.replaceAll(`${folder}/`, '').replaceAll(folder, 'it')}`)
-  return toCallerError(error)
+  return toCallerError(error, asked)
 }

@@ -1,11 +1,23 @@
-import { type ApiError, isApiError } from '@heddle/core-api'
+import { ApiError, isApiError } from '@heddle/core-api'
 import { badRequest, notFound, unavailable } from '@heddle/core-api/internal'
+import { StoreError } from '@heddle/datastore'
 import { EngineError } from '../../../engine/engine.ts'
 
 const retryAfterSeconds = 5
 
-/** The error that a caller gets for a failure of the engine. Damage and anything unexpected stay as they are: they are logged and are 500. */
-export function toCallerError(error: unknown): unknown {
+/** Which weights a request asked for. */
+export interface AskedWeights {
+  /** As the request named it. */
+  name: string | null
+  /** The step of the checkpoint; null for a base model. */
+  step: number | null
+}
+
+/**
+ * The error that a caller gets for a failure of the engine. Damaged weights are the StoreError `damaged` that names them and the way out: it is logged with the words of
+ * the engine, which name files of the server, and is 502. Anything unexpected stays as it is: it is logged, and is 500.
+ */
+export function toCallerError(error: unknown, asked: AskedWeights): unknown {
   if (!(error instanceof EngineError)) return error
   switch (error.kind) {
     case 'unknown-model':
@@ -16,14 +28,29 @@ export function toCallerError(error: unknown): unknown {
     case 'unavailable':
       return unavailable(error.message, retryAfterSeconds)
     case 'damaged':
-      return error
+      return new StoreError('damaged', describeDamage(asked), { cause: error })
   }
+}
+
+function describeDamage({ name, step }: AskedWeights): string {
+  const model = JSON.stringify((name ?? '').slice(0, 200))
+  if (step === null)
+    return `the base model ${model} cannot be used; put its files back and start the server again (its log names what is wrong)`
+  const wayOut = 'name another step of the model, train one from it again, or restore its files from a backup'
+  return `step ${step} of the model ${model} cannot be used; ${wayOut} (the log of the server names what is wrong)`
 }
 
 /** The error of a stream that has begun, as chat clients read it. */
 export function toErrorEvent(error: unknown): { error: { message: string; type: string; code: number } } {
-  const known: ApiError | null = isApiError(error) && error.code !== 'internal' ? error : null
+  const known = toKnownError(error)
   const status = known?.status ?? 500
   const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'server_error'
   return { error: { message: known?.message ?? 'Internal server error', type, code: status } }
+}
+
+/** Null for an error whose words users do not see. */
+function toKnownError(error: unknown): ApiError | null {
+  if (error instanceof StoreError && error.kind === 'damaged')
+    return new ApiError('store_failed', `Stored data is damaged: ${error.message}`)
+  return isApiError(error) && error.code !== 'internal' ? error : null
 }
