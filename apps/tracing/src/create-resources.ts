@@ -76,7 +76,9 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const feedback = createFeedback(platform, { ...refs, ...annotationQueues, onFeedbackStored: createAnnounceMentions(platform) })
   const mask: WriteContext['mask'] = masksCredentials ? maskSecrets : (payload) => payload
   const evaluationEnds = createEvaluationEnds(platform)
-  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask, evaluationEnds })
+  const { callsDeletedAtOnce } = deps
+  const written = { retention, mask, evaluationEnds, callsDeletedAtOnce }
+  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, ...written })
 
   const sharedTraces = createSharedTraces(platform, { calls: calls.store, isEnabled: deps.publicLinks ?? true })
 

@@ -53,6 +53,8 @@ export interface TracingDeps extends PlatformDeps {
   catalogue?: Catalogue
   /** Name of the queue of jobs in the database. Default `tracing`. */
   jobQueue?: string
+  /** Calls that one deletion deletes together; a job deletes more, in parts of as many. Default: as `docs/limits.md` says. */
+  callsDeletedAtOnce?: number
   /** How often monitors look for calls, and how late. Default: as `docs/limits.md` says. */
   monitorTimes?: Partial<MonitorTimes>
   /** Whether traces may be shared with people without a key. Default: true. */

@@ -32,6 +32,8 @@ interface CallsOptions {
   deletedVersions: DeletedVersions
   callsOfQueues: CallsOfQueues
   evaluationEnds: EvaluationEnds
+  /** Default: those of `deletedTogether`. */
+  callsDeletedAtOnce: number | undefined
 }
 
 /** Calls: their store with its caches, the one way in which they are written, and their operations. */
@@ -51,7 +53,7 @@ export function createCalls(platform: Platform, options: CallsOptions) {
     evaluationEnds,
   })
   const statsStore = sqlCallsStatsStore(analytical, preparer)
-  const deletedAtOnce = sharesStore ? deletedTogether.shared : deletedTogether.alone
+  const deletedAtOnce = options.callsDeletedAtOnce ?? (sharesStore ? deletedTogether.shared : deletedTogether.alone)
   const { deleteCalls, jobKinds } = createCallsDeletions({ store, writer, jobs, clock, deletedAtOnce })
   const handlers = callsHandlers({ store, statsStore, writer, deleteCalls, prices, mask, resolveRefs, feedback, refProjects, clock })
   return { handlers, store, writer, deleteCalls, jobKinds, cacheStats: cache.stats }
