@@ -1,9 +1,9 @@
 import { sql, type Analytical, type Queries } from '@heddle/datastore'
 import { createAdmission, defaultAdmissionLimits } from '@heddle/service-kit'
 import { trials } from '@heddle/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestServer } from '../testing/start-test-app.ts'
-import { aCall, record } from './testing/call-builders.ts'
+import { aCall, findCalls, record } from './testing/call-builders.ts'
 
 /** Far less than the statements of these tests would take. */
 const patience = { timeout: 25_000 }
@@ -74,6 +74,41 @@ test('a query that gets no turn in time is refused with 429 and when to come aga
   await expect(ask()).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
   gone.abort()
   await slow
+})
+
+describe('the first read after a request that ran into its time limit is right', () => {
+  const reads = {
+    query_stats: ({ client }, project_id) => client.calls.queryStats({ project_id }).then(({ count }) => count),
+    stream_query: ({ client }, project_id) => findCalls(client, { project_id, limit: 10 }).then((calls) => calls.length),
+    stats: ({ client }, project_id) =>
+      client.calls
+        .stats({
+          project_id,
+          start: '2026-02-28T00:00:00Z',
+          end: '2026-03-02T00:00:00Z',
+          call_metrics: [{ metric: 'call_count', aggregations: ['sum'] }],
+        })
+        .then(({ call_buckets }) => call_buckets.reduce((sum, bucket) => sum + Number(bucket['sum_call_count'] ?? 0), 0)),
+  } satisfies Record<string, (server: TestServer, project_id: string) => Promise<number>>
+
+  test.each(Object.entries(reads))('%s', { timeout: 60_000 }, async (_, read) => {
+    const { analytical } = app.stores
+    let isSlow = false
+    const limits = { maxSeconds: 1 }
+    const limited = (queries: Queries): Queries => ({
+      rows: (statement, given) => (isSlow ? queries.rows(endless, limits) : queries.rows(statement, given)),
+      blocks: (statement, given) => (isSlow ? queries.blocks(endless, limits) : queries.blocks(statement, given)),
+    })
+    const server = await app.anotherServer({ analytical: { ...analytical, of: (scope) => limited(analytical.of(scope)) } })
+    const project_id = app.newProject()
+    await record(server.client, ...Array.from({ length: 3 }, () => aCall({ project_id })))
+    isSlow = true
+    await expect(read(server, project_id)).rejects.toMatchObject({ status: 504 })
+    isSlow = false
+    expect(await read(server, project_id)).toBe(3)
+    await record(server.client, aCall({ project_id }))
+    expect(await read(server, project_id)).toBe(4)
+  })
 })
 
 test('a project that searches for thousands of texts at once keeps no other from its answers', async () => {
