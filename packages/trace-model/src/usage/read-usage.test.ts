@@ -35,6 +35,11 @@ test.each<[string, object, object]>([
     { input: 39, cacheWrite: 30, cacheRead: 4 },
   ],
   [
+    'input that excludes cached tokens by the names of its provider',
+    { requests: 1, input_tokens: 5000, output_tokens: 40, cache_read_input_tokens: 3000, cache_creation_input_tokens: 0 },
+    { input: 8000, output: 40, cacheRead: 3000, total: 8040 },
+  ],
+  [
     'reasoning among the output',
     { input_tokens: 10, output_tokens: 200, reasoning_tokens: 128, total_tokens: 210 },
     { output: 200, reasoning: 128, total: 210 },

@@ -35,7 +35,20 @@ function readCounts(entry: unknown): TokenCounts | undefined {
   const cacheWrite = countAt(entry, 'cache_creation_input_tokens') ?? 0
   const reasoning = countAt(entry, 'reasoning_tokens') ?? 0
   if (input === undefined && output === undefined && total === undefined && cacheRead + cacheWrite + reasoning === 0) return undefined
-  return normalizeCounts({ input: input ?? 0, output: output ?? 0, cacheRead, cacheWrite, reasoning, total: total ?? null })
+  const apart = isSeparate(entry) ? cacheRead + cacheWrite : 0
+  return normalizeCounts({ input: (input ?? 0) + apart, output: output ?? 0, cacheRead, cacheWrite, reasoning, total: total ?? null })
+}
+
+/**
+ * Whether counts are those of a provider whose input excludes cached tokens by definition: its usage has these names, and no total. Spans, whose
+ * conventions have inclusive counts under the same names, are stored with a total.
+ */
+function isSeparate(entry: unknown): boolean {
+  return (
+    countAt(entry, 'input_tokens') !== undefined &&
+    countAt(entry, 'prompt_tokens') === undefined &&
+    countAt(entry, 'total_tokens') === undefined
+  )
 }
 
 function largestOf(entry: unknown, names: readonly string[]): number | undefined {

@@ -18,12 +18,9 @@ const kindOfWord: ReadonlyMap<string, CallKind> = new Map(
   }).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind as CallKind])),
 )
 
-/** Spans of one instrumentation say of themselves only what they asked for. */
-const requestTypePath = 'otel_span.attributes.llm.request.type'
-
 /** Where calls and spans say what they did, the most exact first. */
 const operationPaths = ['operation_name', 'gen_ai.operation.name', 'ai.operationId'] as const
-const kindPaths = ['weave.kind', 'kind', 'openinference.span.kind', 'traceloop.span.kind', requestTypePath] as const
+const kindPaths = ['weave.kind', 'kind', 'openinference.span.kind', 'traceloop.span.kind'] as const
 
 /**
  * What a call did: as the operation of its span says, else the kind that it was given, else what marks it as part of an evaluation, as a tool or as
