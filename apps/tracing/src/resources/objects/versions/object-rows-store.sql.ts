@@ -21,7 +21,7 @@ export function versionsOf(db: Kysely<Tables>, projectId: string) {
     .where('version.project_id', '=', projectId)
 }
 
-export function toVersion({ latest_digest, kind, value_gone_at: _gone, ...row }: VersionRow): StoredVersion {
+export function toVersion({ latest_digest, kind, value_gone_at: _gone, key_id: _key, ...row }: VersionRow): StoredVersion {
   return { ...row, kind: kind as ObjectKind, is_latest: latest_digest === null ? 0 : 1 }
 }
 
