@@ -1,8 +1,10 @@
-import { notFound } from '@heddle/core-api/internal'
+import { badRequest, notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { parseDigestArgument } from './digest-argument.ts'
 import type { ObjectsStore, StoredVersion } from '../objects-store.ts'
+
+const maxDeleted = 100
 
 interface WantedDeletion {
   object_id: string
@@ -22,6 +24,9 @@ export async function deleteVersions(
   project: ProjectScope,
   { object_id, digests, at, wb_user_id }: WantedDeletion,
 ): Promise<StoredVersion[]> {
+  // A list in the address of a request has no maximum of its own.
+  if (digests.length > maxDeleted)
+    throw badRequest(`digests has ${digests.length} entries; at most ${maxDeleted} versions are deleted at a time`)
   const given = [...new Set(digests)]
   const deleted = await objects.delete(project, { object_id, wanted: given.map(parseDigestArgument), at, wb_user_id })
   if (deleted.length === 0) throw nothingToDelete(object_id, given)
