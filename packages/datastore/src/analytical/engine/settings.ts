@@ -18,8 +18,15 @@ const allowed = new Set([
   'output_format_json_quote_64bit_integers',
   'output_format_json_escape_forward_slashes',
 ])
-/** Settings that are ignored: closing the connection cancels the statement anyway. */
-const meaningless = new Set(['cancel_http_readonly_queries_on_client_close'])
+/** Settings that are ignored: closing the connection cancels the statement anyway, and one engine alone has no replicas to wait for. */
+const meaningless = new Set([
+  'cancel_http_readonly_queries_on_client_close',
+  'select_sequential_consistency',
+  'insert_quorum',
+  'insert_quorum_parallel',
+  'insert_quorum_timeout',
+  'distributed_foreground_insert',
+])
 const taking = new Set(['SELECT', 'WITH', 'INSERT', 'ALTER', 'DELETE'])
 
 /**
