@@ -16,12 +16,13 @@ const root = fileURLToPath(new URL('.', import.meta.url))
  */
 const chunks = [
   { name: 'first', tags: /** @type {'$initial'[]} */ (['$initial']), priority: 3 },
+  { name: 'trace-model', test: /[\\/]packages[\\/]trace-model[\\/]/, priority: 2 },
   { name: 'calls', test: /[\\/]pages[\\/](?:trace|calls)[\\/][^\\/]+$/, priority: 1 },
   { name: 'parts', test: /^(?!.*[\\/]papaparse[\\/])/, minShareCount: 3, priority: 1 },
 ]
 
 /** Chunks that most pages ask for as soon as the entry runs: the browser fetches and compiles them while it still reads the entry. */
-const asked = ['calls', 'parts']
+const asked = ['calls', 'parts', 'trace-model']
 
 /** @type {import('vite').Plugin} */
 const preloads = {
