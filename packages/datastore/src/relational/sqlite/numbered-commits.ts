@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely'
 import type { CommitRecord, NumberedCommit } from './commit-record.ts'
 
-/** One row: the id of the database, and the number of its last commit, which each transaction that writes counts up. */
+/** One row: the id of the database, and the number of its last commit, which each transaction that changes something counts up. */
 const createTable = 'CREATE TABLE IF NOT EXISTS numbered_commits (database TEXT NOT NULL, number INTEGER NOT NULL)'
 
 /** The last commit that a database holds; undefined in one of a version that did not number them. */
@@ -73,11 +73,24 @@ function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile
   const commit = file.prepare('COMMIT')
   const rollback = file.prepare('ROLLBACK')
   const count = file.prepare('UPDATE numbered_commits SET number = number + 1 RETURNING database, number')
+  const totalChanges = file.prepare('SELECT total_changes() AS changes')
   let isInTransaction = false
   let hasWritten = false
+  let changesBefore = 0
+  let hasChangedSchema = false
   let hasCommitted = false
 
+  const changesNow = () => (totalChanges.all([]) as { changes: number }[])[0]?.changes ?? 0
+
+  function noteBegin(): void {
+    hasWritten = false
+    hasChangedSchema = false
+    changesBefore = changesNow()
+  }
+
+  /** A transaction that found nothing to change writes nothing: a full disk refuses no delete that has nothing to delete. */
   function commitNumbered<T>(commitNow: () => T): T {
+    if (!hasChangedSchema && changesNow() === changesBefore) return commitNow()
     record.open()
     const [numbered] = count.all([]) as NumberedCommit[]
     const result = commitNow()
@@ -86,7 +99,9 @@ function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile
     return result
   }
 
-  function write<T>(work: () => T): T {
+  function write<T>(kind: 'write' | 'schema', work: () => T): T {
+    if (!isInTransaction) noteBegin()
+    hasChangedSchema ||= kind === 'schema'
     if (isInTransaction) {
       hasWritten = true
       return work()
@@ -117,7 +132,7 @@ function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile
       case 'begin': {
         const result = work()
         isInTransaction = true
-        hasWritten = false
+        noteBegin()
         return result
       }
       case 'commit': {
@@ -129,7 +144,8 @@ function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile
         isInTransaction = false
         return work()
       case 'write':
-        return write(work)
+      case 'schema':
+        return write(kind, work)
       case 'other':
         return work()
     }
@@ -157,15 +173,17 @@ function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile
   }
 }
 
-type StatementKind = 'begin' | 'commit' | 'rollback' | 'write' | 'other'
+type StatementKind = 'begin' | 'commit' | 'rollback' | 'write' | 'schema' | 'other'
 
-const writes = /^\s*(?:insert|update|delete|replace|create|alter|drop|reindex|analyze)\b/i
+const changesSchema = /^\s*(?:create|alter|drop|reindex|analyze)\b/i
+const writes = /^\s*(?:insert|update|delete|replace)\b/i
 const writesWithNames = /^\s*with\b.*\b(?:insert|update|delete|replace)\b/is
 const transactionWords = /^\s*(begin|commit|rollback)\s*;?\s*$/i
 
-/** What a statement does. One that only mentions a verb of writing counts as a write: its commit then has a number too. */
+/** What a statement does. One that only mentions a verb of writing counts as a write. */
 function kindOf(text: string): StatementKind {
   const word = transactionWords.exec(text)?.[1]?.toLowerCase()
   if (word !== undefined) return word as StatementKind
+  if (changesSchema.test(text)) return 'schema'
   return writes.test(text) || writesWithNames.test(text) ? 'write' : 'other'
 }
