@@ -89,7 +89,7 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
     // Traces of the same time are read together, so that a statement reads a short range.
     const byTime = traces.toSorted((one, other) => one.from - other.from)
     for (let at = 0; at < byTime.length; at += maxTraces)
-      await late.push(...(await settle(store, { project_id, written: byTime.slice(at, at + maxTraces), ...options })))
+      late.push(...(await settle(store, { project_id, written: byTime.slice(at, at + maxTraces), ...options })))
   }
   return late
 }
