@@ -376,3 +376,19 @@ describe('spans as calls (3)', () => {
     expect(await findCalls(app.client, { project_id, query: { $expr: { $eq: [field, { $literal: 'shop' }] } } })).toHaveLength(1)
   })
 })
+
+describe('a span that is sent while it runs and when it has ended', () => {
+  const running = aSpan({ endTimeUnixNano: '0', attributes: [text('input', 'begun')] })
+  const ended = aSpan({ attributes: [text('input', 'whole'), text('output', 'done')] })
+  test.each([
+    ['in its order', [running, ended]],
+    ['the other way round', [ended, running]],
+    ['again and again', [running, ended, ended, running]],
+  ])('is the ended one, whether it arrives %s', async (_order, spans) => {
+    const project_id = app.newProject()
+    for (const span of spans) expect(await sendJson([resourceSpans(project_id, span)])).toMatchObject({ status: 200 })
+    const [call, ...others] = await findCalls(app.client, { project_id })
+    expect(others).toEqual([])
+    expect(call).toMatchObject({ output: 'done', ended_at: '2026-03-01T00:00:01.500000Z' })
+  })
+})

@@ -73,7 +73,8 @@ function applyChange({ row, index }: Draft, change: CallChange): Draft {
     case 'end':
       return { row: withEnd(row, change.end), index: withEndIndex(index, change.index) }
     case 'complete':
-      return withComplete(row, change)
+      // A span may be sent while it runs, and exports may overtake each other: what was finished stays so.
+      return change.end.ended_at === null && row.ended_at !== null && row.has_start === 1 ? { row, index } : withComplete(row, change)
     case 'encoded':
       return applyChange({ row, index }, changeOfRow(change.call.toRow()))
     case 'logged':
