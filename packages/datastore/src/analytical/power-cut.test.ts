@@ -90,11 +90,14 @@ test('every table syncs its parts and removes replaced ones within seconds, whic
   expect(tables.map(({ name }) => name)).toContain('calls')
   for (const { name, settings } of tables) expect(settings, name).toMatchObject(asText)
   const names = Object.keys(partSettings).join(', ')
+  // Tables of later migrations have always been made with them.
+  const madeLater = new Set(['traces', 'usage'])
   for (const { name } of tables) await change(`ALTER TABLE heddle.${name} RESET SETTING ${names}`)
   for (const { name, settings } of await findTables()) expect(settings, name).not.toHaveProperty('min_rows_to_fsync_after_merge')
   await stores.database.deleteFrom('analytical_migrations').where('name', '=', '0006-synced-parts').execute()
   await migrateAnalytical({ ...stores, kind: 'embedded', now: () => 1 })
-  for (const { name, settings } of await findTables()) expect(settings, `${name} of an earlier version`).toMatchObject(asText)
+  for (const { name, settings } of await findTables())
+    if (!madeLater.has(name)) expect(settings, `${name} of an earlier version`).toMatchObject(asText)
 })
 
 test('where the engine does not sync all files of a part, a power cut leaves the parts that it replaced', async () => {

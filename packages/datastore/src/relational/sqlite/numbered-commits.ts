@@ -54,6 +54,7 @@ class SyncingDriver extends SqliteDriver {
 
   override async destroy(): Promise<void> {
     await this.#record.close()
+    this.#commits.emptyLog()
     await super.destroy()
   }
 }
@@ -62,6 +63,11 @@ interface NumberedFile {
   file: SqliteDatabase
   /** Whether anything was committed since the last call. */
   takeCommitted(): boolean
+  /**
+   * Moves the log into the database, where no other process uses it. SQLite does so when a connection ends, but ours ends when its statements are garbage:
+   * a log of some megabytes would stay until then.
+   */
+  emptyLog(): void
 }
 
 function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile {
@@ -156,6 +162,14 @@ function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile
       const had = hasCommitted
       hasCommitted = false
       return had
+    },
+    emptyLog() {
+      try {
+        file.prepare('PRAGMA busy_timeout = 0').all([])
+        file.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([])
+      } catch {
+        // A full or failing disk: the log is read at the next start.
+      }
     },
     file: {
       close: () => file.close(),
