@@ -147,3 +147,16 @@ test('a file system without locks is named as the cause, with the way out', () =
   const fault = new TypeError('no')
   expect(toLockFailure(fault, '/data')).toBe(fault)
 })
+
+test('releasing a lock again does nothing, and the folder can be locked by others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const options = { folder, mode: 'exclusive', purpose: 'a test' } as const
+  const first = await lockFolder(options)
+  first.release()
+  first.release()
+  const second = await lockFolder(options)
+  first.release()
+  expect(await second.isHeld()).toBe(true)
+  second.release()
+})

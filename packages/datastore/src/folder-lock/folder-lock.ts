@@ -23,7 +23,7 @@ export interface FolderLockOptions {
 export interface FolderLock {
   /** False once the folder was removed, moved or replaced: what this process writes there is lost, and others may have the path. */
   isHeld(): Promise<boolean>
-  /** Releases the lock. The lock of a process that ends in any way is released by the kernel. */
+  /** Releases the lock; again it does nothing. The lock of a process that ends in any way is released by the kernel. */
   release(): void
 }
 
@@ -55,6 +55,8 @@ export async function lockFolder({ folder, mode, purpose }: FolderLockOptions): 
 
 /** Closing alone releases nothing until the connection is garbage. */
 function unlock(file: Libsql.Database): void {
+  // Asking a closed connection anything else ends the process.
+  if (!file.open) return
   if (file.inTransaction) file.exec('ROLLBACK')
   file.close()
 }
