@@ -6,8 +6,8 @@ const { url, seeded } = inject('webServer')
 
 test('modules that every page needs are preloaded', async () => {
   const html = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
-  const preloaded = [...html.matchAll(/<link rel="modulepreload" crossorigin href="(\/assets\/(\w+)-[^"]+\.js)">/g)]
-  expect(preloaded.map(([, , name]) => name).sort()).toEqual(['calls', 'parts', 'rolldown'])
+  const preloaded = [...html.matchAll(/<link rel="modulepreload" crossorigin href="(\/assets\/([a-z-]+)-[^/"]{8}\.js)">/g)]
+  expect(preloaded.map(([, , name]) => name).sort()).toEqual(['calls', 'parts', 'rolldown-runtime', 'trace-model'])
   for (const [, path] of preloaded) expect((await fetch(new URL(path ?? '', url))).status).toBe(200)
 })
 
