@@ -71,7 +71,7 @@ function Chosen({ project, search, least, change }: Properties & { least: LeastT
         <button type="button" aria-label={`Remove the condition ${text}`} onClick={() => change({ traces: undefined })}>
           {text} ×
         </button>
-        <span className="muted">{`Sums of the calls that started in the last ${rangeTitles[search.range ?? '7d']}, which the range above chooses.`}</span>
+        <span className="muted">{`Totals of the traces that started in the last ${rangeTitles[search.range ?? '7d']}, which the range above chooses.`}</span>
       </p>
       {query.data?.hasMore === true && (
         <p className="notice">
