@@ -1,7 +1,6 @@
-import { tooManyRequests } from '@heddle/core-api/internal'
-import { createFairQueue, type Flow } from '@heddle/service-kit'
 import { type BodyTask, findTask, type TaskInput, type TaskItem } from './body-tasks.ts'
 import { runInThread } from './run-in-thread.ts'
+import { createThreadTurns } from './thread-turns.ts'
 
 export interface BodyToRead<Task extends BodyTask> {
   content: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
@@ -34,41 +33,15 @@ export interface BodyReaderOptions {
 }
 
 export function createBodyReader({ worker, minBytes = 256 * 1024, threads = 2, maxWaiting = 64 }: BodyReaderOptions = {}): BodyReader {
-  const waiting = createFairQueue<() => void>()
-  let running = 0
-
-  function startNext(): void {
-    if (running < threads) waiting.next(() => true)?.()
-  }
-
-  async function acquireThread(flow: Flow, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (waiting.size >= maxWaiting) throw tooManyRequests(`${maxWaiting} large bodies wait to be read already; retry shortly`, 5)
-    await new Promise<void>((resolve, reject) => {
-      const start = () => {
-        running++
-        waiting.charge(flow, 1)
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = () => {
-        waiting.remove(flow, start)
-        reject(signal.reason as Error)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      waiting.push(flow, start)
-      startNext()
-    })
-  }
+  const turns = createThreadTurns({ threads, maxWaiting, waitingWork: 'large bodies wait to be read' })
 
   async function* readInThread(task: BodyTask, { content, input, signal, caller }: BodyToRead<BodyTask>): AsyncGenerator<unknown> {
     if (caller === null) return yield* runInThread({ worker, task, input, content: await content(), signal })
-    await acquireThread({ caller, project: '' }, signal)
+    await turns.acquire(caller, signal)
     try {
       yield* runInThread({ worker, task, input, content: await content(), signal })
     } finally {
-      running--
-      startNext()
+      turns.release()
     }
   }
 

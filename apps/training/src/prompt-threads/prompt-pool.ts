@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { badRequest, tooLarge, tooManyRequests } from '@heddle/core-api/internal'
-import { createFairQueue, type Flow } from '@heddle/service-kit'
+import { badRequest, tooLarge } from '@heddle/core-api/internal'
 import { fromTaskFailure } from '../body-threads/task-failure.ts'
+import { createThreadTurns } from '../body-threads/thread-turns.ts'
 import type { PreparedPrompt } from '../resources/chat-completions/request/prepare-prompt.ts'
 import type { FromPromptThread, PromptTask } from './prompt-task.ts'
 
@@ -41,34 +41,9 @@ export function createPromptPool({
   maxWaiting = 64,
   limitMs = 30_000,
 }: PromptPoolOptions = {}): PromptPool {
-  const waiting = createFairQueue<() => void>()
   const all = new Set<Worker>()
   const idle: Worker[] = []
-  let running = 0
-
-  function startNext(): void {
-    if (running < threads) waiting.next(() => true)?.()
-  }
-
-  async function acquireTurn(flow: Flow, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (waiting.size >= maxWaiting) throw tooManyRequests(`${maxWaiting} long prompts wait to be prepared already; retry shortly`, 5)
-    await new Promise<void>((resolve, reject) => {
-      const start = () => {
-        running++
-        waiting.charge(flow, 1)
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = () => {
-        waiting.remove(flow, start)
-        reject(signal.reason as Error)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      waiting.push(flow, start)
-      startNext()
-    })
-  }
+  const turns = createThreadTurns({ threads, maxWaiting, waitingWork: 'long prompts wait to be prepared' })
 
   function takeThread(): Worker {
     const known = idle.pop()
@@ -108,12 +83,11 @@ export function createPromptPool({
 
   return {
     async prepare(task, { caller, signal }) {
-      await acquireTurn({ caller, project: '' }, signal)
+      await turns.acquire(caller, signal)
       try {
         return await run(task, signal)
       } finally {
-        running--
-        startNext()
+        turns.release()
       }
     },
     async close() {
