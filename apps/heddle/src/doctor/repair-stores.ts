@@ -1,7 +1,6 @@
 import { type Analytical, checkAllParts, detachPart } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
-import { openStores } from '../server/stores.ts'
-import { toStartError } from '../server/start/start-error.ts'
+import { openStoresForCommand } from '../server/open-stores-for-command.ts'
 
 /**
  * Gives relational data, tables and blobs the id of one store, after one of them was lost and the operator continues with the others, and accepts the
@@ -9,20 +8,7 @@ import { toStartError } from '../server/start/start-error.ts'
  * @throws UsageError while a server holds the data folder
  */
 export async function repairStores(configuration: Configuration): Promise<void> {
-  const ignore = () => undefined
-  const options = {
-    purpose: 'heddle doctor --repair',
-    onEngineSocketReopened: ignore,
-    onEngineRestart: ignore,
-    onRefusedRows: ignore,
-    onJournalDamage: ignore,
-    onTableDamage: ignore,
-    onDamage: ignore,
-    onPartlyExamined: ignore,
-  }
-  const stores = await openStores({ configuration, ...options, acceptsStores: true }).catch((error: unknown) => {
-    throw toStartError(error, configuration)
-  })
+  const stores = await openStoresForCommand(configuration, { purpose: 'heddle doctor --repair', acceptsStores: true })
   try {
     await setDamagedPartsAside(stores.analytical)
   } finally {
