@@ -75,19 +75,7 @@ export class RequestParts {
   }
 
   attribute(attributes: Attributes): void {
-    const reader = this.#reader
-    this.#countValue()
-    let key = ''
-    let value: JsonValue = null
-    const outer = reader.enter()
-    while (reader.hasMore) {
-      const next = reader.readTag()
-      if (next === tag(1, 2)) key = reader.readKey()
-      else if (next === tag(2, 2)) value = this.value(0)
-      else reader.skip(next)
-    }
-    reader.leave(outer)
-    attributes.push([key, value])
+    attributes.push(this.#keyValue(0))
   }
 
   value(depth: number): JsonValue {
@@ -132,14 +120,16 @@ export class RequestParts {
     const outer = reader.enter()
     while (reader.hasMore) {
       const next = reader.readTag()
-      if (next === tag(1, 2)) this.#member(object, depth)
-      else reader.skip(next)
+      if (next === tag(1, 2)) {
+        const [key, value] = this.#keyValue(depth)
+        object[key] = value
+      } else reader.skip(next)
     }
     reader.leave(outer)
     return object
   }
 
-  #member(object: JsonObject, depth: number): void {
+  #keyValue(depth: number): [key: string, value: JsonValue] {
     const reader = this.#reader
     this.#countValue()
     let key = ''
@@ -152,7 +142,7 @@ export class RequestParts {
       else reader.skip(next)
     }
     reader.leave(outer)
-    object[key] = value
+    return [key, value]
   }
 
   #enterLevel(depth: number): void {
