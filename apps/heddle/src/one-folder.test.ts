@@ -121,7 +121,7 @@ describe.skipIf(containers.length === 0).each(containers)('a server in a contain
     expect(note).toContain('on host other')
     await writeAndRead(urlOf(first))
     await stop(first)
-    // In a container of its own, the server ends a moment after what made the container.
+    // In its own container, the server exits shortly after the process that created the container.
     const second = await startOnceFree(dataDir)
     await writeAndRead(urlOf(second))
   })

@@ -140,7 +140,7 @@ async function registerForImport(client: TrainingClient, model: NewModel): Promi
   }
 }
 
-/** Not one that somebody began to train meanwhile. What cannot be removed is left: the refusal is what matters. */
+/** Deletes a model that has no job and no checkpoint but its first. A failed deletion is ignored: the caller reports the refused import. */
 async function removeUnused(client: TrainingClient, model: TrainedModel): Promise<void> {
   try {
     const jobs = await client.trainingJobs.list({ model_id: model.id, limit: 1 })

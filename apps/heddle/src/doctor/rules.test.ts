@@ -32,7 +32,7 @@ test.each([
   expect(judgeFolder({ path: '/data', mode, isWritable }).state).toBe(state)
 })
 
-test('a read-only file system is told from missing permissions, which nobody could grant there', () => {
+test('a read-only file system is distinguished from missing permissions, which could not be granted there', () => {
   expect(judgeFolder({ path: '/data', mode: 0, isWritable: false, isReadOnly: true })).toMatchObject({
     state: 'failure',
     detail: '/data is on a read-only file system',

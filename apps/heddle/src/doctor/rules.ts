@@ -22,7 +22,7 @@ interface FolderFacts {
   /** The permission bits. */
   mode: number
   isWritable: boolean
-  /** True where nobody may write, whatever the permissions. Default false. */
+  /** The file system is mounted read-only, whatever the permissions. Default false. */
   isReadOnly?: boolean
 }
 

@@ -197,7 +197,7 @@ const matrix: Record<string, Case> = {
 const slice = ['the log in the middle', 'a blob with a flipped bit', 'the data of a part']
 
 test.each(Object.entries(matrix).filter(([name]) => inject('long') || slice.includes(name)))(
-  'damage to %s is told by doctor and by the server, with the way out',
+  'doctor and the server report damage to %s and how to recover',
   async (_, { damage, doctor, refused, log: said, file, calls: read }) => {
     const dataDir = mkdtempSync(join(folders, 'case-'))
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
