@@ -1,8 +1,8 @@
 const tests = String.raw`\.test(-d)?\.ts$|/testing/`
-/** `resources/costs/costs.ts`, which puts a resource together. */
-const wiring = String.raw`^apps/[^/]+/src/resources/(?<resource>[^/]+)/\k<resource>\.ts$`
-/** The resources below views: records, and what records themselves build on. Every other one is a view. */
-const records = 'calls|objects|tables|files|feedback|costs|annotation-queues|refs|projects'
+/** The folders of resources: tracing has `records` and `views`, training one layer. */
+const resources = '^apps/[^/]+/src/(?:resources|records|views)'
+/** `records/costs/costs.ts`, which puts a resource together. */
+const wiring = String.raw`${resources}/(?<resource>[^/]+)/\k<resource>\.ts$`
 const databaseLibraries = String.raw`node_modules/(kysely|libsql|pg|better-sqlite3|chdb|@clickhouse/client)/`
 
 const nodeModules = String.raw`^(node:)?(child_process|crypto|dns|fs|http|https|module|net|os|path|process|stream|tls|url|util|zlib)(/|$)`
@@ -58,18 +58,21 @@ module.exports = {
     {
       name: 'assistants-see-the-contract',
       comment:
-        'A tool can do what the contract can, and nothing else: of us the MCP server takes core-api, what traces and runs of evaluations say, from the instrumentation how trajectories are read from traces, and its telemetry the exporter. It is one bundled file.',
+        'A tool can do what the contract can, and nothing else: of us the MCP server takes core-api, exact numbers of JSON, what traces and runs of evaluations say, from the instrumentation how trajectories are read from traces, and its telemetry the exporter. It is one bundled file.',
       severity: 'error',
       from: { path: '^packages/mcp-server/src/', pathNot: [tests, '^packages/mcp-server/src/telemetry/'] },
-      to: { path: '^packages/', pathNot: '^packages/(mcp-server|core-api|evaluations|trace-model|agent-instrumentation/src/from-traces)/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/(mcp-server/|core-api/|json/src/exact\\.ts$|evaluations/|trace-model/|agent-instrumentation/src/from-traces/)',
+      },
     },
     {
       name: 'agents-see-the-contract',
       comment:
-        'The instrumentation is loaded into programs of others: of us it takes core-api, and how messages are read from traces, which is bundled; spans go through whatever tracer they have.',
+        'The instrumentation is loaded into programs of others: of us it takes core-api, and exact numbers of JSON and how messages are read from traces, which are bundled; spans go through whatever tracer they have.',
       severity: 'error',
       from: { path: '^packages/agent-instrumentation/src/', pathNot: tests },
-      to: { path: '^packages/', pathNot: '^packages/(agent-instrumentation|core-api|trace-model)/' },
+      to: { path: '^packages/', pathNot: '^packages/(agent-instrumentation|core-api|json|trace-model)/' },
     },
     {
       name: 'from-traces-runs-anywhere',
@@ -82,13 +85,56 @@ module.exports = {
     {
       name: 'pages-see-the-contract',
       comment:
-        'A page can do what any client can: of us the pages take core-api, what traces and runs of evaluations say, how trajectories are read from traces, and the questions for assistants.',
+        'A page can do what any client can: of us the pages take core-api, exact numbers of JSON, what traces and runs of evaluations say, how trajectories are read from traces, and the questions for assistants.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: tests },
       to: {
         path: '^packages/',
-        pathNot: '^packages/(core-api|evaluations|trace-model|agent-instrumentation/src/from-traces|mcp-server/src/prompts)/',
+        pathNot:
+          '^packages/(core-api/|json/src/exact\\.ts$|evaluations/|trace-model/|agent-instrumentation/src/from-traces/|mcp-server/src/prompts/)',
       },
+    },
+    {
+      name: 'lib-imports-nothing-above',
+      comment: 'What every page builds on (the client, the project, addresses, times and texts) has no components and knows none.',
+      severity: 'error',
+      from: { path: '^apps/web/src/(lib|jsx)/' },
+      to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(lib|jsx)/' },
+    },
+    {
+      name: 'ui-knows-no-subject',
+      comment: 'Parts of pages are shown with any content: what a call, a run or a page is, they do not know.',
+      severity: 'error',
+      from: { path: '^apps/web/src/ui/' },
+      to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(lib|ui)/' },
+    },
+    {
+      name: 'plot-knows-no-subject',
+      comment: 'Charts draw any data: they are made of the parts of pages, and know neither what is counted nor where it is shown.',
+      severity: 'error',
+      from: { path: '^apps/web/src/plot/' },
+      to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(lib|ui|plot)/' },
+    },
+    {
+      name: 'features-know-no-page',
+      comment: 'What several pages show of one thing looks the same wherever it is shown, so it knows none of them.',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/' },
+      to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(lib|ui|plot|features)/' },
+    },
+    {
+      name: 'no-page-imports-another',
+      comment: 'A page is loaded, understood and changed by itself: what two pages show of one thing is a feature.',
+      severity: 'error',
+      from: { path: '^apps/web/src/pages/([^/]+)/' },
+      to: { path: '^apps/web/src/pages/', pathNot: '^apps/web/src/pages/$1/' },
+    },
+    {
+      name: 'app-is-the-top',
+      comment: 'Routes and the frame put pages together; a page that imported them could not be loaded by itself.',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: '^apps/web/src/(app/|main\\.tsx$)' },
+      to: { path: '^apps/web/src/app/' },
     },
     {
       name: 'packages-below-apps',
@@ -101,8 +147,15 @@ module.exports = {
       name: 'apps-beside-apps',
       comment: 'Services do not know each other; apps/heddle alone puts them together.',
       severity: 'error',
-      from: { path: '^apps/(?!heddle/)([^/]+)/' },
+      from: { path: '^apps/(?!heddle/|docs/)([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'documentation-shares-the-theme',
+      comment: 'The documentation has the theme of the web UI, which a browser stores once for both; of other apps it needs nothing.',
+      severity: 'error',
+      from: { path: '^apps/docs/' },
+      to: { path: '^(apps|packages)/', pathNot: ['^apps/docs/', String.raw`^apps/web/src/features/theme/theme\.ts$`] },
     },
     {
       name: 'services-below-clients',
@@ -118,6 +171,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/(service-kit|datastore)/' },
       to: { path: '^packages/', pathNot: ['^packages/(core-api|json|testing)/', '^packages/$1/'] },
+    },
+    {
+      name: 'exact-json-runs-anywhere',
+      comment: 'Pages read and write exact numbers too: nothing that the entry reaches may be a module of Node.',
+      severity: 'error',
+      from: { path: '^packages/json/src/exact\\.ts$' },
+      to: { path: nodeModules, reachable: true },
     },
     {
       name: 'json-knows-no-service',
@@ -137,10 +197,10 @@ module.exports = {
     {
       name: 'trace-model-runs-anywhere',
       comment:
-        'Which usage of a trace counts, its root, thread and status are computed once, for services, command, assistants and browsers: of us it takes core-api alone, and nothing of Node.',
+        'Which usage of a trace counts, its root, thread and status are computed once, for services, command, assistants and browsers: of us it takes core-api and exact numbers of JSON, and nothing of Node.',
       severity: 'error',
       from: { path: '^packages/trace-model/src/', pathNot: tests },
-      to: { pathNot: ['^packages/trace-model/src/', '^packages/core-api/src/'] },
+      to: { pathNot: ['^packages/trace-model/src/', '^packages/core-api/src/', '^packages/json/src/exact\\.ts$'] },
     },
     {
       name: 'testing-stands-alone',
@@ -172,9 +232,12 @@ module.exports = {
     },
     {
       name: 'one-way-out',
-      comment: 'Servers ask others through packages/outgoing alone, which checks where a request goes.',
+      comment: 'Servers ask others through packages/outgoing alone, which checks where a request goes. gRPC listens on HTTP/2.',
       severity: 'error',
-      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '^packages/(outgoing|otel-exporter)/', '^apps/(heddle|web)/'] },
+      from: {
+        path: '^(packages|apps)/[^/]+/src/',
+        pathNot: [tests, '^packages/(outgoing|otel-exporter|service-kit/src/grpc)/', '^apps/(heddle|web)/'],
+      },
       to: { path: String.raw`^(node:)?(https|http2)$|node_modules/(undici|axios|got|node-fetch|ky)/` },
     },
     {
@@ -182,14 +245,14 @@ module.exports = {
       comment:
         'A resource uses the store or a rule of another, never its handlers: handlers answer requests, and nothing else (tests may).',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/resources/([^/]+)/', pathNot: tests },
-      to: { path: '^apps/[^/]+/src/resources/.*-handlers\\.ts$', pathNot: '^apps/[^/]+/src/resources/$1/' },
+      from: { path: `${resources}/([^/]+)/`, pathNot: tests },
+      to: { path: `${resources}/.*-handlers\\.ts$`, pathNot: `${resources}/$1/` },
     },
     {
       name: 'rules-below-handlers',
       comment: 'Calls go down: no rule and no store imports the handlers that use it.',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/resources/', pathNot: [tests, '-handlers\\.ts$', wiring] },
+      from: { path: `${resources}/`, pathNot: [tests, '-handlers\\.ts$', wiring] },
       to: { path: '-handlers\\.ts$' },
     },
     {
@@ -199,23 +262,70 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|packages)/[^/]+/src/',
-        pathNot: [tests, '/src/(app|create-platform|create-resources|main|index)\\.ts$', wiring, '^apps/heddle/', '-store\\.sql\\.ts$'],
+        pathNot: [
+          tests,
+          '/src/(app|create-platform|create-records|create-views|create-resources|main|index)\\.ts$',
+          wiring,
+          '^apps/heddle/',
+          '-store\\.sql\\.ts$',
+        ],
       },
       to: { path: '-store\\.sql\\.ts$' },
     },
     {
       name: 'wired-by-the-app',
-      comment: 'What a resource needs of another comes as an argument; create-resources alone puts resources together, in one order.',
+      comment:
+        'What a resource needs of another comes as an argument; create-resources, with create-records and create-views, alone puts them together.',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/', pathNot: [tests, '^apps/[^/]+/src/create-resources\\.ts$'] },
+      from: { path: '^apps/[^/]+/src/', pathNot: [tests, '^apps/[^/]+/src/create-(records|views|resources)\\.ts$'] },
       to: { path: wiring },
     },
     {
-      name: 'views-above-records',
-      comment: 'Views read records, through their store or rules; a record that knew a view of itself could not be understood alone.',
+      name: 'records-below-domain',
+      comment:
+        'Records are what a project stores. What is recorded in them and read from them knows them; a record that knew it could not be understood alone.',
       severity: 'error',
-      from: { path: `^apps/tracing/src/resources/(${records})/`, pathNot: tests },
-      to: { path: '^apps/tracing/src/resources/', pathNot: `^apps/tracing/src/resources/(${records})/` },
+      from: { path: '^apps/tracing/src/records/', pathNot: tests },
+      to: { path: '^apps/tracing/src/(domain|views)/' },
+    },
+    {
+      name: 'domain-below-views',
+      comment: 'Scoring, calls of evaluations and collections of objects serve several views, so they know none of them.',
+      severity: 'error',
+      from: { path: '^apps/tracing/src/domain/', pathNot: tests },
+      to: { path: '^apps/tracing/src/views/' },
+    },
+    {
+      name: 'training-below-resources',
+      comment:
+        'How trajectories become weights, and how bodies are read in threads, does not depend on requests: what is done in a thread comes as an argument.',
+      severity: 'error',
+      from: {
+        path: '^apps/training/src/(base-models|body-threads|checkpoint-files|constrained|engine|json-text|model-versions|objective|repeats|request-body|sequences|tokenizer|training)/',
+        pathNot: tests,
+      },
+      to: { path: '^apps/training/src/(resources|jobs|compatibility)/' },
+    },
+    {
+      name: 'tokens-below-engine',
+      comment: 'Tokenizers and constraints decide about tokens of any engine; an engine uses them.',
+      severity: 'error',
+      from: { path: '^apps/training/src/(constrained|tokenizer)/', pathNot: tests },
+      to: { path: '^apps/training/src/engine/' },
+    },
+    {
+      name: 'resources-below-jobs',
+      comment: 'Jobs train with the stores of resources, and other protocols are translated to them; a resource knows neither.',
+      severity: 'error',
+      from: { path: '^apps/training/src/resources/', pathNot: tests },
+      to: { path: '^apps/training/src/(jobs|compatibility)/' },
+    },
+    {
+      name: 'pretraining-is-a-tool',
+      comment: 'Nothing that is shipped pretrains a model; the program that made the shipped ones uses the product, and not the reverse.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: [tests, '^apps/training/pretraining/'] },
+      to: { path: '^apps/training/pretraining/' },
     },
     {
       name: 'only-stores-see-the-database',
@@ -225,11 +335,18 @@ module.exports = {
       to: { path: databaseLibraries },
     },
     {
-      name: 'query-knows-no-resource',
-      comment: 'The query compiler is one for all resources, so it knows none of them.',
+      name: 'shared-parts-know-no-resource',
+      comment: 'Queries, payloads, spans, deletions, events and providers serve all resources, so they know none of them.',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/query/', pathNot: tests },
-      to: { path: '^apps/[^/]+/src/resources/' },
+      from: { path: '^apps/tracing/src/(compatibility|deletions|events|otlp|payload|providers|query)/', pathNot: tests },
+      to: { path: '^apps/tracing/src/(records|domain|views)/' },
+    },
+    {
+      name: 'queries-and-spans-on-payloads',
+      comment: 'Queries and spans read payloads; a payload knows neither how it is found nor how it arrived.',
+      severity: 'error',
+      from: { path: '^apps/tracing/src/(otlp|payload|query)/', pathNot: tests },
+      to: { path: '^apps/tracing/src/', pathNot: ['^apps/tracing/src/payload/', '^apps/tracing/src/$1/'] },
     },
     {
       name: 'no-deep-imports',

@@ -14,7 +14,13 @@ const globalSetups = [
   'packages/otel-exporter/src/testing/build-entries.ts',
 ]
 
-const tests = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts']
+const tests = [
+  'packages/*/src/**/*.test.ts',
+  'apps/*/src/**/*.test.ts',
+  'apps/training/pretraining/**/*.test.ts',
+  'benchmarks/**/*.test.ts',
+  '.scripts/**/*.test.ts',
+]
 /**
  * Tests that replace modules, such as those of Node by ones that fail, that measure the heap of their process, or that replace its timers, which would
  * be those of the worker's stores too: they share their process with no other file.
@@ -69,6 +75,6 @@ function browserProject(chromiumPath: string) {
   const allBrowserCases = process.env['HEDDLE_TEST_BROWSER'] === 'all'
   const globalSetup = [temporaryFiles, 'apps/heddle/src/browser-tests/testing/browser-setup.ts']
   const provide = { ...each.provide, chromiumPath, allBrowserCases }
-  const times = { testTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
+  const times = { testTimeout: 240_000, expect: { poll: { timeout: 60_000 } } }
   return { root, test: { ...each, ...times, name: 'browser', include: [inBrowser], isolate: false, globalSetup, provide } }
 }

@@ -9,8 +9,8 @@ import { showProgress } from './terminal/show-progress.mjs'
 const stampFile = join(projectRoot, 'node_modules', '.heddle-built')
 const dist = join(projectRoot, 'apps', 'heddle', 'dist')
 const buildLimitMs = 5 * 60_000
-const sources = ['packages', 'apps', 'pnpm-lock.yaml'].map((name) => join(projectRoot, name))
-const leftOut = /^(node_modules|dist|coverage|vectors|\..*|.*\.test(-d)?\.ts|.*\.md)$/
+const sources = ['packages', 'apps', 'docs', 'pnpm-lock.yaml'].map((name) => join(projectRoot, name))
+const leftOut = /^(node_modules|dist|coverage|vectors|\..*|.*\.test(-d)?\.ts|CHANGELOG\.md)$/
 
 /** Path of the built command. */
 export const builtCommand = join(dist, 'main.js')
@@ -27,7 +27,7 @@ export async function buildCommand() {
   writeFileSync(stampFile, stamp())
 }
 
-/** Hash over names and contents of files and of what is in folders. @param {string[]} paths */
+/** Hash of the names and contents of files, and of all files in folders. @param {string[]} paths */
 function hashOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths) addTo(hash, path)

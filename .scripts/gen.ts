@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Resource, tracing, training } from '../packages/core-api/src/index.ts'
+import { metricsTable } from '../apps/heddle/src/metrics/describe-metrics.ts'
+import { chartSettings } from '../apps/heddle/src/settings/chart-settings.ts'
 import { settingsTable } from '../apps/heddle/src/settings/describe-settings.ts'
 import { toOpenApi } from '../packages/core-api/src/openapi/index.ts'
 import { type Routes, toRoutes } from '../packages/core-api/src/routes/route.ts'
@@ -67,68 +69,46 @@ function replaceBetween(path: string, name: string, text: string): string {
   return `${before}${begin}\n\n${text}\n\n${end}${after}`
 }
 
-/** A sentence for each resource of the contract; one that is missing does not compile. */
-const tracingTags = {
-  annotationQueues: 'Queues of calls that people review',
-  auditLog: 'Who changed or deleted what in a project',
-  calls: 'Recorded runs of ops',
-  completions: 'Chat completions by model providers',
-  costs: 'Token prices of models',
-  datasets: 'Named lists of rows to evaluate models on',
-  evalResults: 'Rows of evaluations with their trials and scores, compared between runs',
-  evaluationRuns: 'Executions of evaluations on models',
-  evaluations: 'Definitions of evaluations, and their execution on the server',
-  feedback: 'Reactions, notes, annotations and scores of calls and objects',
-  files: 'Immutable byte strings, addressed by their content',
-  images: 'Image generation by model providers',
-  inference: 'Models that are served, and the hardware for them',
-  models: 'Named, versioned models that evaluations run',
-  monitors: 'Scorers that judge new calls on the server',
-  objects: 'Named, versioned JSON values',
-  ops: 'Named, versioned functions whose runs are calls',
-  otel: 'Traces of OpenTelemetry exporters',
-  predictions: 'Outputs of models, in evaluation runs or by themselves',
-  projectKeys: 'API keys of a project',
-  projects: 'Storage size and retention of projects',
-  refs: 'Values by their references',
-  registry: 'Versions that are published in collections of another project',
-  scorers: 'Named, versioned judges of outputs',
-  scores: 'Verdicts of scorers on predictions and calls',
-  service: 'The service itself',
-  sharedTraces: 'Public links to single traces',
-  tables: 'Immutable lists of rows, addressed by their content',
-  threads: 'Conversations across traces',
-  webhooks: 'URLs to which events of a project are sent',
-} satisfies Record<keyof typeof tracing, string>
+/** The module that tells a package its version, without reading its package.json at run time. */
+function versionModule(folder: string): string {
+  const { version } = JSON.parse(findText(`${folder}/package.json`) ?? '{}') as { version: string }
+  return `// Made from package.json by "npm run gen".
+/** The version of this package, as servers and clients see it. */
+export const version = '${version}'
+`
+}
+
+const chart = 'apps/heddle/deploy/helm/heddle'
+
+/** The chart, with the version of the server that it installs. */
+function chartText(): string {
+  const { version } = JSON.parse(findText('apps/heddle/package.json') ?? '{}') as { version: string }
+  return (findText(`${chart}/Chart.yaml`) ?? '').replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`)
+}
+
+/** The schema of the chart's values, with the settings that the server has. */
+function chartSchemaText(): string {
+  const schema = JSON.parse(findText(`${chart}/values.schema.json`) ?? '{}') as {
+    properties: Record<'settings' | 'settingsFromSecrets', { propertyNames: object }>
+  }
+  const { plain, fromSecrets } = chartSettings()
+  schema.properties.settings.propertyNames = { enum: plain }
+  schema.properties.settingsFromSecrets.propertyNames = { enum: fromSecrets }
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
 
 const tracingDocument = toOpenApi({
   title: 'Heddle tracing and evaluation',
   version: '1',
   description: 'Tracing and evaluation for LLM applications.',
   resources: tracing,
-  tags: tracingTags,
 })
-
-const trainingTags = {
-  baseModels: 'Models to begin training from',
-  chatCompletions: 'Sampling of base models and trained models',
-  checkpoints: 'Saved weights of models',
-  health: 'The training service itself',
-  jobTrajectories: 'What jobs of reinforcement learning learned from',
-  models: 'Models that are trained',
-  recordedTrajectories: 'Trajectories that the server records from chat completions',
-  trainingData: 'Conversations for supervised fine-tuning',
-  trainingEvents: 'What happened to training jobs',
-  trainingJobs: 'Requests to learn, from trajectories or from conversations',
-  trajectories: 'Rollouts that were logged',
-} satisfies Record<keyof typeof training, string>
 
 const trainingDocument = toOpenApi({
   title: 'Heddle training',
   version: '1',
   description: 'Models that learn from trajectories and conversations.',
   resources: training,
-  tags: trainingTags,
   errors: 'detail',
 })
 
@@ -146,8 +126,13 @@ const generated: Record<string, string> = {
   'packages/mcp-server/api/listing-tokens.json': `${JSON.stringify(listingTokens(), null, 2)}\n`,
   'packages/mcp-server/server.json': `${JSON.stringify(toServerJson(mcpFacts), null, 2)}\n`,
   'packages/mcp-server/mcpb/manifest.json': `${JSON.stringify(toBundleManifest(mcpFacts), null, 2)}\n`,
+  'packages/mcp-server/src/version.ts': versionModule('packages/mcp-server'),
   'packages/otel-exporter/api/exports.txt': exportsText('packages/otel-exporter'),
+  'packages/otel-exporter/src/version.ts': versionModule('packages/otel-exporter'),
   'apps/heddle/README.md': replaceBetween('apps/heddle/README.md', 'settings', settingsTable()),
+  [`${chart}/Chart.yaml`]: chartText(),
+  [`${chart}/values.schema.json`]: chartSchemaText(),
+  'docs/metrics.md': replaceBetween('docs/metrics.md', 'metrics', metricsTable()),
   'apps/training/src/engine/embedded/kernels/kernels-wasm.ts': kernelsModuleText(),
 }
 

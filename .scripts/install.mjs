@@ -47,7 +47,7 @@ async function installLocked(packageManager) {
   writeFileSync(stampFile, wanted)
 }
 
-/** Brings the packages with machine code that the lock file lacks for this machine. One that cannot be had is noted: what needs it says so. */
+/** Brings the packages with machine code that the lock file lacks for this machine. One that is not available is noted: the code that needs it reports it. */
 async function completeForThisMachine() {
   const failed = await installPlatformPackages()
   for (const { wanted } of failed)

@@ -32,12 +32,12 @@ const refused: [rule: string, file: string, text: string][] = [
   ['eslint(no-restricted-imports)', 'packages/a/src/process.ts', "import { env } from 'node:process'\nexport const a = env['A']"],
   [
     'eslint(no-restricted-imports)',
-    'apps/tracing/src/resources/calls/call-row.ts',
+    'apps/tracing/src/records/calls/call-row.ts',
     "import { sql } from '@heddle/datastore'\nexport const a = sql`1`",
   ],
   [
     'eslint(no-restricted-imports)',
-    'apps/tracing/src/resources/costs/costs-store.sql.ts',
+    'apps/tracing/src/records/costs/costs-store.sql.ts',
     "import type { Analytical } from '@heddle/datastore'\nexport const a = (b: Analytical) => b",
   ],
   ['eslint(no-restricted-imports)', 'apps/tracing/src/deep.ts', "import { a } from '@heddle/datastore/src/a.ts'\nexport const b = a"],
@@ -46,15 +46,20 @@ const refused: [rule: string, file: string, text: string][] = [
   ['eslint(no-restricted-properties)', 'packages/a/src/ask-globally.ts', "export const a = () => globalThis.fetch('http://x')"],
   ['eslint(no-restricted-imports)', 'packages/a/src/ask-by-http.ts', "import { request } from 'node:http'\nexport const a = request"],
   ['eslint(no-restricted-imports)', 'packages/a/src/ask-by-https.ts', "import { get } from 'node:https'\nexport const a = get"],
+  ['eslint(no-alert)', 'apps/web/src/ask.ts', "export const a = () => window.confirm('Sure?')"],
+  ['react(forbid-elements)', 'apps/web/src/pages/a/page.tsx', 'export const A = () => <button type="button">A</button>'],
+  ['react(forbid-elements)', 'apps/web/src/features/choose.tsx', 'export const A = () => <select />'],
+  ['react(forbid-dom-props)', 'apps/web/src/pages/a/name.tsx', 'export const A = () => <span title="a">a</span>'],
   ['eslint(no-restricted-globals)', 'packages/a/src/pattern.ts', 'export const a = (text: string) => new RegExp(text)'],
 ]
 
 const allowed: [file: string, text: string][] = [
+  ['apps/web/src/ui/button.tsx', 'export const A = () => <button type="button">A</button>'],
   ['packages/core-api/src/client/ask.ts', "export const a = () => fetch('http://x')"],
   ['packages/outgoing/src/exchange.ts', "import { request } from 'node:https'\nexport const a = request"],
   ['packages/a/src/answer.ts', "import { createServer } from 'node:http'\nexport const a = createServer"],
   [
-    'apps/tracing/src/resources/calls/calls-store.sql.ts',
+    'apps/tracing/src/records/calls/calls-store.sql.ts',
     "import { bind, sql } from '@heddle/datastore'\nexport const a = sql`${bind('String', 'a')}`",
   ],
   ['apps/tracing/src/query/compile.ts', "import { sql } from '@heddle/datastore'\nexport const a = sql`1`"],

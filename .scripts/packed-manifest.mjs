@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 
 const pnpmTimeoutMs = 120_000
 const manifestPath = 'package.json'
-// Both texts of the manifest while npm packs, so that an interrupted packing can be told from an edit.
+// Both texts of the manifest while npm packs, to distinguish an interrupted packing from an edit.
 const keptPath = 'node_modules/.packed-manifest.json'
 
 const [action] = process.argv.slice(2)
@@ -22,7 +22,7 @@ function apply() {
   const source = readFileSync(manifestPath, 'utf8')
   const packed = JSON.parse(manifestOfPnpm())
   const { postpack, postpublish } = JSON.parse(source).scripts
-  // npm reads the scripts anew before it publishes, and would not find the one that restores.
+  // npm reads the scripts again before it publishes, and would not find the one that restores.
   const applied = `${JSON.stringify({ ...packed, scripts: { ...packed.scripts, postpack, postpublish } }, null, 2)}\n`
   replaceFile(keptPath, JSON.stringify({ source, applied }))
   replaceFile(manifestPath, applied)

@@ -30,7 +30,7 @@ test.each(packages.map(({ manifest, folder }) => [manifest.name, folder] as cons
   expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(projectRoot, 'LICENSE'), 'utf8'))
 })
 
-// A build takes as long as many tests, so packages are packed only where a run asks for all.
+// A build takes as long as many tests, so packages are packed only in runs of all tests.
 const packed = packages.filter(({ manifest }) => inject('long') && manifest.publishConfig?.exports !== undefined)
 
 // By pnpm, since npm would change manifests that other tests resolve packages by.

@@ -11,7 +11,7 @@ const nativePackages = ['apps/heddle/node_modules/chdb', 'node_modules/oxfmt', '
 /** @typedef {{ platform: string, arch: string }} Machine as `process` names it */
 
 /**
- * The package with the machine code for a machine; undefined where there is none for it.
+ * The package with the machine code for a machine; undefined if there is none for it.
  * @param {string} folder of the package that needs it
  * @param {Machine} machine
  * @returns {PlatformPackage | undefined}

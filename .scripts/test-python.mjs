@@ -10,15 +10,17 @@ import { runCommand } from './terminal/run-command.mjs'
 import { startTestServer } from './python/start-test-server.mjs'
 
 /** Suites for a service each, with a client of its own in one or more versions, and suites that start servers of their own beside other programs. */
-const clientSuites = ['apps/tracing/python', 'apps/training/python']
+const clientSuites = ['apps/tracing/python', 'apps/training/python', 'apps/docs/python']
 const serverSuites = ['apps/training/ray', 'apps/training/skyrl']
+/** Suites that compare parts of the product with other programs, without a server. */
+const comparingSuites = ['apps/training/chat-templates']
 /** Modules that those have in common. */
 const sharedModules = join(projectRoot, 'apps/training/server-processes')
-const suites = [...clientSuites, ...serverSuites]
+const suites = [...clientSuites, ...serverSuites, ...comparingSuites]
 const testLimitMs = 60 * 60_000
 const scanLimitMs = 60_000
 const interruptedCode = 130
-/** What pytest returns when no test has the name that was asked for. */
+/** The exit code of pytest when no test has the requested name. */
 const nothingSelectedCode = 5
 
 const { chosen, pytestArguments } = readArguments(process.argv.slice(2))
@@ -42,7 +44,7 @@ await buildCommand()
 let worst = 0
 for (const { suite, requirements, program } of programs) {
   process.stdout.write(`\nPython: ${environmentName(requirements)}\n`)
-  const code = serverSuites.includes(suite) ? await runServerSuite(program, suite) : await runPytest(program, suite)
+  const code = clientSuites.includes(suite) ? await runPytest(program, suite) : await runServerSuite(program, suite)
   if (code === interruptedCode) process.exit(code)
   worst = Math.max(worst, code)
 }
@@ -83,7 +85,7 @@ async function runPytest(program, suite) {
 }
 
 /**
- * Runs tests that start the built command, which they find in HEDDLE_TEST_COMMAND.
+ * Runs tests that start the built command, which they find in HEDDLE_TEST_COMMAND, or no server.
  * @param {string} program path of Python
  * @param {string} suite folder of the tests
  */

@@ -27,6 +27,7 @@ if (unknown !== undefined)
   fail(`npm test does not know "${unknown}". It takes paths of tests, and --long for the full counts of random trials.`)
 const long = args.includes('--long')
 const testLimitMs = (long ? 240 : 25) * 60_000
+const rehearsalLimitMs = 60 * 60_000
 
 endWithNpm()
 await install()
@@ -34,6 +35,7 @@ await install()
 const failed = paths.length > 0 ? [] : await runChecks()
 const { line, failures } = await runTests()
 failed.push(...failures)
+if (long && paths.length === 0) failed.push(...(await rehearseRelease()))
 if (failed.length > 0) process.stdout.write(`failed: ${failed.join(', ')}\n`)
 process.stdout.write(`${line}\n`)
 process.exit(failed.length > 0 ? 1 : 0)
@@ -56,6 +58,13 @@ async function runChecks() {
   }
   await Promise.all([runNext(), runNext()])
   return titles
+}
+
+/** After the tests, since it builds what they read. */
+async function rehearseRelease() {
+  const { code, interrupted } = await runCommand(['npm', 'run', 'release:rehearse'], { timeoutMs: rehearsalLimitMs, show: true })
+  if (interrupted) process.exit(130)
+  return code === 0 ? [] : ['release rehearsal']
 }
 
 /** Runs the tests with their output on the terminal, and counts them. With CI=true a skipped test is a failure, and is named. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findPagePhrases } from './page-wording.mjs'
 import { projectRoot } from './project-root.mjs'
 
 /** Phrases that are not what a native engineer writes, each with what to write. @type {[RegExp, string][]} */
@@ -13,28 +14,88 @@ export const phrases = [
   [/\b(?:how to )?mend(?:s|ed|ing)?\b/i, 'fix, repair'],
 ]
 
+/**
+ * The same for comments of product code. They are read as a reference, so that a figure of speech or an old word costs more there than in a test.
+ * @type {[RegExp, string][]}
+ */
+export const commentPhrases = [
+  [/\bstands? for\b/i, 'is, means, represents'],
+  [/\bas (?:it|they) stands?\b/i, 'unchanged, as it is'],
+  [/\bstands? (?:in|at|behind|before|there|by|under|on|after|as)\b/i, 'is in, is at …'],
+  [/\b(?:stood|standing)\b/i, 'was, being'],
+  [/\b(?:somebody|nobody|everybody|anybody)\b/i, 'the user, another request, no reader …'],
+  [/\bwhoever\b/i, 'the caller, the reader …'],
+  [/\bin place of\b/i, 'instead of'],
+  [/\bas long as (?:it|they) (?:is|are) (?:there|needed|kept)\b/i, 'while it exists, until it is deleted'],
+  [/\bwhere there (?:is|are) (?:none|no|one)\b/i, 'if there is no …'],
+  [/\bask(?:ed|s) for\b/i, 'requested, requests'],
+  [/\banew\b/i, 'again'],
+  [/\bin turns\b/i, 'alternately'],
+  [/\bwholly\b/i, 'entirely'],
+  [/\bin vain\b/i, 'without effect'],
+  [/\b(?:thereby|hence|whence|thence|lest)\b/i, 'so, therefore'],
+  [/\bgo(?:es)? on\b/i, 'continues'],
+  [/\bjudge?ments?\b/i, 'feedback, score'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\bcomes? of\b/i, 'is a result of'],
+  [/\bsays? so\b/i, 'reports it, documents it'],
+  [/\b(?:tells?|told) (?:of|apart|from)\b/i, 'distinguishes, reports'],
+  [/\b(?:is|not) told\b/i, 'is notified, does not get'],
+  [/\btells? (?:what|how|why|that|which|whether)\b/i, 'reports, describes'],
+  [/\b(?:takes?|taken) apart\b/i, 'parses, splits'],
+  [/\b(?:looked|taken) for\b/i, 'searched, treated as'],
+  [/\bbecame of\b/i, 'the outcome of'],
+  [/\bholds? up\b/i, 'delays, blocks'],
+  [/\b(?:have|has|had) (?:their|its|a) turn\b/i, 'run, are processed'],
+  [/\bknows? nothing\b/i, 'does not depend on'],
+  [/\b(?:heard|hears?)\b/i, 'is notified'],
+  [/\b(?:borne|bears?|reckon\w*)\b/i, 'carries, counts'],
+  [/\bthrown away\b/i, 'discarded, dropped'],
+  [/\bput (?:away|by)\b/i, 'stored'],
+  [/\bof what (?:is|was|it|they|a|the)\b/i, 'name the thing: of the rows …'],
+  [/\bthan what\b/i, 'than the …'],
+  [/\bgiv(?:es?|en) back\b/i, 'returns, releases'],
+  [/\bturn by turn\b/i, 'alternately, one at a time'],
+  [/\bfor want of\b/i, 'without'],
+  [/\b(?:till|upon|shall|folk|naught|nought|aught)\b/i, 'until, on, must …'],
+  [/\blets? go\b/i, 'releases'],
+]
+
 const folders = ['packages', 'apps', 'benchmarks', 'docs', '.scripts', '.config']
 const pages = ['README.md', 'AGENTS.md']
 const skipped = new Set(['node_modules', 'dist', 'vectors'])
 /** @param {string} path */
 const isRead = (path) => /\.(?:ts|tsx|mjs|cjs|md|py)$/.test(path) && !path.endsWith('CHANGELOG.md')
 /** The phrases themselves, and their test. @param {string} path */
-const isOurs = (path) => path.startsWith('.scripts/wording.')
+const isOurs = (path) => /^\.scripts\/(?:page-)?wording\./.test(path)
+/** Code whose comments are held to the second list, tests included. @param {string} path */
+const hasComments = (path) => /^(?:packages|apps|\.scripts|benchmarks)\/.*\.(?:ts|tsx|mjs)$/.test(path)
+/** What people see. @param {string} path */
+const isPage = (path) => /^apps\/web\/src\/.*\.tsx$/.test(path)
+
+/** @typedef {{ line: number, found: string, instead: string }} Finding */
 
 /**
- * Phrases of the list in a text, by line.
+ * Phrases of a list in a text, by line.
  * @param {string} text
- * @returns {{ line: number, found: string, instead: string }[]}
+ * @param {(line: string) => string} [partOf] the part of each line that is read
+ * @returns {Finding[]}
  */
-export function findPhrases(text) {
-  if (!phrases.some(([pattern]) => pattern.test(text))) return []
+export function findPhrases(text, list = phrases, partOf = (line) => line) {
+  if (!list.some(([pattern]) => pattern.test(text))) return []
   return text.split('\n').flatMap((line, at) =>
-    phrases.flatMap(([pattern, instead]) => {
-      const [found] = pattern.exec(line) ?? []
+    list.flatMap(([pattern, instead]) => {
+      const [found] = pattern.exec(partOf(line)) ?? []
       return found === undefined ? [] : [{ line: at + 1, found, instead }]
     }),
   )
 }
+
+/** The comment of a line of code; '' if it has none. @param {string} line */
+const commentOf = (line) => (/^\s*\*\/?(?: |$)/.test(line) ? line : (/(?:^|\s)(?:\/\/ |\/\*).*$/.exec(line)?.[0] ?? ''))
+
+/** Phrases of `commentPhrases` in the comments of a source file, by line. @param {string} text */
+export const findCommentPhrases = (text) => findPhrases(text, commentPhrases, commentOf)
 
 /** @param {string} folder @returns {string[]} */
 function filesIn(folder) {
@@ -47,11 +108,15 @@ function filesIn(folder) {
 
 function checkAll() {
   const paths = [...pages, ...folders.flatMap(filesIn)].filter((path) => isRead(path) && !isOurs(path))
-  return paths.flatMap((path) =>
-    findPhrases(readFileSync(join(projectRoot, path), 'utf8')).map(
-      ({ line, found, instead }) => `${path}:${line}: "${found}"; write: ${instead}`,
-    ),
-  )
+  return paths.flatMap((path) => {
+    const text = readFileSync(join(projectRoot, path), 'utf8')
+    const findings = [
+      ...findPhrases(text),
+      ...(hasComments(path) ? findCommentPhrases(text) : []),
+      ...(isPage(path) ? findPagePhrases(text, path) : []),
+    ]
+    return findings.map(({ line, found, instead }) => `${path}:${line}: "${found}"; write: ${instead}`)
+  })
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findPhrases } from './wording.mjs'
+import { commentPhrases, findCommentPhrases, findPhrases } from './wording.mjs'
 
 test.each([
   ['a value that is no number is left out', 'that is no n'],
@@ -21,3 +21,23 @@ test.each([
   'the server told its log',
   'what was said in the conversation',
 ])('%j is plain', (text) => expect(findPhrases(text)).toEqual([]))
+
+test.each([
+  ['/** Stands for the row. */', 'Stands for'],
+  [' * Closed if nobody is connected.', 'nobody'],
+  ['const limit = 5 // further rows are thrown away', 'thrown away'],
+  ['/** The rows that a reader asked for. */', 'asked for'],
+])('the comment %j is found', (text, found) => {
+  expect(findCommentPhrases(`one\n${text}`).map((one) => [one.line, one.found])).toEqual([[2, found]])
+})
+
+test.each(["const text = 'nobody'", 'nobody(until)', '/** The requested rows. */', 'const a = b * nobody'])(
+  '%j has no such comment',
+  (text) => expect(findCommentPhrases(text)).toEqual([]),
+)
+
+test('comments are checked for at least forty distinct phrases', () => {
+  const sources = commentPhrases.map(([pattern]) => pattern.source)
+  expect(sources.length).toBeGreaterThanOrEqual(40)
+  expect(new Set(sources).size).toBe(sources.length)
+})

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** Path of the Chromium that tests run: the one that HEDDLE_TEST_CHROMIUM names, or else the first on PATH; undefined where there is none. */
+/** Path of the Chromium that tests run: the one that HEDDLE_TEST_CHROMIUM names, or else the first on PATH; undefined if there is none. */
 export function findChromium() {
   const named = process.env['HEDDLE_TEST_CHROMIUM']
   if (named) {

@@ -8,7 +8,7 @@ const installLimitMs = 10 * 60_000
 const manager = '/usr/bin/apt-get'
 const advice = 'Install Chromium, or set HEDDLE_TEST_CHROMIUM to the path of one, and run this again.'
 
-/** Brings Debian's package of Chromium where there is none. Ends the process with what to do when it cannot be had. */
+/** Installs Debian's package of Chromium unless there is a Chromium. If that fails, ends the process with instructions. */
 export async function installChromium() {
   if (findChromium() !== undefined) return
   if (!existsSync(manager)) fail(`The browser tests need Chromium: none was found on PATH, and this system has no apt-get. ${advice}`)

@@ -47,7 +47,7 @@ function pyenvPrograms() {
 }
 
 /**
- * Makes the virtual environment of a requirements file in `.python/<its name>`, anew when the requirements or the Python have changed.
+ * Makes the virtual environment of a requirements file in `.python/<its name>`, again when the requirements or the Python have changed.
  * Ends the process when it cannot be made.
  * @param {{ name: string, version: string }} python
  * @param {string} requirements path of the requirements file

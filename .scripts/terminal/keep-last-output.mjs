@@ -1,7 +1,7 @@
 const keptBytes = 2 * 1024 * 1024
 
 /**
- * Keeps the last 2 MB of what a child process says. Returns a function that reads it.
+ * Keeps the last 2 MB of the output of a child process. Returns a function that reads it.
  * @param {import('node:child_process').ChildProcess} child
  * @param {boolean} [show] copy it to the terminal as it comes
  */

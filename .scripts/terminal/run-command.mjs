@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { keepLastOutput } from './keep-last-output.mjs'
+import { signalGroup } from './signal-group.mjs'
 import { projectRoot } from '../project-root.mjs'
 
 const killAfterMs = 5000
@@ -90,16 +91,6 @@ function endGroup(child) {
   signalGroup(child, 'SIGTERM')
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), killAfterMs)
   child.once('close', () => clearTimeout(timer))
-}
-
-/** @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} signal */
-function signalGroup(child, signal) {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, signal)
-  } catch {
-    // The group has ended already.
-  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { bundledPackages, installedPackages, noticesText } from '../../.scripts/release/third-party-notices.mjs'
 
 const bannerRequireOfTracing = createRequire(new URL('../tracing/package.json', import.meta.url))
 // node build.mjs [<folder> [<name>=<further entry> …]]
@@ -29,11 +30,12 @@ const { metafile } = await build({
     testing: testServer,
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
     'zstd-thread': '../../packages/service-kit/src/request/zstd/zstd-thread.ts',
-    'span-worker': '../tracing/src/resources/otel/span-worker.ts',
-    'body-thread': '../training/src/body-threads/body-thread.ts',
-    'prompt-thread': '../training/src/prompt-threads/prompt-thread.ts',
+    'span-worker': '../tracing/src/views/otel/span-worker.ts',
+    'body-thread': '../training/src/body-thread.ts',
+    'prompt-thread': '../training/src/resources/chat-completions/prompt-threads/prompt-thread.ts',
     'model-engine-child': '../training/src/engine/embedded/process/model-engine-child.ts',
     'constraint-worker': '../training/src/engine/embedded/process/constraint-worker.ts',
+    'decode-worker': '../training/src/engine/embedded/process/decode-worker.ts',
     'pass-worker': '../training/src/engine/embedded/process/pass-worker.ts',
     // The pool of threads looks for its own half under this name, beside itself.
     worker: join(dirname(bannerRequireOfTracing.resolve('piscina')), 'worker.js'),
@@ -66,6 +68,23 @@ await cp(new URL('../training/base-models/', import.meta.url), baseModels, { rec
 // The pages of the web UI, which the server looks for there too.
 await promisify(execFile)(process.execPath, ['build.mjs', resolve(outdir, 'web')], { cwd: new URL('../web/', import.meta.url) })
 
+// The documentation, which the server serves at /docs.
+await promisify(execFile)(process.execPath, ['--import', 'tsx', 'build.mjs', resolve(outdir, 'docs')], {
+  cwd: new URL('../docs/', import.meta.url),
+})
+
+// Those of the pages are in their folder. The engine is installed beside.
+const modules = Object.keys(metafile.inputs).map((path) => resolve(path))
+const notices = noticesText({ bundled: bundledPackages(modules), installed: installedPackages(process.cwd()) })
+await writeFile(join(outdir, 'THIRD_PARTY_NOTICES.txt'), notices)
+
 // What an earlier build left goes last: a server that runs meanwhile may still load its parts.
-const written = new Set(['testing.d.ts', 'base-models', 'web', ...Object.keys(metafile.outputs).map((path) => basename(path))])
+const written = new Set([
+  'testing.d.ts',
+  'THIRD_PARTY_NOTICES.txt',
+  'base-models',
+  'docs',
+  'web',
+  ...Object.keys(metafile.outputs).map((path) => basename(path)),
+])
 for (const name of await readdir(outdir)) if (!written.has(name)) await rm(join(outdir, name), { recursive: true })

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Word that stands in about one of 10 000 prompts. */
+/** Word that occurs in about one of 10,000 prompts. */
 export const rareWord = 'zyxneedle'
 
 export interface TextSource {

@@ -15,7 +15,7 @@ export interface IdSlot {
   prefix: string
   /** Four bytes that are mixed with the sequence. */
   salt: number
-  /** Where its last four bytes, or their eight digits, stand in the body. */
+  /** Offsets of its last four bytes, or of their eight digits, in the body. */
   offsets: readonly number[]
 }
 

@@ -7,7 +7,7 @@ import { decodedSpans } from '../../packages/otel-exporter/src/testing/decode-ot
 export type SinkOrder = { kind: 'stop' } | { kind: 'start' } | { kind: 'count' }
 export type SinkAnswer = { kind: 'listening'; url: string } | { kind: 'stopped' } | { kind: 'counted'; spans: number; requests: number }
 
-/** Takes traces at any path and, once asked, tells how many different spans arrived. Keeps bodies only where it was started with `keep`. */
+/** Accepts traces at any path and reports the number of distinct spans on request. Keeps bodies only if it was started with `keep`. */
 const keeps = process.argv[2] === 'keep'
 const bodies: { body: Buffer; isPacked: boolean; contentType: string | undefined }[] = []
 let requests = 0

@@ -11,7 +11,7 @@ export interface Acknowledged {
 
 const idsOfQuestion = 1_000
 
-/** Counts what the service shows. Only when that differs from what it acknowledged are the ids looked for, one by one. */
+/** Counts the spans that the service shows. Only if the count differs from the acknowledged one are the ids searched, one by one. */
 export async function verify(agent: Agent, target: Target, acknowledged: readonly Acknowledged[]): Promise<Verification> {
   const expected = acknowledged.reduce((sum, { body }) => sum + body.calls, 0)
   const counted = await countCalls(agent, target, {})

@@ -5,7 +5,7 @@ export interface Candidate {
   name: string
   /** Arguments of node. */
   args: readonly string[]
-  /** A tool that answers on this machine; undefined where there is none. */
+  /** A tool that works on this machine; undefined if there is none. */
   call?: { name: string; arguments: object }
 }
 

@@ -55,7 +55,7 @@ try {
   ]
   const listings = new Map<string, Listing[]>(candidates.map(({ name }) => [name, []]))
   const service = await startService()
-  // In turns, so that what else the machine does meets all alike.
+  // Alternately, so that other load of the machine affects all of them.
   for (let round = 0; round < Number(flags.repeat); round++) {
     for (const candidate of candidates) listings.get(candidate.name)?.push(await measureListing(candidate, service.url))
   }
@@ -95,7 +95,7 @@ function percent(share = 0): string {
   return `${Math.round(share * 100)} %`
 }
 
-/** Stands in for the service of the tool that is called: what a server costs, and not what a store does. */
+/** Replaces the service of the called tool, to measure the server without a store. */
 async function startService(): Promise<{ url: string; close(): void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })

@@ -10,7 +10,7 @@ export interface MeasureOptions {
   spans: number
 }
 
-/** Runs the stages of all candidates in turns, so that whatever else the machine does falls on all of them alike. */
+/** Runs the stages of all candidates alternately, so that other load of the machine affects all of them. */
 export function measureStages(candidates: readonly Stages[], { rounds, warmUpRounds, spans }: MeasureOptions): StageTimes[] {
   const times = candidates.map((): StageTimes => ({ decode: [], map: [], prepare: [] }))
   for (let round = -warmUpRounds; round < rounds; round += 1) {

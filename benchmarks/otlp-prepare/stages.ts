@@ -13,7 +13,7 @@ export type Stages = Record<StageName, () => unknown>
 interface TracingModules {
   decodeProtobuf: (typeof import('../../apps/tracing/src/otlp/decode/decode-protobuf.ts'))['decodeProtobuf']
   mapRequest: (typeof import('../../apps/tracing/src/otlp/map/map-request.ts'))['mapRequest']
-  prepareSpans: (typeof import('../../apps/tracing/src/resources/otel/prepare-spans.ts'))['prepareSpans']
+  prepareSpans: (typeof import('../../apps/tracing/src/views/otel/prepare-spans.ts'))['prepareSpans']
 }
 
 const headers = { project: 'acme/demo', run: undefined }
@@ -33,7 +33,7 @@ async function loadTracing(folder: string): Promise<TracingModules> {
   const [decode, map, prepare] = await Promise.all([
     load<Pick<TracingModules, 'decodeProtobuf'>>('otlp/decode/decode-protobuf.ts'),
     load<Pick<TracingModules, 'mapRequest'>>('otlp/map/map-request.ts'),
-    load<Pick<TracingModules, 'prepareSpans'>>('resources/otel/prepare-spans.ts'),
+    load<Pick<TracingModules, 'prepareSpans'>>('views/otel/prepare-spans.ts'),
   ])
   return { decodeProtobuf: decode.decodeProtobuf, mapRequest: map.mapRequest, prepareSpans: prepare.prepareSpans }
 }

@@ -20,7 +20,7 @@ export interface PacedPlan {
   corpus: string
 }
 
-/** What became of the requests that were sent in one second. */
+/** Outcomes of the requests that were sent in one second. */
 export interface SecondOfLoad {
   acknowledged: number
   refused: number

@@ -29,7 +29,7 @@ const connections = 4
 const bodies = 64
 const attempts = 20
 
-/** Sends spans until the store holds as many as asked for. @throws Error when the server refuses. */
+/** Sends spans until the store holds the requested number. @throws Error when the server refuses. */
 export async function fillStore(options: FillOptions): Promise<Sample> {
   const requests = Math.ceil(options.spans / spansOfRequest)
   const sample: Sample = { ids: [], idsOfLongTraces: [] }

@@ -26,7 +26,7 @@ const equals = (path: string, value: string | number) => ({ $expr: { $eq: [getFi
 const newestFirst = [{ field: 'started_at', direction: 'desc' }]
 const at = (list: readonly string[], turn: number) => list[(turn * 7_919) % list.length] ?? ''
 
-/** Each turn asks for other calls than the ones before where the question leaves a choice: what was answered may be in some memory. */
+/** Each turn queries other calls than the previous ones if the question allows it: earlier results may be cached. */
 export const questions: readonly Question[] = [
   {
     name: 'newest 50 roots with payload',

@@ -19,11 +19,11 @@ import { timeRequest, type Timing } from './time-request.ts'
 interface Answered {
   question: string
   turns: number
-  /** Of what was not asked for before. */
+  /** Times of queries that were not sent before. */
   first: AnswerTimes
-  /** Of the same, asked at once again. */
+  /** Times of the same queries, repeated immediately. */
   again: AnswerTimes
-  /** Of the last answer. */
+  /** Size of the last response. */
   lines: number
   bytes: number
 }
@@ -103,7 +103,7 @@ async function toKnown(target: Target, { ids, idsOfLongTraces }: Sample): Promis
   return { ids, longTraces }
 }
 
-/** Asks in turns, each of them twice, until there were enough or the time is over, at least one; one turn before them warms up. */
+/** Sends each query twice in a row, repeatedly until there are enough or the time is over, at least one. A turn before them warms up. */
 async function measure(target: Target, question: Question, known: Known): Promise<Answered> {
   const first: Timing[] = []
   const again: Timing[] = []

@@ -28,7 +28,7 @@ export interface BenchServer {
   readyMs: number
   /** Ends it and removes the data folder that is its own. */
   stop(): Promise<void>
-  /** Ends it by force, in the middle of what it does, and leaves its data. */
+  /** Kills it without a shutdown, and keeps its data. */
   kill(): Promise<void>
 }
 

@@ -18,7 +18,7 @@ const shownLimitMs = 3_000
 const [entity, project] = ['bench', 'live']
 const firstRow = '[role=grid] [role=row][aria-rowindex="2"]'
 
-/** A table that is live while calls keep coming: somebody asks for the new ones every quarter of a minute. */
+/** A live table while calls keep arriving: the new ones are requested every 15 s. */
 export async function measureLive(browser: Browser, target: Target, client: Client, seconds: number): Promise<Metric[]> {
   await recordSecond(client)
   const tab = await openTab(browser, target)
@@ -54,7 +54,7 @@ export async function measureLive(browser: Browser, target: Target, client: Clie
   ]
 }
 
-/** Waits until the page says that there are new calls, asks for them, and returns after how many milliseconds the table has others. */
+/** Waits until the page announces new calls, requests them, and returns the milliseconds until the table shows them. */
 async function showNew(page: Page): Promise<number> {
   const newCalls = page.getByRole('button', { name: / new$/ })
   await newCalls.waitFor()

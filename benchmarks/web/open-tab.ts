@@ -47,7 +47,7 @@ export async function openTab(browser: Browser, { url, apiKey }: { url: string; 
     page,
     async work() {
       const now = (await metricsOf(session)).get('TaskDuration') ?? 0
-      // A navigation may begin the count anew.
+      // A navigation may reset the count.
       const cpuMs = (now >= before ? now - before : now) * 1_000
       before = now
       return { cpuMs, longestTaskMs: await page.evaluate(takeLongestTask) }

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown'
+import { writeNotices } from '../../.scripts/release/third-party-notices.mjs'
 
 export default defineConfig({
   entry: { index: 'src/index.ts', 'from-traces': 'src/from-traces/index.ts' },
@@ -7,6 +8,7 @@ export default defineConfig({
   platform: 'node',
   target: 'es2023',
   fixedExtension: true,
-  // How messages are read from traces is ours alone, and so is what it takes of core-api.
-  noExternal: ['@heddle/trace-model', '@heddle/core-api/internal'],
+  // How messages are read from traces, and the parts of core-api that it uses, are internal.
+  noExternal: ['@heddle/json', '@heddle/trace-model', '@heddle/core-api/internal'],
+  plugins: [writeNotices({ file: 'dist/THIRD_PARTY_NOTICES.txt' })],
 })

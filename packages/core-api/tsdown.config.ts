@@ -3,6 +3,7 @@ import { defineConfig } from 'tsdown'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    types: 'src/types.ts',
     client: 'src/client/index.ts',
     routes: 'src/routes/index.ts',
     openapi: 'src/openapi/index.ts',

@@ -1,4 +1,5 @@
 import { defineConfig, type UserConfig } from 'tsdown'
+import { writeNotices } from '../../.scripts/release/third-party-notices.mjs'
 
 /** Everything is bundled, so that `npx` fetches one package and loads one file. */
 const shared: UserConfig = {
@@ -6,6 +7,7 @@ const shared: UserConfig = {
   target: 'es2023',
   fixedExtension: true,
   noExternal: [/^(?!node:)/],
+  plugins: [writeNotices({ file: 'dist/THIRD_PARTY_NOTICES.txt' })],
 }
 
 export default defineConfig([

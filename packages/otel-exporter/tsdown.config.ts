@@ -10,6 +10,6 @@ const shared: UserConfig = {
 
 export default defineConfig([
   { ...shared, entry: { index: 'src/index.ts', 'otlp-http': 'src/otlp-http.ts', register: 'src/register.ts' } },
-  // By itself, or files that it shares with the others would bring modules of Node along.
+  // Built separately, or files shared with the other entries would include modules of Node.
   { ...shared, entry: { fetch: 'src/fetch.ts' } },
 ])

@@ -11,6 +11,8 @@ export type TrainingClient = ClientOf<typeof training>
 
 export interface Connection {
   client: TracingClient
+  /** The same for values that are shown: a number that JavaScript would write differently is a `JsonNumber`. */
+  exactClient: TracingClient
   /** Without a slash at the end. */
   baseUrl: string
   apiKey: string
@@ -18,6 +20,9 @@ export interface Connection {
 
 /** Keeps numbers and texts of payloads exactly as they were sent. */
 const exactJson = { parse: (text: string) => parseJson(text, { loneSurrogates: 'keep' }), stringify: stringifyJson }
+
+/** Keeps what is sent exactly as it was read; numbers of answers are numbers of JavaScript. */
+export const exactRequests = { parse: (text: string): unknown => JSON.parse(text), stringify: stringifyJson }
 
 /** A client whose answers are sent again: payloads come and go unchanged, and long answers have time. */
 export async function connectExactly(configuration: Configuration): Promise<TracingClient> {
@@ -29,7 +34,8 @@ export async function connectExactly(configuration: Configuration): Promise<Trac
 export async function connect(configuration: Configuration): Promise<Connection> {
   const baseUrl = baseUrlOf(configuration)
   const apiKey = await findKeyFor(baseUrl, configuration)
-  return { client: createClient({ baseUrl, apiKey, contract: tracing, retries: 1 }), baseUrl, apiKey }
+  const common = { baseUrl, apiKey, contract: tracing, retries: 1 }
+  return { client: createClient(common), exactClient: createClient({ ...common, json: exactJson }), baseUrl, apiKey }
 }
 
 /** A client of the training service. @throws UsageError as `connect` */

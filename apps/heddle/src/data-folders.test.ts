@@ -25,7 +25,7 @@ test.concurrent.for(folderNames)(
       const whole = await takeInventory(clientOf(url()), more)
       // What was there stays, and is not doubled.
       for (const kind of ['calls', 'files', 'tables']) if (inventory[kind]) expect(whole[kind]).toEqual(inventory[kind])
-      // What a start writes into a folder of any age is the same: one restart stands for all where a run does not ask for each.
+      // What a start writes into a folder of any age is the same: one restart represents all, except in runs of all tests.
       if (name !== folderNames[0] && !inject('long')) return
       server.child.kill('SIGTERM')
       await server.ended

@@ -75,7 +75,11 @@ async function work(life: Life, { url }: Server, count: number): Promise<void> {
 async function copyTables({ url }: Server): Promise<void> {
   const headers = { authorization: `Bearer ${apiKey}` }
   const request = fetch(url + backupPath, { method: 'POST', headers, body: JSON.stringify({ tables: ['calls'] }) })
-  await request.then((response) => response.text()).catch(() => undefined)
+  const readToEnd = async ({ body }: Response) => {
+    // The response continues until it is closed, so that the server knows when the copies are no longer needed.
+    for await (const part of body ?? []) if (/"(?:folder|error)"/.test(Buffer.from(part).toString())) return
+  }
+  await request.then(readToEnd).catch(() => undefined)
 }
 
 /** Does what leads to the point, on a server that is up. */
@@ -125,7 +129,7 @@ async function liveOver(points: readonly KillPoint[]): Promise<void> {
   }
 }
 
-/** Deals points to folders: one on the way up to the first server of each, and the others in turns. */
+/** Deals points to folders: one on the way up to the first server of each, and the others alternately. */
 function dealt(points: readonly KillPoint[]): KillPoint[][] {
   const onTheWayUp = points.filter(({ stage }) => stage === 'start')
   const others = points.filter(({ stage }) => stage !== 'start')

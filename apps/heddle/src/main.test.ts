@@ -51,6 +51,15 @@ test('the server says where the key is, keeps it from others, and does not print
   expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700)
 })
 
+test.each([[['serve', '--help']], [['print-env']]])(
+  '%j exits without an error when its output pipe is closed, as with `| head`',
+  async (args) => {
+    const command = startCommand(args, environment)
+    command.child.stdout?.destroy()
+    expect([await command.ended, command.note()]).toEqual([0, ''])
+  },
+)
+
 test('no file below the data folder is open to others', async () => {
   const open: string[] = []
   for (const path of await readdir(join(folder, 'data'), { recursive: true })) {
@@ -118,6 +127,7 @@ test('the doctor finds no problem and reads its span back', async () => {
     'Refused rows',
     'Journals',
     'Tables',
+    'Traces',
     'Tables',
     'Contents',
     'Clock',

@@ -24,7 +24,7 @@ export const clientSettings = ['host', 'port', 'basePath', 'url', 'dataDir', 'ap
 
 /** Adds the flags of commands that read a project of the server. */
 export function withSource(command: Command, deps: ProgramDeps): Command {
-  return withProject(withSettings(command, clientSettings), 'project to read', deps).option('--json', 'print JSON')
+  return withProject(withSettings(command, [...clientSettings, 'timeZone']), 'project to read', deps).option('--json', 'print JSON')
 }
 
 /** Adds the project, for which programs that send traces have the same variable and default. */

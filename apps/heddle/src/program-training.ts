@@ -60,8 +60,8 @@ export function addModels(program: Command, deps: ProgramDeps): void {
 }
 
 const importHelp = `
-Takes the layouts of PEFT (adapter_config.json, adapter_model.safetensors) and of Hugging Face (config.json, model.safetensors), at most 256 MiB. They must fit
-the base model: its shape, and the rank and alpha of its adapters. What does not fit is refused with the key and both values.
+Takes the layouts of PEFT (adapter_config.json, adapter_model.safetensors) and of Hugging Face (config.json, model.safetensors), at most
+4 GiB unless the server is set otherwise (HEDDLE_MAX_CHECKPOINT_BYTES). They must fit the base model: its shape, and the rank and alpha of its adapters. What does not fit is refused with the key and both values.
 
 Example:
   heddle models import agent-copy agent.tar.gz`
@@ -101,7 +101,10 @@ const interrupted = 130
 
 /** The command that shows the whole way, from traces to a better model. */
 export function addDemo(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('demo').description('Trace, evaluate and train a small agent, and compare it with itself'), clientSettings)
+  withSettings(program.command('demo').description('Trace, evaluate and train a small agent, and compare it with itself'), [
+    ...clientSettings,
+    'timeZone',
+  ])
     .option('--project <entity/project>', 'project to write to', 'local/demo')
     .option('--tasks <number>', 'questions of a round', '8')
     .option('--rounds <number>', 'rounds of attempts and training', '12')

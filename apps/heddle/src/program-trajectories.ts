@@ -17,7 +17,10 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
       .argument('<model>', 'name or id of the model'),
     deps,
   )
-    .option('--since <time>', 'only traces that started then or later, such as 2026-11-16 or 2026-11-16T08:00:00Z')
+    .option(
+      '--since <time>',
+      'only traces that started then or later, such as 2026-11-16 (midnight in --time-zone) or 2026-11-16T08:00:00Z',
+    )
     .option('--until <time>', 'only traces that started before')
     .option('--op <name>', 'each call of this op or span is an attempt (default: whole traces, or rows of evaluations)')
     .option('--thread <id>', 'only traces of this thread')

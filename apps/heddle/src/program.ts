@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 import type { ChatOptions } from './commands/chat.ts'
+import { type ForeignSource, foreignSources } from './import-from/foreign-sources.ts'
 import { addEval } from './program-eval.ts'
+import { addThreads } from './program-threads.ts'
 import { addDemo, addJobs, addModels } from './program-training.ts'
 import { addTrain, addTrajectories } from './program-trajectories.ts'
 import {
@@ -33,6 +35,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addDoctor(program, deps)
   addPrintEnv(program, deps)
   addTraces(program, deps)
+  addThreads(program, deps)
   addEval(program, deps)
   addModels(program, deps)
   addJobs(program, deps)
@@ -41,6 +44,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addChat(program, deps)
   addDemo(program, deps)
   addBackup(program, deps)
+  addMigrate(program, deps)
   addRebuild(program, deps)
   addTransfer(program, deps)
   nameHelpInErrors(program, program.name())
@@ -92,7 +96,7 @@ function addKeys(program: Command, deps: ProgramDeps): void {
       const { createKey } = await import('./commands/keys.ts')
       await createKey(flags, configure(flags, deps))
     })
-  withSettings(keys.command('list').description('List all keys, without their secrets'), keySettings)
+  withSettings(keys.command('list').description('List all keys, without their secrets'), [...keySettings, 'timeZone'])
     .option('--json', 'print JSON')
     .action(async (flags: Flags & { json?: boolean }) => {
       const { listKeys } = await import('./commands/keys.ts')
@@ -119,7 +123,7 @@ function addSignInLink(program: Command, deps: ProgramDeps): void {
 function addDoctor(program: Command, deps: ProgramDeps): void {
   withSettings(
     program.command('doctor').description('Check this machine, all that is stored and the running server, and send a test span through it'),
-    settingKeys.filter((key) => key !== 'logLevel'),
+    settingKeys.filter((key) => key !== 'logLevel' && key !== 'timeZone'),
   )
     .option('--json', 'print JSON')
     .option('--quick', 'do not read all that is stored: only what a start looks at, and which files there are')
@@ -163,11 +167,19 @@ function addTraces(program: Command, deps: ProgramDeps): void {
     traces.command('show').description('Show a trace as a tree').argument('[trace-id]', 'id of the trace (default: the newest)'),
     deps,
   )
+    .option('--messages', 'print what was said to models and agents and by them, in place of the tree')
     .option('-f, --follow', 'print it again after each change until it has ended')
-    .action(async (traceId: string | undefined, flags: TraceFlags) => {
+    .action(async (traceId: string | undefined, flags: TraceFlags & { messages?: boolean }) => {
       const { showTrace } = await import('./commands/traces.ts')
       await untilInterrupt((signal) => showTrace(traceId, flags, { ...configure(flags, deps), signal }))
     })
+  withSource(
+    traces.command('deletions').description('List deletions of many calls, feedback or versions of objects, and how far their removal is'),
+    deps,
+  ).action(async (flags: TraceFlags) => {
+    const { listDeletions } = await import('./commands/deletions.ts')
+    await listDeletions(flags, configure(flags, deps))
+  })
 }
 
 function addChat(program: Command, deps: ProgramDeps): void {
@@ -210,6 +222,20 @@ function addBackup(program: Command, deps: ProgramDeps): void {
     })
 }
 
+function addMigrate(program: Command, deps: ProgramDeps): void {
+  withSettings(
+    program
+      .command('migrate')
+      .description(
+        'Prepare the stores for this version, before its servers start; servers that share ClickHouse and PostgreSQL serve meanwhile',
+      ),
+    [...storeSettings, 'textIndex'],
+  ).action(async (flags: Flags) => {
+    const { migrate } = await import('./commands/migrate.ts')
+    await migrate(configure(flags, deps))
+  })
+}
+
 function addRebuild(program: Command, deps: ProgramDeps): void {
   const rebuild = program.command('rebuild').description('Compute derived data again')
   withSettings(
@@ -230,11 +256,18 @@ function addTransfer(program: Command, deps: ProgramDeps): void {
       const { exportCommand } = await import('./commands/export.ts')
       await exportCommand({ folder, project: flags.project, ...configure(flags, deps) })
     })
-  withNamedProject(program.command('import').description('Import an exported project into a project of the running server (idempotent)'))
-    .argument('<folder>', 'folder written by `heddle export`')
-    .action(async (folder: string, flags: TransferFlags) => {
-      const { importCommand } = await import('./commands/import.ts')
-      await importCommand({ folder, project: flags.project, ...configure(flags, deps) })
+  withNamedProject(
+    program
+      .command('import')
+      .description('Import an export of Heddle or of another product into a project of the running server (idempotent)'),
+  )
+    .argument('<path>', 'folder written by `heddle export`; with --from, a file or a folder of exports: JSON, JSON Lines, CSV or Parquet')
+    .addOption(new Option('--from <product>', 'what wrote the export').choices(['heddle', ...foreignSources]).default('heddle'))
+    .addHelpText('after', '\nWhat is taken of each product: docs/importing.md')
+    .action(async (path: string, { from, ...flags }: TransferFlags & { from: 'heddle' | ForeignSource }) => {
+      const { importCommand, importForeignCommand } = await import('./commands/import.ts')
+      const options = { project: flags.project, ...configure(flags, deps) }
+      await (from === 'heddle' ? importCommand({ folder: path, ...options }) : importForeignCommand({ path, from, ...options }))
     })
 }
 

@@ -41,7 +41,7 @@ function tokenIn(text: string, baseUrl: string): string {
   return token
 }
 
-/** Names of network failures stand in the cause. */
+/** Codes of network failures are in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message

@@ -2,6 +2,8 @@ import { isApiError } from '@heddle/core-api'
 import { CommanderError } from 'commander'
 import { createProgram } from './program.ts'
 import type { ProgramDeps } from './program-flags.ts'
+import { withMaskedNotes } from './settings/command-secrets.ts'
+import { toTerminal, type TerminalStreams } from './terminal/terminal.ts'
 import { UsageError } from './terminal/usage-error.ts'
 
 /**
@@ -10,8 +12,13 @@ import { UsageError } from './terminal/usage-error.ts'
  */
 export async function runProgram(
   args: readonly string[],
-  { onExitCode, ...deps }: Omit<ProgramDeps, 'setExitCode'> & { onExitCode?: (code: number) => void },
+  {
+    onExitCode,
+    terminal,
+    ...given
+  }: Omit<ProgramDeps, 'setExitCode' | 'terminal'> & { terminal: TerminalStreams; onExitCode?: (code: number) => void },
 ): Promise<number> {
+  const deps = { ...given, terminal: withMaskedNotes(toTerminal(terminal), { args, environment: given.environment }) }
   let exitCode: number | undefined
   const setExitCode = (code: number) => {
     exitCode = code

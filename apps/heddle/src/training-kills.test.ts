@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { training, type TrainingEvent } from '@heddle/core-api'
+import { training } from '@heddle/core-api'
+import type { TrainingEvent } from '@heddle/core-api/types'
 import { createClient } from '@heddle/core-api/client'
 import { seededRandom, trials } from '@heddle/testing'
 import { unpackBytes } from '@heddle/training/testing'
@@ -121,7 +122,7 @@ interface Ended {
   hash: string
 }
 
-/** Waits for the end of a job, which must have told of each step once. */
+/** Waits for the end of a job, which must have reported each step once. */
 async function expectWhole(server: Server, { model_id, job_id }: Begun): Promise<Ended> {
   const events = await untilEvents(server, job_id, Infinity)
   const steps = Number(events[0]?.data['num_sequences'])
@@ -162,7 +163,7 @@ test('a job whose server is killed at random points ends in the weights of one t
 /** An agent that continues with its conversation until its server is gone. Grows with each call whose end has arrived. */
 interface Talk {
   trajectoryId: string
-  /** Of calls that ended, in turns. */
+  /** Of calls that ended, alternately. */
   said: { role: string; content: string }[]
   /** Resolves once the server does not respond. */
   over: Promise<void>

@@ -33,6 +33,18 @@ test('an agent chats, is rewarded and trained, and its next completion comes fro
   for await (const { type } of job.events()) types.push(type)
   expect(types).toEqual(['training_started', 'gradient_step', 'training_ended'])
   expect(await stepNow()).toBe('1')
+  const metrics = await fetch(`${baseUrl}/metrics`, { headers: { authorization: `Bearer ${apiKey}` } }).then((response) => response.text())
+  const valueOf = (sample: string) =>
+    Number(
+      metrics
+        .split('\n')
+        .find((line) => line.startsWith(`${sample} `))
+        ?.slice(sample.length),
+    )
+  expect(valueOf('heddle_training_gradient_steps_total{kind="rl"}')).toBe(1)
+  expect(valueOf('heddle_training_trajectories_total{kind="rl"}')).toBe(4)
+  expect(valueOf('heddle_training_tokens_total{kind="rl"}')).toBeGreaterThan(0)
+  expect(valueOf('heddle_training_reward')).toBe(0.5)
 
   await agent.log('train', [group])
   const client = createClient({ baseUrl, apiKey, contract: training })

@@ -1,5 +1,6 @@
-import { type Operation, tracing } from '@heddle/core-api'
+import { tracing } from '@heddle/core-api'
 import { type Caller, knownProject, sqlProjectLimitsStore } from '@heddle/identity'
+import type { Jobs } from '@heddle/jobs'
 import { createAdmission, createProjectLimiter, createRequestStats, mount, type MountedService, readCredential } from '@heddle/service-kit'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
@@ -7,27 +8,18 @@ import { createResources } from './create-resources.ts'
 import type { TracingDeps } from './tracing-deps.ts'
 
 export interface TracingService extends MountedService {
-  /** Ends what the service started itself; its stores stay open. */
+  /** The queue of its jobs. */
+  jobs: Pick<Jobs, 'stats'>
+  /** Ends everything the service started; its stores remain open. */
   close(): Promise<void>
 }
 
-/** Digests of objects and rows are taken over their text as sent, lone surrogates included. */
-const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
-/** Removing a label is declared a write, so that writers may do it, but it frees space. */
-const freesData: ReadonlySet<string> = new Set(['objects.removeTags', 'objects.removeAliases', 'sharedTraces.delete'])
-/** Retention holds for calls to come: setting it frees nothing. */
-const addsData = (name: string, { effect }: Operation) =>
-  (effect === 'write' && !freesData.has(name)) || name === 'projects.updateTtlSettings'
-
-/** They must answer when the limits are reached. */
-const ofLimits: ReadonlySet<string> = new Set(['projects.readLimits', 'projects.updateLimits'])
-
-/** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or beside others. */
+/** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or with other services. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
   const { admission = createAdmission(), requests = createRequestStats() } = deps
   const limiter = deps.limiter ?? limiterOf(deps)
-  const { handlers, close } = createResources({ ...deps, admission, requests, limiter })
+  const { handlers, jobs, close } = createResources({ ...deps, admission, requests, limiter })
   const mounted = mount<typeof tracing, Caller, TracingContext>({
     name: 'tracing',
     resources: tracing,
@@ -37,15 +29,10 @@ export function createTracingService(deps: TracingDeps): TracingService {
       const work = { caller: flow.caller, signal: request.signal, charge: charges?.charge }
       return Object.assign(identity.contextFor(caller, operation.effect, work), { address, flow })
     },
-    // A million row digests take 46 MB.
-    bodyLimitFactor: ({ name }) => (name === 'tables.createFromDigests' ? 2 : 1),
-    json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),
     stageUpload: (content) => blobs.stage(content),
-    assertDiskSpace: ({ name, operation }) => (addsData(name, operation) ? deps.assertDiskSpace?.() : undefined),
+    assertDiskSpace: deps.assertDiskSpace,
     keyId: (caller) => caller.keyId,
     limiter,
-    countsRequests: ({ name }) => !ofLimits.has(name),
-    countsBytes: ({ name, operation }) => operation.effect === 'write' && addsData(name, operation),
     knownProject: (caller, { operation }, named) => knownProject(caller, operation.effect, named),
     projectOf: ({ params: { entity, project }, headers }) =>
       entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,
@@ -68,6 +55,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
   })
   return {
     ...mounted,
+    jobs,
     async close() {
       await close()
       if (limiter !== deps.limiter) await limiter.close()

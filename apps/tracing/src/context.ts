@@ -1,7 +1,7 @@
 import type { Context } from '@heddle/identity'
 import type { Flow } from '@heddle/service-kit'
 
-/** What a handler of this service knows of a request besides its input. */
+/** A handler's view of a request besides its input. */
 export interface TracingContext extends Context {
   /** Address of the caller; `''` where it is not known. */
   readonly address: string

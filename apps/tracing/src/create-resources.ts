@@ -1,208 +1,129 @@
-import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { repeatSweep } from '@heddle/datastore'
-import { createScoring } from './scoring/scoring.ts'
-import { startTombstoneSweeper } from './tombstone-sweeper.ts'
-import { createEvaluationCalls } from './evaluation-calls/evaluation-calls.ts'
-import { createSourceFiles } from './object-collection/source-files.ts'
+import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
+import { handlersOf } from '@heddle/service-kit'
+import { createPlatform } from './create-platform.ts'
+import { createRecords } from './create-records.ts'
+import { createViews } from './create-views.ts'
+import { startDeletionsUpkeep } from './deletions/deletions-upkeep.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { createModelProviders } from './providers/model-providers.ts'
-import { createAnnotationQueues } from './resources/annotation-queues/annotation-queues.ts'
-import { auditHandlers } from './resources/audit-log/audit-handlers.ts'
-import { findInterruptedEntry } from './resources/audit-log/audit-event.ts'
-import { auditLogHandlers } from './resources/audit-log/audit-log-handlers.ts'
-import { sqlAuditLogStore } from './resources/audit-log/audit-log-store.sql.ts'
-import { createCalls } from './resources/calls/calls.ts'
-import type { WriteContext } from './resources/calls/write/call-input.ts'
-import { createCosts } from './resources/costs/costs.ts'
-import { defaultPrices } from './resources/costs/default-prices.ts'
-import { createDatasets } from './resources/datasets/datasets.ts'
-import { createEvaluationRuns } from './resources/evaluation-runs/evaluation-runs.ts'
-import { createEvalResults } from './resources/eval-results/eval-results.ts'
-import { createEvaluations } from './resources/evaluations/evaluations.ts'
-import { createFeedback } from './resources/feedback/feedback.ts'
-import { createFiles } from './resources/files/files.ts'
-import { createCompletions } from './resources/completions/completions.ts'
-import { createImages } from './resources/images/images.ts'
-import { emptyCatalogue } from './resources/inference/catalogue.ts'
-import { inferenceHandlers } from './resources/inference/inference-handlers.ts'
-import { createModels } from './resources/models/models.ts'
-import { createMonitors } from './resources/monitors/monitors.ts'
-import { createObjects } from './resources/objects/objects.ts'
-import { createOps } from './resources/ops/ops.ts'
-import { createOtel } from './resources/otel/otel.ts'
-import { createPredictions } from './resources/predictions/predictions.ts'
-import { sqlMadeByKeysStore } from './resources/project-keys/made-by-keys-store.sql.ts'
-import { projectKeysHandlers } from './resources/project-keys/project-keys-handlers.ts'
-import { createProjects } from './resources/projects/projects.ts'
-import { createRetention } from './resources/projects/retention.ts'
-import { sqlRetentionStore } from './resources/projects/retention-store.sql.ts'
-import { createRefs } from './resources/refs/refs.ts'
-import { createRegistry } from './resources/registry/registry.ts'
-import { createScorers } from './resources/scorers/scorers.ts'
-import { createScores } from './resources/scores/scores.ts'
-import { serviceHandlers } from './resources/service/service-handlers.ts'
-import { createServiceConfiguration } from './resources/service/service-configuration.ts'
-import { unknownStorage } from './resources/service/service-storage.ts'
-import { createServiceStats } from './resources/service/service-stats.ts'
-import { createSharedTraces } from './resources/shared-traces/shared-traces.ts'
-import { createTables } from './resources/tables/tables.ts'
-import { createThreads } from './resources/threads/threads.ts'
-import { createEvaluationEnds, findEndedEvaluation } from './resources/webhooks/evaluation-ends.ts'
-import { createAnnounceMentions } from './resources/webhooks/mention-event.ts'
-import { createWebhooks } from './resources/webhooks/webhooks.ts'
+import type { WriteContext } from './records/calls/write/call-input.ts'
+import { defaultPrices } from './records/costs/default-prices.ts'
+import { startTombstoneSweeper } from './tombstone-sweeper.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
-import { createPlatform } from './create-platform.ts'
+import { findInterruptedEntry } from './views/audit-log/audit-event.ts'
+import { auditHandlers } from './views/audit-log/audit-handlers.ts'
+import { auditLogHandlers } from './views/audit-log/audit-log-handlers.ts'
+import { sqlAuditLogStore } from './views/audit-log/audit-log-store.sql.ts'
+import { createParquetExport } from './views/parquet-export/parquet-export.ts'
+import { sqlListProjects } from './views/parquet-export/project-ids-store.sql.ts'
+import { createServiceConfiguration } from './views/service/service-configuration.ts'
+import { serviceHandlers } from './views/service/service-handlers.ts'
+import { createServiceStats } from './views/service/service-stats.ts'
+import { unknownStorage } from './views/service/service-storage.ts'
+import { createEvaluationEnds, findEndedEvaluation } from './views/webhooks/evaluation-ends.ts'
+import { createAnnounceMentions } from './views/webhooks/mention-event.ts'
+import { createWebhooks } from './views/webhooks/webhooks.ts'
 
 /** Jobs that this server runs at the same time. */
 const jobsAtOnce = 8
-/** Of one attempt. */
+/** Time limit of one attempt. */
 const jobLimitMs = 24 * 3_600_000
 
-/** All resources, each after those whose records it reads: records first, then views over them and gateways to them. */
-export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, 'admission' | 'requests' | 'limiter'>>) {
-  const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
-  const platform = createPlatform(deps)
+type ResourcesDeps = TracingDeps & Required<Pick<TracingDeps, 'admission' | 'requests' | 'limiter'>>
+
+/** All resources: records, the views over them, and what reports on the service itself; then the work that no request waits for. */
+export function createResources(deps: ResourcesDeps) {
+  const { ingest = defaultIngestRules, publicLinks = true, server, limiter, log, removedAtOnce } = deps
+  const providers = deps.providers ?? createModelProviders([], undefined)
   const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
   const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
+  const mask: WriteContext['mask'] = ingest.masksCredentials ? maskSecrets : (payload) => payload
+
+  const platform = createPlatform(deps)
+  const records = createRecords(platform, {
+    prices: deps.prices ?? defaultPrices,
+    mask,
+    evaluationEnds: createEvaluationEnds(platform),
+    onFeedbackStored: createAnnounceMentions(platform),
+    limiter,
+    removedAtOnce,
+  })
+  const views = createViews(platform, records, { deps, ingest, publicLinks, providers, outgoing, mask, openProject })
   const webhooks = createWebhooks(platform, { outgoing, openProject }, deps.webhooks)
-  const retention = createRetention({ store: sqlRetentionStore(deps.database), clock: deps.clock })
-
-  const files = createFiles(platform)
-  const objects = createObjects(platform, files)
-  const tables = createTables(platform)
-  const refs = createRefs(platform, { ...objects, ...tables })
-  const costs = createCosts(platform, { defaults: deps.prices ?? defaultPrices })
-  const annotationQueues = createAnnotationQueues(platform)
-  const feedback = createFeedback(platform, { ...refs, ...annotationQueues, onFeedbackStored: createAnnounceMentions(platform) })
-  const mask: WriteContext['mask'] = masksCredentials ? maskSecrets : (payload) => payload
-  const evaluationEnds = createEvaluationEnds(platform)
-  const { callsDeletedAtOnce } = deps
-  const written = { retention, mask, evaluationEnds, callsDeletedAtOnce }
-  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, ...written })
-
-  const sharedTraces = createSharedTraces(platform, { calls: calls.store, isEnabled: deps.publicLinks ?? true })
-
-  const sources = createSourceFiles({ ...files, clock: deps.clock })
-  const collections = { ...platform, ...objects }
-  const ops = createOps(collections, { sources })
-  const datasets = createDatasets(collections, tables)
-  const scorers = createScorers(collections, { sources, ...objects })
-  const models = createModels(collections, { sources })
-  const providers = deps.providers ?? createModelProviders([], undefined)
-  const scoring = createScoring({ ...refs, ...feedback, providers, outgoing, fillsPrompts: deps.fillsPrompts ?? true })
-  const evaluationCalls = createEvaluationCalls(platform, { ...calls, ...objects, mask })
-  const evaluations = createEvaluations(collections, { ...objects, ...calls, ...tables, ...refs, evaluationCalls, scoring, providers })
-  const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)
-  const predictions = createPredictions(platform, evaluationCalls)
-  const scores = createScores(platform, { ...objects, ...feedback, evaluationCalls, scoring, providers })
-  const evalResults = createEvalResults(platform, { writer: calls.writer, tableRows: tables.rows, ...costs })
-  const threads = createThreads(platform)
-  const registry = createRegistry(platform, objects)
-  const otel = createOtel({
-    spans: deps.spans,
-    options: { conflicts: spanConflicts, maskSecrets: masksCredentials },
-    ensureOps: objects.ensureOps,
-    writer: calls.writer,
+  const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
+  const service = serviceHandlers({
+    info: deps.info,
+    readStats: createServiceStats({
+      ...platform,
+      version: deps.info.version,
+      admission: deps.admission,
+      requests: deps.requests,
+      server,
+      cacheStats: records.calls.cacheStats,
+      rejectedSpans: views.otel.rejectedSpans,
+    }),
+    readConfiguration: createServiceConfiguration({
+      outgoing: server?.outgoing ?? null,
+      ingest,
+      publicLinks,
+      limits: deps.limits,
+      budget: deps.budget,
+      admission: deps.admission,
+      limiter,
+    }),
+    readStorage: server?.readStorage ?? (async () => unknownStorage),
   })
-  const completions = createCompletions(platform, { providers, outgoing, writer: calls.writer, mask, openProject })
-  const images = createImages(platform, { providers, outgoing, writer: calls.writer })
-  const projects = createProjects(platform, {
-    ...costs,
-    retention,
-    limiter: deps.limiter,
-    calls: calls.store,
-    objects: objects.objects,
-    files: files.files,
-    tables: tables.rows,
-  })
-  const sweeper = startTombstoneSweeper({
-    analytical: deps.analytical,
-    onError: (error) => deps.log?.error({ err: error }, 'failed to purge deleted calls and feedback; will retry on next sweep'),
+  const handlers = handlersOf({
+    ...records,
+    ...views,
+    webhooks,
+    auditLog: { handlers: auditLogHandlers({ auditLog }) },
+    service: { handlers: service },
   })
 
-  const jobSweeper = repeatSweep((signal) => platform.jobs.sweep(signal), {
-    onError: (error) => deps.log?.error({ err: error }, 'failed to remove finished jobs; will retry on next sweep'),
-  })
-  const linkSweeper = sharedTraces.startSweeper()
-  const monitors = createMonitors(platform, { ...objects, ...costs, calls: calls.store, scoring, openProject }, deps.monitorTimes)
-  const monitorSweeper = providers.hasAny ? monitors.start() : undefined
-  const kinds = { ...calls.jobKinds, ...(providers.hasAny && { ...evaluations.jobKinds, ...scores.jobKinds }) }
+  const { calls, feedback, files, objects } = records
+  const onSweepError = (what: string) => (error: unknown) => log?.error({ err: error }, `failed to ${what}; will retry on next sweep`)
+  const sweeps = [
+    startDeletionsUpkeep({ ...platform, removeAbandonedLists: calls.removeAbandonedLists }),
+    calls.expirySweep,
+    files,
+    objects,
+    startTombstoneSweeper({ analytical: deps.analytical, onError: onSweepError('purge deleted calls and feedback') }),
+    views.otel,
+    repeatSweep((signal) => platform.jobs.sweep(signal), { onError: onSweepError('remove finished jobs') }),
+    views.sharedTraces.startSweeper(),
+  ]
+  const listProjects = sqlListProjects(deps.database)
+  const parquetExport = deps.parquetExport && createParquetExport(platform, { ...deps.parquetExport, listProjects, openProject })
+  const parquetSweeper = parquetExport?.start()
+  const monitorSweeper = providers.hasAny ? views.monitors.start() : undefined
   const worker = platform.jobs.startWorker({
-    kinds,
+    kinds: {
+      ...calls.jobKinds,
+      ...feedback.jobKinds,
+      ...objects.jobKinds,
+      ...parquetExport?.jobKinds,
+      ...(providers.hasAny && { ...views.evaluations.jobKinds, ...views.scores.jobKinds }),
+    },
     concurrency: jobsAtOnce,
     timeLimitMs: jobLimitMs,
     openProject,
     isOnlyServer: !deps.sharesStore,
   })
-  const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
   const webhooksWorker = webhooks.start({
     'evaluation.finished': findEndedEvaluation({ calls: calls.store }),
     'audit.entry': findInterruptedEntry({ auditLog }),
   })
 
-  const { admission, requests, clock, server } = deps
-  const readStats = createServiceStats({
-    ...platform,
-    ...calls,
-    version: deps.info.version,
-    admission,
-    requests,
-    clock,
-    server,
-    rejectedSpans: otel.rejectedSpans,
-  })
-
-  const { limits, budget, ingest = defaultIngestRules } = deps
-  const readStorage = server?.readStorage ?? (async () => unknownStorage)
-  const readConfiguration = createServiceConfiguration({
-    outgoing: server?.outgoing ?? null,
-    ingest,
-    publicLinks: deps.publicLinks ?? true,
-    limits,
-    budget,
-    admission,
-    limiter: deps.limiter,
-  })
-
-  const handlers = {
-    annotationQueues: annotationQueues.handlers,
-    calls: calls.handlers,
-    feedback: feedback.handlers,
-    completions: completions.handlers,
-    costs: costs.handlers,
-    files: files.handlers,
-    objects: objects.handlers,
-    tables: tables.handlers,
-    refs: refs.handlers,
-    registry: registry.handlers,
-    sharedTraces: sharedTraces.handlers,
-    threads: threads.handlers,
-    webhooks: webhooks.handlers,
-    ops: ops.handlers,
-    datasets: datasets.handlers,
-    scorers: scorers.handlers,
-    models: models.handlers,
-    monitors: monitors.handlers,
-    evaluations: evaluations.handlers,
-    evaluationRuns: evaluationRuns.handlers,
-    predictions: predictions.handlers,
-    scores: scores.handlers,
-    evalResults: evalResults.handlers,
-    otel: otel.handlers,
-    images: images.handlers,
-    inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
-    projectKeys: projectKeysHandlers({ ...platform, made: sqlMadeByKeysStore(deps.database, deps.clock) }),
-    projects: projects.handlers,
-    service: serviceHandlers({ info: deps.info, readStats, readConfiguration, readStorage }),
-    auditLog: auditLogHandlers({ auditLog }),
-  }
-
   return {
     handlers: auditHandlers(handlers, { auditLog, ...platform }),
+    jobs: platform.jobs,
     async close() {
       await monitorSweeper?.close()
+      await parquetSweeper?.close()
       await Promise.all([worker.stop(), webhooksWorker.stop()])
-      for (const started of [files, objects, sweeper, otel, jobSweeper, linkSweeper]) await started.close()
+      for (const sweep of sweeps) await sweep.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '@heddle/datastore'
 
-/** Milliseconds from 1 on that only grow, for what is remembered for a while: where the clock is set back, they stand still and go on. */
+/** Monotonic milliseconds from 1 on, for caches with expiry: if the clock is set back, they pause and then continue. */
 export function elapsedMs(clock: () => Micros): () => number {
   let last = clock()
   let elapsed = 1_000

@@ -2,10 +2,12 @@ import type { Analytical, Blobs, KeyedLock, Micros, RelationalStore } from '@hed
 import type { Identity } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
+import type { DeletionsStore } from './deletions/deletions-store.ts'
+import type { ProjectVisibility } from './deletions/visibility.ts'
 import type { EventOutbox } from './events/event-outbox.ts'
 import type { RefProjectsFor } from './payload/ref-projects.ts'
 
-/** What a server brings: the stores, who may do what, and time. */
+/** Dependencies from the server: the stores, permissions, and time. */
 export interface PlatformDeps {
   analytical: Analytical
   database: RelationalStore
@@ -17,11 +19,15 @@ export interface PlatformDeps {
   clock: () => Micros
 }
 
-/** What every resource may stand on. */
+/** Shared dependencies of all resources. */
 export interface Platform extends PlatformDeps {
   /** Work that outlives requests. */
   jobs: Jobs
   newId: () => string
+  /** Deletions of many records, which are hidden immediately and removed later. */
+  deletions: DeletionsStore
+  /** What decides which calls and feedback a reader sees. */
+  visibility: ProjectVisibility
   /** What webhooks are sent. */
   outbox: EventOutbox
   /** Which projects the references of a request may name. */

@@ -14,16 +14,18 @@ import type { GraphqlDeps } from './compatibility/graphql.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
 import type { PlatformDeps } from './platform.ts'
 import { type ModelProviders } from './providers/model-providers.ts'
-import type { CostRow } from './resources/costs/cost-row.ts'
-import { type Catalogue } from './resources/inference/catalogue.ts'
-import type { MonitorTimes } from './resources/monitors/monitor-times.ts'
-import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+import type { CostRow } from './records/costs/cost-row.ts'
+import { type Catalogue } from './views/inference/catalogue.ts'
+import type { OtelDeps } from './views/otel/otel-handlers.ts'
+import type { MonitorTimes } from './views/monitors/monitor-times.ts'
+import type { ParquetExportSettings } from './views/parquet-export/parquet-export-settings.ts'
+import type { SpanPreparerOptions } from './views/otel/span-preparer.ts'
 import type { EventOutbox } from './events/event-outbox.ts'
-import type { WebhookSettings } from './resources/webhooks/webhook-settings.ts'
-import { type ServiceInfo } from './resources/service/service-handlers.ts'
-import type { ServerFacts } from './resources/service/service-stats.ts'
+import type { WebhookSettings } from './views/webhooks/webhook-limits.ts'
+import { type ServiceInfo } from './views/service/service-handlers.ts'
+import type { ServerFacts } from './views/service/service-stats.ts'
 
-/** What an operator decides about data that comes in. */
+/** The operator's rules for incoming data. */
 export interface IngestRules {
   /** Texts under names of credentials are stored as `REDACTED` in inputs, attributes and raw spans. */
   masksCredentials: boolean
@@ -41,30 +43,34 @@ export interface TracingDeps extends PlatformDeps {
   /** Counts requests, those of other services of the server as well. Default: those of this service alone. */
   requests?: RequestStats
   ingest?: IngestRules
-  /** Prices of models that no project has to make itself; those that come with the server where it is absent. */
+  /** Prices of models that projects need not create; absent: those shipped with the server. */
   prices?: readonly CostRow[]
-  /** Who runs models for this server. Default: nobody. */
+  /** Who runs models for this server. Default: none. */
   providers?: ModelProviders
   /** `{column}` in the messages of a model that the server evaluates becomes the value of the row. Default: true. */
   fillsPrompts?: boolean
-  /** How this server sends requests to others. Default: to addresses of the public internet alone. */
+  /** How this server sends requests to other servers. Default: only to public internet addresses. */
   outgoing?: Outgoing
   /** Models that the listings show. Default: none. */
   catalogue?: Catalogue
   /** Name of the queue of jobs in the database. Default `tracing`. */
   jobQueue?: string
-  /** Calls that one deletion deletes together; a job deletes more, in parts of as many. Default: as `docs/limits.md` says. */
-  callsDeletedAtOnce?: number
-  /** How often monitors look for calls, and how late. Default: as `docs/limits.md` says. */
+  /** Records that a large deletion removes at a time. Default: see `docs/limits.md` for each kind. */
+  removedAtOnce?: number
+  /** How often monitors look for calls, and how late. Default: see `docs/limits.md`. */
   monitorTimes?: Partial<MonitorTimes>
-  /** Whether traces may be shared with people without a key. Default: true. */
+  /** Calls, usage, feedback and results of evaluations are exported as Parquet files. Default: they are not. */
+  parquetExport?: ParquetExportSettings
+  /** Whether traces may be shared with users without a key. Default: true. */
   publicLinks?: boolean
   /** Messages to webhooks, which other services of the process write too. Default: one of this service alone. */
   outbox?: EventOutbox
-  /** How webhooks are called. Default: as `docs/limits.md` says. */
+  /** How webhooks are called. Default: see `docs/limits.md`. */
   webhooks?: Partial<WebhookSettings>
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
+  /** Called with the spans of each request that was answered. Default: they are not counted. */
+  onSpans?: OtelDeps['onSpans']
   log?: ServiceLog
   failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>

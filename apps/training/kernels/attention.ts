@@ -4,7 +4,7 @@ import { exponential, maximumOf, multiplyAdd, sumOf } from './vector'
 /** Query rows at a time; keys after the last of them are skipped. */
 const blockRows = 32
 
-/** Floats that `attention` needs beside its arguments, and `attentionBackward` twice that. */
+/** Floats of scratch memory for `attention`; `attentionBackward` needs twice that. */
 export function attentionScratch(length: i32, headWidth: i32): i32 {
   return (headWidth + blockRows) * padded(length)
 }
@@ -14,8 +14,8 @@ function padded(length: i32): i32 {
 }
 
 /**
- * Causal attention of one sequence. queries, out [length, heads headWidth]; keys, values [length, groups headWidth], heads share the keys of their group (Ainslie et al.
- * 2023). `logSums` [heads, length] keeps what the backward pass makes the probabilities of again.
+ * Causal attention of one sequence. queries, out [length, heads headWidth]; keys, values [length, groups headWidth], heads share the keys of their
+ * group (Ainslie et al. 2023). `logSums` [heads, length] keeps the values from which the backward pass recomputes the probabilities.
  */
 export function attention(
   queries: usize,
@@ -52,7 +52,7 @@ export function attention(
   }
 }
 
-/** Probabilities of the keys up to each row's own, 0 for the others of the block. */
+/** Probabilities of the keys up to each row's own, 0 for the rest of the block. */
 function softmax(scores: usize, stride: i32, from: i32, rows: i32, factor: f32, logSums: usize): void {
   const width = (<usize>padded(from + rows)) << 2
   const f = f32x4.splat(factor)

@@ -106,8 +106,8 @@ export function rmsNormBackward(
 }
 
 /**
- * Rotates the two halves of each head by the angle of the row's position (Su et al. 2021), in the layout of Llama checkpoints. Positions go up by one from `position`;
- * `cosines` and `sines` are [positions, headWidth / 2]. A sign of -1 rotates back.
+ * Rotates the two halves of each head by the angle of the row's position (Su et al. 2021), in the layout of Llama checkpoints. Positions increase by
+ * one from `position`; `cosines` and `sines` are [positions, headWidth / 2]. A sign of -1 rotates back.
  */
 export function rotate(
   x: usize,

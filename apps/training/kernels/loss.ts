@@ -1,8 +1,8 @@
 import { exponential, maximumOf, sumOf } from './vector'
 
 /**
- * Turns rows of logits into probabilities in place, and gives the log-probability of each row's target and the row's entropy, in nats. `stride` floats a row, of which
- * the first `vocabulary` count; the others become 0.
+ * Turns rows of logits into probabilities in place, and computes the log-probability of each row's target and the row's entropy, in nats. `stride`
+ * floats a row, of which the first `vocabulary` count; the others become 0.
  */
 export function logProbabilities(
   logits: usize,
@@ -42,7 +42,7 @@ export function logProbabilities(
   }
 }
 
-/** The gradient of the sum of coefficient times log-probability with respect to the logits, in place of the probabilities. */
+/** Replaces the probabilities by the gradient of the sum of coefficient times log-probability with respect to the logits. */
 export function logProbabilitiesBackward(probabilities: usize, stride: i32, targets: usize, coefficients: usize, rows: i32): void {
   for (let r = 0; r < rows; r++) {
     const row = probabilities + ((<usize>(r * stride)) << 2)

@@ -1,12 +1,12 @@
 import { multiplyAdd } from './vector'
 
-/** Rows of B that are multiplied at a time: one panel of them stays in the first-level cache. */
+/** Rows of B that are multiplied at a time: one panel of them fits in the first-level cache. */
 const depth = 256
 
 /**
- * C = A B, or C += A B. A is [rows, inner], its element (i, k) at `a + 4 (i aRow + k aColumn)`. B is [inner, columns] and C [rows, columns], both in panels of eight
- * columns: the eight elements of row k in panel p are at `b + 4 (p bPanel + k bRow)`. So a row-major matrix has panels 8 apart. `columns` is a multiple of 8.
- * Each element is summed over k in order, whatever the shape: a row of C does not depend on what else is in A.
+ * C = A B, or C += A B. A is [rows, inner], its element (i, k) at `a + 4 (i aRow + k aColumn)`. B is [inner, columns] and C [rows, columns], both in
+ * panels of eight columns: the eight elements of row k in panel p are at `b + 4 (p bPanel + k bRow)`. So a row-major matrix has panels 8 apart.
+ * `columns` is a multiple of 8. Each element is summed over k in order, whatever the shape: a row of C does not depend on the other rows of A.
  */
 export function matmul(
   a: usize,

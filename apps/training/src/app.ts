@@ -1,5 +1,6 @@
-import { type Operation, training } from '@heddle/core-api'
+import { training } from '@heddle/core-api'
 import { type Caller, type Context, knownProject } from '@heddle/identity'
+import type { Jobs } from '@heddle/jobs'
 import { mount, type MountedService, type RawRoute, readCredential } from '@heddle/service-kit'
 import { type TrackingDocuments, trackingDocumentsHandler } from './compatibility/tracking-documents.ts'
 import { createResources, defaultImportBytes } from './create-resources.ts'
@@ -12,20 +13,19 @@ export interface TrainingService extends MountedService {
   trackingDocuments: TrackingDocuments
   /** Creates a chat completion for work of the server, from base models and the models of one project. @throws ApiError as the operation does */
   complete: CompleteFor
-  /** Ends the jobs that run here, to be resumed by the next server, and what the service started itself; its stores and engine stay open. */
+  /** The queue of its jobs. */
+  jobs: Pick<Jobs, 'stats'>
+  /** Ends the jobs running here, to be resumed by the next server, and everything the service started; its stores and engine remain open. */
   close(): Promise<void>
 }
 
-/** Sampling stores nothing, and a cancelled job needs no more space. */
-const storesNothing: ReadonlySet<string> = new Set(['chatCompletions.create', 'trainingJobs.cancel'])
 /** What an operator raises where larger weights are to be imported. */
 const importSetting = 'HEDDLE_MAX_CHECKPOINT_BYTES'
-const addsData = (name: string, { effect }: Operation) => effect === 'write' && !storesNothing.has(name)
 
-/** The training service over the given stores and engine. `serviceOf` serves it, alone or beside others. */
+/** The training service over the given stores and engine. `serviceOf` serves it, alone or with other services. */
 export function createTrainingService(deps: TrainingDeps): TrainingService {
   const { blobs, identity, log, limits } = deps
-  const { handlers, trackingClient, complete, close } = createResources(deps)
+  const { handlers, trackingClient, complete, jobs, close } = createResources(deps)
   const { documents, routes } = trackingClient
   const mounted = mount<typeof training, Caller, Context>({
     name: 'training',
@@ -37,7 +37,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     looseSlashes: ['/v1/'],
     errorBody: trainingErrorBody,
     stageUpload: (content) => blobs.stage(content),
-    assertDiskSpace: ({ name, operation }) => (addsData(name, operation) ? deps.assertDiskSpace?.() : undefined),
+    assertDiskSpace: deps.assertDiskSpace,
     keyId: (caller) => caller.keyId,
     knownProject: (caller, { operation }, named) => knownProject(caller, operation.effect, named),
     ...(deps.limiter && { limiter: deps.limiter }),
@@ -45,7 +45,6 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
       name === 'checkpoints.import'
         ? { maxStagedBytes: deps.maxImportBytes ?? defaultImportBytes, stagedSetting: importSetting }
         : undefined,
-    countsBytes: ({ name, operation }) => addsData(name, operation),
     raw: [...routes, ...(deps.isAlone ? [graphqlRoute(documents)] : []), ...(deps.serverRoutes ?? [])],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
@@ -54,7 +53,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     ...(deps.admission && { admission: deps.admission }),
     ...(deps.budget && { budget: deps.budget }),
   })
-  return { ...mounted, trackingDocuments: documents, complete, close }
+  return { ...mounted, trackingDocuments: documents, complete, jobs, close }
 }
 
 const graphqlRoute = (documents: TrackingDocuments): RawRoute<Caller> => ({

@@ -1,8 +1,8 @@
 /** Names of the rows that need blobs, in the table of references. */
 export const checkpointHolder = (checkpointId: string) => `checkpoint:${checkpointId}`
-/** What a job learns from. */
+/** Holds the input of a job. */
 export const inputHolder = (jobId: string) => `input:${jobId}`
-/** Where a job would go on. */
+/** Holds the state from which a job would resume. */
 export const recoveryHolder = (jobId: string) => `recovery:${jobId}`
 /** The optimizer as the last job of a model left it. */
 export const optimizerHolder = (modelId: string) => `optimizer:${modelId}`

@@ -1,5 +1,5 @@
 import { systemTiming } from '@heddle/datastore'
-import { createJobs, sqlJobsStore } from '@heddle/jobs'
+import { createJobs, sqlJobsStore, sqlTransactionalJobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
 import { v7 as newUuid } from 'uuid'
 import type { Platform } from './platform.ts'
@@ -8,7 +8,7 @@ import type { TrainingDeps } from './training-deps.ts'
 
 const noLog: ServiceLog = { info: () => undefined, error: () => undefined }
 
-/** What the resources stand on, made of what the server brings. */
+/** The shared parts of all resources, created from the server's dependencies. */
 export function createPlatform(deps: TrainingDeps): Platform {
   const {
     database,
@@ -25,8 +25,10 @@ export function createPlatform(deps: TrainingDeps): Platform {
   } = deps
   const store = sqlJobsStore({ database, queue: jobQueue })
   const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog })
+  const queued = sqlTransactionalJobs({ queue: jobQueue, clock, newId: newUuid })
   return {
     jobs,
+    queued,
     database,
     blobs,
     locks,

@@ -1,8 +1,10 @@
 import { repeatSweep } from '@heddle/datastore'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
+import { handlersOf } from '@heddle/service-kit'
 import { sqlArtifactUploadsStore } from './compatibility/artifact-uploads-store.sql.ts'
-import { sqlMetricRunsStore } from './compatibility/runs/metric-runs-store.sql.ts'
+import { sqlMetricRunsStore } from './resources/training-jobs/metric-runs-store.sql.ts'
 import { createTrackingClient } from './compatibility/tracking-client.ts'
+import { bodyTasks, bodyThread } from './body-tasks.ts'
 import { createBodyReader } from './body-threads/body-reader.ts'
 import { createPlatform } from './create-platform.ts'
 import { createCancelJob } from './jobs/cancel-job.ts'
@@ -10,7 +12,7 @@ import { sqlOptimizerStore } from './jobs/recovery/optimizer-store.sql.ts'
 import { sqlRecoveryStore } from './jobs/recovery/recovery-store.sql.ts'
 import { createTrainingJobHandler } from './jobs/run-training-job.ts'
 import { createSettleStrayJobs } from './jobs/settle-stray-jobs.ts'
-import { createStoreFiles } from './jobs/stored-files.ts'
+import { createStoreFiles } from './checkpoint-files/stored-files.ts'
 import { createKeepBlobs } from './keep-blobs.ts'
 import { createModelVersions } from './model-versions/create-model-versions.ts'
 import { sqlRepeatsStore } from './repeats/repeats-store.sql.ts'
@@ -37,11 +39,11 @@ import { sqlTrainingJobsStore } from './resources/training-jobs/training-jobs-st
 import { createTrajectories } from './resources/trajectories/trajectories.ts'
 import type { TrainingDeps } from './training-deps.ts'
 
-/** Of one attempt. */
+/** Time limit of one attempt. */
 const jobLimitMs = 24 * 3_600_000
 /** Jobs that the engine trains at a time. */
 const jobsAtOnce = 1
-/** What the engine of this machine can train as a whole, and so export. */
+/** Largest import: as much as the engine of this machine can train as a whole, and therefore export. */
 export const defaultImportBytes = 4 * 2 ** 30
 const settleEveryMs = 2_000
 const dayMicros = 24 * 3_600_000_000
@@ -53,7 +55,7 @@ export function createResources(deps: TrainingDeps) {
   const limits = deps.trajectoryLimits ?? defaultTrajectoryLimits
   const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
   const keepBlobs = createKeepBlobs(locks)
-  const bodies = createBodyReader(deps.bodyReading)
+  const bodies = createBodyReader({ tasks: bodyTasks, worker: bodyThread, ...deps.bodyReading })
   const storeFiles = createStoreFiles(blobs, keepBlobs)
   const repeats = sqlRepeatsStore(database)
   const versions = createModelVersions({ blobs, engine, scratch })
@@ -63,17 +65,8 @@ export function createResources(deps: TrainingDeps) {
   const openJob = createOpenJob(store)
   const submit = createSubmitJob({ jobs, store })
 
-  const baseModels = createBaseModels(platform)
   const runs = sqlMetricRunsStore(database)
-  const models = createModels(platform, { repeats, endJob, versions, runs })
-  const checkpointsResource = createCheckpoints(platform, {
-    checkpoints,
-    versions,
-    storeFiles,
-    bodies,
-    maxImportBytes: deps.maxImportBytes ?? defaultImportBytes,
-    ...models,
-  })
+  const models = createModels(platform, { queued: platform.queued, repeats, endJob, versions, runs })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
   const newRow = createNewRow({ clock, newId })
@@ -91,20 +84,6 @@ export function createResources(deps: TrainingDeps) {
     assertFewJobs,
     newRow,
   })
-  const trainingJobs = createTrainingJobs({
-    store,
-    ...models,
-    openJob,
-    findTrainingData: trainingData.findTrainingData,
-    startRlJob,
-    submit,
-    cancel: createCancelJob({ jobs, store, clock, newId }),
-    assertFewJobs,
-    newRow,
-  })
-  const trajectories = createTrajectories(platform, { repeats, checkpoints, openModel, keepBlobs, bodies, limits })
-  const jobTrajectories = createJobTrajectories(platform, { bodies, openJob, openModel })
-  const trainingEvents = createTrainingEvents({ store, openJob })
   const openProject = (projectId: string, signal: AbortSignal) => identity.openForWork(projectId, { caller: 'jobs', signal })
   const recorded = createRecordedTrajectories(platform, {
     openModel,
@@ -117,13 +96,13 @@ export function createResources(deps: TrainingDeps) {
   const chatCompletions = createChatCompletions(platform, {
     checkpoints,
     versions,
-    ...models,
+    models: models.models,
+    openModel,
     beginRecording: recorded.beginRecording,
     limits: deps.generationLimits,
     times: deps.completionTimes,
     prompts: deps.promptThreads,
   })
-  const health = createHealth(platform)
   const trackingClient = createTrackingClient({
     uploads: sqlArtifactUploadsStore(database),
     runs,
@@ -166,36 +145,56 @@ export function createResources(deps: TrainingDeps) {
     scratch,
     limits: deps.runLimits ?? {},
     fullDiskRetryMs: deps.fullDiskRetryMs,
+    observer: deps.trainingObserver,
     clock,
     newId,
   })
+  const work = { timeLimitMs: jobLimitMs, openProject, isOnlyServer: !sharesStore, ...deps.workerTimes }
+  // What deleted models left does not wait for a job that trains.
+  const removals = jobs.startWorker({ kinds: models.jobKinds, concurrency: 1, ...work })
   const worker = jobs.startWorker({
     kinds: { rl: handler, sft: handler },
     concurrency: jobsAtOnce,
-    timeLimitMs: jobLimitMs,
-    openProject,
-    isOnlyServer: !sharesStore,
-    ...deps.workerTimes,
+    ...work,
   })
 
   return {
-    handlers: {
-      baseModels: baseModels.handlers,
-      chatCompletions: chatCompletions.handlers,
-      checkpoints: checkpointsResource.handlers,
-      health: health.handlers,
-      jobTrajectories: jobTrajectories.handlers,
-      models: models.handlers,
-      recordedTrajectories: recorded.handlers,
-      trainingData: trainingData.handlers,
-      trainingEvents: trainingEvents.handlers,
-      trainingJobs: trainingJobs.handlers,
-      trajectories: trajectories.handlers,
-    },
+    handlers: handlersOf({
+      baseModels: createBaseModels(platform),
+      chatCompletions,
+      checkpoints: createCheckpoints(platform, {
+        checkpoints,
+        versions,
+        storeFiles,
+        bodies,
+        openModel,
+        maxImportBytes: deps.maxImportBytes ?? defaultImportBytes,
+      }),
+      health: createHealth(platform),
+      jobTrajectories: createJobTrajectories(platform, { keepsInput: store.keepsInput, bodies, openJob, openModel }),
+      models,
+      recordedTrajectories: recorded,
+      trainingData,
+      trainingEvents: createTrainingEvents({ store, openJob }),
+      trainingJobs: createTrainingJobs({
+        store,
+        openModel,
+        listProjects: models.listProjects,
+        openJob,
+        findTrainingData: trainingData.findTrainingData,
+        startRlJob,
+        submit,
+        cancel: createCancelJob({ jobs, store, clock, newId }),
+        assertFewJobs,
+        newRow,
+      }),
+      trajectories: createTrajectories(platform, { repeats, checkpoints, openModel, keepBlobs, bodies, limits }),
+    }),
     trackingClient,
+    jobs,
     complete: createCompleteFor(chatCompletions.handlers, identity),
     async close() {
-      await worker.stop()
+      await Promise.all([worker.stop(), removals.stop()])
       await settle.close()
       await sweeper.close()
       await chatCompletions.close()

@@ -2,7 +2,7 @@ import type { ApiError } from '@heddle/core-api'
 
 const chat = 'training.chatCompletions.create'
 
-/** Words of chat clients for what went wrong. */
+/** Chat clients' names for errors. */
 const chatErrorTypes: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -13,7 +13,7 @@ const chatErrorTypes: Readonly<Record<number, string>> = {
 /** The body of an error of this service: `detail`, and for chat completions also `error`, which their clients show. */
 export function trainingErrorBody(error: ApiError, operation: string): Record<string, unknown> {
   const text = error.code === 'internal' ? 'Internal server error' : error.message
-  // The interface has texts alone in the place of a failure.
+  // The interface allows only texts in the location of an error.
   const detail = error.issues?.map((issue) => ({ ...issue, loc: issue.loc.map(String) })) ?? text
   return operation === chat ? { error: chatError(error, text), detail } : { detail }
 }

@@ -32,4 +32,5 @@ export { type LauncherSettings, parseLauncherFile } from './engine/launchers/lau
 export { createTinkerEngine, type TinkerEngineOptions } from './engine/tinker/tinker-engine.ts'
 export { noEngine } from './engine/no-engine.ts'
 export type { EndedJob, OnJobEnded } from './resources/training-jobs/ended-job.ts'
+export type { TrainingObserver } from './jobs/training-job-deps.ts'
 export type { TrainingDeps } from './training-deps.ts'

@@ -1,7 +1,7 @@
 import type { StagedBytes } from '@heddle/core-api/internal'
 import { blobKey, type KeyedLock, type WorkScope } from '@heddle/datastore'
 
-/** Keeps contents, and then lets `work` write the rows that name them, so that no sweep comes between. */
+/** Keeps contents, and then lets `work` write the rows that reference them, so that no sweep runs in between. */
 export type KeepBlobs = <T>(scope: WorkScope, contents: readonly StagedBytes[], work: () => Promise<T>) => Promise<T>
 
 export function createKeepBlobs(locks: KeyedLock): KeepBlobs {

@@ -1,12 +1,12 @@
 import type { Blobs, KeyedLock, Micros, RelationalStore } from '@heddle/datastore'
 import type { Identity } from '@heddle/identity'
-import type { Jobs } from '@heddle/jobs'
+import type { Jobs, TransactionalJobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
 import type { RefusedFolder } from './base-models/list-base-models.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Scratch } from './scratch.ts'
 
-/** What a server brings: the stores, the engine, who may do what, and time. */
+/** Dependencies from the server: the stores, the engine, permissions, and time. */
 export interface PlatformDeps {
   database: RelationalStore
   blobs: Blobs
@@ -23,11 +23,13 @@ export interface PlatformDeps {
   clock: () => Micros
 }
 
-/** What every resource may stand on. */
+/** Shared dependencies of all resources. */
 export interface Platform extends Required<Omit<PlatformDeps, 'scratchDir'>> {
   scratch: Scratch
   /** Work that outlives requests. */
   jobs: Jobs
+  /** Jobs that follow from a change of relational data. */
+  queued: TransactionalJobs
   /** UUIDs that sort by the time of their making. */
   newId: () => string
   log: ServiceLog | undefined

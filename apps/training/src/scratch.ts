@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 /** Folders for files that can all be made again. They belong to this process alone. */
 export interface Scratch {
-  /** A folder of its own, which its user removes. What processes before left is gone when it resolves. */
+  /** A new folder, to be removed by its user. Leftovers of earlier processes have been removed when it resolves. */
   newFolder(...names: string[]): Promise<string>
 }
 
-/** Removes what is in the folder, as left by a process that was killed. */
+/** Removes the content of the folder, as left by a killed process. */
 export function createScratch(folder: string): Scratch {
   const emptied = rm(folder, { recursive: true, force: true })
-  // Those who need a folder meet the failure.
+  // Users of a folder receive the failure.
   emptied.catch(() => undefined)
   return {
     async newFolder(...names) {

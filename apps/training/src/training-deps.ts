@@ -11,12 +11,13 @@ import type {
   ServiceLog,
 } from '@heddle/service-kit'
 import type { WorkerOptions } from '@heddle/jobs'
-import type { BodyReaderOptions } from './body-threads/body-reader.ts'
+import type { BodyReadingOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
 import type { CompletionTimes } from './resources/chat-completions/generation/completion-deadlines.ts'
 import type { GenerationLimits } from './resources/chat-completions/generation/generation-queue.ts'
-import type { PromptPreparerOptions } from './prompt-threads/prompt-preparer.ts'
+import type { PromptPreparerOptions } from './resources/chat-completions/prompt-threads/prompt-preparer.ts'
 import type { TrajectoryLimits } from './request-body/check-body.ts'
+import type { TrainingObserver } from './jobs/training-job-deps.ts'
 import type { OnJobEnded } from './resources/training-jobs/ended-job.ts'
 import type { TrainingRunLimits } from './training/training-run.ts'
 
@@ -32,7 +33,7 @@ export interface TrainingDeps extends PlatformDeps {
   budget?: BodyBudget
   /** Limits of projects, which the services of a process share. Default: nothing is limited. */
   limiter?: ProjectLimiter
-  /** How this server sends requests to others. Default: to addresses of the public internet alone. */
+  /** How this server sends requests to other servers. Default: only to public internet addresses. */
   outgoing?: Outgoing
   /** How many chat completions run and wait. Default: `defaultGenerationLimits`. */
   generationLimits?: GenerationLimits
@@ -40,24 +41,26 @@ export interface TrainingDeps extends PlatformDeps {
   completionTimes?: Partial<CompletionTimes>
   /** Name of the queue of jobs in the database. Default `training`. */
   jobQueue?: string
-  /** What trajectories of a request may hold. Default: as `docs/limits.md` says. */
+  /** Limits of the trajectories of a request. Default: see `docs/limits.md`. */
   trajectoryLimits?: TrajectoryLimits
   /** After which a job that found no space on the disk is tried again. Default 5 s. */
   fullDiskRetryMs?: number
-  /** Jobs of a model that have not ended. Default: as `docs/limits.md` says. */
+  /** Most jobs of a model that have not ended. Default: see `docs/limits.md`. */
   maxUnfinishedJobs?: number
   /** Bytes of an archive of weights that is imported, packed and unpacked. Default 4 GiB. */
   maxImportBytes?: number
-  /** Which bodies are read in threads. Default: as `docs/limits.md` says. */
-  bodyReading?: BodyReaderOptions
-  /** Which prompts of chats are made in threads. Default: as `docs/limits.md` says. */
+  /** Which bodies are read in threads. Default: see `docs/limits.md`. */
+  bodyReading?: BodyReadingOptions
+  /** Which chat prompts are prepared in threads. Default: see `docs/limits.md`. */
   promptThreads?: PromptPreparerOptions
-  /** How often jobs keep where they are. Default: as `docs/limits.md` says. */
+  /** How often jobs save recovery points. Default: see `docs/limits.md`. */
   runLimits?: Partial<TrainingRunLimits>
-  /** How often jobs are looked for that ended without an event. Default 2 s. */
+  /** Interval between searches for jobs that ended without an event. Default 2 s. */
   settleEveryMs?: number
-  /** What follows from the end of a job, such as messages to webhooks. Default: nothing. */
+  /** Called after the end of a job, for example to send webhooks. Default: nothing. */
   onJobEnded?: OnJobEnded
+  /** Is called while jobs train. Default: nothing is counted. */
+  trainingObserver?: TrainingObserver
   /** Leases of jobs. Default: those of the queue. */
   workerTimes?: Partial<Pick<WorkerOptions, 'leaseMs' | 'pollMs' | 'graceMs'>>
   /** Path under which clients see this server, without a slash at the end. Default `''`: the root. */

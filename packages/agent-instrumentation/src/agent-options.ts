@@ -2,7 +2,7 @@ import type { CaptureSettings } from './capture/capture-settings.ts'
 import { readEnvironment } from './environment.ts'
 import type { TrainingConnection } from './sending/send-groups.ts'
 
-/** A model on the training service: its id, or what it is registered with. */
+/** A model on the training service: by its id, or by the name and base model it is registered with. */
 export type ModelOption = { id: string } | { name: string; baseModel: string }
 
 export interface AgentOptions {
@@ -12,14 +12,14 @@ export interface AgentOptions {
   apiKey?: string
   /** As `entity/project`. `HEDDLE_PROJECT`. Needed to register a model. */
   project?: string
-  /** What is trained. Needed to log and to train. */
+  /** The model to train. Needed to log and to train. */
   model?: ModelOption
   /**
-   * Which model is the one that is trained; what others say is context. A name as it stands in requests or responses, or a function. Default: the
-   * model by its name on the training service, if it has one here, else every model.
+   * Which model is being trained; messages of other models are context. A name as written in requests or responses, or a function. Default: the model
+   * by its name on the training service, if one is configured, else every model.
    */
   policy?: string | ((model: string | undefined) => boolean)
-  /** Asks for log-probabilities where the program does not. Default: when `policy` or the name of a model is given. */
+  /** Requests log-probabilities if the program does not. Default: true if `policy` or the name of a model is given. */
   requestLogprobs?: boolean
   /** Writes messages and choices on the spans of model calls. Default true. */
   captureContent?: boolean

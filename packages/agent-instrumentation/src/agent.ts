@@ -1,5 +1,5 @@
 import { v7 as newUuid } from 'uuid'
-import type { TrainingConfig, TrainingEvent } from '@heddle/core-api'
+import type { TrainingConfig, TrainingEvent } from '@heddle/core-api/types'
 import { type AgentOptions, toSettings } from './agent-options.ts'
 import { type AiSdkMiddleware, createAiSdkMiddleware } from './capture/ai-sdk/ai-sdk-middleware.ts'
 import { createLangChainHandler, type LangChainHandler } from './capture/langchain/langchain-handler.ts'
@@ -18,7 +18,7 @@ import type { OpenAiClient, TrajectoryCarrier } from './trajectory/trajectory.ts
 /** A training job that was started. */
 export interface StartedJob {
   id: string
-  /** Its events as they come; ends after the last. Leaving the loop stops the polling. */
+  /** Events of the job as they arrive; ends after the last. Leaving the loop stops the polling. */
   events(): AsyncIterable<TrainingEvent>
 }
 
@@ -50,7 +50,7 @@ export interface AgentTracing {
    * wrapped client records too is recorded once, by them.
    */
   readonly openAiAgentsProcessor: OpenAiAgentsProcessor
-  /** What would keep the groups from teaching anything. Sends nothing. */
+  /** Reports why training would learn nothing from the groups. Sends nothing. */
   dryRun(groups: readonly RecordedGroup[], options?: CheckOptions): GroupsReport
   /** Id of the model on the training service, which is registered if it is not there. */
   modelId(): Promise<string>

@@ -1,4 +1,4 @@
-/** The variables of the process. The one place that reads them. */
+/** The environment variables of the process. They are read only here. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return typeof process === 'undefined' ? {} : process.env
 }

@@ -19,7 +19,7 @@ const chat = toolLoopByChat({ textBeforeCall: false })
 const responses = toolLoopByResponses()
 let logged: JsonObject[] = []
 
-/** Stands in for a model endpoint and for the training service. */
+/** A stand-in for a model endpoint and the training service. */
 async function respond(path: string, body: string): Promise<Response> {
   const url = `http://model.test${path}`
   if (path.endsWith('/responses')) return responses.fetch(url, { method: 'POST', body })

@@ -33,9 +33,9 @@ export const trajectoryAttribute = {
   groupId: 'heddle.group_id',
   /** One attempt. */
   trajectoryId: 'heddle.trajectory_id',
-  /** Place of the attempt in its group, from 0. */
+  /** Index of the attempt in its group, from 0. */
   attemptIndex: 'heddle.attempt_index',
-  /** Place of the choice in its trajectory, from 0. */
+  /** Index of the choice in its trajectory, from 0. */
   choiceIndex: 'heddle.choice_index',
   /** The choices of a model call as they were sampled, with log-probabilities and token ids, as JSON text: what trajectories are rebuilt from. */
   choices: 'heddle.choices',

@@ -38,6 +38,8 @@ export interface ApiErrorDetails {
   retryAfterSeconds?: number
   /** HTTP status as it arrived, where another server used one that is not in `errorStatus`. */
   status?: number
+  /** See `ApiError.requestId`. */
+  requestId?: string
   cause?: unknown
 }
 
@@ -51,6 +53,8 @@ export class ApiError extends Error {
   readonly issues: Issue[] | undefined
   readonly extra: Record<string, unknown>
   readonly retryAfterSeconds: number | undefined
+  /** Id of the request that the server's log names, at most 128 characters; undefined if no server answered or its answer has none. */
+  readonly requestId: string | undefined
   readonly [mark] = true
 
   constructor(code: ErrorCode, reason: string, details: ApiErrorDetails = {}) {
@@ -60,10 +64,16 @@ export class ApiError extends Error {
     this.issues = details.issues
     this.extra = details.extra ?? {}
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.requestId = details.requestId
   }
 }
 
-/** True for an `ApiError` of any loaded copy of this package. */
+/**
+ * True for an `ApiError` of any loaded copy of this package.
+ * @example
+ * const error: unknown = new ApiError('not_found', 'no such call')
+ * isApiError(error) && error.status // 404
+ */
 export function isApiError(error: unknown): error is ApiError {
   return typeof error === 'object' && error !== null && mark in error
 }

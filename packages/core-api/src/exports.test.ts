@@ -7,9 +7,11 @@ import * as main from './index.ts'
 import * as internal from './internal.ts'
 import * as openapi from './openapi/index.ts'
 import * as routes from './routes/index.ts'
+import * as types from './types.ts'
 
 const entries = {
   '.': main,
+  './types': types,
   './client': client,
   './routes': routes,
   './openapi': openapi,
@@ -36,11 +38,10 @@ test('the exported names are those of the committed list; a change of them is ma
   expect(Object.fromEntries(exported)).toEqual(readCommitted())
 })
 
-test('a name has one home: what is internal is in no public entry', () => {
-  const shared = Object.keys(internal).filter((name) =>
-    [main, client, routes, openapi, attributes, histories].some((entry) => name in entry),
-  )
-  expect(shared).toEqual([])
+test('each name is exported by one entry: internal names and shapes by no other', () => {
+  const others = [main, client, routes, openapi, attributes, histories]
+  expect(Object.keys(internal).filter((name) => [types, ...others].some((entry) => name in entry))).toEqual([])
+  expect(Object.keys(types).filter((name) => others.some((entry) => name in entry))).toEqual([])
 })
 
 test('the attributes load nothing', () => {

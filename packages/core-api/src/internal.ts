@@ -1,8 +1,10 @@
-// What the services of this repository need besides the public entries. It is not covered by semantic versioning.
+// Exports for the services of this repository, in addition to the public entries. They are not covered by semantic versioning.
 export { badRequest, conflict, forbidden, invalid, notFound, tooLarge, tooManyRequests, unauthenticated, unavailable } from './errors.ts'
 export {
+  addsStorage,
   EventsAnswer,
   HttpAnswer,
+  isAudited,
   JsonPieces,
   JsonText,
   type BytesStream,
@@ -11,16 +13,20 @@ export {
   type StagedBody,
 } from './operation.ts'
 export { checked, Refused } from './shapes/checked.ts'
+export { maxIdentifierLength } from './shapes/identifier.ts'
 export { isJsonNumber, numberText } from './shapes/json-number.ts'
 export { isJsonObject } from './shapes/json-object.ts'
 export { LenientBoolean, LenientInt } from './shapes/lenient.ts'
-export { memberOf, valueAt } from './shapes/members.ts'
+export { joinPath, pathBelow, splitPath } from './shapes/field-path.ts'
+export { countsFromEnd, isQueryable, maxPathCharacters, maxPathParts } from './shapes/queryable-path.ts'
+export { memberOf, nestingsOf, valueAt } from './shapes/members.ts'
 export { type Pace, parsePaced } from './shapes/pace.ts'
 export { type TooManyEntries } from './shapes/bounded.ts'
 export { orDefault, orNull } from './shapes/optional.ts'
 export { conversationRefsOf, internalRefScheme, privateRefScheme, refScheme } from './shapes/ref.ts'
 export { Timestamp } from './shapes/timestamp.ts'
-export { callKindPaths } from './tracing/calls/call-kind.ts'
+export { callNamePaths, callWordPaths, callWordsOf } from './tracing/calls/call-words.ts'
+export { maxTiers } from './tracing/costs.ts'
 export { FeedbackAggregate, FeedbackAggregateAnswer } from './tracing/feedback/feedback-aggregate.ts'
 export { AnnotationItemsFilter } from './tracing/annotation-queues/annotation-queue-queries.ts'
 export { FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './tracing/feedback/feedback-stats.ts'
@@ -39,4 +45,5 @@ export { ChatChoice, ChatMessage } from './training/message-or-choice.ts'
 export type { SftConfig } from './training/training-jobs.ts'
 export { TrajectoryGroupFields, trajectoryLimits } from './training/trajectory.ts'
 export { readEventData } from './client/read-event-data.ts'
-export { parseRetryAfter } from './client/retry-after.ts'
+export { parseRetryAfter } from './client/retry.ts'
+export { NotUtf8, readUtf8Lines } from './shapes/utf8-lines.ts'

@@ -23,6 +23,19 @@ export interface Operation {
    * and a path that is absent needs no id).
    */
   repeat?: { idAt: readonly string[] } | 'adds'
+  /** Whether requests are recorded in the project's audit log. Absent: only those that destroy. `always`: also in a project without any data. */
+  audit?: boolean | 'always'
+  /**
+   * How a request affects disk usage. Absent: writes add, all others do not. An operation that adds is refused while the disk is full, and the body
+   * of a write counts towards the bytes of its project.
+   */
+  storage?: 'adds' | 'frees' | 'neutral'
+  /** False for an operation that answers also where the limits of its project are reached. */
+  rateLimited?: false
+  /** How many times the limits of a body, in bytes and in values, its body may take. Absent: 1. */
+  bodyFactor?: number
+  /** True where texts of the body keep lone surrogates, since digests are taken over them as sent. */
+  keepsSurrogates?: true
   /** True for an operation that only old clients call. Not part of OpenAPI. */
   hidden?: true
   /** True for the few operations that need no credential. Their bodies have at most 64 KiB. */
@@ -55,9 +68,33 @@ export interface Operation {
 
 export type Resource = Readonly<Record<string, Operation>>
 
-/** Declares the operations of one resource. The value is the argument; the call fixes its type. */
-export function defineResource<const R extends Resource>(resource: R): R {
-  return resource
+const descriptionOfResource = Symbol('description')
+
+/**
+ * Declares the operations of one resource, with a line about it. The value has the operations as its only keys; the call fixes its type.
+ * @example
+ * const notes = defineResource('Notes of a user', {
+ *   create: { method: 'POST', path: '/note/create', effect: 'write', summary: 'Write a note', output: z.object({ id: z.string() }) },
+ * })
+ * notes.create.path // '/note/create'
+ */
+export function defineResource<const R extends Resource>(description: string, resource: R): R {
+  return { ...resource, [descriptionOfResource]: description }
+}
+
+/** The line about a resource that `defineResource` made, also where it was spread into another one; undefined for any other. */
+export function describeResource(resource: Resource): string | undefined {
+  return (resource as { [descriptionOfResource]?: string })[descriptionOfResource]
+}
+
+/** Whether a request of the operation stores more than there was. */
+export function addsStorage({ effect, storage }: Pick<Operation, 'effect' | 'storage'>): boolean {
+  return storage === undefined ? effect === 'write' : storage === 'adds'
+}
+
+/** Whether requests of the operation leave an entry in the audit log. */
+export function isAudited({ effect, audit }: Pick<Operation, 'effect' | 'audit'>): boolean {
+  return audit === undefined ? effect === 'destroy' : audit !== false
 }
 
 /** A file part of a multipart body. */
@@ -110,7 +147,7 @@ export interface BytesStream {
   headers: Readonly<Record<string, string>>
 }
 
-/** A JSON response with a status or headers of its own. */
+/** A JSON response with its own status or headers. */
 export class HttpAnswer<T = unknown> {
   readonly value: T | JsonText<T>
   readonly status: number
@@ -177,10 +214,10 @@ type ReceivedBody<O extends Operation> = O extends { staged: true }
   ? { content: StagedBody }
   : Part<O['body']> & Part<O['multipart']> & RawParts<O, ReceivedPart, Uint8Array>
 
-/** What a handler receives: parsed, with defaults filled in. */
+/** The input of a handler: parsed, with defaults filled in. */
 export type InputOf<O extends Operation> = Flat<Part<O['params']> & Part<O['query']> & Part<O['headers']> & ReceivedBody<O>>
 
-/** What a caller of the client passes. A `Blob`, such as of `openAsBlob`, is read from its file while it is sent. */
+/** The input of a caller of the client. A `Blob`, for example from `openAsBlob`, is read from its file while it is sent. */
 export type RequestOf<O extends Operation> = Flat<
   SentPart<O['params']> &
     SentPart<O['query']> &
@@ -193,7 +230,7 @@ export type RequestOf<O extends Operation> = Flat<
 /** A response, or one line of a streamed response. */
 export type OutputOf<O extends Operation> = O['output'] extends z.ZodType ? z.output<O['output']> : BytesAnswer
 
-/** What a handler returns: the value, or its JSON text, also in pieces; for bytes, also a stream of them. */
+/** The return value of a handler: the value, or its JSON text, also in pieces; for bytes, also a stream of them. */
 export type Answer<T> = T | JsonText<T> | JsonPieces<T> | HttpAnswer<T> | (T extends BytesAnswer ? BytesStream : never)
 
 type EventsOf<O extends Operation> = O extends { events: z.ZodType } ? EventsAnswer : never

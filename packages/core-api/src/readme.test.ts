@@ -56,6 +56,7 @@ test('the examples of the README run and print what they promise', async () => {
     ['greet', 'Hello, Ada'],
     [404, 'Obj prompt:latest not found'],
     ['greet'],
+    ['greet'],
     ['user:1/chat 7', 2],
     [['ada', 'Bob B']],
     ['3.1.0'],

@@ -13,9 +13,11 @@ export interface InputSchema {
 }
 
 /**
- * The JSON Schema of what a caller of the client passes, for tools of language models and for forms: path parameters, query, headers and body
- * as one object. Rules that JSON Schema cannot express are left to the service.
+ * The JSON Schema of the input of a client's caller, for tools of language models and for forms: path parameters, query, headers and body as one
+ * object. Rules that JSON Schema cannot express are left to the service.
  * @throws TypeError for an operation that takes bytes or files, which are not JSON.
+ * @example
+ * toInputSchema(tracing.costs.query).required // ['project_id']
  */
 export function toInputSchema(operation: Operation): InputSchema {
   if (operation.bytes || operation.multipart) {

@@ -1,4 +1,4 @@
-/** The code of a system or database error; '' for others. */
+/** The code of a system or database error; '' for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -10,13 +10,27 @@ export {
   type ScopedAnalytical,
   type StoreErrorKind,
 } from './analytical/analytical.ts'
-export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/queries/work-scope.ts'
-export { prepareCluster } from './analytical/cluster/prepare-cluster.ts'
+export {
+  serverChange,
+  serverWork,
+  sharedWork,
+  type StatementPermits,
+  type Tenant,
+  type WorkScope,
+} from './analytical/queries/work-scope.ts'
+export { examineCluster, type FoundCluster, prepareCluster } from './analytical/cluster/prepare-cluster.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from './analytical/clickhouse-store.ts'
 export { examineJournals } from './analytical/journal/examine-journals.ts'
 export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
 export type { LostPart } from './analytical/parts/lost-parts.ts'
-export { createPartLedger, examineParts, type PartLedger, readLostParts, type TableDamage } from './analytical/parts/part-ledger.ts'
+export {
+  createPartLedger,
+  damagedNotesName,
+  examineParts,
+  type PartLedger,
+  readLostParts,
+  type TableDamage,
+} from './analytical/parts/part-ledger.ts'
 export { type DetachedPart, readDetachedParts } from './analytical/parts/table-parts.ts'
 export { type CheckedPart, checkAllParts, detachPart } from './analytical/parts/check-parts.ts'
 export type { RefusedRows } from './analytical/writes/journaled-batcher.ts'
@@ -43,7 +57,7 @@ export { rowReader, type OpenRow, type RowReader } from './analytical/rows/row-r
 export { bind, join, render, sql, type Param, type ParamType, type ParamValue, type RenderedSql, type Sql } from './analytical/sql.ts'
 export { defineTable, type Column, type ColumnType, type Micros, type RowOf, type Table } from './analytical/table.ts'
 export { callsTable, type CallRow } from './analytical/tables/calls.ts'
-export { kindWordPaths } from './analytical/tables/kind-words-column.ts'
+export { deletedCallsTable, type DeletedCallRow } from './analytical/tables/deleted-calls.ts'
 export { spanScopeMark } from './analytical/tables/span-scope-column.ts'
 export type { DeriveTraces, DerivingStore } from './analytical/derived/derivation.ts'
 export { mergeTouched, type TouchedTrace } from './analytical/derived/touched-traces.ts'
@@ -54,8 +68,7 @@ export { objectValuesTable, type ObjectValueRow } from './analytical/tables/obje
 export { tableRowsTable, type TableRow } from './analytical/tables/table-rows.ts'
 export { digestsPerChunk, tablesTable, type TableChunkRow } from './analytical/tables/tables.ts'
 export { readStoreKind } from './analytical/store-kind.ts'
-export { tracesAndUsage } from './analytical/migrations/0013-traces-and-usage.ts'
-export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/maintenance/migrate-analytical.ts'
+export { derivedTableSteps, migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/maintenance/migrate-analytical.ts'
 export type { StoreKind } from './analytical/table-definition.ts'
 export { sweepTombstones, type TombstoneSweep } from './analytical/maintenance/sweep-tombstones.ts'
 export { setTextIndex, type TextIndexOptions } from './analytical/text-index.ts'
@@ -64,10 +77,14 @@ export type { BlobDigest, Blobs, BlobStat, BlobRead, KeptBlob, StagedBlob } from
 export { fileBlobs } from './blobs/file-blobs.ts'
 export { s3Blobs, type S3BlobsOptions } from './blobs/s3-blobs.ts'
 export type { S3Bucket } from './blobs/s3-requests.ts'
+export { bucketFiles, type BucketFilesOptions } from './object-files/bucket-files.ts'
+export { folderFiles } from './object-files/folder-files.ts'
+export type { ObjectFiles } from './object-files/object-files.ts'
 export { removeReleased, type ReleasedBlobs } from './blobs/remove-released.ts'
 export { blobKey, sweepBlobs, type BlobSweep, type SweptBlobs } from './blobs/sweep-blobs.ts'
 export { createDiskSpaceCheck, type DiskSpace, diskFullError, readDiskSpace } from './disk-space.ts'
 export { makeFolder } from './durable-folders.ts'
+export { countInvariantFailure, invariant, InvariantError, invariantFailures, onInvariantFailure } from './invariant.ts'
 export { replaceFile } from './replace-file.ts'
 export type { KeyedLock } from './locks/keyed-lock.ts'
 export { postgresLock, type PostgresLockOptions } from './locks/postgres-lock.ts'
@@ -82,6 +99,13 @@ export {
   type ScopedDatabase,
 } from './relational/database.ts'
 export { type FolderLock, lockFolder } from './folder-lock/folder-lock.ts'
+export {
+  examinePostgres,
+  type ExaminePostgresOptions,
+  listPostgresContents,
+  type PostgresExamination,
+} from './relational/examine-postgres.ts'
+export { needsMigration } from './relational/needs-migration.ts'
 export { openPostgres } from './relational/postgres-database.ts'
 export { postgresPool } from './relational/postgres-pool.ts'
 export { relationalKind } from './relational/relational-kind.ts'
@@ -92,5 +116,5 @@ export { copySqlite, countSqliteRows, listSqliteContents } from './relational/sq
 export type { Tables } from './relational/tables.ts'
 export { repeatSweep, type RepeatedSweep, type SweepTimes } from './repeat-sweep.ts'
 export { bindStores, type BindStoresOptions } from './store-identity/bind-stores.ts'
-export { findRefusal, type FindRefusalOptions } from './store-identity/find-refusal.ts'
+export { findMismatch, findRefusal, type FindRefusalOptions } from './store-identity/find-refusal.ts'
 export { systemTiming, type Timing } from './timing.ts'

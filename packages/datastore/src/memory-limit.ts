@@ -64,7 +64,7 @@ function upwards(group: string): string[] {
   return names.map((_, place) => `/${names.slice(0, names.length - place).join('/')}`).concat('/')
 }
 
-/** Undefined where there is no limit, or no such file. */
+/** Undefined if there is no limit, or no such file. */
 function readBytes(path: string): number | undefined {
   const text = readText(path).trim()
   return /^\d+$/.test(text) && Number(text) > 0 ? Number(text) : undefined

@@ -1,3 +1,3 @@
-// An entry of its own: who only asks how much memory there is loads no database.
+// A separate entry, so that reading the memory size loads no database.
 export { defaultEngineMemory } from './analytical/engine/engine-memory.ts'
 export { type MemoryLimit, readMemoryLimit } from './memory-limit.ts'

@@ -1,8 +1,8 @@
-/** A sweep that is made from time to time. */
+/** A sweep that runs periodically. */
 export interface RepeatedSweep<Swept> {
   /** Sweeps once, now. */
   sweep(): Promise<Swept>
-  /** Ends the sweep under way, and those to come. */
+  /** Aborts the current sweep, and stops further ones. */
   close(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ export interface SweepTimes<Swept> {
 
 const hourMs = 3_600_000
 
-/** Sweeps one after the other, from time to time; one that takes longer delays the next. The signal tells a sweep to end early. */
+/** Sweeps periodically, one sweep at a time; a long sweep delays the next. The signal asks a sweep to end early. */
 export function repeatSweep<Swept>(sweepOnce: (signal: AbortSignal) => Promise<Swept>, times: SweepTimes<Swept>): RepeatedSweep<Swept> {
   const { everyMs = 6 * hourMs, onSwept, onError } = times
   const ended = new AbortController()

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { syncFolder } from './durable-folders.ts'
 
 /**
- * Writes a file for its owner alone, in place of one that may be there. After a crash it holds the old content or the new one, never a part.
+ * Writes a file that only its owner may read, replacing any existing one. After a crash it holds the old content or the new one, never a part.
  * Durable once it resolves. The folder must exist; one writer at a time.
  */
 export async function replaceFile(path: string, content: Uint8Array): Promise<void> {

@@ -9,7 +9,7 @@ export interface PairedDifference {
   paired_rows: number
   /** B minus A. */
   difference: Estimate
-  /** Of the exact McNemar test, for rates of one trial a row; null for all else. */
+  /** p-value of the exact McNemar test, for rates of one trial per row; null otherwise. */
   p_value: number | null
   higher_rows: number
   lower_rows: number
@@ -27,7 +27,7 @@ export interface MeasureComparison extends PairedDifference {
   b: Estimate
 }
 
-/** B minus A at the place of a row that both have. */
+/** B minus A for a row that both have. */
 export interface RowDifference {
   row: number
   a: number
@@ -67,7 +67,7 @@ export function compareMeasure(a: Measure, b: Measure, options: EstimateOptions)
   }
 }
 
-/** The difference of such a comparison alone, at a third of its cost; undefined where no row has the measure in both. */
+/** Only the difference of such a comparison, at a third of its cost; undefined if no row has the measure in both. */
 export function pairedDifference(a: Measure, b: Measure, options: EstimateOptions): PairedDifference | undefined {
   const pairs = pairRows(a, b)
   return pairs.length === 0 ? undefined : differenceOf(pairs, areSingleRates(a, b), options)

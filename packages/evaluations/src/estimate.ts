@@ -5,7 +5,7 @@ import { wilsonInterval } from './statistics/wilson-interval.ts'
 /** How an interval was computed: Wilson and Newcombe for rates, BCa bootstrap over rows for means. */
 export type IntervalMethod = 'wilson' | 'newcombe' | 'bca'
 
-/** A mean over rows with what is known of its error. */
+/** A mean over rows with its error as far as known. */
 export interface Estimate {
   value: number
   /** Null with fewer than two rows, except for rates. */
@@ -16,7 +16,7 @@ export interface Estimate {
 export interface EstimateOptions {
   /** Two-sided level, between 0 and 1. */
   confidence: number
-  /** Of the bootstrap. */
+  /** Seed of the bootstrap. */
   seed: number
 }
 

@@ -25,6 +25,9 @@ export interface RunCall {
   inputs: Record<string, unknown>
 }
 
+/** Columns of a call that make a run. */
+export const runCallColumns: (keyof RunCall)[] = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']
+
 /** Reads a root call as a run; its name is its display name, else that of the evaluation. */
 export function toEvaluationRun(call: RunCall): EvaluationRun {
   const { id, started_at, ended_at, exception, inputs } = call
@@ -48,7 +51,7 @@ function modelOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The object that a reference names, or that a value which was not published says it is. */
+/** The object that a reference names, or that an unpublished value describes. */
 function nameOf(value: unknown): { name: string; digest?: string } | undefined {
   if (typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string') return { name: value.name }
   const ref = typeof value === 'string' ? parseRef(value) : undefined

@@ -7,7 +7,7 @@ export {
   type RowDifference,
 } from './compare-measure.ts'
 export { type Estimate, estimate, type EstimateOptions, type IntervalMethod } from './estimate.ts'
-export { type EvaluationRun, type RunCall, toEvaluationRun } from './evaluation-run.ts'
+export { type EvaluationRun, type RunCall, runCallColumns, toEvaluationRun } from './evaluation-run.ts'
 export { isChosen } from './is-chosen.ts'
 export { latencyMeasure, type Measure, type MeasuredRun, pickMeasures, scoresFirst, tokensMeasure, valueAt, valuesOf } from './measure.ts'
 export { createMeasuredResults, type MeasuredResults, TooManyScores } from './measured-results.ts'

@@ -1,11 +1,11 @@
-/** Names of what is measured beside scores: of the predict call, in seconds, and of its tokens. */
+/** Names of measures other than scores: latency of the predict call, in seconds, and its tokens. */
 export const latencyMeasure = 'model_latency_seconds'
 export const tokensMeasure = 'total_tokens'
 
 /** Values of one name, such as a score, in one run. */
 export interface Measure {
   name: string
-  /** Mean of the row's trials that have a value, at the place of the row; NaN without any. May end before the last row. */
+  /** Mean of the row's trials that have a value, by index of the row; NaN without any. May end before the last row. */
   byRow: number[]
   /** Trials that have a value. */
   trials: number
@@ -15,7 +15,7 @@ export interface Measure {
   isSingle: boolean
 }
 
-/** What was measured in one run. */
+/** The measures of one run. */
 export interface MeasuredRun {
   rows: number
   trials: number
@@ -23,7 +23,7 @@ export interface MeasuredRun {
   measures: Map<string, Measure>
 }
 
-/** The mean at the place of a row; NaN without one. */
+/** The mean of a row; NaN if it has none. */
 export function valueAt({ byRow }: Measure, row: number): number {
   return byRow[row] ?? Number.NaN
 }

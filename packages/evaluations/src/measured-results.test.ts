@@ -1,4 +1,4 @@
-import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { latencyMeasure, scoresFirst, tokensMeasure, valuesOf } from './measure.ts'

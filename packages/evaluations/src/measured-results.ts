@@ -1,4 +1,4 @@
-import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import { isChosen } from './is-chosen.ts'
 import { latencyMeasure, type Measure, type MeasuredRun, tokensMeasure } from './measure.ts'
 import { type ScoreValue, scoreValues } from './score-values.ts'
@@ -7,14 +7,14 @@ import { type ScoreValue, scoreValues } from './score-values.ts'
 const maxMeasures = 1_000
 const maxMeans = 20_000_000
 
-/** Says that runs have more scores than are held at a time. The caller knows how to choose some. */
+/** Runs have more scores than can be held at a time. The caller can select some. */
 export class TooManyScores extends Error {
   override readonly name = 'TooManyScores'
 }
 
 /** The rows of runs, paired by their digest. */
 export interface MeasuredResults {
-  /** By the place of the row. */
+  /** By index of the row. */
   digests: string[]
   /** In the order of the ids, with the rows so far. */
   readonly runs: MeasuredRun[]
@@ -26,7 +26,7 @@ export interface MeasuredResults {
 export function createMeasuredResults(ids: readonly string[], scorers: readonly string[]): MeasuredResults {
   const digests: string[] = []
   const runs = ids.map((): MeasuredRun => ({ rows: 0, trials: 0, measures: new Map() }))
-  /** Whether a trial took time: those that are recorded when they are done begin and end at once. */
+  /** Whether a trial took time: trials recorded after the fact begin and end at the same time. */
   const areTimed = ids.map(() => false)
   let means = 0
   return {
@@ -50,14 +50,14 @@ export function createMeasuredResults(ids: readonly string[], scorers: readonly 
 }
 
 function isTimed({ scores, model_latency_seconds: latency }: EvalTrial): boolean {
-  return latencyMeasure in scores || (latency !== null && latency !== 0)
+  return latencyMeasure in scores || (latency !== null && Number(latency) !== 0)
 }
 
 function withoutLatency(run: MeasuredRun): MeasuredRun {
   return { ...run, measures: new Map([...run.measures].filter(([name]) => name !== latencyMeasure)) }
 }
 
-/** Adds the row at this place to the run, and returns how many means it has. */
+/** Adds the row with this index to the run, and returns how many means it has. */
 function addTrials(
   run: MeasuredRun,
   trials: readonly EvalTrial[],
@@ -90,8 +90,9 @@ function addTrials(
 
 function valuesOfTrial({ scores, model_latency_seconds, total_tokens }: EvalTrial): ScoreValue[] {
   const values = scoreValues(scores)
-  if (model_latency_seconds !== null && !(latencyMeasure in scores)) values.push({ name: latencyMeasure, value: model_latency_seconds })
-  if (total_tokens !== null && !(tokensMeasure in scores)) values.push({ name: tokensMeasure, value: total_tokens })
+  if (model_latency_seconds !== null && !(latencyMeasure in scores))
+    values.push({ name: latencyMeasure, value: Number(model_latency_seconds) })
+  if (total_tokens !== null && !(tokensMeasure in scores)) values.push({ name: tokensMeasure, value: Number(total_tokens) })
   return values
 }
 

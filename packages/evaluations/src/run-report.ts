@@ -1,5 +1,6 @@
 import { type Estimate, estimate, type EstimateOptions } from './estimate.ts'
 import { type Measure, type MeasuredRun, scoresFirst, valuesOf } from './measure.ts'
+import { quantile } from './statistics/quantile.ts'
 
 /** One score of a run, or its latency or tokens. */
 export interface MeasureReport extends Estimate {
@@ -11,7 +12,7 @@ export interface MeasureReport extends Estimate {
   coverage: number
 }
 
-/** What is known of each measure, scores first. Rows count once each, whatever the number of their trials. */
+/** A report of each measure, scores first. Rows count once each, whatever the number of their trials. */
 export function reportMeasures(run: MeasuredRun, options: EstimateOptions): MeasureReport[] {
   return scoresFirst(run).map((measure) => {
     const values = valuesOf(measure)
@@ -26,13 +27,15 @@ export function reportMeasures(run: MeasuredRun, options: EstimateOptions): Meas
   })
 }
 
-/** The value below or at which a share of the values lies, by nearest rank. `values` must not be empty. */
+/** The value below which a share of the values lies, interpolated between neighbours. `values` must not be empty. */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+  return quantile(
+    values.toSorted((one, other) => one - other),
+    share,
+  )
 }
 
-/** Places of the rows with the lowest values, lowest first, at most `limit`; rows that have the highest value of all are left out. */
+/** Indexes of the rows with the lowest values, lowest first, at most `limit`; rows with the highest value of all are excluded. */
 export function lowestRows({ byRow }: Measure, limit: number): number[] {
   let highest = -Infinity
   for (const value of byRow) if (value > highest) highest = value

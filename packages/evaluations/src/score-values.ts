@@ -15,9 +15,18 @@ export function scoreValues(scores: Readonly<Record<string, unknown>>): ScoreVal
 function addValues(values: ScoreValue[], scores: Readonly<Record<string, unknown>>, before: string): void {
   for (const [key, value] of Object.entries(scores)) {
     const name = before + key
-    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) values.push({ name, value })
-    else if (isRecord(value)) addValues(values, value, `${name}.`)
+    const number = numberOf(value)
+    if (typeof value === 'boolean') values.push({ name, value })
+    else if (number !== undefined) {
+      if (Number.isFinite(number)) values.push({ name, value: number })
+    } else if (isRecord(value)) addValues(values, value, `${name}.`)
   }
+}
+
+/** The nearest number of JavaScript, also of a number that its reader kept as it was sent. Undefined for all else. */
+function numberOf(value: unknown): number | undefined {
+  const number: unknown = typeof value === 'object' && value !== null ? value.valueOf() : value
+  return typeof number === 'number' ? number : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -20,7 +20,7 @@ export function newApiKey(pick: PickInt = randomInt): string {
   return body + checksumOf(body)
 }
 
-/** False for a key in the generated format with a wrong checksum: mistyped or invented. Keys in any other format were chosen by a person and pass. */
+/** False for a key in the generated format with a wrong checksum: mistyped or invented. Keys in any other format were chosen by a user and pass. */
 export function isPlausibleApiKey(secret: string): boolean {
   if (!shape.test(secret)) return true
   return checksumOf(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
@@ -31,7 +31,7 @@ export function hashApiKey(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex')
 }
 
-/** The first characters of a key, by which people tell keys apart; too few to guess the rest. */
+/** The first characters of a key, by which users recognize it; too few to guess the rest. */
 export function displayPrefix(secret: string): string {
   return secret.slice(0, shape.test(secret) ? prefix.length + 4 : 2)
 }

@@ -51,8 +51,8 @@ export function mayUse(access: Access, project: { id: string; entity: string }, 
 }
 
 /**
- * The project that a request is for, as far as that is known without its body: the one that it names, else for a write the only one of the key.
- * Undefined where it is not known, or may not be used.
+ * The project of a request, as far as it is known without the body: the one that the request names, else for a write the only one of the key.
+ * Undefined if it is unknown, or may not be used.
  */
 export function knownProject({ access }: Pick<Caller, 'access'>, effect: Effect, named: string | undefined): string | undefined {
   const [only, ...others] = access.projects

@@ -19,7 +19,7 @@ export interface RequestWork {
 export interface ProjectPage {
   /** Text that the id contains, in any case; `''` for all. */
   contains: string
-  /** Only ids that come later; `''` for all. */
+  /** Only ids after this one; `''` for all. */
   after: string
   limit: number
 }
@@ -29,7 +29,7 @@ export interface ListedProject {
   created_at: Micros
 }
 
-/** What a handler knows about the request besides its input. */
+/** A handler's view of the request besides its input. */
 export interface Context {
   /** @throws 401 when a request to an open operation has no key. */
   readonly caller: Caller

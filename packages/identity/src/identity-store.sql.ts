@@ -24,7 +24,7 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
 
   const findKey = async (id: string) => keyOf(await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst())
 
-  /** Adds a row of a key. Of its rows, those that have expired and the oldest beyond `maxRows` are removed. */
+  /** Adds a row of a key. Removes rows of the key that have expired, and the oldest beyond `maxRows`. */
   async function putBounded(table: 'sessions' | 'sign_in_links', row: StoredSession, maxRows: number): Promise<void> {
     await db.transaction().execute(async (tx) => {
       await tx.insertInto(table).values(row).execute()

@@ -4,7 +4,7 @@ import type { Role } from './roles.ts'
 /** A key as it is stored: everything but the secret. */
 export interface StoredKey {
   id: string
-  /** For people: what the key is for. */
+  /** Purpose of the key, for users. */
   name: string
   /** Stored as the author of everything written with the key. */
   user_id: string
@@ -62,7 +62,7 @@ export interface ProjectSelection {
   ids: readonly string[] | null
   /** Text that the id contains, in any case; `''` for all. */
   contains: string
-  /** Only ids that come later; `''` for all. */
+  /** Only ids after this one; `''` for all. */
   after: string
   limit: number
 }
@@ -83,14 +83,14 @@ export interface IdentityStore {
   revokeKey(id: string, at: Micros): Promise<boolean>
   deleteKey(id: string): Promise<void>
   setLastUsed(id: string, at: Micros): Promise<void>
-  /** Adds a session. Of the sessions of its key, those that have expired and the oldest beyond `maxSessions` are removed. */
+  /** Adds a session. Removes sessions of its key that have expired, and the oldest beyond `maxSessions`. */
   putSession(session: StoredSession, maxSessions: number): Promise<void>
-  /** The key of the session with this hash; undefined when there is none, or it has expired. */
+  /** The key of the session with this hash; undefined if there is none, or it has expired. */
   findKeyBySession(hash: string, at: Micros, signal?: AbortSignal): Promise<StoredKey | undefined>
   deleteSession(hash: string): Promise<void>
-  /** Adds a sign-in link. Of the links of its key, those that have expired and the oldest beyond `maxLinks` are removed. */
+  /** Adds a sign-in link. Removes links of its key that have expired, and the oldest beyond `maxLinks`. */
   putSignInLink(link: StoredSession, maxLinks: number): Promise<void>
-  /** Removes the sign-in link with this hash and returns its key, to one caller only; undefined when there is none, or it has expired. */
+  /** Removes the sign-in link with this hash and returns its key, to one caller only; undefined if there is none, or it has expired. */
   takeSignInLink(hash: string, at: Micros): Promise<StoredKey | undefined>
   findProject(id: string, signal?: AbortSignal): Promise<StoredProject | undefined>
   /** In the order of their ids. */

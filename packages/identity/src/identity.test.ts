@@ -271,7 +271,16 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     expect(Buffer.from(created.internalId, 'base64').toString()).toMatch(/^ProjectInternalId:\d+$/)
     expect(created.internalId).not.toContain('/')
     expect(await open().contextFor(caller, 'write', work).open(id)).toEqual(created)
-    expect(await open().contextFor(caller, 'read', work).open(id)).toEqual(created)
+    expect(await open().contextFor(caller, 'read', work).open(id)).toEqual({ ...created, isWriting: false })
+  })
+
+  test('its reads are consistent where the request writes, and where work in the background does', async () => {
+    const id = `${newEntity()}/chat`
+    const { caller } = await aKey(open(), { role: 'admin' })
+    const opened = ['write', 'destroy', 'read'] as const
+    const scopes = await Promise.all(opened.map((effect) => open().contextFor(caller, effect, work).open(id)))
+    expect(scopes.map(({ isWriting }) => isWriting)).toEqual([true, true, false])
+    expect((await open().openForWork(id, work)).isWriting).toBe(true)
   })
 
   test.each(['read', 'destroy'] as const)(

@@ -31,9 +31,9 @@ export interface IdentityDeps {
 
 export interface Identity extends Keyring, ProjectKeys, ProjectMembers, Sessions, SignInLinks {
   /**
-   * Finds the caller by the secret of its API key, or by the token of a session that acts for one. `signal` aborts when the client disconnects,
-   * and ends look-ups that no other request waits for.
-   * @throws 401 when the secret is missing, unknown, revoked or expired; the response does not say which.
+   * Finds the caller by the secret of its API key, or by the token of a session that acts for one. `signal` aborts when the client disconnects, and
+   * ends look-ups that no other request waits for.
+   * @throws 401 when the secret is missing, unknown, revoked or expired; the response does not distinguish them.
    */
   authenticate(secret: string | undefined, signal?: AbortSignal): Promise<Caller>
   /** The context passed to a handler. Without a caller, as for open operations, it can open no project. */
@@ -95,8 +95,8 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     return opened
   }
 
-  const scopeOf = (project: OpenedProject, work: RequestWork): ProjectScope =>
-    openedScope({ ...project, tenant: { caller: work.caller, project: project.id }, signal: work.signal })
+  const scopeOf = (project: OpenedProject, work: RequestWork, isWriting: boolean): ProjectScope =>
+    openedScope({ ...project, tenant: { caller: work.caller, project: project.id }, signal: work.signal, isWriting })
 
   function contextFor(caller: Caller | undefined, effect: Effect, work: RequestWork): Context {
     return {
@@ -111,7 +111,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
         if (!mayUse(caller.access, project, effect)) throw forbidden()
         const charging = work.charge?.(project.id, effect)
         if (charging) await charging
-        return scopeOf(await findProject(project, effect, work), work)
+        return scopeOf(await findProject(project, effect, work), work, effect !== 'read')
       },
       async list(page) {
         if (!caller) throw unauthenticated()
@@ -119,7 +119,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
         if (!usable) throw forbidden()
         const found = await store.listProjects({ ...usable, ...page }, work.signal)
         return found.map(({ created_at, internal_id: internalId, ...project }) => ({
-          scope: scopeOf({ ...project, internalId }, work),
+          scope: scopeOf({ ...project, internalId }, work, effect !== 'read'),
           created_at,
         }))
       },
@@ -131,7 +131,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     keys.clear()
   }
   const openForWork = async (projectId: string, work: RequestWork) =>
-    scopeOf(await findProject(parseProjectId(projectId), 'read', work), work)
+    scopeOf(await findProject(parseProjectId(projectId), 'read', work), work, true)
   const keyring = createKeyring({ store, clock, onChange })
   return {
     authenticate,

@@ -7,7 +7,7 @@ import { parseProjectId } from './project/project-id.ts'
 import type { Role } from './roles.ts'
 
 export interface NewKey {
-  /** What the key is for; 1 to 128 characters. */
+  /** Purpose of the key; 1 to 128 characters. */
   name: string
   role: Role
   /** Author of everything written with the key. Default: the name of the key. */
@@ -22,7 +22,7 @@ export interface NewKey {
   expiresAt?: Micros
 }
 
-/** A key as shown to people: everything but its hash. */
+/** A key as shown to users: everything but its hash. */
 export type KeyInfo = Omit<StoredKey, 'hash'>
 
 export interface Keyring {

@@ -9,7 +9,7 @@ import { effects, isAllowed, type Role } from './roles.ts'
 export interface NewProjectKey {
   name: string
   role: Role
-  /** Author of what is written with the key. Null: its name for an operator, else the user of the caller. */
+  /** Author of data written with the key. Null: its name for an operator, else the user of the caller. */
   userId: string | null
   scopes: readonly Effect[]
   /** Null: with the key of the caller, if ever. */
@@ -17,11 +17,12 @@ export interface NewProjectKey {
 }
 
 /**
- * Keys as the administrators of a project manage them. Nobody gives away more than they have: a caller sees and revokes only keys that reach no further
- * than its own, and what it creates reaches one project, with effects that it has, for no longer than it may itself.
+ * Keys as the administrators of a project manage them. Callers cannot grant more than they have: a caller sees and revokes only keys that reach no
+ * further than its own, and a key that it creates reaches one project, with effects that the caller has, for no longer than the caller's key is
+ * valid.
  */
 export interface ProjectKeys {
-  /** The keys that may access the project, newest first, with those that were revoked or have expired. @throws 403 unless the caller is an administrator */
+  /** The keys that may access the project, newest first, including revoked and expired ones. @throws 403 unless the caller is an administrator */
   listProjectKeys(caller: Caller, projectId: string): Promise<KeyInfo[]>
   /** This is the only time that the secret is returned. @throws 403 unless the caller is an administrator, 400 for a key that cannot be */
   createProjectKey(caller: Caller, projectId: string, key: NewProjectKey): Promise<{ secret: string; key: KeyInfo }>
@@ -68,7 +69,7 @@ export function createProjectKeys({ store, keyring }: { store: Pick<IdentityStor
   }
 }
 
-/** Only an operator lets a key write in the name of somebody else. @throws 403 */
+/** Only an operator may create a key that writes as another user. @throws 403 */
 function authorOf({ access, userId: own }: Caller, { name, userId }: Pick<NewProjectKey, 'name' | 'userId'>): string {
   if (isOperator(access)) return userId ?? name
   if (userId === null || userId === own) return own

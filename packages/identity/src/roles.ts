@@ -1,6 +1,6 @@
 import type { Effect } from '@heddle/core-api'
 
-/** What a key may do in a project: read, read and write, only send, or everything. */
+/** The role of a key in a project: read, read and write, only send, or everything. */
 export const roles = ['reader', 'writer', 'ingest', 'admin'] as const
 export type Role = (typeof roles)[number]
 

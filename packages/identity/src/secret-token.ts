@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Tokens of one kind: a prefix that says which, and 32 random bytes. */
+/** Tokens of one kind: a prefix that identifies it, and 32 random bytes. */
 export interface TokenKind {
   create(): string
   /** True for a text of the form of these tokens, which no generated API key has. */

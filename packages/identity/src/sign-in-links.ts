@@ -21,8 +21,8 @@ export interface NewSignInLink {
 export interface SignInLinks {
   createSignInLink(caller: Pick<Caller, 'keyId'>): Promise<NewSignInLink>
   /**
-   * Uses a link up: of callers with the same token, one gets who it signs in.
-   * @throws ApiError 401 for a token that is unknown, used or expired, or whose key has ended; the response does not say which.
+   * Redeems a link: of several callers with the same token, one is signed in.
+   * @throws ApiError 401 for a token that is unknown, used or expired, or whose key has ended; the response does not distinguish these.
    */
   redeemSignInLink(token: string): Promise<Caller>
 }

@@ -18,7 +18,7 @@ export interface RunningJob {
 }
 
 export interface JobContext {
-  /** Aborts with a `JobAborted`. A handler that continues keeps its place in the worker, and can write nothing to its job. */
+  /** Aborts with a `JobAborted`. A handler that continues still occupies its slot in the worker, and can write nothing to its job. */
   signal: AbortSignal
   /**
    * Reports progress. It is stored within a second, and before the job ends; of several reports the last counts.
@@ -26,8 +26,8 @@ export interface JobContext {
    */
   progress(fraction: number | null, value?: unknown): void
   /**
-   * Saves what a later attempt starts from, in place of what was saved before. Resolves once it is durable.
-   * @throws ApiError 413 above 1 MiB, JobAborted when the lease is lost, StoreError when the store failed: it may then be saved or not
+   * Saves the state from which a later attempt starts, replacing any saved before. Resolves once it is durable.
+   * @throws ApiError 413 above 1 MiB, JobAborted when the lease is lost, StoreError when the store failed: the state may then be saved or not
    */
   saveState(state: unknown): Promise<void>
   /**
@@ -39,9 +39,8 @@ export interface JobContext {
 }
 
 /**
- * Runs one attempt of a job. What it returns is the result: JSON, at most 256 KiB; undefined becomes null. It fails by throwing: a `JobFailure`, or
- * any error, after which the job is tried again. An attempt may run after one that was cut anywhere, so what it writes elsewhere must be
- * repeatable.
+ * Runs one attempt of a job. Its return value is the result: JSON, at most 256 KiB; undefined becomes null. It fails by throwing: a `JobFailure`, or
+ * any error, after which the job is retried. An attempt may follow one that was interrupted at any point, so its other writes must be repeatable.
  */
 export type JobHandler = (job: RunningJob, context: JobContext) => Promise<unknown>
 

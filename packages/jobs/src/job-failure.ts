@@ -10,7 +10,7 @@ export interface JobFailureOptions {
   cause?: unknown
 }
 
-/** What a handler throws to say why its job failed. The message is shown to users of the project. */
+/** Thrown by a handler to give the reason why its job failed. The message is shown to users of the project. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly isPermanent: boolean

@@ -1,6 +1,6 @@
 import { badRequest, tooLarge } from '@heddle/core-api/internal'
 
-/** What a job may hold, and a project may have. `docs/limits.md` shows them to users. */
+/** Limits of a job, and of a project's jobs. `docs/limits.md` describes them for users. */
 export const jobLimits = {
   payloadBytes: 256 * 1024,
   resultBytes: 256 * 1024,

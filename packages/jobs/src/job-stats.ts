@@ -1,6 +1,6 @@
 import type { Outcome } from './store/lease.ts'
 
-/** What the workers of this process did since it started. */
+/** Counters of this process's workers since it started. */
 export interface JobStats {
   started: number
   succeeded: number
@@ -22,7 +22,7 @@ export function newJobStats(): JobStats {
   return { started: 0, succeeded: 0, failed: 0, cancelled: 0, retried: 0, released: 0, lost: 0, expired: 0, faults: 0 }
 }
 
-/** Which figure an outcome counts for; undefined is a lease that was lost. */
+/** The counter of an outcome; undefined is a lost lease. */
 export function outcomeCounter(outcome: Outcome | undefined): keyof JobStats {
   if (outcome === undefined) return 'lost'
   if (outcome.state !== 'queued') return outcome.state

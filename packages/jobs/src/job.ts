@@ -9,12 +9,12 @@ export const jobStates: readonly JobState[] = ['queued', 'running', 'succeeded',
 export interface NewJob {
   /** Which handler runs it: 1 to 64 characters of `a-z0-9_`. */
   kind: string
-  /** What the handler gets. At most 256 KiB as JSON. Numbers are doubles. */
+  /** Input of the handler. At most 256 KiB as JSON. Numbers are doubles. */
   payload: unknown
   idempotency?: IdempotencyKey
   /** Jobs of a project with the same one run one at a time, in the order in which they were enqueued. Absent: in any order. */
   serialKey?: string
-  /** Not started before, at most 30 days ahead. A job with a serial key delays those behind it as well. Absent: at once. */
+  /** Not started before, at most 30 days ahead. A job with a serial key delays those behind it as well. Absent: immediately. */
   runAfter?: Micros
   /** Attempts until it fails, 1 to 20. Default 3. */
   maxAttempts?: number
@@ -23,13 +23,13 @@ export interface NewJob {
 /** Makes an enqueueing repeatable. Keys are of one project, for as long as the job is stored. */
 export interface IdempotencyKey {
   key: string
-  /** What must be equal for two jobs to be the same one. Default: kind, payload and serial key. A constant where the key alone decides. */
+  /** The content that must be equal for two jobs to be the same. Default: kind, payload and serial key. A constant if the key alone decides. */
   content?: unknown
   /** True: after a failed or a cancelled job the key makes a new one. Default false: it finds that job. */
   isReleasedByFailure?: boolean
 }
 
-/** Jobs of a project whose idempotency keys begin alike, by what is to become of them. Finished jobs count while they are stored. */
+/** Jobs of a project whose idempotency keys share a prefix, by state. Finished jobs count while they are stored. */
 export interface KeyedJobCounts {
   /** Queued and running. */
   unfinished: number
@@ -40,7 +40,7 @@ export interface KeyedJobCounts {
 export interface JobProgress {
   /** 0 to 1; null where the handler does not know. */
   fraction: number | null
-  /** At most 4 KiB as JSON; null where there is nothing to say. */
+  /** At most 4 KiB as JSON; null if there is none. */
   value: unknown
 }
 
@@ -51,17 +51,17 @@ export interface JobSummary {
   kind: string
   state: JobState
   serialKey: string | null
-  /** Starts so far, without those that ended because the server stopped. */
+  /** Starts so far, excluding those that ended because the server stopped. */
   attempt: number
   maxAttempts: number
   /** Null until the handler reports some. */
   progress: JobProgress | null
-  /** Why the last attempt failed, for people; null where none did. */
+  /** Why the last attempt failed, in readable form; null if none did. */
   error: string | null
   /** Null unless its cancellation was requested. */
   cancelRequestedAt: Micros | null
   createdAt: Micros
-  /** Not started before. Null: as soon as its turn comes. */
+  /** Not started before. Null: as soon as possible. */
   runAfter: Micros | null
   /** Start of the first attempt; null before. */
   startedAt: Micros | null
@@ -71,7 +71,7 @@ export interface JobSummary {
 
 export interface Job extends JobSummary {
   payload: unknown
-  /** What the handler returned; null unless the job succeeded. */
+  /** The handler's return value; null unless the job succeeded. */
   result: unknown
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RelationalStore } from '@heddle/datastore'
+import { invariantFailures, type RelationalStore, serverWork } from '@heddle/datastore'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { jobLimits } from './job-limits.ts'
@@ -244,6 +244,19 @@ describe.each(['sqlite', 'postgres'] as const)('the queue on %s', (dialect) => {
       }),
       { numRuns: 15 },
     )
+  })
+
+  test.skipIf(isMissing)('a change after which a count would be negative is undone, and counted as a bug', async () => {
+    const project = await aProject()
+    const { job } = await server.jobs.enqueue(project, { kind: 'a', payload: null })
+    const queues = database.of(serverWork).updateTable('job_queues').where('project_id', '=', project.id)
+    await queues.set({ waiting: 0 }).execute()
+    const before = invariantFailures()['jobs.counts-are-not-negative'] ?? 0
+    await expect(server.jobs.cancel(project, job.id)).rejects.toMatchObject({ invariant: 'jobs.counts-are-not-negative' })
+    expect(await server.jobs.get(project, job.id)).toMatchObject(job)
+    expect(invariantFailures()['jobs.counts-are-not-negative']).toBe(before + 1)
+    await queues.set({ waiting: 1 }).execute()
+    expect(await server.jobs.cancel(project, job.id)).toMatchObject({ state: 'cancelled' })
   })
 })
 

@@ -21,7 +21,7 @@ export interface JobsDeps {
   keptPerProject?: number
 }
 
-/** The durable queue of one service: what its users ask for now, and workers do when they can. */
+/** The durable queue of one service: users enqueue jobs, and workers run them when they can. */
 export interface Jobs {
   /**
    * Enqueues a job. It is durable once this resolves.
@@ -43,11 +43,11 @@ export interface Jobs {
   /** Number of jobs of the project that wait. */
   countWaiting(project: ProjectScope): Promise<number>
   /**
-   * Cancels a job that waits at once, and asks for the end of one that runs: its state changes when its handler has ended. A finished job stays
-   * as it is. Undefined for an id of no job of the project.
+   * Cancels a waiting job immediately, and requests the end of a running one: its state changes when its handler has ended. A finished job is
+   * unchanged. Undefined if the project has no job with the id.
    */
   cancel(project: ProjectScope, id: string): Promise<JobSummary | undefined>
-  /** Figures of the whole queue, and of the workers of this process. */
+  /** Metrics of the whole queue, and of the workers of this process. */
   stats(): Promise<QueueTotals & JobStats>
   /** Removes finished jobs that are older, or more, than are kept. Ends early when the signal aborts. Returns how many it removed. */
   sweep(signal?: AbortSignal): Promise<number>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { JsonText } from '@heddle/core-api/internal'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson, exceedsCanonicalLength } from './canonical-json.ts'
 import { JsonNumber } from './json-number.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -42,6 +42,25 @@ test('the text does not depend on key order or on spacing, and reading it back g
     }),
     { seed: 20260801, numRuns: 200 },
   )
+})
+
+test('a value exceeds a length by its canonical text, which is written no further than that', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.integer({ min: -2, max: 2 }), (value, distance) => {
+      const { length } = canonicalJson(value)
+      expect(exceedsCanonicalLength(value, length + distance)).toBe(distance < 0)
+    }),
+    { seed: 20261129, numRuns: 200 },
+  )
+  let reads = 0
+  const parts = Array.from({ length: 1_000 }, () => ({
+    get part() {
+      reads++
+      return 1
+    },
+  }))
+  expect(exceedsCanonicalLength(parts, 100)).toBe(true)
+  expect(reads).toBeLessThan(10)
 })
 
 test('an integer of any length is canonical as it was written, and is not converted', () => {

@@ -1,36 +1,79 @@
 import { JsonText } from '@heddle/core-api/internal'
+import { jsonString } from './json-string.ts'
 import { isInteger, isJsonNumber, type JsonNumber } from './json-number.ts'
 import { parseJson } from './parse-json.ts'
+import { TextPieces } from './text-pieces.ts'
 
 /**
- * The one text of a JSON value that digests are taken over: keys sorted by code point, `, ` and `: ` between parts, ASCII only,
- * integers as digits and floats in their shortest form with a fraction or an exponent. `undefined` members are left out.
+ * The unique text of a JSON value over which digests are computed: keys sorted by code point, `, ` and `: ` between parts, ASCII only, integers as
+ * digits and floats in their shortest form with a fraction or an exponent. `undefined` members are omitted.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'string') return asciiString(value)
-  if (typeof value === 'number') return jsNumber(value)
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value === 'boolean') return String(value)
-  if (typeof value !== 'object' || value === null) return 'null'
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(', ')}]`
-  if (isJsonNumber(value)) return numberLiteral(value)
-  if (value instanceof JsonText) return canonicalJson(parseJson(value.json, { loneSurrogates: 'keep' }))
-  return canonicalObject(value as Record<string, unknown>)
+  const pieces = new TextPieces()
+  write(value, pieces)
+  return pieces.text()
 }
 
-function canonicalObject(object: Record<string, unknown>): string {
-  const members: string[] = []
+/**
+ * True if the canonical text of a JSON value has more than `maxLength` characters. Writes no more than that: a value that is far too long costs no more than
+ * one that is just too long.
+ */
+export function exceedsCanonicalLength(value: unknown, maxLength: number): boolean {
+  const tooLong = new Error('the canonical text is too long')
+  let left = maxLength
+  const count = (part: string): void => {
+    left -= part.length
+    if (left < 0) throw tooLong
+  }
+  try {
+    write(value, { add: count })
+    return false
+  } catch (error) {
+    if (error === tooLong) return true
+    throw error
+  }
+}
+
+type Pieces = Pick<TextPieces, 'add'>
+
+function write(value: unknown, pieces: Pieces): void {
+  if (typeof value === 'string') pieces.add(asciiString(value))
+  else if (typeof value === 'number') pieces.add(jsNumber(value))
+  else if (typeof value === 'bigint' || typeof value === 'boolean') pieces.add(String(value))
+  else if (typeof value !== 'object' || value === null) pieces.add('null')
+  else if (Array.isArray(value)) writeList(value, pieces)
+  else if (isJsonNumber(value)) pieces.add(numberLiteral(value))
+  else if (value instanceof JsonText) write(parseJson(value.json, { loneSurrogates: 'keep' }), pieces)
+  else writeObject(value as Record<string, unknown>, pieces)
+}
+
+function writeList(list: readonly unknown[], pieces: Pieces): void {
+  let opening = '['
+  for (const element of list) {
+    pieces.add(opening)
+    write(element, pieces)
+    opening = ', '
+  }
+  pieces.add(opening === '[' ? '[]' : ']')
+}
+
+function writeObject(object: Record<string, unknown>, pieces: Pieces): void {
+  let opening = '{'
   for (const key of sortedByCodePoint(Object.keys(object))) {
     const value = object[key]
-    if (value !== undefined) members.push(`${asciiString(key)}: ${canonicalJson(value)}`)
+    if (value === undefined) continue
+    pieces.add(`${opening}${asciiString(key)}: `)
+    write(value, pieces)
+    opening = ', '
   }
-  return `{${members.join(', ')}}`
+  pieces.add(opening === '{' ? '{}' : '}')
 }
 
 const surrogate = /[\ud800-\udfff]/
 
 /** The native order is by UTF-16 unit, which differs only where a surrogate meets U+E000..U+FFFF. */
 function sortedByCodePoint(keys: string[]): string[] {
+  if (keys.length < 2) return keys
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareCodePoints) : keys.sort()
 }
 
@@ -44,11 +87,15 @@ function compareCodePoints(left: string, right: string): number {
   return left.length - right.length
 }
 
-/** Puts surrogates, which stand for characters beyond U+FFFF, after every other unit. */
+/** Ranks surrogates, which encode characters beyond U+FFFF, after every other unit. */
 const rank = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
+const beyondAscii = /[\u007f-\uffff]/
+
 function asciiString(text: string): string {
-  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const quoted = jsonString(text)
+  if (!beyondAscii.test(quoted)) return quoted
+  return quoted.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** JSON writes an integer in one way only, with the exception of zero. */

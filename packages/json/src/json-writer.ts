@@ -3,7 +3,7 @@ import { isJsonNumber } from './json-number.ts'
 import { stringifyJson } from './stringify-json.ts'
 
 /**
- * Writes JSON values as compact text, as `stringifyJson` does: numbers and ready texts as they were sent, `undefined` as null, and left out of objects.
+ * Writes JSON values as compact text, as `stringifyJson` does: numbers and ready texts as they were sent, `undefined` as null, and omitted from objects.
  * Faster for payloads: small nested objects, some parts of them ready. The caller has bounded the depth.
  */
 export abstract class JsonWriter {
@@ -24,13 +24,13 @@ export abstract class JsonWriter {
     }
   }
 
-  /** Text in ASCII that goes in as it is. */
+  /** ASCII text that is added unchanged. */
   abstract add(text: string): void
 
   /** A string with its quotes. */
   abstract string(text: string): void
 
-  /** The key of a member, with what is before and after it. */
+  /** The key of a member, with the punctuation around it. */
   protected abstract key(opening: '{' | ',', key: string): void
 
   /** JSON text, or its bytes in UTF-8. */

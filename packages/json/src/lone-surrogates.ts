@@ -11,10 +11,10 @@ export function replaceLoneSurrogates(text: string): { text: string; count: numb
   return { text: replaced, count }
 }
 
-// A half without its partner beside it, or an escaped backslash before `ud`, which looks like an escape and is none.
+// A surrogate without its other half next to it, or an escaped backslash before `ud`, which looks like an escape but is not.
 const suspectEscape = /\\\\u[dD]|\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]/
 
-/** False only when no escape of this JSON text can stand for a lone surrogate. */
+/** False only if no escape of this JSON text can be a lone surrogate. */
 export function mayEscapeLoneSurrogate(json: string): boolean {
   return (json.includes('\\ud') || json.includes('\\uD')) && suspectEscape.test(json)
 }

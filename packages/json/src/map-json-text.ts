@@ -9,8 +9,8 @@ export interface TokenBudget {
 }
 
 /**
- * Applies `map` to every string value, not to keys, of a text that is JSON. Where a string changed, the text is written anew: key order kept,
- * `, ` and `: ` between parts, ASCII only, numbers in canonical form. Otherwise, and where the text is not JSON, it comes back as it is.
+ * Applies `map` to every string value, not to keys, of a JSON text. If a string changed, the text is written again: key order kept, `, ` and `: `
+ * between parts, ASCII only, numbers in canonical form. Otherwise, and if the text is not JSON, it is returned unchanged.
  * @throws ApiError 413 when the budget is used up
  */
 export function mapJsonText(text: string, map: (value: string) => string, budget: TokenBudget): string {

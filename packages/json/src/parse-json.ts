@@ -11,10 +11,10 @@ export interface JsonOptions extends Partial<JsonLimits> {
   onLoneSurrogates?: (count: number) => void
 }
 
-/** What is stored may have any number of values: those of a request were counted when it came. */
+/** Stored JSON may have any number of values: those of a request were counted on arrival. */
 export const defaultJsonLimits: JsonLimits = { maxDepth: 200, maxKeys: 10_000, maxValues: Infinity }
 
-/** Values that the native parser reads at once, in some 25 ms at worst, and those that the other one does. */
+/** Values that the native parser reads without a pause, in some 25 ms at worst, and those that the lossless one does. */
 const nativeAtOnce = 100_000
 const losslessAtOnce = 10_000
 
@@ -30,7 +30,7 @@ export function parseJson(source: string | Uint8Array, options: JsonOptions = {}
   return value
 }
 
-/** The same, in turns with other work where the text has many values. @throws as `parseJson` */
+/** The same, but yields to the event loop if the text has many values. @throws as `parseJson` */
 export async function parseJsonPaced(source: string | Uint8Array, options: JsonOptions, pace: Pace): Promise<unknown> {
   const { text, isNative, values, repair, tellRepaired } = prepare(source, options)
   if (values > losslessAtOnce) await pace()
@@ -74,7 +74,7 @@ function prepare(source: string | Uint8Array, options: JsonOptions): Preparation
   }
 }
 
-/** The native parser does not tell the position in a stable form, so a text it refuses is parsed again for the message. */
+/** The native parser does not report the position in a stable form, so a rejected text is parsed again for the message. */
 function parseNative(text: string): unknown {
   try {
     return JSON.parse(text)

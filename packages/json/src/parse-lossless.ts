@@ -141,7 +141,7 @@ class LosslessParser {
     }
   }
 
-  /** Skips white space and then `code`; false when something else stands there. */
+  /** Skips white space and then `code`; false if another character follows. */
   #skipTo(code: number): boolean {
     this.#skipSpace()
     if (this.#text.charCodeAt(this.#at) !== code) return false
@@ -155,7 +155,7 @@ class LosslessParser {
   }
 }
 
-/** A slice keeps the whole request alive for as long as it is kept; short strings are what gets kept, as ids in caches. */
+/** A slice keeps the whole request in memory; mostly short strings are kept for long, as ids in caches. */
 function ownCopy(slice: string): string {
   return slice.length > 12 && slice.length < 1024 ? ` ${slice}`.slice(1) : slice
 }
@@ -176,10 +176,10 @@ export function parseLossless(text: string, repairString: (text: string) => stri
   return parser.document
 }
 
-/** Values that are read before others may use the event loop. */
+/** Values that are read before yielding to the event loop. */
 const valuesOfTurn = 1_000
 
-/** The same, in turns with other work. */
+/** The same, but yields to the event loop. */
 export async function parseLosslessPaced(text: string, repairString: (text: string) => string, pace: Pace): Promise<unknown> {
   const parser = new LosslessParser(text, repairString)
   while (!parser.read(valuesOfTurn)) {

@@ -55,7 +55,7 @@ function endOfNumber(text: string, start: number): number {
 /** The first letter of `true`, `false` or `null`, which occurs only once in each. */
 const startsLiteral = (code: number) => code === 0x74 || code === 0x66 || code === 0x6e
 
-/** What a JSON text needs of a parser. */
+/** The parser that a JSON text requires. */
 export interface JsonScan {
   /** Whether native `JSON.parse` preserves every number. */
   keepsNumbers: boolean

@@ -10,7 +10,7 @@ const longestLoop = 64
 /** A buffer that grows, for texts in UTF-8 that are written one after the other and soon forgotten. Not for concurrent use. */
 export class ScratchBuffer {
   #bytes = Buffer.allocUnsafeSlow(firstBytes)
-  /** Where the text that is being written begins, and where its next byte goes. */
+  /** Where the current text begins, and the offset of its next byte. */
   #start = 0
   #at = 0
 
@@ -93,7 +93,7 @@ export class ScratchBuffer {
 
   #ensureCapacity(size: number): void {
     if (this.#at + size <= this.#bytes.length) return
-    // Texts that were taken stay where they are.
+    // Finished texts remain where they are.
     const begun = this.#bytes.subarray(this.#start, this.#at)
     this.#bytes = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length, begun.length + size) * 2)
     this.#bytes.set(begun)

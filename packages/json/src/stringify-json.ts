@@ -1,5 +1,6 @@
 import { JsonText } from '@heddle/core-api/internal'
 import { isJsonNumber } from './json-number.ts'
+import { TextPieces } from './text-pieces.ts'
 
 /**
  * Compact JSON text. `JsonNumber` and `JsonText` are written as they are, big integers as digits; everything else as `JSON.stringify` does.
@@ -7,7 +8,7 @@ import { isJsonNumber } from './json-number.ts'
  */
 export function stringifyJson(value: unknown): string {
   if (value instanceof JsonText) return value.json
-  return holdsRawText(value) ? (write(value) ?? 'null') : (JSON.stringify(value) ?? 'null')
+  return holdsRawText(value) ? writeText(value) : (JSON.stringify(value) ?? 'null')
 }
 
 /** True when some part of the value must be written by us. */
@@ -20,32 +21,52 @@ function holdsRawText(value: unknown): boolean {
   return false
 }
 
-/** Undefined where JSON has no text for the value. */
-function write(value: unknown): string | undefined {
-  if (typeof value === 'bigint') return value.toString()
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isJsonNumber(value)) return value.text
-  if (value instanceof JsonText) return value.json
-  if (Array.isArray(value)) return writeList(value)
-  if ('toJSON' in value && typeof value.toJSON === 'function') return JSON.stringify(value)
-  return writeObject(value as Record<string, unknown>)
+function writeText(value: unknown): string {
+  const pieces = new TextPieces()
+  write(value, pieces)
+  return pieces.text()
 }
 
-function writeList(list: unknown[]): string {
-  let text = '['
-  for (let index = 0; index < list.length; index++) {
-    if (index > 0) text += ','
-    text += write(list[index]) ?? 'null'
+/** False where JSON has no text for the value. */
+function hasText(value: unknown): boolean {
+  if (typeof value === 'object') return value === null || !hasOwnForm(value) || JSON.stringify(value) !== undefined
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+}
+
+/** True for an object that defines its own JSON form, such as a date. */
+function hasOwnForm(value: object): boolean {
+  return 'toJSON' in value && typeof value.toJSON === 'function' && !isJsonNumber(value) && !(value instanceof JsonText)
+}
+
+/** Writes a value that has a text. */
+function write(value: unknown, pieces: TextPieces): void {
+  if (typeof value !== 'object' || value === null) pieces.add(typeof value === 'bigint' ? value.toString() : JSON.stringify(value))
+  else if (isJsonNumber(value)) pieces.add(value.text)
+  else if (value instanceof JsonText) pieces.add(value.json)
+  else if (Array.isArray(value)) writeList(value, pieces)
+  else if (hasOwnForm(value)) pieces.add(JSON.stringify(value))
+  else writeObject(value as Record<string, unknown>, pieces)
+}
+
+function writeList(list: unknown[], pieces: TextPieces): void {
+  let opening = '['
+  for (const element of list) {
+    pieces.add(opening)
+    if (hasText(element)) write(element, pieces)
+    else pieces.add('null')
+    opening = ','
   }
-  return `${text}]`
+  pieces.add(opening === '[' ? '[]' : ']')
 }
 
-function writeObject(object: Record<string, unknown>): string {
-  let text = '{'
+function writeObject(object: Record<string, unknown>, pieces: TextPieces): void {
+  let opening = '{'
   for (const key of Object.keys(object)) {
-    const value = write(object[key])
-    if (value === undefined) continue
-    text += `${text.length > 1 ? ',' : ''}${JSON.stringify(key)}:${value}`
+    const value = object[key]
+    if (!hasText(value)) continue
+    pieces.add(`${opening}${JSON.stringify(key)}:`)
+    write(value, pieces)
+    opening = ','
   }
-  return `${text}}`
+  pieces.add(opening === '{' ? '{}' : '}')
 }

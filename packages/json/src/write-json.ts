@@ -1,30 +1,31 @@
 import type { JsonText } from '@heddle/core-api/internal'
 import { jsonString } from './json-string.ts'
 import { JsonWriter } from './json-writer.ts'
+import { TextPieces } from './text-pieces.ts'
 
 /** Compact JSON text of a JSON value. */
 export function writeJson(value: unknown): string {
   const writer = new TextWriter()
   writer.value(value)
-  return writer.text
+  return writer.pieces.text()
 }
 
 class TextWriter extends JsonWriter {
-  text = ''
+  readonly pieces = new TextPieces()
 
   add(text: string): void {
-    this.text += text
+    this.pieces.add(text)
   }
 
   string(text: string): void {
-    this.text += jsonString(text)
+    this.pieces.add(jsonString(text))
   }
 
   protected key(opening: string, key: string): void {
-    this.text += `${opening}${jsonString(key)}:`
+    this.pieces.add(`${opening}${jsonString(key)}:`)
   }
 
   protected ready(source: JsonText['source']): void {
-    this.text += typeof source === 'string' ? source : Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString()
+    this.pieces.add(typeof source === 'string' ? source : Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString())
   }
 }

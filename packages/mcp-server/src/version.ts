@@ -1,2 +1,3 @@
-/** The version of this package, as clients see it. A test compares it with package.json. */
-export const version = '0.0.0'
+// Made from package.json by "npm run gen".
+/** The version of this package, as servers and clients see it. */
+export const version = '0.1.0'

@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api'
 
-// An agent of one step, as an instrumentation would trace it. No line here knows of Heddle.
+// An agent of one step, as an instrumentation would trace it. No line here refers to Heddle.
 const tracer = trace.getTracer('example')
 const asMessage = (role, content) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }])
 

@@ -67,7 +67,7 @@ async function check(project: PackedProject, name: string, code: string, [module
   return await project.run(tsc, ['-p', config])
 }
 
-/** Each is a compilation of all declarations, so most run only where a run asks for all. */
+/** Each is a compilation of all declarations, so most run only in runs of all tests. */
 const furtherForms = [
   ['node16', 'node16'],
   ['esnext', 'bundler'],
@@ -130,7 +130,7 @@ await provider.shutdown()
 
   test.each(['esm', 'cjs'] as const)('esbuild bundles it into one file that runs (%s)', async (format) => {
     const outfile = join(project.folder, 'bundle', format === 'esm' ? 'app.mjs' : 'app.cjs')
-    // The SDK is CommonJS, which asks for modules of Node by name.
+    // The SDK is CommonJS, which requires modules of Node by name.
     const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" }
     await build({
       entryPoints: [project.write('bundled.mjs', asModule(''))],

@@ -31,7 +31,7 @@ interface Scene {
   spools?: true
 }
 
-/** Each wires a provider anew, ends one span, and waits for nothing but the promise of its ending. */
+/** Each creates a provider, ends one span, and waits for nothing but the promise of its ending. */
 const scenesProgram = `
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { BatchSpanProcessor, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'

@@ -25,15 +25,15 @@ export interface Tracing {
   isActive: boolean
   /** Keeps the process alive until it settles. @throws Error with counts, when spans are left after the time limit. */
   flush(): Promise<void>
-  /** Sends what is left, within 5 seconds unless set otherwise, and keeps the process alive until then. Never rejects. */
+  /** Sends the remaining spans, within 5 seconds unless set otherwise, and keeps the process alive until then. Never rejects. */
   shutdown(): Promise<void>
 }
 
 const inactive: Tracing = { isActive: false, flush: async () => undefined, shutdown: async () => undefined }
 
 /**
- * Starts tracing to Heddle where the program has none yet, with `OTEL_` and `HEDDLE_` variables as settings and `spans: 'llm'` unless set.
- * Where a provider is registered already, nothing is changed and one warning says what to add to it. Flushes when the process ends.
+ * Starts tracing to Heddle if the program has no tracing yet, with `OTEL_` and `HEDDLE_` variables as settings and `spans: 'llm'` unless set. If a
+ * provider is registered already, nothing is changed and one warning explains how to extend it. Flushes when the process ends.
  */
 export function register(options: RegisterOptions = {}): Tracing {
   const environment = options.environment ?? readEnvironment()
@@ -118,7 +118,7 @@ interface Started {
   provider: Provider
   processor: HeddleSpanProcessor
   warn(message: string): void
-  /** Whether the program says which spans it wants. */
+  /** Whether the program selects its spans. */
   isFilterChosen: boolean
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** One address to which a request would go. */
+/** One address to which a request would be sent. */
 export interface Target {
   /** Name or IP address of the URL, in lower case, without brackets or a trailing dot. */
   host: string

@@ -16,7 +16,7 @@ export interface OutgoingRequest {
   body?: string | Uint8Array
   /** False: a response that redirects is returned as it is. Default true. */
   followsRedirects?: boolean
-  /** PEM of the authorities that a certificate must be signed by, in place of those of the system. */
+  /** PEM of the authorities that must have signed a certificate, instead of those of the system. */
   certificateAuthority?: string
   /** Longest response body accepted. */
   maxResponseBytes: number
@@ -38,7 +38,7 @@ export interface OutgoingResponse extends ResponseHead {
   bytes: Uint8Array
 }
 
-/** A response whose body is still to come. */
+/** A response whose body has not arrived yet. */
 export interface OpenResponse extends ResponseHead {
   /** The body as it arrives, no faster than it is read, to be read once. Leaving the iteration closes the connection. @throws OutgoingError */
   content: AsyncIterable<Uint8Array>
@@ -49,7 +49,7 @@ export interface OpenResponse extends ResponseHead {
 /** HTTP client for requests to other servers, in whose responses secrets are masked. The server makes no other outgoing requests. */
 export interface Outgoing {
   /**
-   * Sends a request if its target is allowed, and follows up to three redirects unless told not to, each checked like the first. Resolves for any
+   * Sends a request if its target is allowed, and follows up to three redirects unless disabled, each checked like the first. Resolves for any
    * status.
    * @throws OutgoingError
    */
@@ -81,7 +81,7 @@ interface Step {
   body: Uint8Array | undefined
 }
 
-/** Hosts of the operator are looked up beside those of tenants, so that these hold up none of them. */
+/** Hosts of the operator are resolved separately from those of tenants, so that tenants cannot delay them. */
 function namesFor(allowed: AllowedTargets): Resolve {
   const [own, others] = [createNames(), createNames()]
   return (host, signal) => (allowed.names(host) ? own(host, signal) : others(host, signal))
@@ -148,7 +148,7 @@ async function* explained(content: AsyncIterable<Uint8Array>, explain: Explain):
   }
 }
 
-/** The secrets of the headers of a request, without the word that says how a credential is sent. */
+/** The secrets of the headers of a request, without the authentication scheme. */
 function secretsOf({ secrets = {} }: OutgoingRequest): string[] {
   return Object.values(secrets).map((value) => value.replace(/^(?:Bearer|Basic|Token) /i, ''))
 }

@@ -8,13 +8,13 @@ export interface NameOptions {
   servers?: readonly string[]
   /** Default: `/etc/hosts`. */
   hostsFile?: string
-  /** Milliseconds for which a name server may stay silent, in each of two attempts. Default 2,000. */
+  /** Milliseconds to wait for a name server, in each of two attempts. Default 2,000. */
   timeoutMs?: number
   /** The resolver of the system, which also knows search domains and what else the machine has configured. It occupies a thread while it waits. */
   system?: Resolve
 }
 
-/** Names that are looked up at the same time. */
+/** Most concurrent lookups. */
 const maxLookups = 256
 /** Lookups that may wait for the resolver of the system, which has one at a time. */
 const maxWaiting = 64
@@ -22,9 +22,9 @@ const maxWaiting = 64
 const bySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
 /**
- * Resolves names that tenants choose. Name servers are asked over sockets, since lookups of the system share few threads in the whole process, and a name
- * whose server is silent would hold up those of everybody. The names of the hosts file and `localhost` mean what they mean to the system, which
- * is also asked, one name at a time, for those that name servers do not know.
+ * Resolves names that tenants choose. Name servers are queried over sockets, since the system's lookups share few threads in the whole process, and a
+ * name with an unresponsive server would delay all other names. Names of the hosts file and `localhost` resolve as they do for the system, which is
+ * also queried, one name at a time, for names that the name servers do not know.
  * @throws Error when there is no address, no answer in time, or too many names are looked up
  */
 export function createNames({ servers, hostsFile = '/etc/hosts', timeoutMs = 2_000, system = bySystem }: NameOptions = {}): Resolve {

@@ -4,7 +4,7 @@ export interface WaitingLine {
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** Work that cannot be cancelled keeps its place until it ends, also when nobody waits for it any more. */
+/** Work that cannot be cancelled keeps its slot until it ends, even if its result is no longer awaited. */
 export function createWaitingLine({ running: most, waiting: mostWaiting }: { running: number; waiting: number }): WaitingLine {
   const waiting = new Set<() => void>()
   let running = 0

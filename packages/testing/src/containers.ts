@@ -8,9 +8,9 @@ export interface Container {
   wrap(command: readonly string[]): string[]
 }
 
-const unshared = (name: string, flags: readonly string[]): Container => ({
+const unshared = (name: string, flags: readonly string[], prepare = 'hostname other 2>/dev/null'): Container => ({
   name,
-  wrap: (command) => ['unshare', ...flags, 'sh', '-c', 'hostname other 2>/dev/null; exec "$@"', 'sh', ...command],
+  wrap: (command) => ['unshare', ...flags, 'sh', '-c', `${prepare}; exec "$@"`, 'sh', ...command],
 })
 
 /** With a host name of its own. Process ids are those of the machine. */
@@ -18,6 +18,10 @@ export const otherHost = unshared('another host name', ['--uts'])
 
 /** With host name and process ids of its own, as containers have. */
 export const otherContainer = unshared('other process ids and host name', ['--uts', '--pid', '--fork', '--kill-child', '--mount-proc'])
+
+/** In which a folder, whose path needs no quotes, cannot be written to. */
+export const readOnlyContainer = (folder: string) =>
+  unshared('a read-only folder', ['--mount'], `mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`)
 
 /** True where this user may make them. Tests that need them are skipped elsewhere; with CI=true that is a failure. */
 export function mayMakeContainers(): boolean {

@@ -1,5 +1,5 @@
 export { chromiumArguments } from './chromium-arguments.ts'
-export { type Container, mayMakeContainers, otherContainer, otherHost } from './containers.ts'
+export { type Container, mayMakeContainers, otherContainer, otherHost, readOnlyContainer } from './containers.ts'
 export { runNode, type NodeEnd, type NodeRun } from './run-node.ts'
 export { seededRandom } from './seeded-random.ts'
 export { startServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts'

@@ -13,8 +13,8 @@ export interface HashedFile {
 }
 
 /**
- * Paths of all files below a folder, in order, with `/` between names; `[]` where there is no folder.
- * @throws UsageError for what is neither a file nor a folder: a link would lead elsewhere.
+ * Paths of all files below a folder, in order, with `/` between names; `[]` if the folder does not exist.
+ * @throws UsageError for an entry that is neither a file nor a folder: a link would lead elsewhere.
  */
 export async function listFiles(root: string, below = ''): Promise<string[]> {
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch((error: unknown) => {

@@ -17,7 +17,7 @@ export async function writeSealedManifest(folder: string, manifest: unknown): Pr
   await writeSynced(folder, manifestName, text)
 }
 
-/** The value as it was written; undefined where there is none. @throws UsageError when it is not as it was written */
+/** The value as it was written; undefined if there is none. @throws UsageError if it was changed since */
 export async function readSealedManifest(folder: string): Promise<unknown> {
   const text = await readText(folder, manifestName)
   if (text === undefined) return undefined

@@ -5,13 +5,13 @@ import { type Analytical, copiedTables, type CopiedTable, type DiskSpace } from 
 import { type Caller, isOperator } from '@heddle/identity'
 import { copiesFolder, copyTables } from './copy-tables.ts'
 
-/** A line of the JSON Lines response of a server that copies tables. The last line has `folder` or `error`. */
+/** A line of the JSON Lines response of a server that copies tables. One has `folder` or `error`; after `folder` it stays open until the client closes it. */
 export interface CopyLine {
   /** The data folder of the server. In the first line. */
   data_dir?: string
   /** The table that is being copied. */
   table?: CopiedTable
-  /** Name of the folder, among the copies of the data folder, that has all of them. */
+  /** Name of the folder, among the copies of the data folder, that has all of them, until the client closes the response. */
   folder?: string
   /** Why there are none. */
   error?: string
@@ -70,27 +70,33 @@ function copyLines(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let isCancelled = false
+  /** What was copied, until the client has closed the response: then it has moved the copies, or will never do so. */
+  let copies: string | undefined
+  const remove = (folder: string) => rm(join(copiesFolder(dataDir), folder), { recursive: true, force: true })
+  let keepAlive: NodeJS.Timeout | undefined
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (line: CopyLine) => void (isCancelled || controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`)))
-      const keepAlive = setInterval(() => send({}), keepAliveMs)
+      keepAlive = setInterval(() => send({}), keepAliveMs)
       const work = async () => {
         send({ data_dir: await realpath(dataDir) })
         const folder = await copyTables({ analytical, dataDir, tables, readRoom, onTable: (table) => send({ table }) })
-        // The client has disconnected and cannot remove the copies.
-        if (isCancelled) await rm(join(copiesFolder(dataDir), folder), { recursive: true, force: true })
+        if (isCancelled) return remove(folder)
+        copies = folder
         send({ folder })
       }
       void work()
-        .catch((error: unknown) => send({ error: error instanceof Error ? error.message : String(error) }))
-        .finally(() => {
+        .catch((error: unknown) => {
           clearInterval(keepAlive)
-          onEnd()
+          send({ error: error instanceof Error ? error.message : String(error) })
           if (!isCancelled) controller.close()
         })
+        .finally(onEnd)
     },
-    cancel() {
+    async cancel() {
       isCancelled = true
+      clearInterval(keepAlive)
+      if (copies !== undefined) await remove(copies)
     },
   })
 }

@@ -17,6 +17,7 @@ import { systemClock } from '../server/process/system-clock.ts'
 import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 import { copiesFolder } from './copy-tables.ts'
 import { listFiles } from '../archive/hashed-files.ts'
+import { toTerminal } from '../terminal/terminal.ts'
 
 const { files: watched } = await vi.hoisted(async () => {
   const { createFaultyFiles } = await import('@heddle/datastore/testing/faulty-files')
@@ -36,7 +37,12 @@ let client: TracingClient
 const mostOfLane = trials({ usual: 6, long: 60 })
 const written: Written[] = []
 const notes: string[] = []
-const terminal = { out: () => undefined, note: (text: string) => void notes.push(text), isInteractive: false, status: () => undefined }
+const terminal = toTerminal({
+  out: () => undefined,
+  note: (text: string) => void notes.push(text),
+  isInteractive: false,
+  status: () => undefined,
+})
 
 const dataDir = () => join(folder, 'data')
 const at = (name: string) => join(folder, name)

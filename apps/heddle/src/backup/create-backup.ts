@@ -1,4 +1,4 @@
-import { cp, mkdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Blobs,
@@ -44,6 +44,7 @@ export const blobsFolder = 'blobs'
  */
 export async function createBackup(options: CreateBackupOptions): Promise<Manifest> {
   const { folder, clock, onStep } = options
+  await assertNoOtherBackup(folder)
   await makeEmptyFolder(folder)
   await claim(folder)
   const startedAt = clock()
@@ -75,7 +76,16 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
   return { format: 1, ...manifest }
 }
 
-/** Of several backups to one folder, one goes on. */
+/** @throws UsageError for what a backup has begun and not completed */
+async function assertNoOtherBackup(folder: string): Promise<void> {
+  const names: string[] = await readdir(folder).catch(() => [])
+  if (!names.includes(tablesFolder) || names.includes('manifest.json')) return
+  throw new UsageError(
+    `${folder} has a backup that did not finish, or that another process is writing; choose a new folder, and remove this one if no backup is running`,
+  )
+}
+
+/** Of several backups to one folder, only one continues. */
 async function claim(folder: string): Promise<void> {
   await mkdir(join(folder, tablesFolder), { mode: 0o700 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
@@ -86,9 +96,9 @@ async function claim(folder: string): Promise<void> {
 async function copyTables({ folder, tables, onStep }: CreateBackupOptions, names: readonly CopiedTable[]): Promise<void> {
   const copies = await tables.copy(names, (table) => onStep(`Copying table ${table}`))
   try {
-    for (const name of names) await move(join(copies, name), join(folder, tablesFolder, name))
+    for (const name of names) await move(join(copies.path, name), join(folder, tablesFolder, name))
   } finally {
-    await rm(copies, { recursive: true, force: true })
+    await copies.remove()
   }
 }
 

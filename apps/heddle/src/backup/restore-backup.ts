@@ -16,12 +16,13 @@ import {
   processLock,
   restoreTable,
   systemTiming,
-  tracesAndUsage,
+  derivedTableSteps,
 } from '@heddle/datastore'
 import { startEmbeddedEngine } from '../server/embedded-engine.ts'
 import { sqlitePath } from '../server/stores.ts'
 import { syncFolder, syncOne } from '../archive/sync-folder.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { draftOf, removeAbandonedDrafts } from './abandoned-drafts.ts'
 import { copyBlobs } from './blob-stats.ts'
 import { blobsFolder, sqliteFile, tablesFolder } from './create-backup.ts'
 import { assertNothingIn, makeEmptyFolder } from '../archive/empty-folder.ts'
@@ -44,9 +45,10 @@ export interface RestoreOptions {
  */
 export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: RestoreOptions): Promise<Manifest> {
   await assertNothingIn(dataDir)
+  for (const path of await removeAbandonedDrafts(dataDir)) onStep(`Removed ${path}, which a restore left that was killed`)
   const manifest = await verifyBackup(folder, onStep)
   // Processes in several containers may have the same id.
-  const draft = `${dataDir}.restoring-${randomUUID()}`
+  const draft = draftOf(dataDir, randomUUID())
   await makeEmptyFolder(draft)
   const lock = await lockFolder({ folder: draft, mode: 'exclusive', purpose: 'heddle restore' })
   try {
@@ -130,7 +132,7 @@ async function bind({ analytical, draft, blobs }: { analytical: Analytical; draf
   try {
     await bindStores({ analytical, database, blobs, locks: processLock(), kind: 'embedded', newId: randomUUID, accepts: 'missing' })
     // Traces and their usage are not copied: the next start makes their tables, and settles them from the calls.
-    await database.deleteFrom('analytical_migrations').where('name', '=', tracesAndUsage.name).execute()
+    await database.deleteFrom('analytical_migrations').where('name', 'in', derivedTableSteps).execute()
   } finally {
     await database.destroy()
   }

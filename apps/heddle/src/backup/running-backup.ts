@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const runningBackupFile = 'backup-running'
 
 const touchEveryMs = 10_000
-/** A backup that was killed holds up nothing longer than this. */
+/** A backup that was killed blocks others for at most this time. */
 const staleMs = 120_000
 
 /** Keeps a server from removing at once what the backup may still have to copy, while `work` reads the folder. */

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CopiedTable, readDiskSpace } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
@@ -9,10 +9,18 @@ import { UsageError } from '../terminal/usage-error.ts'
 import { backupPath, type CopyLine } from './backup-route.ts'
 import { copiesFolder, copyTables } from './copy-tables.ts'
 
+/** Copies that are the caller's to move. */
+export interface TableCopies {
+  /** Path of a folder with a folder for each table. */
+  path: string
+  /** Removes what was not moved. */
+  remove(): Promise<void>
+}
+
 /** Who copies tables: the server that has them open, or this process where none does. */
 export interface TableSource {
-  /** Copies tables, each with all that was acknowledged before. @returns the path of a folder with a folder for each; it is the caller's. */
-  copy(tables: readonly CopiedTable[], onTable: (table: CopiedTable) => void): Promise<string>
+  /** Copies tables, each with all that was acknowledged before. */
+  copy(tables: readonly CopiedTable[], onTable: (table: CopiedTable) => void): Promise<TableCopies>
   close(): Promise<void>
 }
 
@@ -44,13 +52,21 @@ function serverTables(connection: Connection, { dataDir }: Configuration): Table
         headers: { authorization: `Bearer ${connection.apiKey}`, 'content-type': 'application/json' },
       })
       if (!response.ok || response.body === null) throw await refusal(response, connection.baseUrl)
-      for await (const line of readLines(response.body)) {
-        if (line.error !== undefined) throw new UsageError(`the server failed to copy its tables: ${line.error}`)
-        if (line.data_dir !== undefined) await assertSameFolder(line.data_dir, dataDir, connection.baseUrl)
-        if (line.table !== undefined) onTable(line.table)
-        if (line.folder !== undefined) return join(copiesFolder(dataDir), checkedName(line.folder))
+      const lines = readLines(response.body)
+      try {
+        for (let { value: line } = await lines.next(); line !== undefined; { value: line } = await lines.next()) {
+          if (line.error !== undefined) throw new UsageError(`the server failed to copy its tables: ${line.error}`)
+          if (line.data_dir !== undefined) await assertSameFolder(line.data_dir, dataDir, connection.baseUrl)
+          if (line.table !== undefined) onTable(line.table)
+          // The server removes the copies when the response is closed, also by the end of this process.
+          if (line.folder !== undefined)
+            return copiesAt(join(copiesFolder(dataDir), checkedName(line.folder)), () => lines.return(undefined))
+        }
+        throw new UsageError(`the server at ${connection.baseUrl} stopped while it was copying its tables; start the backup again`)
+      } catch (error) {
+        await lines.return(undefined)
+        throw error
       }
-      throw new UsageError(`the server at ${connection.baseUrl} stopped while it was copying its tables; start the backup again`)
     },
     close: async () => undefined,
   }
@@ -65,7 +81,7 @@ async function refusal(response: Response, baseUrl: string): Promise<UsageError>
   return new UsageError(`the server at ${baseUrl} rejected the backup (status ${response.status}): ${text}`)
 }
 
-async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<CopyLine> {
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<CopyLine, undefined> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const part of body) {
@@ -73,6 +89,17 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<Copy
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) yield JSON.parse(line)
+  }
+  return undefined
+}
+
+function copiesAt(path: string, release?: () => Promise<unknown>): TableCopies {
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true })
+      await release?.()
+    },
   }
 }
 
@@ -121,7 +148,7 @@ async function ownTables(configuration: Configuration, baseUrl: string): Promise
         throw new UsageError(
           `a journal is damaged, and its files were moved to ${damaged[0]}; run \`heddle doctor\` to see what is missing, then start the backup again to continue without it`,
         )
-      return join(copiesFolder(dataDir), copy)
+      return copiesAt(join(copiesFolder(dataDir), copy))
     },
     close: () => stores.close(),
   }

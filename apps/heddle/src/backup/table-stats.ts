@@ -21,11 +21,14 @@ interface PartFiles {
   files: HashedFile[]
 }
 
+/** Files of the parts of a copy. Next to the parts are changes that the engine had not applied yet; it does not restore those. */
+const ofPart = /^(data\/[^/]+\/[^/]+\/(?!mutations\/)[^/]+)\/(.+)$/
+
 /** Stats of a copy in a folder, from the hashes of its files. @throws Error when a part lacks its number of rows */
 export async function statsOfCopy(folder: string, files: readonly HashedFile[]): Promise<TableStats> {
   const parts = new Map<string, HashedFile[]>()
   for (const file of files) {
-    const [, part, name] = /^(data\/[^/]+\/[^/]+\/[^/]+)\/(.+)$/.exec(file.path) ?? []
+    const [, part, name] = ofPart.exec(file.path) ?? []
     if (part === undefined || name === undefined) continue
     const known = parts.get(part) ?? []
     known.push({ ...file, path: name })

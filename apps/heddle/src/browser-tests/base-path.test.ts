@@ -69,7 +69,7 @@ async function signIn({ page, observed }: OpenPage, url: string): Promise<void> 
   await page.getByRole('link', { name: project }).waitFor()
 }
 
-/** Signs in and walks through pages that load each kind of what a page loads. */
+/** Signs in and visits pages that load each kind of resource. */
 async function walk(url: string): Promise<void> {
   await withPage(
     async (open) => {
@@ -82,10 +82,10 @@ async function walk(url: string): Promise<void> {
 
       await page.getByRole('link', { name: project }).click()
       await page.waitForURL(`${url}/${project}`)
-      await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Calls' }).click()
+      await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Traces' }).click()
       await page.waitForURL(`${url}/${project}/calls*`)
       await page.getByRole('link', { name: 'answer' }).first().click()
-      const trace = page.getByRole('heading', { name: 'answer' })
+      const trace = page.getByRole('heading', { name: 'answer', level: 1 })
       await trace.waitFor()
       expect(pathOf(page)).toBe(`${basePath}/${project}/calls/${call}`)
       await page.reload()
@@ -95,20 +95,21 @@ async function walk(url: string): Promise<void> {
       await trace.waitFor()
 
       await visit(`/${project}/objects/greeting`)
-      await page.getByLabel('compared with').selectOption({ label: 'v0' })
+      await page.getByRole('radio', { name: 'Changes' }).click()
       await expect.poll(() => page.textContent('main')).toContain('Good morning')
-      await expect.poll(() => page.locator('.diff').textContent()).toContain('Hello')
+      await expect.poll(() => page.getByRole('region', { name: 'Differences' }).textContent()).toContain('Hello')
 
       await page.keyboard.press('Control+k')
-      await page.getByRole('option', { name: /Calls recent/ }).click()
+      await page.getByRole('option', { name: /Traces recent/ }).click()
       await page.waitForURL(`${url}/${project}/calls*`)
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox', { name: /^Go to a page/ }).fill('datasets')
+      await page.getByRole('combobox', { name: /^Search pages/ }).fill('datasets')
       await page.keyboard.press('Enter')
       await page.waitForURL(`${url}/${project}/datasets`)
       await page.goBack()
       await page.waitForURL(`${url}/${project}/calls*`)
-      await page.getByRole('link', { name: 'Heddle', exact: true }).click()
+      await page.getByRole('button', { name: `Project ${project}` }).click()
+      await page.getByRole('menuitem', { name: 'All projects' }).click()
       await page.waitForURL(`${url}/`)
       await settle(page)
       expect(outside).toEqual([])
@@ -136,8 +137,8 @@ test.each(inWholeRuns)('a public link to a trace leads below it, and opens there
     async ({ page }) => {
       const outside = requestsOutside(page)
       await page.goto(link)
-      await page.getByRole('heading', { name: 'answer' }).waitFor()
-      await page.getByText('Shared trace, read-only, until').waitFor()
+      await page.getByRole('treeitem', { name: /answer/ }).waitFor()
+      await page.getByText('Read-only').waitFor()
       expect(outside).toEqual([])
     },
     { url: proxy.url },

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { chooseAction, openColumns } from './testing/choose-action.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
@@ -54,10 +55,8 @@ test.each(inWholeRuns)(
     })
     await withPage(async ({ page, visit }) => {
       await visit(`/${own}/calls`)
-      for (const column of ['op_version', 'tags']) {
-        await page.getByLabel('Add a column').fill(column)
-        await page.getByRole('button', { name: 'Add', exact: true }).click()
-      }
+      await (await openColumns(page)).getByRole('checkbox', { name: 'op_version' }).check()
+      await page.keyboard.press('Escape')
       const tagged = page.getByRole('row').filter({ hasText: 'fast' })
       await tagged.getByRole('button', { name: 'Only calls with the tag prod', exact: true }).waitFor()
       expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
@@ -77,6 +76,36 @@ test.each(inWholeRuns)(
   },
 )
 
+test('the rows of all spans say what messages said, and a span without its own texts what the model calls below it said', async () => {
+  const own = `test/${randomUUID()}`
+  const trace_id = randomUUID()
+  const summary = { usage: { m: { prompt_tokens: 1, completion_tokens: 1 } } }
+  const at = (second: number) => ({ started_at: `2026-01-02T00:00:0${second}Z`, ended_at: `2026-01-02T00:00:0${second}.5Z` })
+  const said = (question: string, answer: string) => ({
+    inputs: { messages: [{ role: 'user', content: question }] },
+    output: { choices: [{ message: { role: 'assistant', content: answer } }] },
+  })
+  const root = await recordCall(own, { op_name: 'whole', trace_id, ...at(0) })
+  const agent = await recordCall(own, { op_name: 'agent', trace_id, parent_id: root, ...at(1) })
+  const below = { trace_id, parent_id: agent, summary }
+  await recordCall(own, { ...below, op_name: 'ask', ...at(2), ...said('How high?', 'Let me see') })
+  await recordCall(own, { ...below, op_name: 'answer', ...at(3), ...said('And now?', 'As a house') })
+  await recordCall(own, { op_name: 'alone', trace_id, parent_id: root, ...at(4) })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls?level=all`)
+    const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+    const shown = async (name: string) => (await row(name).getByRole('gridcell').allTextContents()).slice(4, 6)
+    await expect.poll(() => shown('ask')).toEqual(['How high?', 'Let me see'])
+    await expect.poll(() => shown('agent')).toEqual(['How high?', 'As a house'])
+    await expect.poll(() => shown('whole')).toEqual(['How high?', 'As a house'])
+    await expect.poll(() => shown('alone')).toEqual(['–', '–'])
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'all-spans')
+    await visit(`/${own}/calls`)
+    await expect.poll(() => shown('whole')).toEqual(['How high?', 'As a house'])
+  })
+})
+
 test.each(inWholeRuns)('selected calls are scored by scorers that the server runs, each with its result or its error', async () => {
   const own = `test/${randomUUID()}`
   const publish = async (object_id: string, className: string) => {
@@ -91,13 +120,13 @@ test.each(inWholeRuns)('selected calls are scored by scorers that the server run
     await visit(`/${own}/calls`)
     await page.getByRole('checkbox', { name: 'Select first' }).check()
     await page.getByRole('checkbox', { name: 'Select second' }).check()
-    await page.getByRole('button', { name: 'Score …' }).click()
+    await page.getByRole('button', { name: 'Score', exact: true }).click()
     await page.getByText('Not offered, being code of a program, which the server never runs: of-a-program.').waitFor()
     await page.getByText('At once, at most 100 calls by 5 scorers.').waitFor()
     await page.getByRole('checkbox', { name: 'exact' }).check()
-    const score = page.getByRole('button', { name: 'Score the 2 calls' })
+    const score = page.getByRole('button', { name: 'Score 2 calls' })
     const rows = async () => (await page.getByRole('region', { name: 'Scores' }).getByRole('row').allTextContents()).join('\n')
-    // What was scored before is not taken for the scores that are asked for again.
+    // Earlier scores are not mistaken for the requested ones.
     for (const _ of ['once', 'again']) {
       await score.click()
       await page.getByText('All scores are there: 1 made, 1 failed.').waitFor()
@@ -122,15 +151,17 @@ test.each(inWholeRuns)('a text is found in inputs, outputs, names and errors, by
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls`)
     const names = async () => (await page.getByRole('grid').locator('a[href*="/calls/"]').allTextContents()).sort()
-    const search = page.getByRole('searchbox', { name: 'Search' })
+    const search = page.getByRole('combobox', { name: 'Filter' })
     const find = async (wanted: string) => {
+      const removals = page.getByRole('button', { name: /^Remove the condition text/ })
+      if ((await removals.count()) > 0) await removals.click()
       await search.fill(wanted)
-      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.keyboard.press('Enter')
     }
     await find('Łódź')
     await expect.poll(names).toEqual(['Plan: Łódź / 2', 'answered', 'asked', 'failed', 'visit_łódź'])
     expect(new URL(page.url()).searchParams.get('text')).toBe('Łódź')
-    await page.getByText('Looks in inputs, outputs, names and errors of root calls, the newest first.').waitFor()
+    await page.getByText('Looks in inputs, outputs, names and errors of traces, the newest first.').waitFor()
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await keepScreenshot(page, 'search-text')
     await find('say "HI" to')
@@ -138,13 +169,12 @@ test.each(inWholeRuns)('a text is found in inputs, outputs, names and errors, by
     await find('plan: ł')
     await expect.poll(names).toEqual(['Plan: Łódź / 2'])
     await find('łódź')
-    await page.getByRole('combobox', { name: 'Filter' }).fill('exception != null or op_name = "asked"')
-    await page.getByRole('button', { name: 'Apply' }).click()
+    await search.fill('exception != null or op_name = "asked"')
+    await page.keyboard.press('Enter')
     await expect.poll(names).toEqual(['asked', 'failed'])
     await page.reload()
     await expect.poll(names).toEqual(['asked', 'failed'])
-    expect(await search.inputValue()).toBe('łódź')
-    await page.getByRole('button', { name: 'Search nothing' }).click()
+    await page.getByRole('button', { name: 'Remove the condition text "łódź"' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.has('text')).toBe(false)
   })
 })
@@ -164,8 +194,8 @@ test.each(inWholeRuns)(
         if (answer === 'too late')
           await route.fulfill({ status: 503, json: { detail: 'the query exceeded its time limit (max_execution_time)' } })
       })
-      await page.getByRole('searchbox', { name: 'Search' }).fill('answer')
-      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.getByRole('combobox', { name: 'Filter' }).fill('answer')
+      await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Stop' }).click()
       await page.getByText('The search was stopped').waitFor()
       answer = 'too late'
@@ -191,7 +221,11 @@ test('feedback names the call or the object that it is about, and says which are
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/feedback`)
     const about = async () => (await page.getByRole('row').locator('[role=cell]:last-child').allTextContents()).sort()
-    await expect.poll(about).toEqual([`Call ${gone} not there any more`, 'Step: answer Where is Oslo?', `tone ${digest.slice(0, 7)}`])
+    await expect.poll(about).toEqual([`Call ${gone} not there any more`, 'answer Where is Oslo?', `tone ${digest.slice(0, 7)}`])
+    await page
+      .getByRole('row', { name: /Where is Oslo/ })
+      .getByRole('img', { name: 'Function' })
+      .waitFor()
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await keepScreenshot(page, 'feedback-about')
     await page.getByRole('link', { name: 'tone' }).click()
@@ -213,8 +247,8 @@ test.each(inWholeRuns)('calls are chosen by what their traces come to, which the
     await visit(`/${own}/calls`)
     const names = async () => (await page.getByRole('grid').locator('a[href*="/calls/"]').allTextContents()).sort()
     await expect.poll(names).toEqual(['large', 'small'])
-    await page.getByText('Traces by their totals').click()
-    const show = page.getByRole('button', { name: 'Show these traces' })
+    await chooseAction(page, 'Filter by totals…')
+    const show = page.getByRole('button', { name: 'Show traces' })
     await page.getByLabel('failed calls').fill('1.5')
     await page.getByText('Write a number from 0 for failed calls; counts are whole.').waitFor()
     expect(await show.isDisabled()).toBe(true)
@@ -224,7 +258,7 @@ test.each(inWholeRuns)('calls are chosen by what their traces come to, which the
     await expect.poll(names).toEqual(['large'])
     await page.getByText('1 trace', { exact: true }).waitFor()
     await page.getByRole('region', { name: 'Calls over time' }).getByText('1 trace, 1 with errors', { exact: true }).waitFor()
-    await page.getByText('Totals of the traces that started in the last 7 days, which the range above chooses.').waitFor()
+    await page.getByText('Totals of traces of the last 7 days, as in the chart.').waitFor()
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await keepScreenshot(page, 'traces-by-totals')
     await page.reload()
@@ -233,7 +267,7 @@ test.each(inWholeRuns)('calls are chosen by what their traces come to, which the
     await page.getByRole('link', { name: 'large' }).click()
     await page.getByText('1 of 1').waitFor()
     await visit(`/${own}/calls?traces=${encodeURIComponent('{"tokens":101}')}`)
-    await page.getByText('No call matches').waitFor()
+    await page.getByText('No traces match').waitFor()
     await page.getByRole('button', { name: /^Remove the condition at least/ }).click()
     await expect.poll(names).toEqual(['large', 'small'])
   })
@@ -260,7 +294,8 @@ test.each(inWholeRuns)(
       await page.getByRole('checkbox', { name: 'Select Plan a trip' }).check()
       await page.getByRole('checkbox', { name: 'Select no span' }).check()
       const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export OTLP JSON' }).click()
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('menuitem', { name: 'OTLP JSON' }).click()
       const body = await text(await (await download).createReadStream())
       await page.getByText('1 of them was not a span and is left out.').waitFor()
       const sent = await fetch(`${url}/otel/v1/traces`, {

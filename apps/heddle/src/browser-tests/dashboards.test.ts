@@ -4,8 +4,11 @@ import { createClient } from '@heddle/core-api/client'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { aChart, dashboardValue } from './testing/dashboard-value.ts'
+import { chooseAction } from './testing/choose-action.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { chooseOption } from './testing/choose-option.ts'
 import { findViolations } from './testing/find-violations.ts'
+import { answerQuestion } from './testing/answer-question.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
@@ -33,9 +36,7 @@ async function storeDashboard(project_id: string, value: Parameters<typeof dashb
 
 const chartOf = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
-const titlesOf = (page: Page) => page.locator('.dashboard h2').allTextContents()
-const yes = (page: Page) => page.evaluate(() => (window.confirm = () => true))
-
+const titlesOf = (page: Page) => page.getByRole('list', { name: 'Charts' }).getByRole('heading', { level: 2 }).allTextContents()
 test('a dashboard is created, gets a chart of some calls, is kept, changed, and leads to those calls', async () => {
   const own = `test/${randomUUID()}`
   await recordCall(own, { inputs: { city: 'Oslo' }, display_name: 'of Oslo' })
@@ -43,11 +44,12 @@ test('a dashboard is created, gets a chart of some calls, is kept, changed, and 
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/dashboards`)
     await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
+    await page.getByRole('button', { name: 'New dashboard' }).click()
     await page.getByLabel('Name').fill('Cities')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('heading', { name: 'Cities' }).waitFor()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await page.getByRole('button', { name: 'Add a chart' }).click()
+    await page.getByRole('button', { name: 'Add chart', exact: true }).click()
     await page.getByLabel('Title').fill('Calls about Oslo')
     await page.getByLabel('Filter').fill('inputs.city =')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -57,26 +59,30 @@ test('a dashboard is created, gets a chart of some calls, is kept, changed, and 
     await page.keyboard.type(' "Oslo"')
     await page.getByLabel('Title').focus()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await chartOf(page, 'Calls about Oslo').locator('a.time-bar').waitFor()
+    await chartOf(page, 'Calls about Oslo')
+      .getByRole('link', { name: / from / })
+      .waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The dashboard was saved.').waitFor()
+    await page.getByText('Dashboard saved').waitFor()
 
     await page.reload()
     await settle(page)
-    await page.getByLabel('In the last').selectOption('24h')
+    await chooseOption(page, 'Time range', 'Last 24 hours')
     await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('24h')
     await page.reload()
     await settle(page)
-    expect(await page.getByLabel('In the last').inputValue()).toBe('24h')
+    expect(await page.getByRole('combobox', { name: 'Time range' }).textContent()).toBe('Last 24 hours')
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await chartOf(page, 'Calls about Oslo').getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('Shown as').selectOption('line')
+    await chooseOption(page, 'Show as', 'Line')
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Changes are not saved.').waitFor()
+    await page.getByText('Changes not saved').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The dashboard was saved.').waitFor()
+    await page.getByText('Dashboard saved').waitFor()
 
-    const point = chartOf(page, 'Calls about Oslo').locator('.lines-over-time a').last()
+    const point = chartOf(page, 'Calls about Oslo')
+      .getByRole('link', { name: / from / })
+      .last()
     expect(await point.getAttribute('aria-label')).toMatch(/^1 from /)
     await point.click()
     await page.getByRole('link', { name: 'of Oslo' }).waitFor()
@@ -104,20 +110,34 @@ test.each(inWholeRuns)(
     await withPage(async ({ page, visit }) => {
       await visit(path)
       const byOp = chartOf(page, 'Calls by op')
-      expect(await byOp.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^first: 2, plain: 1, second: 1 from /)
-      expect(await byOp.locator('.time-bar .series-1').count()).toBe(1)
-      expect(await chartOf(page, 'Tokens by model').locator('a.time-bar').last().getAttribute('aria-label')).toMatch(
-        /^gpt-4o: 33 tokens from /,
-      )
+      expect(
+        await byOp
+          .getByRole('link', { name: / from / })
+          .last()
+          .getAttribute('aria-label'),
+      ).toMatch(/^first: 2, plain: 1, second: 1 from /)
+      expect(await byOp.locator('svg rect[fill="var(--s2)"]').count()).toBe(1)
+      expect(
+        await chartOf(page, 'Tokens by model')
+          .getByRole('link', { name: / from / })
+          .last()
+          .getAttribute('aria-label'),
+      ).toMatch(/^gpt-4o: 33 tokens from /)
       expect(await chartOf(page, 'Cost by op').getByRole('row').allTextContents()).toHaveLength(3)
-      expect(await chartOf(page, 'Failed').locator('.chart-content').textContent()).toContain('0 % of 4 in the last 7 days')
+      expect(await chartOf(page, 'Failed').textContent()).toContain('0%of 4 in the last 7 days')
       const byModel = chartOf(page, 'Calls by model')
-      expect(await byModel.locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^gpt-4o: 3, no model: 1 from /)
+      expect(
+        await byModel
+          .getByRole('link', { name: / from / })
+          .last()
+          .getAttribute('aria-label'),
+      ).toMatch(/^gpt-4o: 3, no model: 1 from /)
       await byModel.getByRole('link', { name: 'no model', exact: true }).click()
       await page.getByRole('link', { name: 'plain' }).first().waitFor()
       expect(await page.locator('[role=row] a[href*="/calls/"]').allTextContents()).toEqual(['plain'])
       await page.goBack()
-      await byOp.getByText('As a table').click()
+      await byOp.getByRole('button', { name: 'Options of Calls by op' }).click()
+      await page.getByRole('menuitem', { name: 'Show as table' }).click()
       await byOp.getByRole('cell').getByRole('link', { name: '1', exact: true }).last().click()
       await page.getByRole('link', { name: 'second' }).first().waitFor()
       expect(await page.locator('[role=row] a[href*="/calls/"]').allTextContents()).toEqual(['second'])
@@ -136,15 +156,17 @@ test.each(inWholeRuns)('a chart of feedback shows the mean of a value, and leads
   await withPage(async ({ page, visit }) => {
     await visit(path)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await page.getByRole('button', { name: 'Add a chart' }).click()
-    await page.getByLabel('Measures').selectOption('feedback')
+    await page.getByRole('button', { name: 'Add chart', exact: true }).click()
+    await chooseOption(page, 'Measure', 'Feedback value')
     await page.getByLabel('Type of feedback').fill('quality')
-    await page.getByLabel('Value', { exact: true }).selectOption('right')
+    await chooseOption(page, 'Value', 'right share true')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    const point = chartOf(page, 'right').locator('a.time-bar').last()
-    expect(await point.getAttribute('aria-label')).toMatch(/^66\.7 % of 3 from /)
+    const point = chartOf(page, 'right')
+      .getByRole('link', { name: / from / })
+      .last()
+    expect(await point.getAttribute('aria-label')).toMatch(/^66\.7% of 3 from /)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The dashboard was saved.').waitFor()
+    await page.getByText('Dashboard saved').waitFor()
     await point.click()
     await page.getByText('3 in all').waitFor()
   })
@@ -160,14 +182,19 @@ test.each(inWholeRuns)('what the table of calls shows is added to a dashboard, w
       { path: 'started_at', operator: '<', value: '2020-01-01T00:00:00Z' },
     ]
     await visit(`/${own}/calls?where=${encodeURIComponent(JSON.stringify(where))}`)
-    await page.getByRole('link', { name: 'Add to a dashboard' }).click()
-    await page.getByText('Choose the dashboard to which').waitFor()
+    await chooseAction(page, 'Add to dashboard…')
+    await page.getByText('Choose a dashboard for').waitFor()
     await page.getByRole('link', { name: 'Cities' }).click()
     expect(await page.getByLabel('Filter').inputValue()).toBe('inputs.city = "Oslo"')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
-    expect(await chartOf(page, 'Calls').locator('a.time-bar').last().getAttribute('aria-label')).toMatch(/^1 from /)
+    expect(
+      await chartOf(page, 'Calls')
+        .getByRole('link', { name: / from / })
+        .last()
+        .getAttribute('aria-label'),
+    ).toMatch(/^1 from /)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The dashboard was saved.').waitFor()
+    await page.getByText('Dashboard saved').waitFor()
     await page.reload()
     await settle(page)
     expect(await titlesOf(page)).toEqual(['Calls'])
@@ -180,18 +207,22 @@ test.each(inWholeRuns)('charts of the home of a project and of the costs page ar
   await recordCall(own, { summary: { usage: { 'gpt-4o': { input_tokens: 10, output_tokens: 1 } } } })
   await storeDashboard(own, { name: 'Own', charts: [] })
   const added = [
-    [`/${own}`, 'Latency, 95th percentile'],
-    [`/${own}/costs?chart=tokens`, 'Tokens'],
-    [`/${own}/costs?chart=tokens`, 'Tokens by model'],
+    [`/${own}`, 'Latency p95', 'Latency'],
+    [`/${own}/costs?chart=tokens`, 'Tokens', 'Tokens'],
+    [`/${own}/costs?chart=tokens`, 'Tokens by model', null],
   ] as const
   await withPage(async ({ page, visit }) => {
-    for (const [path, title] of added) {
+    for (const [path, , chart] of added) {
       await visit(path)
-      await page.getByRole('link', { name: `Add to a dashboard: ${title}`, exact: true }).click()
+      if (chart === null) await chooseAction(page, 'Add table to dashboard…')
+      else {
+        await page.getByRole('button', { name: `Options of ${chart}`, exact: true }).click()
+        await page.getByRole('menuitem', { name: 'Add to dashboard…' }).click()
+      }
       await page.getByRole('link', { name: 'Own' }).click()
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('The dashboard was saved.').waitFor()
+      await page.getByText('Dashboard saved').waitFor()
     }
     expect(await titlesOf(page)).toEqual(added.map(([, title]) => title))
     expect(await chartOf(page, 'Tokens by model').getByRole('row').allTextContents()).toHaveLength(2)
@@ -204,7 +235,7 @@ test.each(inWholeRuns)('charts are moved by buttons and by the arrow keys, which
   await withPage(async ({ page, visit }) => {
     await visit(path)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await page.getByRole('button', { name: 'Move C before the one before' }).click()
+    await page.getByRole('button', { name: 'Move C back' }).click()
     expect(await titlesOf(page)).toEqual(['A', 'C', 'B'])
     await page.getByRole('button', { name: /^Place of A: 1 of 3/ }).focus()
     await page.keyboard.press('ArrowRight')
@@ -216,7 +247,7 @@ test.each(inWholeRuns)('charts are moved by buttons and by the arrow keys, which
     await page.getByRole('button', { name: 'Remove B' }).click()
     expect(await titlesOf(page)).toEqual(['C', 'A'])
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The dashboard was saved.').waitFor()
+    await page.getByText('Dashboard saved').waitFor()
     await page.reload()
     await expect.poll(() => titlesOf(page)).toEqual(['C', 'A'])
   })
@@ -236,16 +267,16 @@ test.each(inWholeRuns)('editing a dashboard that another user has saved in the m
     await remove(page, 'A')
     await remove(other, 'B')
     await other.getByRole('button', { name: 'Save' }).click()
-    await other.getByText('The dashboard was saved.').waitFor()
+    await other.getByText('Dashboard saved').waitFor()
     await other.close()
 
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('saved a newer version').waitFor()
     expect(await titlesOf(page)).toEqual(['B'])
-    await page.getByRole('button', { name: 'Save mine as the newest' }).click()
-    await page.getByText('The dashboard was saved.').waitFor()
+    await page.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('Dashboard saved').waitFor()
     expect(await titlesOf(page)).toEqual(['B'])
-    await page.getByRole('link', { name: 'Versions' }).click()
+    await chooseAction(page, 'Versions')
     await settle(page)
     expect(await page.textContent('main')).toMatch(/3 versions|v2/)
   })
@@ -264,9 +295,9 @@ test.each(inWholeRuns)('of two versions that are saved at the same moment both a
       await route.continue()
     })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('saved a version at the same moment. Both are kept').waitFor()
+    await page.getByText('saved a version at the same moment').waitFor()
     expect(await titlesOf(page)).toEqual(['B'])
-    await page.getByRole('link', { name: 'compare them' }).click()
+    await page.getByRole('link', { name: 'Compare' }).click()
     await expect.poll(() => page.textContent('main')).toContain('Theirs')
   })
 })
@@ -279,19 +310,23 @@ test.each(inWholeRuns)('a dashboard is deleted after a question; damaged charts,
   const later = await storeDashboard(own, { name: 'Later', charts: [], form_version: 2 })
   await withPage(async ({ page, visit }) => {
     await visit(damaged)
-    await page.getByText('One chart of this dashboard cannot be read here').waitFor()
+    await page.getByText('One chart of this dashboard cannot be read').waitFor()
     expect(await chartOf(page, 'Bad').getByRole('alert').textContent()).toContain('a value')
-    await chartOf(page, 'Good').locator('a.time-bar').waitFor()
+    await chartOf(page, 'Good')
+      .getByRole('link', { name: / from / })
+      .waitFor()
     await visit(`${later}?range=always`)
     await page.getByText('range=always').waitFor()
-    await page.getByText('in a form that this one does not read').waitFor()
+    await page.getByText('cannot read this dashboard').waitFor()
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
     await visit(`/${own}/dashboards/nothing`)
     await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
     await visit(`/${own}/dashboards`)
-    await yes(page)
     await page.getByRole('button', { name: 'Delete the dashboard To delete' }).click()
+    await answerQuestion(page, 'Delete')
     await expect.poll(() => page.getByRole('link', { name: 'To delete' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'To delete' }).waitFor()
     expect(await page.getByRole('link', { name: 'Damaged' }).count()).toBe(1)
   })
 })
@@ -313,7 +348,11 @@ test.each(inWholeRuns.length > 0 ? colorSchemes : [])(
     await withPage(
       async ({ page, visit }) => {
         await visit(`${path}?range=30d`)
-        await page.locator('.dashboard a.time-bar').first().waitFor()
+        await page
+          .getByRole('list', { name: 'Charts' })
+          .getByRole('link', { name: / from / })
+          .first()
+          .waitFor()
         await keepScreenshot(page, `dashboard-hostile-${colorScheme}`)
         for (const isEdited of [false, true]) {
           if (isEdited) await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -323,7 +362,7 @@ test.each(inWholeRuns.length > 0 ? colorSchemes : [])(
           }
           expect(await findViolations(page)).toEqual([])
         }
-        await page.getByRole('button', { name: 'Add a chart' }).click()
+        await page.getByRole('button', { name: 'Add chart', exact: true }).click()
         expect(await findViolations(page)).toEqual([])
         expect(await page.evaluate(() => Reflect.get(window, 'attacked'))).toBeUndefined()
         expect(await page.locator('main img').count()).toBe(0)

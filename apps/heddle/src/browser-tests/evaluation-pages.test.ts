@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { recordEvaluation } from '../testing/record-evaluation.ts'
+import { chooseOption } from './testing/choose-option.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { type OpenPage, settle, withPage } from './testing/open-page.ts'
@@ -15,6 +17,44 @@ const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 const { project, before, after, modelId } = ordinary
 const compare = `/${project}/evaluations/compare?ids=${before},${after}`
 
+const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Rows of the dataset' })
+const rowCount = (page: Page) => rowsOf(page).getAttribute('aria-rowcount')
+/** How many rows the page says it lists. */
+const listed = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+
+/** The means and differences of all runs, as the table of the chart of differences. */
+async function showMeans(page: Page) {
+  await page.getByRole('button', { name: 'Options of Difference from baseline' }).click()
+  await page.getByRole('menuitem', { name: 'Show as table' }).click()
+  const table = page.getByRole('table', { name: 'Difference from baseline as a table' })
+  await table.waitFor()
+  return table
+}
+
+/** What is spread, as the table of its chart. */
+async function showSpread(page: Page, name = 'Distribution') {
+  await page.getByRole('button', { name: `Options of ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Show as table' }).click()
+  const table = page.getByRole('table', { name: `${name} as a table` })
+  await table.waitFor()
+  return table
+}
+
+/** Chooses from the menu of further actions, which stays open for another choice. */
+async function chooseMenuRadio(page: Page, name: string) {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitemradio', { name, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+}
+
+async function openFilter(page: Page) {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const filter = page.getByRole('dialog', { name: 'Filter rows' })
+  await filter.getByText('Rows where').or(filter.getByLabel('From')).first().waitFor()
+  return filter
+}
+
 async function check({ page }: OpenPage) {
   expect(await findViolations(page)).toEqual([])
   expect(await findLayoutFaults(page)).toEqual([])
@@ -24,13 +64,15 @@ async function check({ page }: OpenPage) {
 const inSlice = ['evaluation run', 'comparison', 'trained model']
 
 const pages = [
-  { name: 'evaluation runs', path: `/${project}/evaluations`, says: 'Choose two to 8 runs' },
-  { name: 'evaluation run', path: `/${project}/evaluations/runs/${after}`, says: 'Means over rows' },
-  { name: 'comparison', path: compare, says: 'Differences are of the rows that both runs have' },
-  { name: 'training', path: `/${project}/training/jobs`, says: 'Models' },
-  { name: 'trained model', path: `/${project}/training/models/${modelId}`, says: 'Chat with two checkpoints' },
+  { name: 'evaluation runs', path: `/${project}/evaluations`, says: 'Select two to 8 runs to compare' },
+  { name: 'evaluation run', path: `/${project}/evaluations/runs/${after}`, says: 'Mean, 95% interval' },
+  { name: 'comparison', path: compare, says: '30 rows, all shared' },
+  { name: 'training', path: `/${project}/training/jobs`, says: 'practised' },
+  { name: 'trained model', path: `/${project}/training/models/${modelId}`, says: 'At most 512 tokens' },
   { name: 'no evaluation runs', path: `/${empty.project}/evaluations`, says: 'No evaluation runs yet' },
-  { name: 'no models', path: `/${empty.project}/training/jobs`, says: 'No models yet' },
+  { name: 'trained models', path: `/${project}/training/models`, says: 'practised' },
+  { name: 'no jobs', path: `/${empty.project}/training/jobs`, says: 'No training jobs yet' },
+  { name: 'no models', path: `/${empty.project}/training/models`, says: 'No models yet' },
 ]
 
 test.each(
@@ -53,38 +95,37 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/evaluations`)
     const charts = page.getByRole('region', { name: 'Scores over runs' })
-    await charts.getByRole('figure', { name: /^exact\.match from the oldest to the newest run: 96\.7 %, 66\.7 %/ }).waitFor()
-    for (const at of [0, 1]) {
-      await page.getByRole('checkbox').nth(at).focus()
+    await charts.getByRole('img', { name: /^exact\.match from the oldest to the newest run: 96\.7%, 66\.7%/ }).waitFor()
+    for (const name of ['before', 'after']) {
+      await page.getByRole('checkbox', { name: `Select ${name}, ` }).focus()
       await page.keyboard.press('Space')
     }
     await page.getByRole('link', { name: /Compare 2 runs/ }).focus()
     await page.keyboard.press('Enter')
     await settle(page)
     await page.goBack()
-    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2)
+    expect(await page.getByRole('checkbox', { name: /^Select (?!all)/, checked: true }).count()).toBe(2)
     await page.getByRole('link', { name: /Compare 2 runs/ }).press('Enter')
     await settle(page)
     // Whatever was chosen first, the older one is the baseline.
     expect(new URL(page.url()).searchParams.get('ids')).toBe(`${before},${after}`)
-    await page.getByLabel('Order').selectOption('worst')
+    await chooseOption(page, 'Sort', 'Lowest in latest run')
     await expect.poll(() => new URL(page.url()).searchParams.get('order')).toBe('worst')
-    const first = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first()
+    const first = rowsOf(page).getByRole('link').first()
     await first.focus()
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByRole('region', { name: 'Row', exact: true }).textContent()).toContain('Trial 1')
+    await expect.poll(() => page.getByRole('region', { name: 'Row', exact: true }).textContent()).toContain('1 trial')
     expect(new URL(page.url()).searchParams.get('row')).not.toBeNull()
     const heading = page.getByRole('heading', { name: /^Row \w+/ })
     await expect.poll(() => heading.evaluate((element) => element.getBoundingClientRect().bottom <= window.innerHeight)).toBe(true)
-    const region = page.getByRole('region', { name: 'Row', exact: true })
     const worst = new URL(page.url()).searchParams.get('row')
-    await region.getByText(/^1 of \d+ rows listed$/).waitFor()
-    await region.getByRole('button', { name: 'Next row' }).press('Enter')
-    await region.getByText(/^2 of \d+ rows listed$/).waitFor()
+    await page.getByText(/^1 of \d+$/).waitFor()
+    await page.getByRole('button', { name: 'Next row' }).press('Enter')
+    await page.getByText(/^2 of \d+$/).waitFor()
     expect(new URL(page.url()).searchParams.get('row')).not.toBe(worst)
-    await region.getByRole('button', { name: 'Previous row' }).press('Enter')
+    await page.getByRole('button', { name: 'Previous row' }).press('Enter')
     await expect.poll(() => new URL(page.url()).searchParams.get('row')).toBe(worst)
-    await page.getByLabel('Show outputs as differences from the baseline').press('Space')
+    await page.getByRole('radio', { name: 'Differences' }).press('Space')
     await expect.poll(() => page.getByRole('region', { name: 'Differences' }).textContent()).toContain('+ wrong')
     expect(new URL(page.url()).searchParams.get('outputs')).toBe('differences')
     await keepScreenshot(page, 'comparison-row')
@@ -123,7 +164,7 @@ test.each(inWholeRuns)(
     await withPage(async (open) => {
       const { page, visit } = open
       await visit(`/${project_id}/evaluations`)
-      const versions = page.getByRole('table', { name: 'Evaluation runs' }).getByRole('link', { name: 'cities:cccccccc' })
+      const versions = page.getByRole('grid', { name: 'Evaluation runs' }).getByRole('link', { name: 'cities:cccccccc' })
       await expect.poll(() => versions.count()).toBe(2)
       await check(open)
       await visit(`/${project_id}/evaluations/runs/${root.id}`)
@@ -170,22 +211,26 @@ test.each(inWholeRuns)('the list of runs says how far one under way is, and read
   await withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${project_id}/evaluations?chosen=${ended[0]!.id}`)
-    const runs = page.getByRole('table', { name: 'Evaluation runs' })
+    const runs = page.getByRole('grid', { name: 'Evaluation runs' })
     // Two rows, three times each.
     await runs
       .getByRole('row', { name: /under way/ })
-      .getByText('running: 1 of 6 rows done')
+      .getByRole('img', { name: 'running: 1 of 6 rows done' })
       .waitFor()
     await runs.getByRole('progressbar', { name: 'Progress of under way' }).waitFor()
     await runs.getByRole('row', { name: /run 59 .*250 ms/ }).waitFor()
     // One that is chosen stays listed, however old it is.
-    expect(await runs.getByRole('checkbox', { checked: true }).getAttribute('aria-label')).toContain('run 0')
-    await page.getByText('50 of 61 runs listed, the newest first; there are older ones.').waitFor()
+    await page.getByRole('status').getByText('1 selected', { exact: true }).waitFor()
+    await listed(page, '50 of 61 runs')
     await check(open)
     await page.getByRole('button', { name: 'Load 50 more' }).press('Enter')
-    await page.getByText('61 runs listed, the newest first.').waitFor()
-    expect(await runs.getByRole('row').count()).toBe(62)
-    await runs.getByRole('link', { name: 'exact 100 %' }).press('Enter')
+    await listed(page, '61 runs')
+    expect(await runs.getAttribute('aria-rowcount')).toBe('62')
+    await page.getByRole('searchbox', { name: 'Search runs' }).fill('run 0')
+    await listed(page, '1 of 61 loaded runs')
+    await runs.getByRole('checkbox', { name: 'Select run 0, ', checked: true }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search runs' }).fill('')
+    await runs.getByRole('link', { name: 'exact 100%' }).press('Enter')
     await page.getByRole('heading', { name: 'under way' }).waitFor()
     expect(new URL(page.url()).searchParams.get('measure')).toBe('exact')
   })
@@ -195,10 +240,15 @@ test.each(inWholeRuns)('a point of the scores over runs leads to its run, and so
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/evaluations`)
     const chart = page.getByRole('figure', { name: /^exact\.match from the oldest to the newest run/ })
-    await chart.getByText('As a table').click()
+    const show = async (name: string) => {
+      await chart.getByRole('button', { name: /^Options of / }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await show('Show as table')
     await chart.getByRole('table').getByRole('link', { name: 'after' }).waitFor()
     expect(await findViolations(page)).toEqual([])
-    await chart.locator('svg a circle').last().click()
+    await show('Show as chart')
+    await chart.locator('a').last().click()
     await page.getByRole('heading', { name: 'after' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/${project}/evaluations/runs/${after}`)
   }),
@@ -220,25 +270,29 @@ test.each(inWholeRuns)(
     await withPage(async (open) => {
       const { page, visit } = open
       await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
-      await page.getByText('Classes of scores, and rows of a class').click()
-      await page.getByLabel('Classes of').selectOption('label')
-      const bars = page.getByRole('group', { name: 'Trials of 2. second by label' })
-      expect(await bars.textContent()).toContain('n 3, 75 % of the trials')
-      await bars.getByRole('button', { name: 'fair: 0 %, 0 trials' }).waitFor()
-      await bars.getByRole('button', { name: 'good: 66.7 %, 2 trials' }).press('Enter')
-      const rows = page.getByRole('table', { name: 'Rows of the dataset' })
-      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('3')
+      await chooseOption(page, 'View', 'By class')
+      const classes = page.getByRole('figure', { name: 'Classes' })
+      const choose = async (score: string) => {
+        await classes.getByRole('combobox', { name: 'Score' }).click()
+        await page.getByRole('option', { name: score, exact: true }).click()
+      }
+      await choose('label')
+      const bars = await showSpread(page, 'Classes')
+      expect(await bars.textContent()).toContain('n 3, 75% of the trials')
+      await bars.getByRole('button', { name: 'second, fair: 0%, 0 trials' }).waitFor()
+      await bars.getByRole('button', { name: 'second, good: 66.7%, 2 trials' }).press('Enter')
+      await expect.poll(() => rowCount(page)).toBe('3')
       expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ score: 'label', is: 'good', isIn: '2' })
       await check(open)
       await keepScreenshot(page, 'comparison-classes')
-      await page.getByLabel('Classes of').selectOption('exact')
-      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('5')
-      await page.getByRole('group', { name: 'Trials of 1. first by exact' }).getByRole('button', { name: 'true: 75 %, 3 trials' }).waitFor()
+      await choose('exact')
+      await expect.poll(() => rowCount(page)).toBe('5')
+      await bars.getByRole('button', { name: 'first, true: 75%, 3 trials' }).waitFor()
       // A page of one run has them too, and the address says which.
       await visit(`/${own}/evaluations/runs/${ids[0]}?score=label&is=bad&isIn=1`)
-      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('2')
-      await page.getByRole('button', { name: 'Rows of all classes' }).press('Enter')
-      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('5')
+      await expect.poll(() => rowCount(page)).toBe('2')
+      await page.getByRole('button', { name: 'Remove label is bad' }).press('Enter')
+      await expect.poll(() => rowCount(page)).toBe('5')
     })
   },
 )
@@ -255,8 +309,8 @@ test.each(inWholeRuns)(
     await withPage(async (open) => {
       const { page, visit } = open
       await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
-      await page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first().press('Enter')
-      await page.getByLabel('Show outputs as differences from the baseline').press('Space')
+      await rowsOf(page).getByRole('link').first().press('Enter')
+      await page.getByRole('radio', { name: 'Differences' }).press('Space')
       const differences = page.getByRole('region', { name: 'Differences' })
       await expect.poll(() => differences.count()).toBe(2)
       for (const text of await differences.allTextContents())
@@ -264,7 +318,7 @@ test.each(inWholeRuns)(
       expect(await page.getByText('3 parts differ.').count()).toBe(2)
       await check(open)
       await keepScreenshot(page, 'comparison-json')
-      await page.getByLabel('Also JSON line by line').press('Space')
+      await page.getByRole('radio', { name: 'Lines' }).press('Space')
       await expect.poll(() => differences.first().textContent()).toContain('"answer": "Oslo"')
       expect(new URL(page.url()).searchParams.get('outputs')).toBe('lines')
     })
@@ -281,15 +335,14 @@ test.each(inWholeRuns)('the figures of a comparison are of all rows, or of those
   await withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
-    await page.getByText('4 rows in all; 2 of them in every run.').waitFor()
-    const exact = page.getByRole('table', { name: /^Means over rows/ }).getByRole('row', { name: /^exact/ })
-    await expect.poll(() => exact.textContent()).toContain('25 % (')
-    await page.getByLabel('Figures of').selectOption('shared')
-    await page.getByText('Figures are of the 2 rows that every run has; 2 that a run does not have are left out.').waitFor()
-    await expect.poll(() => exact.getAttribute('aria-busy')).toBe('false')
-    expect(await exact.textContent()).toMatch(/^exact50 % \(9\.5 % to 90\.5 %\)2 rows/)
-    const rows = page.getByRole('table', { name: 'Rows of the dataset' })
-    expect(await rows.getAttribute('aria-rowcount')).toBe('3')
+    await page.getByText('4 rows, 2 shared.').waitFor()
+    const exact = (await showMeans(page)).getByRole('row', { name: /^exact/ })
+    await expect.poll(() => exact.textContent()).toContain('25% (')
+    await chooseMenuRadio(page, 'Shared rows')
+    await page.getByText('4 rows. Figures use the 2 shared.').waitFor()
+    await expect.poll(() => exact.locator('[aria-busy=true]').count()).toBe(0)
+    expect(await exact.textContent()).toMatch(/^exact50% \(9\.5% to 90\.5%\)2 rows/)
+    expect(await rowCount(page)).toBe('3')
     expect(new URL(page.url()).searchParams.get('means')).toBe('shared')
     await check(open)
   })
@@ -305,32 +358,34 @@ test.each(inWholeRuns)('rows of a comparison are found by conditions on several 
   await withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
-    await page.getByText('Filter rows by an expression').click()
-    await page.getByRole('button', { name: 'Add a condition on another run' }).press('Enter')
-    await page.getByLabel('and where').fill('scores.exact = true')
-    await page.getByLabel('Only rows where').fill('scores.exact = false')
-    await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter')
+    const filter = await openFilter(page)
+    await filter.getByRole('button', { name: 'Condition on another run' }).press('Enter')
+    await filter.getByLabel('And where').fill('scores.exact = true')
+    await filter.getByLabel('Rows where').fill('scores.exact = false')
+    await filter.getByRole('button', { name: 'Apply' }).press('Enter')
     await page.getByText('with conditions on several runs, each needs its run').waitFor()
-    await page.getByLabel('in', { exact: true }).first().selectOption({ label: '1. first' })
-    await page.getByText('1 row matches the filter').waitFor()
+    await chooseOption(page, 'In run', '1. first')
+    await page.getByText('1 row matches').waitFor()
     expect(JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '')).toEqual([{ in: ids[1], filter: 'scores.exact = true' }])
     await check(open)
-    await page.getByRole('button', { name: 'All rows' }).press('Enter')
-    await page.getByText('4 rows in all').waitFor()
-    const rows = page.getByRole('table', { name: 'Rows of the dataset' })
-    await page.getByText('Distribution of exact').click()
-    await page
-      .getByRole('group', { name: 'Rows of first by exact' })
-      .getByRole('button', { name: '0 %: 2 rows', exact: true })
-      .press('Enter')
-    await page.getByRole('button', { name: 'Keep this range beside others' }).press('Enter')
-    await page.getByLabel('By', { exact: true }).selectOption('length')
-    await page.getByLabel('length from').fill('2')
-    await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('2')
+    await filter.getByRole('button', { name: 'Clear' }).press('Enter')
+    await page.getByText('4 rows, ').waitFor()
+    await page.keyboard.press('Escape')
+    await (await showSpread(page)).getByRole('button', { name: 'first, 0%: 2 rows', exact: true }).press('Enter')
+    await expect.poll(() => rowCount(page)).toBe('3')
+    await openFilter(page)
+    await filter.getByRole('button', { name: 'Keep range' }).press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Score' }).first().click()
+    await page.getByRole('option', { name: 'length', exact: true }).click()
+    await openFilter(page)
+    await filter.getByLabel('From').fill('2')
+    await expect.poll(() => rowCount(page)).toBe('2')
     await check(open)
     await keepScreenshot(page, 'comparison-ranges')
-    await page.getByRole('button', { name: 'Take away exact 0 % in 1. first' }).press('Enter')
-    await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('3')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Remove exact 0% in 1. first' }).press('Enter')
+    await expect.poll(() => rowCount(page)).toBe('3')
   })
 })
 
@@ -344,22 +399,23 @@ test.each(inWholeRuns)('a column of the dataset splits the rows of a run and of 
   await withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
-    await page.getByLabel('Split of the dataset').selectOption('split')
-    await page.getByLabel('Part', { exact: true }).selectOption({ label: 'test (1)' })
-    const exact = page.getByRole('table', { name: /^Means over rows/ }).getByRole('row', { name: /^exact/ })
-    await expect.poll(() => exact.textContent()).toMatch(/^exact0 %.*100 %/)
-    await page.getByText('1 row in all; 1 of them in every run.').waitFor()
+    await chooseMenuRadio(page, 'split')
+    await chooseMenuRadio(page, 'test (1)')
+    const exact = (await showMeans(page)).getByRole('row', { name: /^exact/ })
+    await expect.poll(() => exact.textContent()).toMatch(/^exact0%.*100%/)
+    await page.getByText('1 row, shared').waitFor()
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ split: 'split', part: 'test' })
     await check(open)
     await visit(`/${own}/evaluations/runs/${ids[0]}?split=split&part=train`)
-    await expect.poll(() => exact.textContent()).toMatch(/^exact100 %/)
-    await page.getByLabel('Part', { exact: true }).selectOption({ label: 'all' })
-    await expect.poll(() => exact.textContent()).toMatch(/^exact75 %/)
+    const mean = page.getByRole('region', { name: 'Mean, 95% interval' }).getByRole('row', { name: /^exact/ })
+    await expect.poll(() => mean.textContent()).toMatch(/^exact100%/)
+    await chooseMenuRadio(page, 'All parts')
+    await expect.poll(() => mean.textContent()).toMatch(/^exact75%/)
     await check(open)
   })
 })
 
-test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(
+test.each(isWholeRun ? ['evaluations', 'training/jobs', 'training/models'] : [])(
   'where there is nothing yet, %s names the demo, and the page does not scroll',
   (path) =>
     withPage(async ({ page, visit }) => {
@@ -376,46 +432,52 @@ test('a score by hand becomes a measure of the run, and a second one replaces it
   const run = await recordEvaluation(client, { project: own, name: 'judged', model: 'small', trials })
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/evaluations/runs/${run}`)
-    await page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first().click()
-    await page.getByText('Score by hand').click()
-    const measures = page.getByRole('table', { name: /^Means over rows/ })
-    const mean = measures
+    const mean = page
+      .getByRole('region', { name: 'Mean, 95% interval' })
       .getByRole('row', { name: /^by_hand/ })
       .getByRole('cell')
-      .first()
-    await page.getByRole('button', { name: 'Pass' }).click()
-    await expect.poll(() => mean.textContent()).toBe('100 %')
-    await page.getByRole('button', { name: 'Fail' }).click()
-    await expect.poll(() => mean.textContent()).toBe('0 %')
-    await page.getByText('Distribution of exact').click()
-    await page.getByLabel('to', { exact: true }).fill('0.5')
-    await page.getByText('No row has a value in this range.').waitFor()
-    await page.getByRole('button', { name: 'All values' }).click()
-    await page.getByRole('group', { name: 'Rows of judged by exact' }).getByRole('button', { name: '100 %: 1 row' }).waitFor()
+      .nth(1)
+    const give = async (verdict: string) => {
+      await rowsOf(page).getByRole('link').first().click()
+      await page.getByRole('button', { name: 'Score', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Score by hand' }).getByRole('button', { name: verdict }).click()
+      await page.getByText('Saved as a score of the run').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Close' }).click()
+    }
+    await give('Pass')
+    await expect.poll(() => mean.textContent()).toBe('100%')
+    await give('Fail')
+    await expect.poll(() => mean.textContent()).toBe('0%')
+    const filter = await openFilter(page)
+    await filter.getByLabel('To').fill('0.5')
+    await page.getByText('No rows match').waitFor()
+    await filter.getByRole('button', { name: 'All values' }).click()
+    await page.keyboard.press('Escape')
+    await (await showSpread(page)).getByRole('button', { name: 'judged, 100%: 1 row' }).waitFor()
   })
 })
 
 test('an address of a comparison opens as it was left, with intervals', () =>
   withPage(async ({ page, visit }) => {
     await visit(`${compare}&baseline=${after}&rows=disagreement&order=row`)
-    await expect.poll(() => page.getByLabel('Rows', { exact: true }).inputValue()).toBe('disagreement')
-    expect(await page.getByLabel('Order').inputValue()).toBe('row')
-    expect(await page.getByRole('columnheader', { name: /^1\./ }).first().textContent()).toContain('baseline')
-    const measures = page.getByRole('table', { name: /^Means over rows/ })
+    await page.getByRole('radio', { name: /^Changed/, checked: true }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Sort' }).textContent()).toContain('Dataset order')
+    expect(await rowsOf(page).locator('[aria-sort=descending], [aria-sort=ascending]').count()).toBe(0)
+    await page.getByRole('region', { name: 'Run 1. after' }).getByText('Baseline', { exact: true }).waitFor()
+    const measures = await showMeans(page)
     await expect.poll(() => measures.locator('[aria-busy=true]').count()).toBe(0)
-    await measures.getByRole('row', { name: /^exact\.match .* % \(.* % to .* %\)/ }).waitFor()
-    const found = page.getByRole('table', { name: 'Rows of the dataset' })
-    await page.getByText('Distribution of exact.match').click()
-    await page.getByRole('group', { name: 'Rows of after by exact.match' }).getByRole('button', { name: '0 %: 10 rows' }).press('Enter')
-    await expect.poll(() => found.getAttribute('aria-rowcount')).toBe('11')
+    await measures.getByRole('row', { name: /^exact\.match .*% \(.*% to .*%\)/ }).waitFor()
+    await (await showSpread(page)).getByRole('button', { name: 'after, 0%: 10 rows' }).press('Enter')
+    await expect.poll(() => rowCount(page)).toBe('11')
     expect(new URL(page.url()).searchParams.get('of')).toBe('1')
-    await page.getByLabel('Against').selectOption('length')
-    await page.getByRole('img', { name: /^length from 0 to .* by exact.match from 0 % to 100 %/ }).waitFor()
+    await chooseOption(page, 'View', 'Against…')
+    await page.getByRole('img', { name: /^length from 0 to .* by exact.match from 0% to 100%/ }).waitFor()
     expect(await findViolations(page)).toEqual([])
-    await page.locator('figure.scatter').scrollIntoViewIfNeeded()
     await keepScreenshot(page, 'comparison-distributions')
     const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'CSV' }).click()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: /^CSV/ }).click()
     expect((await saved).suggestedFilename()).toBe('Comparison-of-after-and-before.csv')
   }))
 
@@ -424,19 +486,23 @@ test.each(inWholeRuns)(
   () =>
     withPage(async ({ page, visit }) => {
       await visit(compare)
-      const heads = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('columnheader')
-      const group = ['exact.match', 'length', 'model_latency_seconds', 'total_tokens']
-      expect(await heads.allTextContents()).toEqual(['Row', '1. before', ...group, '2. after', ...group])
-      const measures = page.getByRole('table', { name: /^Means over rows/ })
-      expect(await measures.getByRole('row', { name: /^exact\.match/ }).textContent()).toMatch(/\d+ rows, [\d.]+ % of the trials/)
+      const heads = rowsOf(page).getByRole('columnheader')
+      const group = ['exact.match', 'length', 'Latency', 'Tokens']
+      const first = 'Input and expected answer'
+      expect(await heads.allTextContents()).toEqual([first, '1. before', ...group.slice(0, 2), '2. after', ...group.slice(0, 2)])
+      await chooseMenuRadio(page, 'All scores')
+      expect(await heads.allTextContents()).toEqual([first, '1. before', ...group, '2. after', ...group])
+      const measures = await showMeans(page)
+      expect(await measures.getByRole('row', { name: /^exact\.match/ }).textContent()).toMatch(/\d+ rows, [\d.]+% of the trials/)
+      const score = page.getByRole('combobox', { name: 'Score' })
       await heads.filter({ hasText: 'length' }).first().getByRole('button').press('Enter')
-      await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('length')
-      expect(await heads.filter({ hasText: 'length' }).first().getAttribute('aria-sort')).toBe('other')
+      await expect.poll(() => score.textContent()).toContain('length')
+      expect(await heads.filter({ hasText: 'length' }).first().getAttribute('aria-sort')).toBe('descending')
       await measures.getByRole('button', { name: 'exact.match' }).press('Enter')
-      await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('exact.match')
-      await page.getByLabel('Columns').selectOption('one')
-      expect(await heads.allTextContents()).toEqual(['Row', '1. before', 'exact.match', '2. after', 'exact.match'])
-      await page.getByLabel('Rows', { exact: true }).selectOption('shared')
+      await expect.poll(() => score.textContent()).toContain('exact.match')
+      await chooseMenuRadio(page, 'Only this score')
+      expect(await heads.allTextContents()).toEqual([first, '1. before', 'exact.match', '2. after', 'exact.match'])
+      await page.getByRole('radio', { name: /^Changed/ }).check()
       expect(await findViolations(page)).toEqual([])
     }),
 )
@@ -445,12 +511,14 @@ test('a comparison reads the rows of an expression alone, and its runs change pl
   withPage(async ({ page, visit }) => {
     await visit(`${compare}&filter=${encodeURIComponent('scores.exact.match ~')}`)
     await page.getByText('The filter cannot be read: ').waitFor()
-    await page.getByLabel('Only rows where').fill('scores.exact.match = false')
+    await (await openFilter(page)).getByLabel('Rows where').fill('scores.exact.match = false')
     await page.keyboard.press('Enter')
-    await page.getByText('11 rows match the filter').waitFor()
-    await page.getByLabel('in', { exact: true }).first().selectOption({ label: '1. before' })
-    await page.getByText('1 row matches the filter').waitFor()
-    await page.getByRole('button', { name: 'Move after to the left' }).press('Enter')
+    await page.getByText('11 rows match').waitFor()
+    await chooseOption(page, 'In run', '1. before')
+    await page.getByText('1 row matches').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Move after' }).press('ArrowLeft')
     await expect.poll(() => new URL(page.url()).searchParams.get('ids')).toBe(`${after},${before}`)
     await page
       .getByRole('columnheader', { name: /^1\. after/ })
@@ -477,14 +545,13 @@ test.each(inWholeRuns)('the first rows of a comparison are shown while the other
     })
     await page.goto(compare)
     await page.getByText('200 of 400 rows are shown and counted.').waitFor()
-    const rows = page.getByRole('table', { name: 'Rows of the dataset' })
-    expect(await rows.getAttribute('aria-rowcount')).toBe('201')
-    const measures = page.getByRole('table', { name: /^Means over rows/ })
+    expect(await rowCount(page)).toBe('201')
+    const measures = await showMeans(page)
     expect(await measures.locator('[aria-busy=true]').count()).toBeGreaterThan(0)
     expect(await measures.textContent()).toContain('(…)')
     isHeld = false
     for (const release of held) release()
-    await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe(String(total + 1))
+    await expect.poll(() => rowCount(page)).toBe(String(total + 1))
     await expect.poll(() => measures.locator('[aria-busy=true]').count()).toBe(0)
     expect(await measures.textContent()).not.toContain('(…)')
   }),
@@ -507,6 +574,6 @@ test.each(inWholeRuns)('rows beyond those of the first reading are read when the
     await page.getByText('5,000 of 5,600 rows are shown and counted.').waitFor()
     await page.getByRole('button', { name: 'Read the other 600' }).click()
     await expect.poll(() => page.getByText('Shown and counted').count()).toBe(0)
-    expect(await page.getByRole('table', { name: 'Rows of the dataset' }).getAttribute('aria-rowcount')).toBe(String(total + 1))
+    expect(await rowCount(page)).toBe(String(total + 1))
   }),
 )

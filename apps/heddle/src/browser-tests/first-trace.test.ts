@@ -21,6 +21,7 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
   withPage(async ({ page, visit }) => {
     const project = `test/${randomUUID()}`
     await visit('/')
+    await page.getByRole('button', { name: 'New project' }).click()
     const name = page.getByLabel('Project', { exact: true })
     await name.fill('support-bot')
     await name.press('Enter')
@@ -47,10 +48,10 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
       body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
     })
     expect(sent.status).toBe(200)
-    await page.getByText('The first trace has arrived.').waitFor()
+    await page.getByText('The first trace has arrived').waitFor()
     await page.getByRole('link', { name: 'Look at it' }).click()
     await page.getByRole('link', { name: 'hello' }).click()
-    await page.getByRole('heading', { name: 'hello' }).waitFor()
+    await page.getByRole('heading', { name: 'hello', level: 1 }).waitFor()
   }))
 
 test.each(inWholeRuns)('where no project is listed, one that comes later appears', () =>
@@ -86,7 +87,7 @@ test('the address of a call deep in a trace shows it in sight', async () => {
   await client.calls.complete({ entity, project, batch: [call(root, 0), ...below] })
   await withPage(async ({ page, visit }) => {
     await visit(`/${project_id}/calls/${below.at(-1)!.id}`)
-    const row = page.getByRole('group', { name: 'Calls of the trace' }).getByText(`call-${manyCalls}`)
+    const row = page.getByRole('tree', { name: 'Spans of the trace' }).getByText(`call-${manyCalls}`)
     await expect.poll(() => row.evaluate((element) => element.getBoundingClientRect().bottom < window.innerHeight)).toBe(true)
   })
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { findMarks } from './testing/find-marks.ts'
 import { withPage } from './testing/open-page.ts'
 import { hostilePathsOf } from './testing/seeded-paths.ts'
 import { isWholeRun } from './testing/whole-runs.ts'
@@ -21,6 +22,7 @@ test.each(shown)('of two hundred hostile texts nothing runs, loads or becomes ma
     expect(await page.locator('main a').evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol))).not.toContain(
       'javascript:',
     )
+    expect(await findMarks(page)).toEqual([])
     expect(new URL(page.url()).pathname).toBe(new URL(path, page.url()).pathname)
   }),
 )
@@ -29,8 +31,9 @@ test.each(shown)('of two hundred hostile texts nothing runs, loads or becomes ma
 async function showEverything(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const details of document.querySelectorAll('main details')) (details as HTMLDetailsElement).open = true
+    for (const fold of document.querySelectorAll<HTMLElement>('main [data-fold] > [aria-expanded=false]')) fold.click()
     const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    for (const box of document.querySelectorAll('main .grid-rows')) {
+    for (const box of document.querySelectorAll('main [role=grid], main [role=treegrid], main [role=table], main [role=tree]')) {
       for (let top = 0; top < box.scrollHeight; top += box.clientHeight || 1_000) {
         box.scrollTo(0, top)
         await drawn()

@@ -2,16 +2,17 @@ import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { linesOf } from './testing/lines-of.ts'
+import { answerQuestion } from './testing/answer-question.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 
 const { url, seeded } = inject('webServer')
-const settings = `/${seeded.ordinary.project}/settings`
+const settings = `/${seeded.ordinary.project}/settings?part=keys`
 
 test('a key is made by keyboard alone and shown once, works, and ends when it is revoked', () =>
   withPage(async ({ page, visit }) => {
     await visit(settings)
-    await page.getByLabel('What it is for').focus()
+    await page.getByLabel('Name').focus()
     await page.keyboard.type('from a test')
     await page.keyboard.press('Enter')
     const secret = (await page.locator('.secret').textContent()) ?? ''
@@ -33,11 +34,14 @@ test('a key is made by keyboard alone and shown once, works, and ends when it is
     await page.setViewportSize({ width: 768, height: 900 })
     expect(await findLayoutFaults(page)).toEqual([])
     const row = keys.getByRole('row').filter({ hasText: 'from a test' })
-    for (const word of [row.getByText('writer', { exact: true }), row.getByRole('button')]) expect(await linesOf(word)).toBe(1)
+    for (const word of ['writer', 'this project']) expect(await linesOf(row.getByText(word, { exact: true }))).toBe(1)
     await keepScreenshot(page, 'keys-narrow')
-    await page.evaluate(() => (window.confirm = () => true))
-    await keys.getByRole('button', { name: 'Revoke the key from a test' }).focus()
+    await keys.getByRole('button', { name: 'Actions for the key from a test' }).focus()
     await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Revoke…' }).waitFor()
+    await page.keyboard.press('Enter')
+    await answerQuestion(page, 'Revoke')
+    await answerQuestion(page, 'End them')
     await expect.poll(() => keys.getByRole('row').filter({ hasText: 'from a test' }).textContent()).toContain('revoked')
     expect(await ask()).toBe(401)
   }))

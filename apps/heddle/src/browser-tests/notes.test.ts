@@ -48,7 +48,7 @@ test('a note mentions people by keyboard alone, keeps its lines, and is listed w
   const { project_id, call } = await aProject('Zoe Zander', 'Zoltan', 'bob')
   await withPage(async ({ page, visit }) => {
     await visit(`/${project_id}/calls/${call}?tab=feedback`)
-    await page.getByText('No notes on this call yet.').waitFor()
+    await page.getByText('No notes yet').waitFor()
     await page.getByRole('textbox', { name: 'Note' }).focus()
     await page.keyboard.type('Is it right, @zo')
     await expect.poll(() => offersOf(page).allTextContents()).toEqual(['Zoe Zander', 'Zoltan'])
@@ -79,8 +79,12 @@ test('a note mentions people by keyboard alone, keeps its lines, and is listed w
     await page.getByRole('button', { name: 'Add note' }).click()
     await expect.poll(() => notes.count()).toBe(2)
     expect(await notes.last().textContent()).toMatch(/just now.*Yes$/)
-    await page.evaluate(() => (window.confirm = () => true))
     await notes.first().getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => notes.last().textContent()).toContain('Is it right')
+    expect(await notes.count()).toBe(2)
+    expect((await noted(project_id)).toSorted()).toEqual(['Is it right, @[Zoe Zander] and @[bob] ?\nMail @zo', 'Yes'])
+    await notes.last().getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => notes.count()).toBe(1)
     expect(await noted(project_id)).toEqual(['Yes'])
   })
@@ -112,7 +116,7 @@ test.each(inWholeRuns)('"Mentions me" finds the notes that mention who is signed
     expect(new URL(page.url()).searchParams.get('mentions')).toBe('me')
     expect(await findViolations(page)).toEqual([])
     await keepScreenshot(page, 'mentions-me')
-    await page.getByRole('button', { name: 'All feedback' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('4 in all').waitFor()
   })
 })
@@ -142,7 +146,7 @@ test.each(inWholeRuns)(
     const notes = async () => (await noted(project_id)).filter((note) => note !== undefined)
     await withPage(async ({ page, visit }) => {
       await visit(path)
-      await page.getByRole('button', { name: 'Start annotating' }).click()
+      await page.getByRole('button', { name: 'Annotate' }).click()
       await page.getByRole('textbox', { name: 'Note' }).focus()
       await page.keyboard.type('@zo')
       await expect.poll(() => offersOf(page).allTextContents()).toEqual(['Zoe Zander'])
@@ -167,7 +171,6 @@ test.each(isWholeRun ? colorSchemes : [])('the notes of a conversation: %s', asy
   await withPage(
     async ({ page, visit }) => {
       await visit(`/${project_id}/threads/chat`)
-      await page.getByText('Feedback on this conversation').click()
       await page.getByRole('textbox', { name: 'Note' }).focus()
       await page.keyboard.type('Thanks @bo')
       await expect.poll(() => offersOf(page).count()).toBe(2)

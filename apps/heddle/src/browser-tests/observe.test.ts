@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
+import { answerQuestion } from './testing/answer-question.ts'
+import { chooseOption } from './testing/choose-option.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
@@ -51,11 +53,11 @@ test('a table that is live says how many calls are new, and shows them when aske
   await recordCall(own)
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls?live=on`)
-    await page.getByText('Live, no new calls').waitFor()
+    await page.getByText('Live, no new traces').waitFor()
     await recordCall(own, { op_name: 'later' })
     await page.getByRole('button', { name: '1 new' }).click()
     await page.getByRole('link', { name: 'later' }).waitFor()
-    await page.getByText('Live, no new calls').waitFor()
+    await page.getByText('Live, no new traces').waitFor()
   })
 })
 
@@ -67,8 +69,9 @@ test.each(inWholeRuns)('a view is saved for all members of the project, asks bef
   await client.objects.create({ obj: foreign } as unknown as Parameters<typeof client.objects.create>[0])
   const save = async (page: Page, path: string) => {
     await page.goto(path)
-    await page.getByLabel('Name of a view').fill('My own')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByLabel('View name').fill('My own')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
   }
   await withPage(async ({ page }) => {
     await save(page, `/${own}/calls?sort=slowest`)
@@ -79,38 +82,46 @@ test.each(inWholeRuns)('a view is saved for all members of the project, asks bef
     await visit(`/${own}/calls`)
     await page.getByRole('link', { name: 'My own' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('slowest')
-    await page.addInitScript(() => {
-      window.confirm = (question = '') => {
-        window.name = question
-        return false
-      }
-    })
     await save(page, `/${own}/calls?status=error`)
-    await expect.poll(() => page.evaluate(() => window.name)).toMatch(/^Replace the view "My own", which .* saved,/)
-    expect(await page.getByLabel('Name of a view').inputValue()).toBe('My own')
-    await page.evaluate(() => (window.confirm = () => true))
-    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await answerQuestion(page, 'Cancel')).toMatch(/^Replace the view "My own", which .* saved,/)
+    expect(await page.getByLabel('View name').inputValue()).toBe('My own')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await answerQuestion(page, 'Replace')
     await expect.poll(() => page.getByRole('link', { name: 'My own' }).getAttribute('href')).toContain('status=error')
-    await page.getByRole('button', { name: 'Remove the view My own' }).click()
+    await page.getByRole('button', { name: 'Manage saved views' }).click()
+    await page.getByRole('menuitem', { name: 'Remove the view My own' }).click()
+    await expect.poll(() => page.getByRole('link', { name: 'My own' }).count()).toBe(0)
+    await page.getByText('View removed').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => page.getByRole('link', { name: 'My own' }).getAttribute('href')).toContain('status=error')
+    await page.getByRole('button', { name: 'Manage saved views' }).click()
+    await page.getByRole('menuitem', { name: 'Remove the view My own' }).click()
     await expect.poll(() => page.getByRole('link', { name: 'My own' }).count()).toBe(0)
   })
+  const { objs } = await client.objects.query({ project_id: own, filter: { base_object_classes: ['SavedView'], latest_only: true } })
+  expect(objs.map(({ object_id }) => object_id)).toEqual(['foreign'])
 })
 
 test.each(inWholeRuns)('views that a browser keeps are listed apart, and are shared on request', async () => {
   const own = `test/${randomUUID()}`
   await withPage(async ({ page, visit }) => {
+    const key = `heddle.calls-views.1.${own}`
     const kept = JSON.stringify([{ name: 'From before', search: { sort: 'slowest' } }])
     await page.addInitScript(
-      ([key, value]) => window.localStorage.getItem(key!) ?? window.localStorage.setItem(key!, value!),
-      [`heddle.calls-views.1.${own}`, kept],
+      ([name, value]) => window.localStorage.getItem(name!) ?? window.localStorage.setItem(name!, value!),
+      [key, kept],
     )
     await visit(`/${own}/calls`)
-    const inBrowser = page.getByRole('group', { name: 'Views in this browser' })
-    await inBrowser.getByRole('button', { name: 'Share the view From before' }).click()
-    await expect.poll(() => inBrowser.count()).toBe(0)
+    const inBrowser = page.getByRole('group', { name: 'Only in this browser' })
+    const manage = page.getByRole('button', { name: 'Manage saved views' })
+    await manage.click()
+    await inBrowser.getByRole('menuitem', { name: 'Share the view From before' }).click()
+    // The menu closes at once; the browser keeps the view until it is shared.
+    await expect.poll(() => page.evaluate((name) => window.localStorage.getItem(name), key)).toBe('[]')
     await visit(`/${own}/calls`)
-    await page.getByRole('button', { name: 'Remove the view From before', exact: true }).waitFor()
-    expect(await inBrowser.count()).toBe(0)
+    await manage.click()
+    await page.getByRole('menuitem', { name: 'Remove the view From before', exact: true }).waitFor()
+    await expect.poll(() => inBrowser.count()).toBe(0)
   })
 })
 
@@ -127,8 +138,9 @@ test.each(inWholeRuns)('a read-only key opens the views of the project, and savi
       await page.context().request.post('/session', { headers: { authorization: `Bearer ${secret}` } })
       await visit(`/${own}/calls`)
       await page.getByRole('link', { name }).waitFor()
-      await page.getByLabel('Name of a view').fill('another')
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save view' }).click()
+      await page.getByLabel('View name').fill('another')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       expect(await page.getByRole('alert').textContent()).toMatch(/^The view was not saved\. Your key may not do this: /)
     },
     { isSignedIn: false },
@@ -142,7 +154,7 @@ test.each(inWholeRuns)('a run whose program has ended without a word is marked a
   await client.calls.start({ start } as unknown as Parameters<typeof client.calls.start>[0])
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/evaluations`)
-    await page.getByText(/running: .*, without news for 4\d min/).waitFor()
+    await page.getByRole('img', { name: /running: .*, without news for 4\d min/ }).waitFor()
   })
 })
 
@@ -158,7 +170,7 @@ test.each(inWholeRuns)('the slowest calls come first, and those with feedback ar
     payload: { note: 'x' },
   })
   await withPage(async ({ page, visit }) => {
-    const rows = page.getByRole('grid', { name: 'Calls' }).getByRole('row')
+    const rows = page.getByRole('grid', { name: 'Traces' }).getByRole('row')
     await visit(`/${own}/calls?sort=slowest`)
     expect(await rows.nth(1).textContent()).toContain('slow')
     await visit(`/${own}/calls?review=none`)
@@ -180,8 +192,8 @@ test.each(inWholeRuns)('scores of one type are drawn over time, and a bar of a c
     await visit(`/${own}/feedback`)
     await page.getByRole('link', { name: /^3 from / }).waitFor()
     await page.getByRole('link', { name: 'quality' }).first().click()
-    await page.getByText('output.right rate last 50 %, n = 2').waitFor()
-    await page.getByText('output.score mean last 0.5, values from 0.25 to 0.75, n = 2').waitFor()
+    await page.getByRole('figure', { name: 'output.right' }).getByText('rate last 50%, n = 2').waitFor()
+    await page.getByRole('figure', { name: 'output.score' }).getByText('mean last 0.5, values from 0.25 to 0.75, n = 2').waitFor()
     await page.getByRole('link', { name: /^2 from / }).click()
     await page.getByText('2 in all').waitFor()
     expect(new URL(page.url()).searchParams.get('from')).toMatch(/^"?20/)
@@ -197,32 +209,49 @@ test.each(inWholeRuns)('the cost of a model stands in full without scrolling asi
     await table.waitFor()
     const tooWide = () =>
       table.evaluate((element) =>
-        [element, ...element.querySelectorAll('.grid-cell')]
+        [element, ...element.querySelectorAll('th, td')]
           .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
           .map(({ textContent }) => textContent),
       )
     expect(await tooWide()).toEqual([])
     await keepScreenshot(page, 'costs-by-model')
     await page.getByRole('link', { name: 'small.v1' }).click()
-    await page.getByText('2 calls', { exact: true }).waitFor()
+    await page.getByText('2 spans', { exact: true }).waitFor()
   }),
 )
 
-test.each([['costs?range=30d'], ...inWholeRuns.map(() => ['calls?level=all&range=30d'])])(
-  'bars over time are drawn, with the newest in view: %s',
-  (path) =>
-    withPage(
-      async ({ page, visit }) => {
-        await visit(`/${project}/${path}`)
-        const newest = page.locator('a.time-bar').last()
-        await newest.waitFor()
-        expect((await newest.locator('.time-bar-part').first().boundingBox())?.height).toBeGreaterThan(0)
-        expect(
-          await newest.evaluate((bar) => bar.getBoundingClientRect().right - bar.parentElement!.getBoundingClientRect().right),
-        ).toBeLessThan(2)
-      },
-      { width: 768 },
-    ),
+test('bars over time are drawn, with the newest in view', () =>
+  withPage(
+    async ({ page, visit }) => {
+      await visit(`/${project}/costs?range=30d`)
+      const chart = page.getByRole('figure', { name: 'Cost' })
+      const newest = chart.getByRole('link', { name: / from / }).last()
+      await newest.waitFor()
+      const heights = await chart
+        .getByRole('img')
+        .locator('rect')
+        .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height))
+      expect(Math.max(...heights)).toBeGreaterThan(0)
+      const [place, drawn] = [await newest.boundingBox(), await chart.getByRole('img').boundingBox()]
+      expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThan((drawn?.x ?? 0) + (drawn?.width ?? 0) + 2)
+    },
+    { width: 768 },
+  ))
+
+test.each(inWholeRuns)('the strip of traces is drawn whole, and its newest part leads to its rows', () =>
+  withPage(
+    async ({ page, visit }) => {
+      await visit(`/${project}/calls?level=all&range=30d`)
+      const strip = page.getByRole('region', { name: 'Calls over time' })
+      const newest = await strip.getByRole('link', { name: /from/ }).last().boundingBox()
+      const drawn = await strip.getByRole('img').boundingBox()
+      expect(newest?.width).toBeGreaterThanOrEqual(24)
+      expect((newest?.x ?? 0) + (newest?.width ?? 0)).toBeLessThan((drawn?.x ?? 0) + (drawn?.width ?? 0) + 2)
+      const heights = await strip.locator('rect').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height))
+      expect(Math.max(...heights)).toBeGreaterThan(0)
+    },
+    { width: 768 },
+  ),
 )
 
 test.each(inWholeRuns)('the histogram says how many calls it leaves out, and leads to them', () =>
@@ -246,15 +275,15 @@ test.each(inWholeRuns)('the histogram follows the filter of the table, and its b
     const histogram = page.getByRole('region', { name: 'Calls over time' })
     await histogram.getByText('3 traces, 1 with errors').waitFor()
     await page.getByRole('combobox', { name: 'Filter' }).fill('op_name = "asked"')
-    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.keyboard.press('Enter')
     await histogram.getByText('2 traces, 1 with errors', { exact: true }).waitFor()
     await histogram.getByRole('link', { name: '1 started earlier' }).waitFor()
-    await histogram.locator('a.time-bar').last().click()
-    const rows = page.getByRole('grid', { name: 'Calls' }).getByRole('row')
+    await histogram.getByRole('link', { name: /from/ }).last().click()
+    const rows = page.getByRole('grid', { name: 'Traces' }).getByRole('row')
     await expect.poll(() => rows.count()).toBe(3)
     await histogram.getByText('2 traces, 1 with errors', { exact: true }).waitFor()
-    await page.getByRole('searchbox', { name: 'Search' }).fill('no answer')
-    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Filter' }).fill('no answer')
+    await page.keyboard.press('Enter')
     await histogram.getByText('1 trace, 1 with errors', { exact: true }).waitFor()
     await expect.poll(() => rows.count()).toBe(2)
     await keepScreenshot(page, 'histogram-of-filter')
@@ -273,7 +302,7 @@ test.each(inWholeRuns)('a pair of two traces shows where its calls differ', () =
 test.each(inWholeRuns)('a tab is titled by its page and project, and follows the way to another page', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls`)
-    expect(await page.title()).toBe(`Calls · ${project} · Heddle`)
+    expect(await page.title()).toBe(`Traces · ${project} · Heddle`)
     await page.getByRole('link', { name: 'Threads' }).click()
     await expect.poll(() => page.title()).toBe(`Threads · ${project} · Heddle`)
     expect(await page.locator('title').count()).toBe(1)
@@ -287,9 +316,10 @@ test.each(inWholeRuns)('the table is restricted to the time of the histogram whe
   await recordCall(own, { op_name: 'new' })
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls?range=24h`)
-    const rows = page.getByRole('grid', { name: 'Calls' }).getByRole('row')
+    const rows = page.getByRole('grid', { name: 'Traces' }).getByRole('row')
     expect(await rows.count()).toBe(3)
-    await page.getByRole('button', { name: 'Show only these' }).click()
+    await page.getByRole('button', { name: 'All time' }).click()
+    await page.getByRole('button', { name: 'Last 24 hours' }).click()
     await expect.poll(() => rows.count()).toBe(2)
     expect(await rows.nth(1).textContent()).toContain('new')
   })
@@ -304,8 +334,8 @@ test.each(inWholeRuns)('all feedback of a call can be read, a hundred at a time'
   await client.feedback.createBatch({ batch: [...notes, ...reactions] })
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls/${id}?tab=feedback`)
-    await page.getByText('The newest 100 of 130 notes are shown.').waitFor()
-    await page.getByText('The newest 100 of 110 are shown.').waitFor()
+    await page.getByText('Newest 100 of 130 notes').waitFor()
+    await page.getByText('Newest 100 of 110').waitFor()
     await page.getByRole('button', { name: 'Load earlier notes' }).click()
     await page.getByRole('button', { name: 'Load more' }).click()
     const listed = page.getByRole('region', { name: 'Notes' }).getByRole('listitem')
@@ -335,8 +365,8 @@ test.each(inWholeRuns)('calls that a trace leaves out are counted, and lead to t
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls/${root}`)
     await page.getByText('The first 30,000 calls by time are shown; 7 more are left out.').waitFor()
-    await page.getByRole('link', { name: 'All calls of the trace' }).click()
-    await page.getByText('More than 10,000 calls').waitFor()
+    await page.getByRole('link', { name: 'All spans of the trace' }).click()
+    await page.getByText('More than 10,000 spans').waitFor()
   })
 })
 
@@ -345,7 +375,7 @@ const cutCells = (page: Page, role: 'grid' | 'table', name: string) =>
   page
     .getByRole(role, { name })
     .evaluate((grid) =>
-      [grid, ...grid.querySelectorAll('.grid-cell')]
+      [grid, ...grid.querySelectorAll('[role=cell] > span')]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map(({ textContent }) => textContent),
     )
@@ -356,12 +386,11 @@ test.each(inWholeRuns)(
     const own = `test/${randomUUID()}`
     await withPage(async ({ page, visit }) => {
       await visit(`/${own}/calls`)
-      expect(await page.getByRole('button', { name: 'Show only these' }).count()).toBe(0)
-      await page.getByRole('link', { name: 'The home page of the project' }).click()
+      await page.getByRole('link', { name: 'The overview of the project' }).click()
       await expect.poll(() => new URL(page.url()).pathname).toBe(`/${own}`)
       await recordCall(own)
       await visit(`/${own}/calls`)
-      expect(await cutCells(page, 'grid', 'Calls')).toEqual([])
+      expect(await cutCells(page, 'grid', 'Traces')).toEqual([])
     })
   },
 )
@@ -376,9 +405,8 @@ test.each(inWholeRuns)('a conversation is given a reaction, a note and a score o
   await withPage(async ({ page, visit, observed }) => {
     observed.expect('400')
     await visit(`/${own}/threads/${encodeURIComponent(judged)}`)
-    const feedback = page.getByText('Feedback on this conversation')
-    await feedback.click()
-    await page.getByText('No notes on this conversation yet.').waitFor()
+    const feedback = page.getByRole('region', { name: 'Feedback on this thread' })
+    await page.getByText('No notes yet').waitFor()
     await page.getByRole('button', { name: 'Good' }).click()
     await expect.poll(() => feedback.textContent()).toContain('👍')
     await page.getByRole('textbox', { name: 'Note' }).fill('Polite throughout')
@@ -394,8 +422,8 @@ test.each(inWholeRuns)('a conversation is given a reaction, a note and a score o
     await settle(page)
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await keepScreenshot(page, 'thread-feedback')
-    await page.getByRole('link', { name: 'All threads' }).click()
-    const rows = page.getByRole('table', { name: 'Threads' }).getByRole('row')
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Threads' }).click()
+    const rows = page.getByRole('list', { name: 'Threads' }).getByRole('listitem')
     await expect.poll(async () => (await rows.allTextContents()).join('\n')).toContain('helpful 0.5 · note · 👍')
     await keepScreenshot(page, 'threads-feedback')
     for (const [kind, count] of [
@@ -405,13 +433,13 @@ test.each(inWholeRuns)('a conversation is given a reaction, a note and a score o
       ['given', 1],
       ['bad', 0],
     ] as const) {
-      await page.getByLabel('Feedback').selectOption(kind)
-      if (count === 0) await page.getByText('No conversation was given such feedback').waitFor()
+      await chooseOption(page, 'Feedback', `${kind[0]!.toUpperCase()}${kind.slice(1)}`)
+      if (count === 0) await page.getByText('No threads match').waitFor()
       else await expect.poll(async () => (await rows.allTextContents()).join('\n')).not.toContain(silent)
       expect(new URL(page.url()).searchParams.get('feedback')).toBe(kind)
     }
-    await page.getByLabel('Feedback').selectOption('none')
-    await expect.poll(async () => (await rows.allTextContents()).slice(1)).toEqual([expect.stringContaining(silent)])
+    await chooseOption(page, 'Feedback', 'None')
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(silent)])
     await keepScreenshot(page, 'threads-without-feedback')
     await visit(`/${own}/feedback`)
     await page.getByRole('link', { name: judged }).first().click()
@@ -431,24 +459,27 @@ test.each(inWholeRuns)('a starred call is among those of the view Starred until 
     await page.getByRole('button', { name: 'Remove' }).waitFor()
     await settle(page)
     await keepScreenshot(page, 'call-starred')
-    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Traces' }).click()
     await page.getByRole('link', { name: 'Starred' }).click()
-    await page.getByText('1 call', { exact: true }).waitFor()
+    await page.getByText('1 span', { exact: true }).waitFor()
     await settle(page)
     await keepScreenshot(page, 'calls-starred')
     await page.getByRole('link', { name: 'remarkable' }).click()
     await visit(`/${own}/calls/${id}?tab=feedback`)
-    await page.evaluate(() => (window.confirm = () => true))
     await page.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No reactions and scores on this call yet.').waitFor()
+    await page.getByText('No reactions or scores yet').waitFor()
   })
   expect(await client.feedback.query({ project_id: own })).toMatchObject({ total_count: 0 })
 })
 
-test.each(inWholeRuns)('headings of threads stand whole at 1280', () =>
+test.each(inWholeRuns)('the list of threads does not scroll aside at 1280 and 768', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/threads`)
-    expect(await cutCells(page, 'table', 'Threads')).toEqual([])
+    const list = page.getByRole('list', { name: 'Threads' })
+    for (const width of [1280, 768]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    }
   }),
 )
 
@@ -466,7 +497,7 @@ test.each(inWholeRuns)('model calls of two models are a pair, whose name is show
   const ids = [await record('small'), await record('large')]
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls/compare?ids=${ids.join(',')}`)
-    await page.getByText('Rows: 2; only in A: 0; only in B: 0; changed: 1').waitFor()
+    await page.getByText('2 rows · 0 only in A · 0 only in B · 1 changed').waitFor()
     const name = page.getByRole('button', { name: 'chat small → chat large' })
     expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     expect(await cutCells(page, 'table', 'Calls of both traces')).toEqual([])
@@ -477,7 +508,7 @@ test.each(inWholeRuns)('model calls of two models are a pair, whose name is show
 test.each(inWholeRuns)('what judges said of a call stands on its row of the trace', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${turnIds[1]}`)
-    await page.getByRole('group', { name: 'Calls of the trace' }).getByText('👍').waitFor()
+    await page.getByRole('tree', { name: 'Spans of the trace' }).getByText('👍').waitFor()
   }),
 )
 
@@ -490,13 +521,12 @@ test.each(inWholeRuns)('rows of calls and of their trace say what each call did,
   await recordCall(own, { ...below, op_name: 'ask', summary: { usage: { 'model-a': { prompt_tokens: 3, completion_tokens: 1 } } } })
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls?level=all`)
-    for (const name of ['Agent: plan', 'Tool: look up', 'Model call: ask']) {
+    for (const name of ['Agent plan', 'Tool look up', 'Model ask']) {
       await page.getByRole('gridcell', { name, exact: true }).waitFor()
     }
     await visit(`/${own}/calls/${rootId}`)
-    const rows = page.getByRole('group', { name: 'Calls of the trace' }).locator('.trace-row')
-    await expect
-      .poll(async () => (await rows.allTextContents()).join('\n'))
-      .toMatch(/Agent: plan[^]*Tool: Failed: look up[^]*Model call: ask/)
+    const rows = page.getByRole('tree', { name: 'Spans of the trace' }).getByRole('treeitem')
+    for (const [at, name] of [/^Agent plan/, /^Tool look up Failed/, /^Model ask/].entries())
+      await rows.nth(at).and(page.getByRole('treeitem', { name })).waitFor()
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { chooseOption } from './testing/choose-option.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { type OpenPage, settle, withPage } from './testing/open-page.ts'
@@ -37,7 +38,7 @@ test('a range is kept by keyboard, the kept runs stand in a table, and one of th
   withPage(async (open) => {
     const { page, visit } = open
     await visit(`/${project}/evaluations`)
-    await page.getByRole('button', { name: 'Parallel coordinates' }).press('Enter')
+    await page.getByRole('radio', { name: 'Parallel coordinates' }).check()
     await page.getByText('6 of 6 runs kept').waitFor()
     const highest = page.getByRole('slider', { name: 'temperature: highest kept' })
     await highest.focus()
@@ -61,11 +62,11 @@ test.each(inWholeRuns)('axes, their order, ranges and colour stand in the addres
     const { page, visit } = open
     await visit(path)
     await page.getByText('6 of 6 runs kept').waitFor()
-    await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
+    await page.getByRole('button', { name: /^Axes \d+ of \d+$/ }).click()
     await page.getByRole('checkbox', { name: 'Latency' }).uncheck()
     const toTheLeft = page.getByRole('button', { name: 'Move right to the left' })
     const toTheRight = page.getByRole('button', { name: 'Move right to the right' })
-    const names = () => page.locator('.axis-name').allTextContents()
+    const names = () => page.locator('[data-axis-name]').allTextContents()
     await toTheLeft.focus()
     for (const place of [3, 2, 1, 0, 0]) {
       await page.keyboard.press('Enter')
@@ -78,17 +79,23 @@ test.each(inWholeRuns)('axes, their order, ranges and colour stand in the addres
     }
     expect(await toTheRight.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.getByRole('slider', { name: 'prompt.style: lowest kept' }).press('ArrowUp')
-    await page.getByLabel('Colour by').selectOption('prompt.style')
+    await chooseOption(page, 'Colour by', 'prompt.style')
     await page.getByText('2 of 6 runs kept').waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('ranges')).toBe('[{"axis":"model.prompt.style","from":"short"}]')
     const { searchParams } = new URL(page.url())
     expect(searchParams.get('axes')).toBe('["model.tools","model.temperature","model.prompt.style","score.right","model.max_tokens"]')
     expect(searchParams.get('colour')).toBe('model.prompt.style')
-    const before = await page.locator('main').ariaSnapshot()
+    // Selects are drawn again once they were opened.
+    const shown = [
+      page.getByRole('region', { name: 'Axes', exact: true }),
+      page.getByRole('list', { name: 'Colours of prompt.style' }),
+      page.getByRole('table', { name: 'Kept runs' }),
+    ]
+    const snapshot = () => Promise.all(shown.map((part) => part.ariaSnapshot()))
+    const before = await snapshot()
     await page.reload()
     await page.getByText('2 of 6 runs kept').waitFor()
-    await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
-    await expect.poll(() => page.locator('main').ariaSnapshot()).toBe(before)
+    await expect.poll(snapshot).toEqual(before)
     expect(await keptNames(open)).toEqual(['at 0.3', 'at 0.1'])
   }),
 )
@@ -111,10 +118,10 @@ test.each(inWholeRuns)('a range is drawn with the pointer, and a click on a line
     await expect.poll(() => new URL(page.url()).searchParams.get('ranges')).toContain('model.temperature')
     await page.mouse.move(x + 20, y(0.5))
     // The kept line goes from the middle of this axis to one of the ends of the next.
-    const plot = (await page.locator('.axes-plot').boundingBox())!
-    for (let at = plot.y; at < plot.y + plot.height && (await page.locator('.axes-name').count()) === 0; at += 6)
+    const plot = (await page.locator('[data-axes-plot]').boundingBox())!
+    for (let at = plot.y; at < plot.y + plot.height && (await page.locator('[data-line-name]').count()) === 0; at += 6)
       await page.mouse.move(x + 30, at)
-    expect(await page.locator('.axes-name').textContent()).toBe('at 0.5')
+    expect(await page.locator('[data-line-name]').textContent()).toBe('at 0.5')
     await page.mouse.down()
     await page.mouse.up()
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/${project}/evaluations/runs/${ids[2]}`)
@@ -145,11 +152,11 @@ test.each(inWholeRuns.flatMap(() => colorSchemes.flatMap((colorScheme) => [1280,
         const { page, visit } = open
         await visit(`${path}&ranges=${encodeURIComponent('[{"axis":"model.temperature","from":0.3}]')}`)
         await page.getByText('4 of 6 runs kept').waitFor()
-        await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
+        await page.getByRole('button', { name: /^Axes \d+ of \d+$/ }).click()
         await page.getByRole('table', { name: 'Kept runs' }).getByRole('link').first().focus()
         await check(open)
         await keepScreenshot(page, `parallel-coordinates-${colorScheme}-${width}`)
-        await page.getByText('Kept runs as a table').click()
+        await page.getByRole('button', { name: 'Kept runs as a table' }).click()
         expect(await page.getByRole('table', { name: 'Kept runs' }).count()).toBe(0)
         await check(open)
       },
@@ -165,12 +172,12 @@ test.each(inWholeRuns.flatMap(() => colorSchemes))(
         const { page, visit } = open
         const { ordinary } = inject('webServer').seeded
         await visit(`/${ordinary.project}/training/jobs`)
-        await page.getByRole('button', { name: 'Parallel coordinates' }).press('Enter')
+        await page.getByRole('radio', { name: 'Parallel coordinates' }).check()
         await page.getByText(/^(\d+) of \1 jobs? kept$/).waitFor()
         await page.getByRole('button', { name: 'Move reward to the left' }).waitFor()
-        await page.getByText(/^Axes: \d+ of \d+ shown$/).click()
+        await page.getByRole('button', { name: /^Axes \d+ of \d+$/ }).click()
         await page.getByRole('checkbox', { name: 'Status' }).check()
-        await page.getByLabel('Colour by').selectOption('Status')
+        await chooseOption(page, 'Colour by', 'Status')
         await check(open)
         await keepScreenshot(page, `parallel-coordinates-jobs-${colorScheme}`)
         await page.getByRole('table', { name: 'Kept jobs' }).getByRole('link').first().press('Enter')

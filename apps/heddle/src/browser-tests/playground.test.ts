@@ -3,7 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import type { Page } from 'playwright-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { chooseAction } from './testing/choose-action.ts'
+import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { inWholeRuns } from './testing/whole-runs.ts'
 
@@ -11,7 +14,10 @@ const { url, apiKey, seeded } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 const { project } = seeded.ordinary
 const [entity = '', name = ''] = project.split('/')
-/** Cases that cost more than they find in every run of all tests. */
+
+/** A message of a variant. */
+const messageOf = (page: Page, variant: string, at = 1) =>
+  page.getByRole('region', { name: `Variant ${variant}` }).getByLabel(`Message ${at}, text`)
 
 async function recordModelCall(): Promise<string> {
   const id = randomUUID()
@@ -27,21 +33,22 @@ test('a call of a model is opened, changed, and run by two variants, each of whi
   const id = await recordModelCall()
   await withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${id}`)
-    await page.getByRole('link', { name: 'Open in playground' }).click()
-    const message = page.getByLabel('Message 1, text')
+    await chooseAction(page, 'Open in playground')
+    const message = messageOf(page, 'A')
     await expect.poll(() => message.inputValue()).toBe(`Hello from ${id}`)
     await page.getByText('The call used far/away').waitFor()
     await message.fill('Changed by hand')
-    await page.getByRole('button', { name: 'Add a variant' }).click()
-    await page.getByLabel('Model of variant 2').selectOption('heddle-nano')
+    await page.getByRole('button', { name: 'Add variant' }).click()
+    await page.getByRole('combobox', { name: 'Model of variant B' }).click()
+    await page.getByRole('option', { name: /^heddle-nano/ }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('models')).toMatch(/[^,],heddle-nano$/)
     await page.reload()
     await expect.poll(() => message.inputValue()).toBe('Changed by hand')
     await message.press('Control+Enter')
-    const traces = page.getByRole('link', { name: 'Trace of this run' })
+    const traces = page.getByRole('link', { name: 'Open trace' })
     await expect.poll(() => traces.count()).toBe(2)
     await traces.last().click()
-    await page.getByRole('link', { name: 'Open in playground' }).waitFor()
+    await page.getByRole('button', { name: 'Add to dataset' }).waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Message 1, user' }).textContent()).toBe('Changed by hand')
   })
 })
@@ -50,14 +57,18 @@ test.each(inWholeRuns)('a conversation is saved as a prompt, and as a row of a n
   withPage(async ({ page, visit }) => {
     const own = `kept-${randomUUID().slice(0, 8)}`
     await visit(`/${project}/playground`)
-    await page.getByLabel('Message 1, text').fill('Keep this')
-    await page.getByLabel('Name of the prompt').fill(own)
-    await page.getByRole('button', { name: 'Save as a prompt' }).click()
+    await messageOf(page, 'A').fill('Keep this')
+    await page.getByRole('button', { name: 'Save prompt' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(own)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved: ').waitFor()
-    await page.getByLabel('Name of the dataset').fill(`${own}-rows`)
-    await page.getByRole('button', { name: 'Save as a row of a dataset' }).click()
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Actions of variant A' }).click()
+    await page.getByRole('menuitem', { name: 'Save as row…' }).click()
+    await page.getByLabel('Dataset', { exact: true }).fill(`${own}-rows`)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved in a new dataset').waitFor()
-    await page.getByRole('button', { name: 'Save as a row of a dataset' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved in a new version').waitFor()
     await page.getByRole('link', { name: `${own}-rows` }).click()
     await page.getByText('2 rows', { exact: false }).first().waitFor()
@@ -69,21 +80,21 @@ test.each(inWholeRuns)('a conversation is saved as a prompt, and as a row of a n
 test.each(inWholeRuns)('a run is stopped when asked, and one that is refused says why; both are traces', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('404')
-    // Would else be sampled before anybody could stop it.
+    // It would otherwise be sampled before it could be stopped.
     await page.route('**/v1/chat/completions', (route) => {
       if (route.request().postData()?.includes('nobody/has/this')) return route.continue()
     })
     await visit(`/${project}/playground?models=heddle-nano,nobody/has/this`)
-    await page.getByLabel('Message 1, text').fill('Tell me a long story')
-    await page.getByRole('button', { name: 'Run 2 variants' }).click()
-    await page.getByRole('region', { name: 'Variant 2' }).getByRole('alert').waitFor()
+    await messageOf(page, 'A').fill('Tell me a long story')
+    await page.getByRole('button', { name: 'Run all' }).click()
+    await page.getByRole('region', { name: 'Variant B' }).getByRole('alert').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('stopped before the answer was whole').waitFor()
-    await expect.poll(() => page.getByRole('link', { name: 'Trace of this run' }).count()).toBe(2)
+    await expect.poll(() => page.getByRole('link', { name: 'Open trace' }).count()).toBe(2)
   }),
 )
 
-/** Stands in for the server's streamed completions: says one word, and waits. */
+/** Replaces the server's streamed completions: says one word, and waits. */
 async function startHalfAnswer() {
   let left = () => {}
   const isLeft = new Promise<void>((resolve) => (left = resolve))
@@ -106,24 +117,51 @@ test.each(inWholeRuns)("the answer of a provider's model is shown while it arriv
     await page.route('**/completions/providers', (route) => route.fulfill({ json: { providers: [{ name: 'far', is_default: false }] } }))
     await page.route('**/completions/create_stream', (route) => route.continue({ url: half }))
     await visit(`/${project}/playground?models=far/model`)
-    await page.getByLabel('Message 1, text').fill('Tell me a long story')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await messageOf(page, 'A').fill('Tell me a long story')
+    await page.getByRole('button', { name: /^Run/ }).click()
     await page.getByText('Once upon').waitFor()
-    await page.getByText('Answering …').waitFor()
+    await page.getByText('Writing…').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('stopped before the answer was whole').waitFor()
     await isLeft
     expect(await page.getByText('Once upon').count()).toBe(1)
-    expect(await page.getByRole('link', { name: 'Trace of this run' }).count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Open trace' }).count()).toBe(1)
   })
 })
 
 test.each(inWholeRuns)('what cannot be sent is named before anything is sent', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/playground`)
+    await page.getByRole('button', { name: 'Tools' }).click()
     await page.getByLabel('Tools, a JSON list').fill('{}')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: /^Run/ }).click()
     await page.getByText('Tools must be a JSON list').waitFor()
-    expect(await page.getByRole('link', { name: 'Trace of this run' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Open trace' }).count()).toBe(0)
+  }),
+)
+
+test.each(inWholeRuns)('a variant with other messages is marked, and variables stand in what is sent', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/playground?models=heddle-nano,heddle-nano`)
+    await messageOf(page, 'A').fill('Order {{order}}')
+    expect(await messageOf(page, 'B').inputValue()).toBe('Order {{order}}')
+    await messageOf(page, 'B').fill('Where is {{order}}?')
+    await page.getByRole('region', { name: 'Variant B' }).getByText('Changed').waitFor()
+    await page.getByLabel('order', { exact: true }).fill('48213')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/chat/completions')) sent.push(request.postData() ?? '')
+    })
+    await page.getByRole('button', { name: /^Run all/ }).click()
+    await expect.poll(() => page.getByRole('link', { name: 'Open trace' }).count()).toBe(2)
+    expect(sent.toSorted().map((body) => (JSON.parse(body) as { messages: unknown }).messages)).toEqual([
+      [{ role: 'user', content: 'Order 48213' }],
+      [{ role: 'user', content: 'Where is 48213?' }],
+    ])
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Actions of variant B' }).click()
+    await page.getByRole('menuitem', { name: 'Use messages of A' }).click()
+    await expect.poll(() => messageOf(page, 'B').inputValue()).toBe('Order {{order}}')
   }),
 )

@@ -3,8 +3,11 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { chooseRowAction } from './testing/choose-action.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
+import { answerQuestion } from './testing/answer-question.ts'
+import { chooseOption } from './testing/choose-option.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
@@ -63,8 +66,7 @@ async function aLink({ project_id, trace_id }: SharedProject): Promise<string> {
 }
 
 const asStranger = { isSignedIn: false }
-const nothing = 'This link shows nothing: it has expired or was revoked'
-const confirms = (page: Page, answer: boolean) => page.evaluate((value) => (window.confirm = () => value), answer)
+const nothing = 'This link has expired or was revoked'
 
 test('a trace is shared by a link that is shown once, opens for who has no key, and shows nothing once it is revoked', async () => {
   const shared = await aProject()
@@ -73,10 +75,10 @@ test('a trace is shared by a link that is shown once, opens for who has no key, 
   await withPage(async ({ page, visit }) => {
     await visit(`/${project_id}/calls/${root}`)
     await page.getByRole('button', { name: 'Share' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Share this trace' })
-    await dialog.getByText('Nobody has shared this trace.').waitFor()
-    await dialog.getByText('Everyone with the link sees the inputs, outputs').waitFor()
-    await dialog.getByLabel('The link expires after').selectOption('7 days')
+    const dialog = page.getByRole('dialog', { name: 'Share trace' })
+    await dialog.getByText('No public links').waitFor()
+    await dialog.getByText('Anyone with the link can see the inputs, outputs').waitFor()
+    await chooseOption(page, 'Expires in', '7 days')
     await dialog.getByRole('button', { name: 'Create link' }).click()
     link = (await dialog.locator('.secret').textContent()) ?? ''
     expect(link).toMatch(new RegExp(`^${url}/shared#ht_[\\w-]{43}$`))
@@ -97,25 +99,26 @@ test('a trace is shared by a link that is shown once, opens for who has no key, 
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await visit(link.slice(url.length))
-    await page.getByText(/^Shared trace, read-only, until /).waitFor()
-    expect(await page.getByRole('button', { name: 'ask_model', exact: true }).count()).toBe(1)
+    await page.getByText('Read-only').waitFor()
+    await page.getByText(/^Until /).waitFor()
+    expect(await page.getByRole('treeitem', { name: /ask_model/ }).count()).toBe(1)
     expect(await page.textContent('main')).not.toContain('another_trace')
-    await page.getByRole('button', { name: 'ask_model', exact: true }).click()
-    await page.getByRole('heading', { name: 'ask_model' }).waitFor()
+    await page.getByRole('treeitem', { name: /ask_model/ }).click()
+    await page.getByRole('heading', { name: 'ask_model', level: 2 }).waitFor()
     await page.getByText('Snow, and two degrees below zero.').waitFor()
     const token = link.split('#')[1] ?? '-'
     expect(asked.filter((address) => address.includes(token) || address.includes('/session') || address.includes('/calls/'))).toEqual([])
     expect(await page.getByRole('link').allTextContents()).toEqual(['Skip to content'])
-    for (const name of ['Share', 'Add to a dataset', 'Copy as code', 'Feedback', 'Cost'])
-      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    for (const name of ['Share', 'Add to dataset', 'More actions']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+    for (const name of ['Scores', 'Cost', 'Links']) expect(await page.getByRole('tab', { name }).count()).toBe(0)
     expect(await findViolations(page)).toEqual([])
   }, asStranger)
   await withPage(async ({ page, visit }) => {
     await visit(`/${project_id}/calls/${root}`)
     await page.getByRole('button', { name: 'Share' }).click()
-    await confirms(page, true)
-    await page.getByRole('button', { name: /^Revoke the link that tester|^Revoke the link/ }).click()
-    await page.getByText('Nobody has shared this trace.').waitFor()
+    await chooseRowAction(page, /^Actions for the link that/, 'Revoke…')
+    await answerQuestion(page, 'Revoke')
+    await page.getByText('No public links').waitFor()
   })
   expect((await client.sharedTraces.list({ project_id, trace_id })).shared_traces).toEqual([])
   await withPage(async ({ page, visit, observed }) => {
@@ -133,24 +136,24 @@ test('its address keeps the token through calls, views, the skip link and a relo
   await withPage(async ({ page, visit }) => {
     const hash = () => new URL(page.url()).hash
     await visit(link)
-    await page.getByRole('button', { name: 'ask_model', exact: true }).click()
-    await page.getByRole('button', { name: 'Messages', exact: true }).first().click()
-    await page.getByText('1 model call.').waitFor()
+    await page.getByRole('treeitem', { name: /ask_model/ }).click()
+    await page.getByRole('radio', { name: 'Messages' }).check()
+    await page.getByText('1 model call', { exact: true }).waitFor()
     await page.getByText('What is the weather in Oslo?').first().waitFor()
     await page.getByRole('link', { name: 'Skip to content' }).focus()
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
     expect([hash(), new URL(page.url()).searchParams.get('selected')]).toEqual([link.slice(link.indexOf('#')), shared.child])
     await page.reload()
-    await page.getByRole('heading', { name: 'ask_model' }).first().waitFor()
-    await page.getByText('1 model call.').waitFor()
-    await page.getByRole('button', { name: 'Tree and timeline' }).click()
-    const tree = page.getByRole('group', { name: 'Calls of the trace' })
+    await page.getByRole('heading', { name: 'ask_model', level: 2 }).first().waitFor()
+    await page.getByText('1 model call', { exact: true }).waitFor()
+    await page.getByRole('radio', { name: 'Timeline' }).check()
+    const tree = page.getByRole('tree', { name: 'Spans of the trace' })
     expect(await tree.textContent()).toContain('30 tok')
     expect(await tree.textContent()).not.toContain('no price')
     await tree.focus()
     await page.keyboard.press('Home')
-    await page.getByRole('heading', { name: 'answer_question' }).waitFor()
+    await page.getByRole('heading', { name: 'answer_question', level: 2 }).waitFor()
     expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex')
   }, asStranger)
 })
@@ -160,11 +163,11 @@ test.each(inWholeRuns)('one page follows the link that is put into its address',
   await withPage(async ({ page, visit, observed }) => {
     observed.expect('404')
     await visit(one)
-    await page.getByRole('heading', { name: 'answer_question' }).waitFor()
+    await page.getByRole('heading', { name: 'answer_question', level: 2 }).waitFor()
     await visit('/shared#incomplete')
     await page.getByText(nothing).waitFor()
     await visit(other)
-    await page.getByRole('heading', { name: 'answer_question' }).waitFor()
+    await page.getByRole('heading', { name: 'answer_question', level: 2 }).waitFor()
     await visit('/shared')
     await page.getByText(nothing).waitFor()
   }, asStranger)
@@ -179,7 +182,7 @@ test.each(inWholeRuns)('a page that is left open says that its link was revoked'
     const { project_id } = shared
     const [made] = (await client.sharedTraces.list({ project_id })).shared_traces
     await client.sharedTraces.delete({ project_id, id: made?.id ?? '' })
-    await page.getByRole('button', { name: 'ask_model', exact: true }).click()
+    await page.getByRole('treeitem', { name: /ask_model/ }).click()
     await page.getByText('this link shows nothing').waitFor()
   }, asStranger)
 })
@@ -205,15 +208,15 @@ test.each(inWholeRuns)('the settings of the project list all its links, to revok
   await aLink(shared)
   await aLink(shared)
   await withPage(async ({ page, visit }) => {
-    await visit(`/${shared.project_id}/settings`)
+    await visit(`/${shared.project_id}/settings?part=links`)
     const links = page.getByRole('region', { name: 'Public links', exact: true })
     const rows = () => links.getByRole('row').count()
     await expect.poll(rows).toBe(3)
-    await confirms(page, false)
-    await links.getByRole('button', { name: 'Revoke' }).first().click()
+    await chooseRowAction(page, /^Actions for the link that/, 'Revoke…')
+    await answerQuestion(page, 'Cancel')
     expect(await rows()).toBe(3)
-    await confirms(page, true)
-    await links.getByRole('button', { name: 'Revoke' }).first().click()
+    await chooseRowAction(page, /^Actions for the link that/, 'Revoke…')
+    await answerQuestion(page, 'Revoke')
     await expect.poll(rows).toBe(2)
     await links.getByRole('link', { name: shared.trace_id }).click()
     await page.getByText('ask_model').first().waitFor()
@@ -240,7 +243,7 @@ test.each(isWholeRun ? colorSchemes : [])('dialog, shared trace and unusable lin
       await page.getByRole('button', { name: 'Create link' }).click()
       await page.locator('.secret').waitFor()
       await look(page, 'dialog')
-      await visit(`/${shared.project_id}/settings`)
+      await visit(`/${shared.project_id}/settings?part=links`)
       await page.getByRole('heading', { name: 'Public links' }).first().scrollIntoViewIfNeeded()
       await look(page, 'settings')
     },

@@ -3,6 +3,8 @@ import { createClient } from '@heddle/core-api/client'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { recordAttempts, type SampledAnswer, sampleAnswer } from '../testing/record-attempts.ts'
 import { recordRowAttempts } from '../testing/record-row-attempts.ts'
+import { chooseAction } from './testing/choose-action.ts'
+import { chooseOption } from './testing/choose-option.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
@@ -33,19 +35,19 @@ beforeAll(async () => {
 test('from the calls table to a job that learns from their attempts: a report comes first, and the curves after it', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls?range=30d`)
-    await page.getByRole('link', { name: 'Train on these' }).click()
-    await page.getByRole('button', { name: 'Check what it would learn from' }).click()
+    await chooseAction(page, 'Train…')
+    await page.getByRole('button', { name: 'Check training data' }).click()
     const report = page.getByRole('region', { name: 'Report' })
     await expect.poll(() => report.textContent()).toContain('mean 0.5, from 0 to 1')
     expect(await report.textContent()).toContain('2 in 1 group of 2')
-    const leftOut = report.getByRole('table', { name: 'Attempts that are left out' })
+    const leftOut = report.getByRole('region', { name: 'Left out' })
     const rows = (await leftOut.getByRole('row').allTextContents()).slice(1)
     expect(rows.toSorted()).toEqual([expect.stringMatching(/^no reward1Choose/), expect.stringMatching(/^only one attempt1A group/)])
     expect(await findViolations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Start the training job' }).click()
+    await page.getByRole('button', { name: 'Start job' }).click()
     await page.waitForURL(`**/${project}/training/jobs/*`)
-    await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toContain('policy_loss')
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Reinforcement learning of adder')
+    await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toContain('Policy loss')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('adder')
   }))
 
 test('from an evaluation run to what a job would learn: the attempts at each row are a group, and the score is their reward', () =>
@@ -57,9 +59,10 @@ test('from an evaluation run to what a job would learn: the attempts at each row
       { row: 'two', matches: true },
     ])
     await visit(`/${graded}/evaluations/runs/${run}`)
-    await page.getByRole('link', { name: 'Train on its rows' }).focus()
+    await page.getByRole('button', { name: 'More actions' }).focus()
     await page.keyboard.press('Enter')
-    expect(await page.getByLabel('Their reward is').inputValue()).toBe('score:')
+    await page.getByRole('menuitem', { name: 'Train…' }).press('Enter')
+    expect(await page.getByRole('combobox', { name: 'Reward', exact: true }).textContent()).toBe('Score of an evaluation')
     expect(await page.getByLabel('Score', { exact: true }).inputValue()).toBe('exact.match')
     await page.getByLabel('Name of the new model').fill('graded')
     await page.keyboard.press('Enter')
@@ -72,17 +75,17 @@ test('from an evaluation run to what a job would learn: the attempts at each row
 test.each(inWholeRuns)('a new model is registered with its first job, and what has nothing to learn from says why', () =>
   withPage(async ({ page, visit }) => {
     await visit(`${start}?group=prompt&reward=score%3Aaccuracy`)
-    const check = page.getByRole('button', { name: 'Check what it would learn from' })
+    const check = page.getByRole('button', { name: 'Check training data' })
     await check.click()
     await expect.poll(() => page.textContent('main')).toContain('There is nothing to learn from')
-    expect(await page.getByRole('button', { name: 'Start the training job' }).count()).toBe(0)
-    await page.getByLabel('Their reward is').selectOption('recorded')
-    await page.getByLabel('Model to train').selectOption('a new model')
+    expect(await page.getByRole('button', { name: 'Start job' }).count()).toBe(0)
+    await chooseOption(page, 'Reward', 'As recorded')
+    await chooseOption(page, 'Model to train', 'New model')
     await page.getByLabel('Name of the new model').fill('second')
     await check.click()
-    await page.getByRole('button', { name: 'Start the training job' }).click()
+    await page.getByRole('button', { name: 'Start job' }).click()
     await page.waitForURL(`**/${project}/training/jobs/*`)
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Reinforcement learning of second')
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('second')
   }),
 )
 
@@ -90,11 +93,13 @@ test.each(inWholeRuns)('what is typed wrong is refused with what it may be, and 
   withPage(async ({ page, visit }) => {
     const where = encodeURIComponent(JSON.stringify([{ path: 'id', operator: '=', value: rootIds[0] }]))
     await visit(`${start}?where=${where}&group=prompt&rate=fast`)
-    await page.getByRole('button', { name: 'Check what it would learn from' }).click()
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('the learning rate must be a number between 0 and 1')
+    await page.getByRole('button', { name: 'Check training data' }).click()
+    await expect
+      .poll(() => page.getByRole('alert').allTextContents().then(String))
+      .toContain('the learning rate must be a number between 0 and 1')
     await page.getByLabel('Learning rate').fill('0.001')
     await page.getByRole('button', { name: /Remove the condition id = / }).click()
-    await page.getByRole('button', { name: 'Check what it would learn from' }).click()
+    await page.getByRole('button', { name: 'Check training data' }).click()
     await expect.poll(() => page.textContent('main')).toContain('3 in 1 group')
     const { searchParams } = new URL(page.url())
     expect([searchParams.get('where'), JSON.parse(searchParams.get('rate') ?? ''), searchParams.get('group')]).toEqual([
@@ -110,7 +115,7 @@ test.each(inWholeRuns.flatMap(() => [...colorSchemes]))('the page is readable an
     async ({ page, visit }) => {
       await visit(`${start}?reward=scorer%3Ajudge`)
       await page.getByText('More settings').click()
-      await page.getByRole('button', { name: 'Check what it would learn from' }).click()
+      await page.getByRole('button', { name: 'Check training data' }).click()
       await page.getByRole('region', { name: 'Report' }).waitFor()
       await page.getByText('More settings').click()
       await keepScreenshot(page, `start-training-${colorScheme}`)
@@ -126,8 +131,8 @@ test.each(inWholeRuns.flatMap(() => [...colorSchemes]))('the page is readable an
 test.each(inWholeRuns)('a root that recorded nothing itself says so, and leads to the calls below it', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${rootIds[0]}`)
-    await expect.poll(() => page.textContent('main')).toContain('No input and no output was recorded for this call itself')
-    await page.getByRole('region', { name: 'Call' }).getByRole('listitem').getByRole('button', { name: 'chat' }).click()
+    await expect.poll(() => page.textContent('main')).toContain('No input or output')
+    await page.getByRole('region', { name: 'Children' }).getByRole('button', { name: 'chat' }).first().click()
     await page.getByRole('region', { name: 'Message 1' }).getByText('3 + 4 =').waitFor()
   }),
 )

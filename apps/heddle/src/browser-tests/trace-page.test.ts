@@ -5,6 +5,7 @@ import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
+import { chooseAction } from './testing/choose-action.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
@@ -18,38 +19,40 @@ test('a call says what it cost and what it names, becomes a row with chosen colu
   withPage(async ({ page, visit }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await visit(`${path}?tab=cost`)
-    const details = page.getByRole('region', { name: 'Call', exact: true })
-    await details.getByRole('rowheader', { name: 'large' }).waitFor()
-    expect(await page.locator('.trace-usage').first().textContent()).toMatch(/^50 tok · \$/)
-    await details.getByRole('button', { name: 'Links' }).click()
+    const details = page.getByRole('region', { name: 'Span', exact: true })
+    await details.getByRole('cell', { name: 'large' }).waitFor()
+    await expect.poll(() => page.getByRole('treeitem').first().textContent()).toMatch(/50 tok\$/)
+    await details.getByRole('tab', { name: 'Links' }).click()
     expect(await details.getByRole('link', { name: ordinary.threadId }).getAttribute('href')).toBe(
       `/${ordinary.project}/threads/${ordinary.threadId}`,
     )
 
-    const actions = page.getByRole('region', { name: 'Actions on the call' })
-    await actions.getByRole('button', { name: 'Add to a dataset' }).click()
-    await actions.getByText('Columns: messages, question, output').click()
-    await actions.getByLabel('Column for inputs.messages').fill('')
-    await actions.getByLabel('Column for output', { exact: true }).fill('question')
-    await actions.getByText('Two fields would go into the column question').waitFor()
-    await actions.getByLabel('Column for output', { exact: true }).fill('')
-    await actions.getByLabel('Column for output.content').fill('expected')
+    await page.getByRole('button', { name: 'Add to dataset' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add to dataset' })
+    await dialog.getByRole('button', { name: 'Columns: messages, question, output' }).click()
+    await dialog.getByLabel('Column for inputs.messages').fill('')
+    await dialog.getByLabel('Column for output', { exact: true }).fill('question')
+    await dialog.getByText('Two fields would go into the column question').waitFor()
+    await dialog.getByLabel('Column for output', { exact: true }).fill('')
+    await dialog.getByLabel('Column for output.content').fill('expected')
     for (const scheme of colorSchemes) {
       await page.emulateMedia({ colorScheme: scheme })
       expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
       await keepScreenshot(page, `trace-actions-${scheme}`)
     }
-    await actions.getByLabel('Dataset;').fill('asked and answered')
+    await dialog.getByLabel('Dataset', { exact: true }).fill('asked and answered')
     await page.keyboard.press('Enter')
-    await actions.getByText('1 row was added to a new dataset').waitFor()
+    await dialog.getByText('1 row was added to a new dataset').waitFor()
+    await page.keyboard.press('Escape')
 
-    await actions.getByRole('button', { name: 'Copy link' }).click()
-    await actions.getByText('Copied').waitFor()
+    await chooseAction(page, 'Copy link to span')
+    await page.getByText('Link copied').waitFor()
     expect(new URL(await page.evaluate(() => navigator.clipboard.readText())).pathname).toBe(path)
-    await actions.getByRole('button', { name: 'Copy as code' }).click()
-    await actions.getByText('client.calls.read').waitFor()
+    await chooseAction(page, 'Copy as code…')
+    await page.getByRole('dialog', { name: 'Copy as code' }).getByText('client.calls.read').waitFor()
+    await page.keyboard.press('Escape')
     const download = page.waitForEvent('download')
-    await actions.getByRole('button', { name: 'Export JSON' }).click()
+    await chooseAction(page, 'Export JSON')
     expect(await json(await (await download).createReadStream())).toMatchObject({ id: turn, op_name: 'chat_turn' })
   }))
 
@@ -58,10 +61,10 @@ const root = `/${ordinary.project}/calls/${ordinary.rootCallIds[0]}`
 test.each(inWholeRuns)('a call that folds nothing stands right of the one it is below', () =>
   withPage(async ({ page, visit }) => {
     await visit(root)
-    const calls = page.getByRole('group', { name: 'Calls of the trace' })
-    const [parent, child] = await calls.locator('.trace-row').evaluateAll((rows) => {
-      const leftOf = (row: Element) => row.querySelector('.name')?.getBoundingClientRect().left
-      const leaf = rows.findIndex((row) => row.querySelector('[aria-expanded]') === null)
+    const calls = page.getByRole('tree', { name: 'Spans of the trace' })
+    const [parent, child] = await calls.getByRole('treeitem').evaluateAll((rows) => {
+      const leftOf = (row: Element) => row.querySelector('.truncate')?.getBoundingClientRect().left
+      const leaf = rows.findIndex((row) => row.getAttribute('aria-expanded') === null)
       return [rows[leaf - 1], rows[leaf]].map((row) => row && leftOf(row))
     })
     expect(child).toBeGreaterThan(parent ?? Number.NaN)
@@ -69,9 +72,9 @@ test.each(inWholeRuns)('a call that folds nothing stands right of the one it is 
 )
 
 const views = [
-  { view: 'graph', shows: 'The same as a table' },
+  { view: 'graph', shows: 'Show as table' },
   { view: 'messages', shows: 'model call' },
-  { view: 'flame', shows: 'By own time' },
+  { view: 'flame', shows: 'Own time' },
 ]
 
 test.each(isWholeRun ? views : views.slice(0, 1))(
@@ -86,7 +89,7 @@ test.each(isWholeRun ? views : views.slice(0, 1))(
         await keepScreenshot(page, `trace-${view}-${scheme}`)
       }
       if (view !== 'graph') return
-      await page.getByRole('button', { name: /^look_up/ }).click()
+      await page.getByRole('button', { name: 'The calls named look_up in the timeline' }).click()
       await expect.poll(() => page.getByText('1 found').count()).toBe(1)
       expect(new URL(page.url()).searchParams.get('view')).toBeNull()
     }),
@@ -111,13 +114,17 @@ test('next and previous follow the list that a call was opened from, also after 
   withPage(async ({ page, visit }) => {
     const conversation = [{ path: 'thread_id', operator: '=', value: ordinary.threadId }]
     await visit(`/${ordinary.project}/calls?where=${encodeURIComponent(JSON.stringify(conversation))}`)
-    await page.getByRole('grid', { name: 'Calls' }).getByRole('link', { name: 'chat_turn' }).first().click()
+    await page.getByRole('grid', { name: 'Traces' }).getByRole('link', { name: 'chat_turn' }).first().click()
     await page.getByText('1 of 3').waitFor()
-    expect(await page.getByRole('link', { name: 'Previous in the list' }).count()).toBe(0)
-    await page.getByRole('link', { name: 'Next in the list' }).click()
+    expect(await page.getByRole('link', { name: 'Previous trace' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Next trace' }).click()
+    await page.getByText('2 of 3').waitFor()
+    await page.keyboard.press('k')
+    await page.getByText('1 of 3').waitFor()
+    await page.keyboard.press('j')
     await page.getByText('2 of 3').waitFor()
     await page.reload()
-    await page.getByRole('link', { name: 'Next in the list' }).click()
+    await page.getByRole('link', { name: 'Next trace' }).click()
     await page.getByText('3 of 3').waitFor()
     expect(new URL(page.url()).pathname).toBe(path)
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
@@ -127,17 +134,17 @@ test('next and previous follow the list that a call was opened from, also after 
 test.each(inWholeRuns)('what is below a call of a trace is closed and opened by keyboard', () =>
   withPage(async ({ page, visit }) => {
     await visit(root)
-    const tree = page.getByRole('group', { name: 'Calls of the trace' })
-    const all = await tree.locator('.trace-row').count()
+    const tree = page.getByRole('tree', { name: 'Spans of the trace' })
+    const all = await tree.getByRole('treeitem').count()
     expect(all).toBeGreaterThan(1)
     await tree.focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => tree.locator('.trace-row').count()).toBe(1)
+    await expect.poll(() => tree.getByRole('treeitem').count()).toBe(1)
     await page.keyboard.press('ArrowLeft')
-    expect(await tree.locator('.trace-row').count()).toBe(1)
+    expect(await tree.getByRole('treeitem').count()).toBe(1)
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => tree.locator('.trace-row').count()).toBe(all)
+    await expect.poll(() => tree.getByRole('treeitem').count()).toBe(all)
   }),
 )
 

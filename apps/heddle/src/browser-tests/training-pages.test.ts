@@ -1,6 +1,8 @@
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { chooseAction } from './testing/choose-action.ts'
+import { chooseOption } from './testing/choose-option.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
@@ -14,7 +16,12 @@ const tracingClient = createClient({ baseUrl, apiKey, contract: tracing })
 const job = `/${project}/training/jobs/${jobId}`
 
 const pages = [
-  { name: 'training job', path: job, says: '1 group has equal rewards and teaches nothing', isInSlice: true },
+  { name: 'training job', path: job, says: 'Policy loss', isInSlice: true },
+  { name: 'training data', path: `${job}?tab=data&group=0`, says: '1 group without spread', isInSlice: true },
+  { name: 'gradient step', path: `${job}?step=1`, says: 'mean log-probability', isInSlice: false },
+  { name: 'gradient steps', path: `${job}?tab=steps`, says: 'Policy loss', isInSlice: false },
+  { name: 'events of a job', path: `${job}?tab=events`, says: 'Training ended', isInSlice: false },
+  { name: 'config of a job', path: `${job}?tab=config`, says: 'Base model', isInSlice: false },
   { name: 'group of a job', path: `${job}/groups/0?tokens=on`, says: 'mean log-probability', isInSlice: true },
   { name: 'one trajectory', path: `${job}/groups/0?trajectory=2`, says: 'Additional history 1', isInSlice: false },
   { name: 'group that is missing', path: `${job}/groups/7`, says: 'has no trajectory group 7', isInSlice: false, fails: '404' },
@@ -27,13 +34,13 @@ const pages = [
   {
     name: 'logged trajectories, none of the filter',
     path: `/${project}/training/models/${trainedModelId}/trajectories?step=7`,
-    says: 'No trajectories here',
+    says: 'No trajectories match',
     isInSlice: false,
   },
   {
     name: 'trained model with a step',
     path: `/${project}/training/models/${trainedModelId}`,
-    says: 'Logged trajectories',
+    says: 'Add checkpoint',
     isInSlice: false,
   },
 ]
@@ -62,11 +69,13 @@ test.each(pages.filter(({ isInSlice }) => isWholeRun || isInSlice))(
 test('from a curve to a trajectory, its trace and back, by keyboard alone', () =>
   withPage(async ({ page, visit }) => {
     await visit(job)
-    await expect.poll(() => page.textContent('main')).toContain('policy_loss')
+    await expect.poll(() => page.textContent('main')).toContain('Policy loss')
+    await page.getByRole('tab', { name: 'Curves' }).focus()
+    for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
     await page.getByRole('button', { name: /^Reward 1: 1 traj/ }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).searchParams.get('bin')).toBe('3')
-    const groups = page.getByRole('table', { name: 'Groups' })
+    const groups = page.getByRole('grid', { name: 'Groups' })
     await expect.poll(() => groups.getByRole('row').count()).toBe(2)
     await groups.getByRole('link', { name: 'Weather in Oslo' }).focus()
     await page.keyboard.press('Enter')
@@ -77,24 +86,29 @@ test('from a curve to a trajectory, its trace and back, by keyboard alone', () =
     await page.waitForURL(`**/calls/${rootCallIds[0]}`)
     await page.getByRole('link', { name: 'practised, reward 1' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'Trajectory 1', exact: true }).getByText('asked the tool').waitFor({ state: 'attached' })
+    await page.getByRole('region', { name: 'Trajectory 1', exact: true }).getByRole('button', { name: 'Log, 2 lines' }).press('Enter')
+    await page.getByText('asked the tool').waitFor()
   }))
 
 test('curves are drawn as the address says, and a part of them is enlarged by keyboard', () =>
   withPage(async ({ page, visit }) => {
     await visit(`${job}?scale=log&smooth=0.5`)
-    const curve = page.locator('figure.curve', { hasText: 'grad_norm' })
+    const curve = page.getByRole('figure', { name: /^Gradient norm/ })
     await curve.waitFor()
-    await expect.poll(() => page.getByLabel('Logarithmic').isChecked()).toBe(true)
-    await page.getByLabel('Smoothing 0.50').press('ArrowRight')
+    await page.getByLabel('Smoothing').press('ArrowRight')
     await expect.poll(() => new URL(page.url()).searchParams.get('smooth')).toBe('0.51')
-    await page.getByLabel('Shown from').fill('1000')
-    await curve.getByText('has no value above 0 in this part').waitFor()
-    await page.getByRole('button', { name: 'Show all' }).press('Enter')
-    await expect.poll(() => curve.textContent()).not.toContain('has no value')
-    await page.getByLabel('Show', { exact: true }).selectOption('changes')
-    await expect.poll(() => page.getByRole('list', { name: 'Events of the job' }).textContent()).toContain('training_ended')
-    expect(await page.getByRole('list', { name: 'Events of the job' }).textContent()).not.toContain('gradient_step')
+    await page.getByRole('button', { name: 'Axes' }).press('Enter')
+    await expect.poll(() => page.getByLabel('Log scale').isChecked()).toBe(true)
+    await page.getByLabel('Steps from').fill('1000')
+    await curve.getByText('No data in this range').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Reset zoom' }).press('Enter')
+    await expect.poll(() => curve.textContent()).not.toContain('No data')
+    await page.getByRole('tab', { name: 'Events' }).click()
+    await chooseOption(page, 'Show', 'Changes of state')
+    const events = page.getByRole('table', { name: 'Events of the job' })
+    await expect.poll(() => events.textContent()).toContain('Training ended')
+    expect(await events.textContent()).not.toContain('Gradient step')
   }))
 
 test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen from by a click, and enlarged by a drag', () =>
@@ -116,13 +130,15 @@ test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen fro
       await route.fulfill({ json: { object: 'list', data, first_id: '0', last_id: `${steps - 1}`, has_more: false } })
     })
     await visit(job)
-    await page.getByLabel('Lay over it').selectOption(other)
-    await expect.poll(() => page.getByRole('list', { name: 'Jobs that are drawn' }).getByRole('listitem').count()).toBe(2)
-    const reward = page.locator('figure.curve', { hasText: 'reward' })
+    await page.getByRole('button', { name: 'Add run' }).click()
+    await page.getByRole('menuitem', { name: /^job 0000c0de/ }).click()
+    await page.getByRole('list', { name: 'Runs' }).getByText('job 0000c0de').waitFor()
+    const reward = page.getByRole('figure', { name: /^Reward/ })
     const drawing = reward.getByRole('img')
     await drawing.click()
     await expect.poll(() => Number(new URL(page.url()).searchParams.get('step'))).toBeGreaterThan(15)
-    await expect.poll(() => reward.textContent()).toMatch(/step 2\d: /)
+    await expect.poll(() => reward.textContent()).toMatch(/at step [12]\d/)
+    await page.getByRole('dialog', { name: /^Step [12]\d$/ }).waitFor()
     await keepScreenshot(page, 'curves-of-two-jobs')
     expect(await findViolations(page)).toEqual([])
     const box = (await drawing.boundingBox())!
@@ -130,11 +146,12 @@ test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen fro
     await page.mouse.down()
     await page.mouse.move(box.x + box.width / 2, box.y + 30)
     await page.mouse.up()
-    await expect.poll(() => reward.textContent()).toMatch(/in (?:9|10|11) steps/)
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await expect.poll(() => reward.textContent()).toContain('in 40 steps')
-    await reward.getByText('As a table').click()
-    const table = page.getByRole('table', { name: 'reward as a table' })
+    await expect.poll(() => reward.textContent()).toMatch(/(?:[89]|1[0-6]) of 40 steps/)
+    await page.getByRole('button', { name: 'Reset zoom' }).click()
+    await expect.poll(() => reward.textContent()).not.toContain('of 40 steps')
+    await reward.getByRole('button', { name: 'Options of Reward' }).click()
+    await page.getByRole('menuitem', { name: 'Show as table' }).click()
+    const table = page.getByRole('table', { name: 'Reward as a table' })
     await table.getByRole('cell', { name: '39', exact: true }).waitFor()
     expect(await table.getAttribute('aria-rowcount')).toBe('41')
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
@@ -144,20 +161,22 @@ test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen fro
 test.each(inWholeRuns)('the list of jobs tells the reward of each, and a checkpoint leads to its job and to what was tried with it', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/training/jobs`)
-    const row = page.getByRole('region', { name: 'Jobs' }).getByRole('row', { name: jobId.slice(-8) })
-    await expect.poll(() => row.textContent()).toMatch(/succeededstep 10\.5/)
+    const row = page.getByRole('grid', { name: 'Training jobs' }).getByRole('row', { name: jobId.slice(-8) })
+    await expect.poll(() => row.textContent()).toMatch(/^Succeededpractised.*step 10\.5/)
     await row.getByRole('link', { name: 'practised' }).click()
+    await page.getByRole('region', { name: 'Job totals' }).getByRole('link', { name: 'Step 1' }).click()
     const checkpoints = page.getByRole('region', { name: 'Checkpoints' })
-    await checkpoints.getByRole('link', { name: 'trajectories of step 0' }).click()
+    await checkpoints.getByRole('button', { name: 'Actions for step 0' }).click()
+    await page.getByRole('menuitem', { name: 'Trajectories' }).click()
     await expect.poll(() => page.textContent('main')).toContain('Weather in Oslo')
     expect(new URL(page.url()).searchParams.get('step')).toBe('0')
     await page.goBack()
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await checkpoints.getByRole('columnheader', { name: 'num_trainable_tokens' }).waitFor()
+    await page.getByRole('button', { name: 'All metrics' }).click()
+    await checkpoints.getByRole('columnheader', { name: 'Trained tokens' }).waitFor()
     expect(await findViolations(page)).toEqual([])
     await checkpoints.getByRole('link', { name: `job ${jobId.slice(-8)}` }).click()
     await page.waitForURL(`**/training/jobs/${jobId}`)
-    await expect.poll(() => page.textContent('main')).toMatch(/Started .*Learned from \d+ tokens in \d gradient steps?/)
+    await expect.poll(() => page.textContent('main')).toMatch(/Started.*Gradient steps\dTokens\d+/)
   }),
 )
 
@@ -166,12 +185,13 @@ test.each(inWholeRuns)('a job says its policy version and duration, and what its
     const { base_model: model } = await trainingClient.models.read({ model_id: trainedModelId })
     await visit(job)
     const text = () => page.textContent('main')
-    await expect.poll(text).toMatch(/policy version: step 0.*made step 1.*trained for [\d.]+ m?s/)
-    await expect.poll(text).toContain(`No cost: the project has no price of ${model} from before the job.`)
+    await expect.poll(text).toMatch(/Policy versionStep 0CheckpointStep 1.*Trained for[\d.]+ m?s/)
+    await expect.poll(text).toContain('No priceSet price')
+    expect(await page.getByText('No price', { exact: true }).getAttribute('data-tip')).toContain(`no price of ${model} from before the job`)
     const price = { prompt_token_cost: 0.5, completion_token_cost: 0, effective_date: '2020-01-01T00:00:00Z' }
     const { ids } = await tracingClient.costs.create({ project_id: project, costs: { [model]: price } })
     await visit(job)
-    await expect.poll(text).toMatch(/They cost \$[\d,.]+ at the price of prompt tokens of /)
+    await expect.poll(text).toMatch(/Cost\$[\d,.]+/)
     expect(await findViolations(page)).toEqual([])
     const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: ids[0]![0] }] } } as const
     await tracingClient.costs.purge({ project_id: project, query })
@@ -181,14 +201,27 @@ test.each(inWholeRuns)('a job says its policy version and duration, and what its
 test.each(inWholeRuns)('a checkpoint says its size, and while it is marked as kept nobody can choose to delete it', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/training/models/${trainedModelId}`)
-    const row = page.getByRole('region', { name: 'Checkpoints' }).getByRole('row').filter({ hasText: 'trajectories' }).last()
-    const canDelete = page.getByLabel('Delete step 0')
-    const keep = page.getByLabel('Keep step 0')
-    await keep.click()
-    await expect.poll(() => row.textContent()).toMatch(/^0 +by \w+, .*0 bytes/)
-    expect(await canDelete.isDisabled()).toBe(true)
+    const row = page.getByRole('region', { name: 'Checkpoints' }).getByRole('row').last()
+    const canDelete = async () => {
+      await chooseAction(page, 'Delete checkpoints…')
+      const box = page.getByRole('dialog').getByLabel('Step 0')
+      await box.waitFor()
+      const isEnabled = await box.isEnabled()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      return isEnabled
+    }
+    const choose = async (name: string) => {
+      await row.getByRole('button', { name: 'Actions for step 0' }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
+    }
+    await choose('Keep')
+    await row.getByRole('img', { name: /^Kept by \w+/ }).waitFor()
+    expect(await row.textContent()).toMatch(/^0base.*0 bytes/)
+    expect(await canDelete()).toBe(false)
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
-    await keep.click()
-    await expect.poll(() => canDelete.isEnabled()).toBe(true)
+    await choose('No longer keep')
+    await row.getByRole('img', { name: /^Kept by/ }).waitFor({ state: 'detached' })
+    expect(await canDelete()).toBe(true)
   }),
 )

@@ -39,14 +39,14 @@ test('a value is a tree whose members are found and copied with their paths', as
   await withPage(async ({ page, visit }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await visit(`/${project}/calls/${call}?tab=values`)
-    await page.getByRole('button', { name: 'Input as a tree' }).click()
+    await page.getByRole('button', { name: 'Find in input' }).click()
     const tree = page.getByRole('tree', { name: 'Input' })
     await expect.poll(() => tree.getByRole('treeitem').count()).toBe(12)
     await page.getByLabel('Find', { exact: true }).last().fill('MANUALS')
     await page.getByText('1 found').waitFor()
     await tree.getByRole('treeitem', { name: 'index "manuals"' }).click()
-    await page.getByRole('button', { name: 'Copy path' }).click()
-    await page.getByText('Copied').waitFor()
+    // The button shows it for two seconds.
+    await Promise.all([page.getByText('Copied').waitFor(), page.getByRole('button', { name: 'Copy path' }).click()])
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('inputs.options.retrieval.index')
     for (const scheme of colorSchemes) {
       await page.emulateMedia({ colorScheme: scheme })

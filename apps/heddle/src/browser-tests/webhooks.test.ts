@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { tracing, type Webhook } from '@heddle/core-api'
+import { tracing } from '@heddle/core-api'
+import type { Webhook } from '@heddle/core-api/types'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { chooseRowAction } from './testing/choose-action.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
+import { answerQuestion } from './testing/answer-question.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, isWholeRun } from './testing/whole-runs.ts'
@@ -21,10 +24,10 @@ test('a webhook is created, its secret shown once, tested with the answer shown,
   const project_id = await aProject()
   const list = async () => (await client.webhooks.list({ project_id })).webhooks
   await withPage(async ({ page, visit }) => {
-    await visit(`/${project_id}/settings`)
+    await visit(`/${project_id}/settings?part=webhooks`)
     const webhooks = page.getByRole('region', { name: 'Webhooks', exact: true })
     await webhooks.getByText('Nothing is sent yet.').waitFor()
-    await webhooks.getByLabel('What the webhook is for').fill('chat of the team')
+    await webhooks.getByLabel('Name').fill('chat of the team')
     await webhooks.getByLabel('URL').fill('127.0.0.1:1/hook')
     await webhooks.getByText('The URL must start with https:// or http://.').waitFor()
     await webhooks.getByLabel('URL').fill('http://127.0.0.1:1/hook')
@@ -38,16 +41,16 @@ test('a webhook is created, its secret shown once, tested with the answer shown,
     await webhooks.getByRole('button', { name: 'Done' }).click()
     await expect.poll(() => page.textContent('body')).not.toContain(secret)
 
-    await webhooks.getByRole('button', { name: 'Send a test to chat of the team' }).click()
+    await chooseRowAction(page, 'Actions for the webhook chat of the team', 'Send a test')
     await webhooks.getByText(/^Test of chat of the team: 127\.0\.0\.1:1 is not on the public internet/).waitFor()
     const row = webhooks.getByRole('row').filter({ hasText: 'chat of the team' })
     await expect.poll(() => row.textContent()).toMatch(/failing since .*: 127\.0\.0\.1:1 is not/)
 
-    await page.evaluate(() => (window.confirm = () => false))
-    await webhooks.getByRole('button', { name: 'Delete the webhook chat of the team' }).click()
+    await chooseRowAction(page, 'Actions for the webhook chat of the team', 'Delete…')
+    await answerQuestion(page, 'Cancel')
     expect((await list()).length).toBe(1)
-    await page.evaluate(() => (window.confirm = () => true))
-    await webhooks.getByRole('button', { name: 'Delete the webhook chat of the team' }).click()
+    await chooseRowAction(page, 'Actions for the webhook chat of the team', 'Delete…')
+    await answerQuestion(page, 'Delete')
     await webhooks.getByText('Nothing is sent yet.').waitFor()
     expect(await list()).toEqual([])
   })
@@ -58,8 +61,8 @@ test('a key without the role admin sees who may create webhooks', async () => {
   await withPage(async ({ page, visit, observed }) => {
     observed.expect('403')
     await page.route('**/project/webhooks/list', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))
-    await visit(`/${project_id}/settings`)
-    await page.getByText('Only keys with the role admin in this project may see and create webhooks.').waitFor()
+    await visit(`/${project_id}/settings?part=webhooks`)
+    await page.getByText('Only keys with the role admin in this project may see and create webhooks').waitFor()
   })
 })
 
@@ -92,9 +95,9 @@ test.each(isWholeRun ? colorSchemes : [])('each webhook state is shown distinctl
     async ({ page, visit }) => {
       await page.route('**/project/webhooks/list', (route) => route.fulfill({ json: { webhooks: inEachState } }))
       await page.route('**/project/webhooks/test', (route) => route.fulfill({ json: { ...accepted, event: 'webhook.test' } }))
-      await visit(`/${project_id}/settings`)
+      await visit(`/${project_id}/settings?part=webhooks`)
       const webhooks = page.getByRole('region', { name: 'Webhooks', exact: true })
-      await webhooks.getByRole('button', { name: 'Send a test to works' }).click()
+      await chooseRowAction(page, 'Actions for the webhook works', 'Send a test')
       await webhooks.getByText('Test of works: accepted with status 204.').waitFor()
       expect((await webhooks.getByRole('row').allTextContents()).slice(1)).toEqual([
         expect.stringContaining('not used yet'),

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk } from '@heddle/core-api'
+import type { ChatCompletionChunk } from '@heddle/core-api/types'
 import { readEventData } from '@heddle/core-api/internal'
 import { UsageError } from '../terminal/usage-error.ts'
 

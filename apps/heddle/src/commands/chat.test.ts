@@ -6,6 +6,7 @@ import type { TestServer } from '../test-server/create-test-server.ts'
 import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { chat, type ChatOptions } from './chat.ts'
+import { toTerminal } from '../terminal/terminal.ts'
 
 // The first completion loads the model, for which a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 })
@@ -23,7 +24,12 @@ async function talk(
   { lines = [], isTTY = false, url = server.url }: { lines?: string[]; isTTY?: boolean; url?: string } = {},
 ) {
   const notes: string[] = []
-  const terminal = { out: () => undefined, note: (note: string) => void notes.push(note), isInteractive: false, status: () => undefined }
+  const terminal = toTerminal({
+    out: () => undefined,
+    note: (note: string) => void notes.push(note),
+    isInteractive: false,
+    status: () => undefined,
+  })
   const output = Object.assign(new PassThrough(), { isTTY })
   const input = Object.assign(Readable.from(lines), { isTTY })
   const configuration = toConfiguration({ environment: { HEDDLE_API_KEY: server.apiKey, HEDDLE_BASE_URL: url }, flags: {} })

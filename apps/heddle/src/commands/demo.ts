@@ -1,3 +1,4 @@
+import { createClock } from '../terminal/clock.ts'
 import { seedRanges } from '../demo/attempt-seed.ts'
 import { describeResult } from '../demo/describe-result.ts'
 import { drawEvent, drawResult } from '../demo/draw-demo.ts'
@@ -43,7 +44,8 @@ export async function demo(flags: DemoFlags, { configuration, terminal, signal }
     const result = await runDemo(server, options, { signal, onEvent: (event) => show(drawEvent(event, options.rounds), terminal) })
     const { baseUrl, flags: serverFlags, isOwn } = server
     const places = { baseUrl, project: options.project, command: commandName(process.argv[1] ?? 'heddle'), flags: serverFlags }
-    terminal.out(flags.json ? JSON.stringify(describeResult(result, options, baseUrl), null, 2) : `\n${drawResult(result, places)}`)
+    if (flags.json) terminal.json(JSON.stringify(describeResult(result, options, baseUrl), null, 2))
+    else terminal.out(`\n${drawResult(result, places, createClock(configuration.timeZone))}`)
     if (isOwn)
       terminal.note(
         `The server ends with the demo; \`${places.command} serve${serverFlags}\` starts it again with everything that was recorded.`,

@@ -4,6 +4,7 @@ import { readSecretMask } from '../settings/configured-secrets.ts'
 import { connect } from '../connect.ts'
 import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
 import { checkBaseModels } from '../doctor/check-base-models.ts'
+import { checkDrafts } from '../doctor/check-drafts.ts'
 import { checkContents } from '../doctor/check-contents.ts'
 import { checkJournals } from '../doctor/check-journals.ts'
 import { checkMemory } from '../doctor/check-memory.ts'
@@ -45,23 +46,28 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
     findings.push(finding)
     if (!options.json) terminal.out(formatFinding(finding))
   }
-  if (options.json) terminal.out(JSON.stringify(findings, null, 2))
+  if (options.json) terminal.json(JSON.stringify(findings, null, 2))
   return findings.every((finding) => finding.state !== 'failure')
 }
 
 async function* examine({ configuration, quick = false }: DoctorOptions, terminal: Terminal): AsyncGenerator<Finding> {
   const reading = { isQuick: quick, onStep: (step: string) => terminal.status(step) }
   yield checkNode()
-  yield await checkFolder(configuration.dataDir)
+  const folder = await checkFolder(configuration.dataDir)
+  yield folder
+  /** What is opened in the data folder leaves files there, also to read it. */
+  const opened = (name: string, isOwn: boolean, check: () => AsyncIterable<Finding>) =>
+    guarded(name, isOwn && folder.state === 'failure' ? () => one(Promise.resolve(notOpened(name, configuration.dataDir))) : check)
   yield await checkDisk(configuration.dataDir)
   yield checkMemory(readMemoryLimit(), configuration)
-  yield* guarded('Records', () => checkRecords(configuration, reading))
+  yield* opened('Records', configuration.databaseUrl === undefined, () => checkRecords(configuration, reading))
+  yield* guarded('Restore', () => checkDrafts(configuration.dataDir))
   yield* guarded('Refused rows', () => one(checkRefusedRows(configuration.dataDir)))
   yield* guarded('Journals', () => each(checkJournals(configuration.dataDir)))
-  yield* guarded('Tables', () => checkTables(configuration, reading))
+  yield* opened('Tables', configuration.clickhouseUrl === undefined, () => checkTables(configuration, reading))
   // An engine that has just started has set aside what it cannot read.
   yield* guarded('Tables', () => each(checkParts(configuration)))
-  yield* guarded('Contents', () => checkContents(configuration, reading))
+  yield* opened('Contents', configuration.databaseUrl === undefined, () => checkContents(configuration, reading))
   terminal.status('')
   yield judgeClock({ now: systemClock(), apart: 0, other: 'a plausible time' })
   yield await checkPrices(configuration)
@@ -80,6 +86,14 @@ async function* examine({ configuration, quick = false }: DoctorOptions, termina
     if (step.done) return
     yield step.value
   }
+}
+
+function notOpened(name: string, dataDir: string): Finding {
+  return warning(
+    name,
+    `not checked: ${dataDir} cannot be written to, which says nothing of what is in it`,
+    'run `heddle doctor` where it can be',
+  )
 }
 
 async function* one(finding: Promise<Finding>): AsyncGenerator<Finding> {

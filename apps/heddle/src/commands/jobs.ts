@@ -1,6 +1,8 @@
-import type { TrainingEvent, TrainingJob } from '@heddle/core-api'
+import { parseTimestamp } from '@heddle/core-api'
+import type { TrainingEvent, TrainingJob } from '@heddle/core-api/types'
 import { connectTraining, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
+import { createClock } from '../terminal/clock.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
@@ -23,10 +25,12 @@ export async function listJobs(
   const limit = parseLimit(flags.limit)
   const { id, name } = await findModel(client, model, flags.project)
   const { data } = await client.trainingJobs.list({ model_id: id, limit })
-  if (flags.json) return terminal.out(JSON.stringify(data, null, 2))
+  if (flags.json) return terminal.json(JSON.stringify(data, null, 2))
   if (data.length === 0) return terminal.note(`The model ${toTerminalText(name)} has no training jobs yet`)
-  const rows = data.map((job) => [job.id, job.kind, job.status, steps(job), job.created_at.slice(0, 19), reason(job)])
-  terminal.out(formatTable({ head: ['Id', 'Kind', 'Status', 'Step', 'Created', 'Why'], rows }))
+  const clock = createClock(configuration.timeZone)
+  const created = (job: TrainingJob) => clock.text(parseTimestamp(job.created_at) ?? 0)
+  const rows = data.map((job) => [job.id, job.kind, job.status, steps(job), created(job), reason(job)])
+  terminal.out(formatTable({ head: ['Id', 'Kind', 'Status', 'Step', `Created (${clock.zone})`, 'Why'], rows }))
 }
 
 /** Follows a job until it has ended. False when it did not succeed. */
@@ -49,7 +53,7 @@ interface Shown {
 }
 
 function show({ type, data, ...event }: TrainingEvent, facts: ProgressFacts & { losses: number[] }, { terminal, isJson }: Shown): void {
-  if (isJson) return terminal.out(JSON.stringify({ ...event, type, data }))
+  if (isJson) return terminal.json(JSON.stringify({ ...event, type, data }))
   if (type === 'training_started') {
     facts.total = Number(data['num_sequences'] ?? 0)
     for (const note of Array.isArray(data['notes']) ? (data['notes'] as unknown[]) : []) terminal.note(toTerminalText(String(note)))

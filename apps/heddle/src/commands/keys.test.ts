@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { lockFolder } from '@heddle/datastore'
 import { smallFolder } from '@heddle/datastore/testing'
 import Database from 'libsql'
 import { expect, onTestFinished, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
 import { createKey, listKeys, revokeKey, toNewKey } from './keys.ts'
+import { toTerminal } from '../terminal/terminal.ts'
 
 const now = 1_700_000_000_000_000
 
@@ -38,7 +40,7 @@ test('keys that are made and revoked in the shell leave an entry in their projec
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const lines: string[] = []
   const note = (text: string) => void lines.push(text)
-  const terminal = { out: note, note, isInteractive: false, status: () => undefined }
+  const terminal = toTerminal({ out: note, note, isInteractive: false, status: () => undefined })
   const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
   await createKey({ name: 'ci', role: 'reader', project: ['acme/a', 'acme/b'], json: true }, deps)
   const { id, secret } = JSON.parse(lines.join('')) as { id: string; secret: string }
@@ -56,11 +58,43 @@ test('keys that are made and revoked in the shell leave an entry in their projec
   expect(JSON.stringify(entries)).not.toContain(secret)
 })
 
+test('a database of an older version is migrated only where no server has the folder, and one of this version is used beside a server', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const terminal = toTerminal({ out: () => undefined, note: () => undefined, isInteractive: false, status: () => undefined })
+  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  const key = { name: 'ci', role: 'reader' }
+  const path = join(dataDir, 'heddle.db')
+  const held = await lockFolder({ folder: dataDir, mode: 'exclusive', purpose: 'heddle serve' })
+  await expect(createKey(key, deps)).rejects.toThrow(/must be migrated .*first, and data folder .* is in use by .*heddle serve/)
+  expect(existsSync(path)).toBe(false)
+  held.release()
+  await createKey(key, deps)
+
+  const server = await lockFolder({ folder: dataDir, mode: 'exclusive', purpose: 'heddle serve' })
+  await createKey(key, deps)
+  const database = new Database(path)
+  const last = 'SELECT name FROM kysely_migration ORDER BY name DESC LIMIT 1'
+  const step = database.prepare(last).all()
+  database.exec(`DELETE FROM kysely_migration WHERE name IN (${last})`)
+  const before = database.prepare(last).all()
+  await expect(listKeys({}, deps)).rejects.toThrow(/must be migrated .*is in use by .*heddle serve/)
+  expect(database.prepare(last).all()).toEqual(before)
+  expect(before).not.toEqual(step)
+  database.close()
+  server.release()
+})
+
 test('on a full disk no key is created, and those that are there can be listed and revoked', async (context) => {
   const dataDir = smallFolder()
   if (dataDir === undefined) return context.skip('only root may mount a folder of limited size')
   const lines: string[] = []
-  const terminal = { out: (text: string) => void lines.push(text), note: () => undefined, isInteractive: false, status: () => undefined }
+  const terminal = toTerminal({
+    out: (text: string) => void lines.push(text),
+    note: () => undefined,
+    isInteractive: false,
+    status: () => undefined,
+  })
   const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
   const create = () => createKey({ name: 'ci', role: 'reader' }, deps)
   const list = async () => {

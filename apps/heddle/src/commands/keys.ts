@@ -3,7 +3,7 @@ import { createIdentity, effects, type Identity, isEffect, isRole, type KeyInfo,
 import type { Configuration } from '../settings/configuration.ts'
 import type { ShellChange, StoredKeyMade } from '@heddle/tracing'
 import { assertDiskSpace, type KeyStores, withKeyStores } from '../server/stores.ts'
-import { formatTime } from '../terminal/measures.ts'
+import { type Clock, createClock } from '../terminal/clock.ts'
 import { systemClock } from '../server/process/system-clock.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -34,7 +34,7 @@ export async function createKey(options: CreateKeyOptions, { configuration, term
     await changes.note(made.key, changeOf('projectKeys.create', { key_id: id, name, user_id, role, ...(scopes.length > 0 && { scopes }) }))
     return made
   })
-  if (options.json) return terminal.out(JSON.stringify({ ...toJson(key), secret }, null, 2))
+  if (options.json) return terminal.json(JSON.stringify({ ...toJson(key), secret }, null, 2))
   terminal.note(`Created key ${key.id} (${describe(key)}). This is the only time it is shown:`)
   terminal.out(secret)
 }
@@ -42,10 +42,11 @@ export async function createKey(options: CreateKeyOptions, { configuration, term
 /** Lists all keys, newest first, without their secrets. */
 export async function listKeys({ json }: { json?: boolean }, { configuration, terminal }: KeysDeps): Promise<void> {
   const keys = await withIdentity(configuration, (identity) => identity.listKeys())
-  if (json) return terminal.out(JSON.stringify(keys.map(toJson), null, 2))
+  if (json) return terminal.json(JSON.stringify(keys.map(toJson), null, 2))
   if (keys.length === 0) return terminal.note('No keys yet; the first start of the server creates one.')
-  const now = systemClock()
-  terminal.out(formatTable({ head: ['ID', 'NAME', 'KEY', 'ACCESS', 'LAST USED (UTC)', 'STATE'], rows: keys.map((key) => toRow(key, now)) }))
+  const shown = { now: systemClock(), clock: createClock(configuration.timeZone) }
+  const head = ['ID', 'NAME', 'KEY', 'ACCESS', `LAST USED (${shown.clock.zone})`, 'STATE']
+  terminal.out(formatTable({ head, rows: keys.map((key) => toRow(key, shown)) }))
 }
 
 export interface RevokeKeyOptions {
@@ -154,21 +155,27 @@ function describe({ role, scopes, entity, projects }: KeyInfo): string {
   return `${role} of ${entity === '*' ? 'all projects' : `${entity}/*`}${limit}`
 }
 
-function toRow(key: KeyInfo, now: number): string[] {
+interface Shown {
+  /** Microseconds since 1970. */
+  now: number
+  clock: Clock
+}
+
+function toRow(key: KeyInfo, { now, clock }: Shown): string[] {
   return [
     key.id,
     toTerminalText(key.name),
     `${toTerminalText(key.prefix)}…`,
     toTerminalText(describe(key)),
-    key.last_used_at === null ? 'never' : formatTime(key.last_used_at),
-    stateOf(key, now),
+    key.last_used_at === null ? 'never' : clock.text(key.last_used_at),
+    stateOf(key, { now, clock }),
   ]
 }
 
-function stateOf({ revoked_at, expires_at }: KeyInfo, now: number): string {
+function stateOf({ revoked_at, expires_at }: KeyInfo, { now, clock }: Shown): string {
   if (revoked_at !== null) return 'revoked'
   if (expires_at === null) return 'active'
-  return expires_at <= now ? 'expired' : `until ${formatTime(expires_at)}`
+  return expires_at <= now ? 'expired' : `until ${clock.text(expires_at)}`
 }
 
 function toJson({ id, name, user_id, prefix, entity, role, scopes, projects, ...times }: KeyInfo) {

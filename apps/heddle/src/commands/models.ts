@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import { type Checkpoint, isApiError, type TrainedModel } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import type { Checkpoint, TrainedModel } from '@heddle/core-api/types'
 import { connectTraining, type TrainingClient } from '../connect.ts'
 import { withCheckpoint } from '../training/read-checkpoint.ts'
 import { findModel, splitProject } from '../training/find-model.ts'
@@ -30,7 +31,7 @@ export async function listModels(flags: ModelFlags, { configuration, terminal }:
     after = page.last_id
     hasMore = page.has_more
   }
-  if (flags.json) return terminal.out(JSON.stringify(models, null, 2))
+  if (flags.json) return terminal.json(JSON.stringify(models, null, 2))
   if (models.length === 0)
     return terminal.note(
       `Project ${flags.project} has no models yet; register one with \`heddle models register <name> --base-model <id>\``,
@@ -53,7 +54,8 @@ export async function registerModel(
 ): Promise<void> {
   const client = await connectTraining(configuration)
   const model = await client.models.create({ ...splitProject(flags.project), name, base_model: flags.baseModel, return_existing: true })
-  terminal.out(flags.json ? JSON.stringify(model, null, 2) : `${model.entity}/${model.project}/${model.name}  ${model.id}`)
+  if (flags.json) terminal.json(JSON.stringify(model, null, 2))
+  else terminal.out(`${model.entity}/${model.project}/${model.name}  ${model.id}`)
 }
 
 /** Prints a model with its newest checkpoints, and the learning rates that teach its base model something. */
@@ -62,7 +64,7 @@ export async function showModel(nameOrId: string, flags: ModelFlags, { configura
   const model = await findModel(client, nameOrId, flags.project)
   const { data: checkpoints } = await client.checkpoints.list({ model_id: model.id, order: 'desc', limit: shownCheckpoints })
   const base = (await client.baseModels.list({ limit: 100 })).data.find(({ id }) => id === model.base_model)
-  if (flags.json) return terminal.out(JSON.stringify({ ...model, base, checkpoints }, null, 2))
+  if (flags.json) return terminal.json(JSON.stringify({ ...model, base, checkpoints }, null, 2))
   const facts = [
     `Model          ${toTerminalText(`${model.entity}/${model.project}/${model.name}`)}`,
     `Id             ${model.id}`,
@@ -124,7 +126,7 @@ export async function importModel(
       if (isNew) await removeUnused(client, model)
       throw error
     })
-    if (flags.json) return terminal.out(JSON.stringify({ ...model, checkpoint }, null, 2))
+    if (flags.json) return terminal.json(JSON.stringify({ ...model, checkpoint }, null, 2))
     terminal.out(`${model.entity}/${model.project}/${model.name}  ${model.id}  step ${checkpoint.step}`)
   })
 }

@@ -21,5 +21,5 @@ export async function printEnv(options: PrintEnvOptions, terminal: Terminal): Pr
   const { configuration, project } = options
   const target = { baseUrl: baseUrlOf(configuration), apiKey: await findApiKey(configuration), project: parseProjectId(project).id }
   const variables = options.python ? pythonClientEnvironment(target) : otelEnvironment(target)
-  terminal.out(options.dotenv ? toEnvFileLines(variables) : toShellLines(variables))
+  terminal.exact(options.dotenv ? toEnvFileLines(variables) : toShellLines(variables))
 }

@@ -42,7 +42,11 @@ export async function serve({ configuration, terminal, endsWithParent }: ServeOp
     })
     const warning = plainHttpWarning(configuration)
     if (warning !== undefined) logger.warn({ host: configuration.host }, warning)
-    terminal.out(welcome(await factsOf(running, configuration)))
+    const facts = await factsOf(running, configuration).catch(async (error: unknown) => {
+      await running.close()
+      throw error
+    })
+    terminal.out(welcome(facts))
     const isLost = await Promise.race([stop.asked.then(() => false), running.folderLost.then(() => true)])
     if (isLost) endWithoutFolder(logger, configuration)
     await withProgress(terminal, 'Stopping', () => running.close())

@@ -3,9 +3,12 @@ import { isApiError } from '@heddle/core-api'
 import { parseProjectId } from '@heddle/identity'
 import type { Configuration } from '../settings/configuration.ts'
 import { connect, connectTraining } from '../connect.ts'
+import { createClock } from '../terminal/clock.ts'
+import { parseLimit } from '../terminal/parse-limit.ts'
 import { withProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
+import { describeCalls } from '../traces/describe-calls.ts'
 import { drawTrace } from '../traces/draw-trace.ts'
 import { formatTraceLine, formatTraces, type TraceSummary } from '../traces/list-traces.ts'
 import { maxCallsOfTrace, type NamedTraceSource, readTrace, readTraces } from '../traces/read-traces.ts'
@@ -14,6 +17,7 @@ import type { TracedCall } from '../traces/traced-call.ts'
 import { findRecordedOfTrace } from '../training/find-recorded-trajectories.ts'
 import { findTrajectoriesOfTrace } from '../training/find-trajectories.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { printMessages } from './trace-messages.ts'
 
 const followEveryMs = 1_000
 /** Traces read by each poll. More new or changed traces than this between two polls are missed. */
@@ -26,6 +30,8 @@ export interface TracesOptions {
   project: string
   json?: boolean
   follow?: boolean
+  /** Shows the messages instead of the tree. */
+  messages?: boolean
 }
 
 interface TracesDeps {
@@ -45,13 +51,14 @@ export async function listTraces(options: TracesOptions & { limit: string; slowe
     readTraces(source, wanted, options.slowest ? 'slowest' : 'newest'),
   )
   if (traces.length === 0 && !options.json) deps.terminal.note(await noTraces(source))
-  if (!options.follow) return printTraces(traces, options, deps.terminal)
-  printLines(traces.slice(0, limit).toReversed(), options, deps.terminal)
+  if (!options.follow) return printTraces(traces, options, deps)
+  printLines(traces.slice(0, limit).toReversed(), options, deps)
   await follow(traces, { ...options, source, ...deps })
 }
 
-/** Prints one trace as a tree: the one with this id, or the newest. With `follow`, again after each change, until it has ended. */
+/** Prints one trace as a tree, or what was said in it: the one with this id, or the newest. With `follow`, again after each change, until it has ended. */
 export async function showTrace(traceId: string | undefined, options: TracesOptions, deps: TracesDeps): Promise<void> {
+  if (options.messages && options.follow) throw new UsageError('--messages cannot be combined with --follow')
   const source = await openSource(options, deps)
   const read = async () => source.addSpanNames(await readTrace(source, id))
   const id = traceId ?? (await readTraces(source, 1))[0]?.trace_id ?? ''
@@ -59,13 +66,14 @@ export async function showTrace(traceId: string | undefined, options: TracesOpti
   let calls = await withProgress(deps.terminal, 'Reading the trace', read)
   if (calls.length === 0)
     throw new UsageError(`project ${options.project} has no trace ${JSON.stringify(id)}; run \`heddle traces list\` to see the newest`)
-  printTrace(calls, options, deps.terminal)
+  if (options.messages) return printMessages(calls, { ...options, project: source.project }, deps)
+  printTrace(calls, options, deps)
   if (!options.json) await noteTrajectories(id, options, deps)
   while (options.follow && calls.some((call) => !call.ended_at) && !deps.signal.aborted) {
     await pause(deps.signal)
     const before = JSON.stringify(calls)
     calls = await read()
-    if (JSON.stringify(calls) !== before) printTrace(calls, options, deps.terminal)
+    if (JSON.stringify(calls) !== before) printTrace(calls, options, deps)
   }
 }
 
@@ -95,7 +103,7 @@ async function openSource(options: TracesOptions, { configuration, signal }: Tra
 
 async function follow(
   traces: readonly TraceSummary[],
-  { source, terminal, signal, json }: TracesDeps & TracesOptions & { source: NamedTraceSource },
+  { source, configuration, terminal, signal, json }: TracesDeps & TracesOptions & { source: NamedTraceSource },
 ): Promise<void> {
   let shown = new Map(traces.map((trace) => [trace.trace_id, JSON.stringify(trace)]))
   while (!signal.aborted) {
@@ -103,7 +111,7 @@ async function follow(
     const current = await readTraces(source, followedTraces).catch((error: unknown) => unlessPassing(error, { terminal, signal }))
     if (!current) continue
     const changed = current.filter((trace) => shown.get(trace.trace_id) !== JSON.stringify(trace))
-    printLines(changed.toReversed(), { json: json ?? false }, terminal)
+    printLines(changed.toReversed(), { json: json ?? false }, { configuration, terminal })
     shown = new Map(current.map((trace) => [trace.trace_id, JSON.stringify(trace)]))
   }
 }
@@ -115,25 +123,25 @@ function unlessPassing(error: unknown, { terminal, signal }: Pick<TracesDeps, 't
   terminal.note(`The server did not respond (${error instanceof Error ? error.message : 'unknown error'}); retrying`)
 }
 
-function printTraces(traces: readonly TraceSummary[], { json }: Pick<TracesOptions, 'json'>, terminal: Terminal): void {
-  if (json) terminal.out(JSON.stringify(traces, null, 2))
-  else if (traces.length > 0) terminal.out(formatTraces(traces))
+type Printing = Pick<TracesDeps, 'configuration' | 'terminal'>
+
+function printTraces(traces: readonly TraceSummary[], { json }: Pick<TracesOptions, 'json'>, { configuration, terminal }: Printing): void {
+  if (json) terminal.json(JSON.stringify(traces, null, 2))
+  else if (traces.length > 0) terminal.out(formatTraces(traces, createClock(configuration.timeZone)))
 }
 
 /** One line for each trace, for output without an end. */
-function printLines(traces: readonly TraceSummary[], { json }: Pick<TracesOptions, 'json'>, terminal: Terminal): void {
-  for (const trace of traces) terminal.out(json ? JSON.stringify(trace) : formatTraceLine(trace))
+function printLines(traces: readonly TraceSummary[], { json }: Pick<TracesOptions, 'json'>, { configuration, terminal }: Printing): void {
+  const clock = createClock(configuration.timeZone)
+  for (const trace of traces)
+    if (json) terminal.json(JSON.stringify(trace))
+    else terminal.out(formatTraceLine(trace, clock))
 }
 
-function printTrace(calls: readonly TracedCall[], { json }: TracesOptions, terminal: Terminal): void {
-  terminal.out(json ? JSON.stringify(calls, null, 2) : drawTrace(calls))
+function printTrace(calls: readonly TracedCall[], { json }: TracesOptions, { configuration, terminal }: Printing): void {
+  if (json) terminal.json(JSON.stringify(describeCalls(calls), null, 2))
+  else terminal.out(drawTrace(calls, createClock(configuration.timeZone)))
   if (calls.length === maxCallsOfTrace) terminal.note(`Only the first ${maxCallsOfTrace} calls of this trace are shown.`)
-}
-
-function parseLimit(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > 1_000) throw new UsageError(`--limit must be an integer from 1 to 1000, got ${JSON.stringify(text)}`)
-  return limit
 }
 
 /** Names the projects that have calls, since the wrong one is the usual reason. */

@@ -3,7 +3,7 @@ import { readGroupLines } from '@heddle/agent-instrumentation'
 import { collectGivenGroups, GroupsRefused, isTrainable, planTraining } from '@heddle/agent-instrumentation/from-traces'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { connect } from '../connect.ts'
+import { connect, exactRequests } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import { withSteps } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -31,7 +31,7 @@ export async function trainFromFile(nameOrId: string, file: string, flags: Train
   const config = toJobConfig(flags)
   const path = resolve(file)
   const { baseUrl, apiKey } = await connect(configuration)
-  const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
+  const client = createClient({ baseUrl, apiKey, contract: training, json: exactRequests, retries: 1, timeoutMs: uploadTimeoutMs })
   const model = await findModel(client, nameOrId, flags.project)
   const maxTokens = await contextLengthOf(client, model)
   const withoutLogprobs = flags.allowTrainingWithoutLogprobs ?? false

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
@@ -123,6 +124,60 @@ test('groups of a file are reported on, then trained on, and a repeat is the sam
   write(lines[1]!)
   const useless = await run('train', 'from-file', 'adder', file)
   expect(useless).toMatchObject({ code: 1, note: expect.stringContaining('There is nothing to train on') })
+})
+
+test('numbers that JavaScript would round tell groups apart, and reach the job as they were recorded', { timeout: 120_000 }, async () => {
+  await newModel()
+  const answer = await sampleAnswer(server, project)
+  const json = { parse: (text: string) => parseJson(text), stringify: stringifyJson }
+  const exact = { baseUrl: server.url, apiKey: server.apiKey, json }
+  const [message] = answer.messages
+  const numbers = '{"at":1.0,"id":12345678901234567890}'
+  const attempt = (task: string, reward: number) => ({
+    ...answer,
+    messages: [{ ...message!, ...(parseJson(numbers) as object) }],
+    attributes: { task: new JsonNumber(task), size: new JsonNumber('1.50') },
+    group: 'all',
+    reward,
+  })
+  const tasks = ['9007199254740993', '9007199254740992']
+  await recordAttempts(
+    createClient({ ...exact, contract: tracing }),
+    project,
+    tasks.flatMap((task) => [attempt(task, 1), attempt(task, 0)]),
+  )
+  const dry = await run('train', 'from-traces', 'adder', '--group-by', 'attributes.task', '--dry-run', '--json')
+  expect(JSON.parse(dry.out)).toMatchObject({ groups: 2, trajectories: 4, group_sizes: { 2: 2 } })
+  expect(
+    JSON.parse((await run('train', 'from-traces', 'adder', '--group-by', 'attributes.size', '--dry-run', '--json')).out),
+  ).toMatchObject({
+    groups: 1,
+    group_sizes: { 4: 1 },
+  })
+  const started = await run('train', 'from-traces', 'adder', '--group-by', 'attributes.task', '--watch')
+  expect(started).toMatchObject({ code: 0, out: expect.stringContaining('succeeded: step 1') })
+  const [jobId = ''] = started.out.split('\n')
+  const { data } = await createClient({ ...exact, contract: training }).jobTrajectories.list({ job_id: jobId, group: 0 })
+  expect(data.map(({ messages }) => stringifyJson(messages[0]))).toEqual(
+    data.map(() => expect.stringContaining(numbers.slice(1, -1)) as string),
+  )
+  expect(data).toHaveLength(2)
+})
+
+test('numbers of a file reach the job as they are written there', { timeout: 120_000 }, async () => {
+  await newModel()
+  const { messages, completion } = await sampleAnswer(server, project)
+  const elements = JSON.stringify([...messages, completion.choices[0]])
+  const metadata = '{"task":9007199254740993,"size":1.50}'
+  const line = `{"metadata":${metadata},"trajectories":[${[1, 0].map((reward) => `{"messages_and_choices":${elements},"reward":${reward}.0,"metadata":${metadata}}`).join()}]}`
+  const file = join(folder, 'exact.jsonl')
+  writeFileSync(file, `${line}\n`)
+  const jobId = (await run('train', 'from-file', 'adder', file)).out.trim()
+  const json = { parse: (text: string) => parseJson(text), stringify: stringifyJson }
+  const learner = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training, json })
+  const groups = await learner.jobTrajectories.listGroups({ job_id: jobId })
+  const attempts = await learner.jobTrajectories.list({ job_id: jobId, group: 0 })
+  expect([...groups.data, ...attempts.data].map((each) => stringifyJson(each.metadata))).toEqual([metadata, metadata, metadata])
 })
 
 test('a file that cannot be trained on is refused by its name, line and place', { timeout: 60_000 }, async () => {

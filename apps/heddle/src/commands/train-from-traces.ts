@@ -1,3 +1,4 @@
+import { createClock } from '../terminal/clock.ts'
 import {
   createRuler,
   gatherGroups,
@@ -8,7 +9,7 @@ import {
 } from '@heddle/agent-instrumentation/from-traces'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { connect } from '../connect.ts'
+import { connect, exactRequests } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import type { Environment } from '../settings/configuration.ts'
 import { withSteps } from '../terminal/progress.ts'
@@ -30,9 +31,9 @@ interface Deps extends ActionDeps {
 export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps: Deps): Promise<boolean> {
   const { configuration, terminal, signal } = deps
   const config = toJobConfig(flags)
-  const options = toCollectOptions(flags)
-  const { client: tracing, baseUrl, apiKey } = await connect(configuration)
-  const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
+  const options = toCollectOptions(flags, createClock(configuration.timeZone))
+  const { exactClient: tracing, baseUrl, apiKey } = await connect(configuration)
+  const client = createClient({ baseUrl, apiKey, contract: training, json: exactRequests, retries: 1, timeoutMs: uploadTimeoutMs })
   const model = await findModel(client, nameOrId, flags.project)
   const maxTokens = await contextLengthOf(client, model)
   const judge =

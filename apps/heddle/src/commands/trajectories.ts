@@ -25,7 +25,8 @@ export async function showTrajectory(id: string, flags: ModelFlags, { configurat
       `project ${project} has no logged or recorded trajectory ${JSON.stringify(id)}; choose another with --project, or log it: agent.log(split, groups)`,
     )
   const drawn = [...logged.map(drawTrajectory), ...recorded.map(drawRecordedTrajectory)]
-  terminal.out(flags.json ? JSON.stringify([...logged, ...recorded], null, 2) : drawn.join('\n\n'))
+  if (flags.json) terminal.json(JSON.stringify([...logged, ...recorded], null, 2))
+  else terminal.out(drawn.join('\n\n'))
 }
 
 export type ExportFlags = ModelFlags & { recorded?: boolean; split?: string; step?: string; group?: string; rollout?: string; out?: string }
@@ -39,7 +40,7 @@ export async function exportTrajectories(name: string, flags: ExportFlags, { con
   const step = flags.step === undefined ? null : Number(flags.step)
   const lines = exportLines(client, { modelId: model.id, recorded, split, step, group, rollout })
   if (out === undefined) {
-    for await (const line of lines) terminal.out(line.trimEnd())
+    for await (const line of lines) terminal.json(line.trimEnd())
     return
   }
   const path = resolve(out)
@@ -75,6 +76,6 @@ export async function importTrajectoriesCommand(
   ).catch((error: unknown) => {
     throw asUsageError(error, path)
   })
-  if (flags.json) return terminal.out(JSON.stringify({ model_id: model.id, ...imported }, null, 2))
+  if (flags.json) return terminal.json(JSON.stringify({ model_id: model.id, ...imported }, null, 2))
   terminal.note(`Imported ${imported.groups} groups with ${imported.trajectories} trajectories into ${model.name}, split ${flags.split}.`)
 }

@@ -5,7 +5,7 @@ import type { TracingClient, TrainingClient } from '../connect.ts'
 import { splitProject } from '../training/find-model.ts'
 import { createWeatherTasks, type WeatherTasks } from './weather-tasks.ts'
 
-/** What `heddle demo` was asked for. */
+/** Options of `heddle demo`. */
 export interface DemoOptions {
   /** `entity/project`. */
   project: string

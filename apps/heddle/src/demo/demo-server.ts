@@ -22,7 +22,7 @@ export interface DemoServer {
   close(): Promise<void>
 }
 
-/** Time in which a server that runs says so. */
+/** Time within which a running server responds. */
 const answerLimitMs = 5_000
 
 /** The server at the configured URL; without one, the server that runs at the configured address, or else one that is started on the data folder. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../terminal/clock.ts'
 import { formatComparison } from '../eval/compare/format-comparison.ts'
 import { drawBar, drawCurve } from '../training/draw-progress.ts'
 import { baseModel } from './demo-context.ts'
@@ -52,12 +53,14 @@ function roundLine({ round, reward }: PractisedRound): string {
 }
 
 /** What came of it, and where to look at it. */
-export function drawResult(result: DemoResult, places: DemoPlaces): string {
+export function drawResult(result: DemoResult, places: DemoPlaces, clock: Clock): string {
   const curve = drawCurve(
     result.rounds.map(({ reward }) => reward),
     curveWidth,
   )
-  return [`Reward by round  ${curve}`, formatComparison(result.comparison, result.differences), drawLinks(result, places)].join('\n\n')
+  return [`Reward by round  ${curve}`, formatComparison(result.comparison, result.differences, clock), drawLinks(result, places)].join(
+    '\n\n',
+  )
 }
 
 function drawLinks(

@@ -31,7 +31,7 @@ const charts = [
   chart('cost', 'Cost', { measure: 'cost', form: 'number' }),
 ]
 
-/** Charts of what the demo did, as the page of dashboards stores them. Resolves to the name of their object. */
+/** Charts of the calls of the demo, as the dashboards page stores them. Resolves to the name of their object. */
 export async function publishDashboard({ tracing, options, signal }: DemoContext): Promise<string> {
   const val = {
     _type: 'Dashboard',

@@ -86,10 +86,14 @@ async function improve(context: DemoContext, onEvent: DemoDeps['onEvent']) {
 const shownRows = 3
 
 function compare({ tracing, options, signal }: DemoContext, before: CheckpointEvaluation, after: CheckpointEvaluation) {
-  return measureComparison({ client: tracing, project: parseProjectId(options.project), signal }, [before.runId, after.runId], {
-    statistics: { confidence: 0.95, seed: options.seed },
-    scorers: [],
-    limit: shownRows,
-    onStep: () => undefined,
-  })
+  return measureComparison(
+    { client: tracing, exactClient: tracing, project: parseProjectId(options.project), signal },
+    [before.runId, after.runId],
+    {
+      statistics: { confidence: 0.95, seed: options.seed },
+      scorers: [],
+      limit: shownRows,
+      onStep: () => undefined,
+    },
+  )
 }

@@ -47,7 +47,9 @@ async function runForecaster(mode: string): Promise<string> {
 
 async function runHeddle(args: readonly string[]): Promise<string> {
   const { code, out, note } = await runCommandHere([...args, '--url', server.url], { HEDDLE_API_KEY: server.apiKey })
-  expect([args, code, note]).toEqual([args, 0, expect.not.stringContaining('heddle:')])
+  // After one round the gate may find too little to decide.
+  const isUndecided = args[1] === 'gate' && code === 2 && rounds < roundsOfPage
+  expect([args, code, note]).toEqual([args, isUndecided ? 2 : 0, expect.not.stringContaining('heddle:')])
   return out
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ChatCompletion } from '@heddle/core-api'
+import type { ChatCompletion } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
 import type { WeatherTask } from './weather-tasks.ts'
 import { runTool, weatherTool } from './weather-tool.ts'

@@ -1,6 +1,6 @@
 import { SpanStatusCode, trace } from '@opentelemetry/api'
 
-/** What the tool knows: a small table in place of a weather service, so that the demo needs no network. */
+/** The data of the tool: a small table instead of a weather service, so that the demo needs no network. */
 export const weatherOf: Readonly<Record<string, string>> = {
   Athens: 'sunny',
   Berlin: 'rain',
@@ -57,7 +57,7 @@ export interface ToolCall {
 export interface ToolResult {
   /** Goes back to the model. */
   content: string
-  /** That the tool was asked for; undefined where the call was none that the tool takes. */
+  /** The requested city; undefined if the tool does not accept the call. */
   city: string | undefined
 }
 

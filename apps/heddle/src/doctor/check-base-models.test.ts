@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aConfig, writeRandomModel } from '@heddle/training/testing'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { checkBaseModels } from './check-base-models.ts'
 
 let own: string
@@ -42,7 +43,17 @@ test('an invalid model folder is a warning with the reason, a missing directory 
 })
 
 test('without any model the installation is incomplete', async () => {
-  expect(await checkBaseModels(withDefaults(undefined), own)).toMatchObject([{ state: 'failure', detail: 'none' }])
+  expect(await checkBaseModels(withDefaults(undefined), { shipped: own })).toMatchObject([{ state: 'failure', detail: 'none' }])
+})
+
+test('the memory of models that is not set follows from what the server may use', async () => {
+  const unset = { ...withDefaults(undefined), trainingMemoryBytes: undefined }
+  expect((await checkBaseModels(unset, { limit: { bytes: 2 ** 29 } })).map(({ state }) => state)).toEqual(['ok'])
+  const own = mkdtempSync(join(tmpdir(), 'heddle-doctor-models-'))
+  onTestFinished(() => rmSync(own, { recursive: true }))
+  writeRandomModel(join(own, 'larger'), { config: aConfig({ vocabularySize: 512, width: 256, layers: 8, feedForwardWidth: 1_024 }) })
+  const found = await checkBaseModels({ ...unset, baseModelsDir: own }, { limit: { bytes: 2 ** 29 } })
+  expect(found[1]).toMatchObject({ state: 'warning', detail: expect.stringMatching(/larger takes .*, and models have 64 MiB/) as string })
 })
 
 test('each model that cannot be trained within the memory of models is a warning with the setting', async () => {

@@ -1,4 +1,6 @@
 import { BaseModelError, defaultTrainingThreads, estimateMemory, listBaseModels, shippedModelsFolder } from '@heddle/training'
+import { type MemoryLimit, readMemoryLimit } from '@heddle/datastore/memory'
+import { planModelMemory } from '../server/process/memory-plan.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { maxTrainingMemoryBytes } from '../settings/settings.ts'
 import { formatBytes } from '../terminal/measures.ts'
@@ -11,11 +13,12 @@ const usualTokens = 1_024
 export async function checkBaseModels(
   {
     baseModelsDir,
-    trainingMemoryBytes,
+    trainingMemoryBytes: configured,
     trainingThreads: threads = defaultTrainingThreads(),
   }: Pick<Configuration, 'baseModelsDir' | 'trainingMemoryBytes' | 'trainingThreads'>,
-  shipped = shippedModelsFolder,
+  { shipped = shippedModelsFolder, limit = readMemoryLimit() }: { shipped?: string; limit?: Pick<MemoryLimit, 'bytes'> } = {},
 ): Promise<Finding[]> {
+  const trainingMemoryBytes = planModelMemory(limit, { trainingMemoryBytes: configured })
   try {
     const { models, refused } = await listBaseModels({ shipped, own: baseModelsDir ?? null })
     const needs = models.map((model) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Blobs, listSqliteContents, StoreError } from '@heddle/datastore'
+import { type Blobs, listPostgresContents, listSqliteContents, StoreError } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
 import { openBlobs, sqlitePath } from '../server/stores.ts'
 import { formatBytes } from '../terminal/measures.ts'
@@ -31,7 +31,7 @@ export async function* checkContents(
     if (!isQuick && !(await isWhole(blobs, digest))) damaged.push(digest)
     if (found.size % 50 === 0) onStep(`Reading contents: ${found.size}, ${formatBytes(bytes)}`)
   }
-  const missing = await findMissing({ blobs, found, named: namedBlobs(configuration) })
+  const missing = await findMissing({ blobs, found, named: await namedBlobs(configuration) })
   if (damaged.length + missing.length === 0) {
     yield ok(
       name,
@@ -55,10 +55,11 @@ async function isWhole(blobs: Blobs, digest: string): Promise<boolean> {
   }
 }
 
-/** The digests that the records of the data folder name. */
-function namedBlobs({ dataDir, databaseUrl }: Pick<Configuration, 'dataDir' | 'databaseUrl'>): string[] {
+/** The digests that the records name. */
+async function namedBlobs({ dataDir, databaseUrl }: Pick<Configuration, 'dataDir' | 'databaseUrl'>): Promise<string[]> {
+  if (databaseUrl !== undefined) return listPostgresContents(databaseUrl)
   const path = sqlitePath(dataDir)
-  return databaseUrl !== undefined || !existsSync(path) ? [] : listSqliteContents(path)
+  return existsSync(path) ? listSqliteContents(path) : []
 }
 
 /** Looked up once more: a blob may have been stored after the list was read. */

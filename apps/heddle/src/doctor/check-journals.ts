@@ -5,7 +5,7 @@ import { failure, type Finding, ok, warning } from './finding.ts'
 
 const name = 'Journals'
 
-/** Looks for journals whose files are damaged, and those that the server has kept with a report of what is missing. One finding for each. */
+/** Finds journals whose files are damaged, and those that the server has kept with a report of the missing rows. One finding for each. */
 export async function checkJournals(dataDir: string): Promise<Finding[]> {
   const folder = join(dataDir, 'engine', 'journal')
   const isServed = (await connectEngine(join(dataDir, 'engine'))) !== undefined

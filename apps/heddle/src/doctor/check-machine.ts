@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createClickHouseStore, systemTiming } from '@heddle/datastore'
+import { examineCluster } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
 import { startEmbeddedEngine } from '../server/embedded-engine.ts'
 import { openBlobs } from '../server/stores.ts'
@@ -35,7 +35,7 @@ export async function checkDisk(path: string): Promise<Finding> {
 /** Starts the engine in a folder of its own, or asks the configured ClickHouse. */
 export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickhouseUrl'>): Promise<Finding> {
   try {
-    const version = clickhouseUrl === undefined ? await tryEngine() : await askClickHouse(clickhouseUrl)
+    const version = clickhouseUrl === undefined ? await tryEngine() : await (await examineCluster(clickhouseUrl)).version
     return ok('Engine', clickhouseUrl === undefined ? `starts, version ${version}` : `responds, version ${version}`)
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
@@ -46,7 +46,7 @@ export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickh
 /** The trial has its own temporary folder, which a read-only container may lack. */
 function remedyOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return ['EROFS', 'EACCES', 'EPERM', 'ENOSPC'].includes(code)
+  return ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ENOENT', 'ENOTDIR'].includes(code)
     ? `the trial needs a folder to write to: mount one at ${tmpdir()}, or name one by TMPDIR`
     : 'reinstall: the engine comes with the package for 64-bit Linux and macOS'
 }
@@ -84,15 +84,6 @@ async function tryEngine(): Promise<string> {
     return engine.version
   } finally {
     await rm(dataDir, { recursive: true, force: true })
-  }
-}
-
-async function askClickHouse(url: string): Promise<string> {
-  const store = createClickHouseStore({ target: { url }, timing: systemTiming })
-  try {
-    return (await store.health()).version
-  } finally {
-    await store.close()
   }
 }
 

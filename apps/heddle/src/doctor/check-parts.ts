@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { createClickHouseStore, readDetachedParts, readLostParts, systemTiming } from '@heddle/datastore'
+import { createClickHouseStore, damagedNotesName, readDetachedParts, readLostParts, systemTiming } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
 import { failure, type Finding, ok } from './finding.ts'
 
 const name = 'Tables'
 const remedy = 'restore a backup into a new data folder, or continue without these rows: see docs/damage.md'
+const remedyOfNotes = 'compare with a backup, then move the file elsewhere to clear this message: see docs/damage.md'
 
 /** Looks for parts of tables whose rows are in no answer: the engine could not read them, or their files are gone. One finding for each. */
 export async function checkParts({ clickhouseUrl, dataDir }: Pick<Configuration, 'clickhouseUrl' | 'dataDir'>): Promise<Finding[]> {
@@ -33,6 +35,15 @@ async function checkFolder(engine: string): Promise<Finding[]> {
       remedy,
     )
   })
+  const notes = join(engine, damagedNotesName)
+  if (existsSync(notes))
+    findings.push(
+      failure(
+        name,
+        `the notes of which parts there were cannot be read (kept as ${notes}): parts that are gone may be unnoticed`,
+        remedyOfNotes,
+      ),
+    )
   return [...findings, ...lost]
 }
 

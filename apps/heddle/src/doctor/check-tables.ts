@@ -5,14 +5,17 @@ import {
   checkAllParts,
   connectEngine,
   createClickHouseStore,
+  examineCluster,
   examineParts,
   findRefusal,
+  sql,
   systemTiming,
 } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
 import { startEmbeddedEngine } from '../server/embedded-engine.ts'
 import { openBlobs, sqlitePath } from '../server/stores.ts'
 import { systemClock } from '../server/process/system-clock.ts'
+import { compareDerived } from './compare-derived.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 
 const name = 'Tables'
@@ -32,7 +35,8 @@ export interface CheckTablesOptions {
  */
 export async function* checkTables(configuration: Configuration, options: CheckTablesOptions): AsyncGenerator<Finding> {
   const dataDir = join(configuration.dataDir, 'engine')
-  if (configuration.clickhouseUrl !== undefined || !existsSync(join(dataDir, 'store'))) return
+  if (configuration.clickhouseUrl !== undefined) return yield* checkCluster(configuration, configuration.clickhouseUrl, options)
+  if (!existsSync(join(dataDir, 'store'))) return
   const running = await connectEngine(dataDir)
   const engine =
     running ??
@@ -51,31 +55,71 @@ export async function* checkTables(configuration: Configuration, options: CheckT
   const analytical = createClickHouseStore({ target: { engine }, writes: 'direct', timing: systemTiming })
   try {
     if (!running) yield* checkStart(configuration, analytical, dataDir)
-    if (!options.isQuick) yield* checkParts(analytical, options)
+    if (options.isQuick) return
+    const areWhole = yield* checkParts(analytical, options, () => repair)
+    if (areWhole && (await hasDerived(analytical))) yield* compareDerived(analytical.stored)
   } finally {
     await analytical.close()
     await engine.stop()
   }
 }
 
+/** Of a ClickHouse server: one that does not answer, or is too old, is for the check of the engine to report. */
+async function* checkCluster(configuration: Configuration, url: string, options: CheckTablesOptions): AsyncGenerator<Finding> {
+  const found = await examineCluster(url).catch(() => undefined)
+  if (!found?.isCreated) return
+  const analytical = createClickHouseStore({ target: { url }, timing: systemTiming })
+  try {
+    yield* checkMarks(configuration, analytical)
+    if (options.isQuick) return
+    const areWhole = yield* checkParts(analytical, options, repairOfCluster)
+    if (areWhole && (await hasDerived(analytical))) yield* compareDerived(analytical.stored)
+  } finally {
+    await analytical.close()
+  }
+}
+
+const repairOfCluster = ({ table, part }: { table: string; part: string }) =>
+  `restore a backup of ClickHouse, or set the part aside there: ALTER TABLE heddle.${table} DETACH PART '${part}'; where another replica has it, ClickHouse fetches it from there`
+
 /** What the next start of a server would meet. */
 async function* checkStart(configuration: Configuration, analytical: Analytical, folder: string): AsyncGenerator<Finding> {
   const { lost } = await examineParts({ analytical, folder, now: () => systemClock() / 1e6 })
   for (const { table, name: part, rows } of lost) yield failure(name, `part ${part} of table ${table} is gone with ${rows} rows`, remedy)
-  const database = sqlitePath(configuration.dataDir)
-  if (configuration.databaseUrl !== undefined || !existsSync(database)) return
-  const refusal = await findRefusal({ database, analytical: analytical.stored, blobs: openBlobs(configuration) })
-  if (refusal !== undefined) yield failure('Stores', refusal, 'the server does not start: see docs/damage.md')
+  yield* checkMarks(configuration, analytical)
 }
 
-async function* checkParts(analytical: Analytical, { onStep }: CheckTablesOptions): AsyncGenerator<Finding> {
+/** Whether the stores belong together. */
+async function* checkMarks(configuration: Configuration, analytical: Analytical): AsyncGenerator<Finding> {
+  const database = sqlitePath(configuration.dataDir)
+  if (configuration.databaseUrl !== undefined) return
+  const refusal = await findRefusal({ database, analytical: analytical.stored, blobs: openBlobs(configuration) })
+  if (refusal !== undefined)
+    yield failure('Stores', refusal, 'the server does not start: restore a backup, or one of the ways in docs/damage.md')
+}
+
+/** Returns whether all are whole. */
+async function* checkParts(
+  analytical: Analytical,
+  { onStep }: CheckTablesOptions,
+  remedyOf: (part: { table: string; part: string }) => string,
+): AsyncGenerator<Finding, boolean> {
   let read = 0
   let damaged = 0
   for await (const { table, part, reason, total } of checkAllParts(analytical.stored)) {
     onStep(`Reading parts of tables: ${++read} of ${total}`)
     if (reason === undefined) continue
     damaged++
-    yield failure(name, `part ${part} of table ${table} is damaged (${reason}); queries that read it fail`, repair)
+    yield failure(name, `part ${part} of table ${table} is damaged (${reason}); queries that read it fail`, remedyOf({ table, part }))
   }
   if (damaged === 0) yield ok(name, `${read} parts read, all as they were written`)
+  return damaged === 0
+}
+
+/** A folder of a version before has other tables until its next start. */
+async function hasDerived(analytical: Analytical): Promise<boolean> {
+  const found = await analytical.stored.rows(
+    sql`SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'traces' AND name = 'is_behind'`,
+  )
+  return found.length > 0
 }

@@ -4,13 +4,14 @@ import { openStoresForCommand } from '../server/open-stores-for-command.ts'
 
 /**
  * Gives relational data, tables and blobs the id of one store, after one of them was lost and the operator continues with the others, and accepts the
- * relational data without acknowledged commits that are missing from it. Parts of tables that cannot be read are set aside, with their files.
+ * relational data without acknowledged commits that are missing from it. Parts of tables of the embedded engine that cannot be read are set aside, with their files.
  * @throws UsageError while a server holds the data folder
  */
 export async function repairStores(configuration: Configuration): Promise<void> {
   const stores = await openStoresForCommand(configuration, { purpose: 'heddle doctor --repair', acceptsStores: true })
   try {
-    await setDamagedPartsAside(stores.analytical)
+    // On a cluster a part would be set aside on all replicas, also on those where it is whole.
+    if (configuration.clickhouseUrl === undefined) await setDamagedPartsAside(stores.analytical)
   } finally {
     await stores.close()
   }

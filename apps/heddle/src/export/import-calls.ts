@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EndedCall, StartedCall } from '@heddle/core-api'
+import { EndedCall, StartedCall } from '@heddle/core-api/types'
 import { isJsonObject } from '@heddle/core-api/internal'
 import { exportFiles } from './export-manifest.ts'
 import {
@@ -29,23 +29,28 @@ type StartedBatch = Parameters<ImportContext['client']['calls']['upsertBatch']>[
 /** Imports calls by their ids, so that one more import changes nothing. Calls that have not ended are started. */
 export async function importCalls(context: ImportContext): Promise<ImportedCalls> {
   const { client, project, onStep } = context
-  const [entity = '', name = ''] = project.split('/')
   const calls: ImportedCalls = new Map()
-  const write = async (batch: readonly ImportedRecord[]) => {
-    const records = batch.map(({ record }) => record)
-    const ended = records.filter(hasEnded).map((record) => ({ ...toStart(record, project), ...toEnd(record) }))
-    const open = records
-      .filter((record) => !hasEnded(record))
-      .map((record) => ({ mode: 'start', req: { start: toStart(record, project) } }))
-    if (ended.length > 0) await client.calls.complete({ entity, project: name, batch: ended as unknown as CompletedCalls })
-    if (open.length > 0) await client.calls.upsertBatch({ batch: open as unknown as StartedBatch })
-  }
+  const write = (batch: readonly ImportedRecord[]) =>
+    writeCalls(
+      client,
+      project,
+      batch.map(({ record }) => record),
+    )
   for await (const batch of inBatches(readRecords(context, exportFiles.calls), callsAtOnce)) {
     await writeBatch(batch, write)
     for (const { line, record } of batch) calls.set(String(record['id']), { line: line.number, hash: hashOf(record) })
     onStep(`Importing calls: ${calls.size}`)
   }
   return calls
+}
+
+/** Writes calls as they are read; those that have not ended are started. */
+export async function writeCalls(client: ImportContext['client'], project: string, records: readonly JsonRecord[]): Promise<void> {
+  const [entity = '', name = ''] = project.split('/')
+  const ended = records.filter(hasEnded).map((record) => ({ ...toStart(record, project), ...toEnd(record) }))
+  const open = records.filter((record) => !hasEnded(record)).map((record) => ({ mode: 'start', req: { start: toStart(record, project) } }))
+  if (ended.length > 0) await client.calls.complete({ entity, project: name, batch: ended as unknown as CompletedCalls })
+  if (open.length > 0) await client.calls.upsertBatch({ batch: open as unknown as StartedBatch })
 }
 
 /** @throws UsageError that names the first call that is not there as it was exported */

@@ -20,7 +20,7 @@ export type JsonRecord = Record<string, unknown>
 /** A record of a file, with its references changed. */
 export interface ImportedRecord {
   line: Line
-  /** False where the line came as it stands. */
+  /** Whether a reference in the line was changed. */
   isChanged: boolean
   record: JsonRecord
 }
@@ -72,7 +72,7 @@ export async function writeBatch(
   }
 }
 
-/** @throws UsageError that names file and line of what the server refuses */
+/** @throws UsageError with file and line, if the server refuses it */
 export async function writeOne<T>(line: Line, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -52,7 +52,7 @@ export async function importFeedback(context: ImportContext, queues: ImportedQue
   return count
 }
 
-/** They stand beside a price when it is sent, or are made anew. */
+/** Sent next to a price, or generated again. */
 const keysOfPrice: ReadonlySet<string> = new Set(['id', 'llm_id'])
 const priceFields = [
   'llm_id',
@@ -64,6 +64,15 @@ const priceFields = [
   'completion_token_cost_unit',
   'cache_read_input_token_cost',
   'cache_creation_input_token_cost',
+  'cache_read_input_audio_token_cost',
+  'cache_read_input_image_token_cost',
+  'cache_creation_1h_input_token_cost',
+  'input_audio_token_cost',
+  'input_image_token_cost',
+  'output_audio_token_cost',
+  'output_image_token_cost',
+  'reasoning_token_cost',
+  'tiers',
 ]
 
 /** Imports prices that the project does not have yet: prices have no ids of their own to be known by. @returns how many there are in the export */

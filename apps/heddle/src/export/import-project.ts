@@ -32,7 +32,7 @@ export interface Imported extends ExportManifest {
 /**
  * Writes an exported project into a project, with references into the old one changed to the new one, and reads all of it back.
  * Importing again changes nothing.
- * @throws UsageError that names file, line and reason of what is refused, or is not there afterwards as it was exported
+ * @throws UsageError with file, line and reason, if a record is refused, or differs afterwards from the exported one
  */
 export async function importProject({ client, project, folder, onStep }: ImportOptions): Promise<Imported> {
   const manifest = await readExportManifest(folder)
@@ -56,7 +56,7 @@ export async function importProject({ client, project, folder, onStep }: ImportO
   await verifyTables(context, tables)
   await verifyCalls(context, calls)
   assertCounts({ ...found, feedback, costs, queues: queues.size }, manifest)
-  // Last, so that limits do not hold up the import.
+  // Last, so that limits do not delay the import.
   return { ...manifest, leftOut: await importSettings(context) }
 }
 

@@ -13,7 +13,7 @@ import {
   writeOne,
 } from './import-context.ts'
 
-/** Ids of queues in the export, and of those that stand for them here. */
+/** Ids of queues in the export, and of the corresponding ones here. */
 export type ImportedQueues = ReadonlyMap<string, string>
 
 const itemsAtOnce = 500
@@ -22,8 +22,8 @@ const queueFields = ['name', 'description', 'scorer_refs', 'reviewers_per_item',
 const oldSetUp = { reviewers_per_item: 1, reservation_minutes: 10, item_order: 'oldest' }
 
 /**
- * Imports annotation queues and their items. The server makes their ids, so a queue that is here with the same name, description, scorers and set-up
- * stands for one of the export. How far annotators are is not imported: a state belongs to the user who sets it.
+ * Imports annotation queues and their items. The server makes their ids, so an existing queue with the same name, description, scorers and
+ * set-up corresponds to one of the export. How far annotators are is not imported: a state belongs to the user who sets it.
  * @throws UsageError that names the first item that is not there, although its call was imported
  */
 export async function importQueues(context: ImportContext, calls: ImportedCalls): Promise<ImportedQueues> {

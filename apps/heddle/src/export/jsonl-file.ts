@@ -36,7 +36,7 @@ export interface Line {
   text: string
 }
 
-/** The lines of a file below a folder; none where there is no such file. */
+/** The lines of a file below a folder; none if the file does not exist. */
 export async function* readLines(folder: string, file: string): AsyncGenerator<Line> {
   const path = join(folder, file)
   if (!existsSync(path)) return

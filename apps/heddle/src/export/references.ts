@@ -55,7 +55,7 @@ export function createReferenceMap({ from, to }: ReferenceMapOptions): Reference
   }
 
   return {
-    // A reference is a whole text: it stands behind the quotation mark that opens it.
+    // A reference is a whole text: it follows the opening quotation mark.
     map: (text) =>
       text.replaceAll(/"weave:\/\/\/([^/"\\]+\/[^/"\\]+)\/([^"\\]*)/g, (ref, project: string, path: string) =>
         project === from ? `"weave:///${to}/${mapPath(path)}` : ref,

@@ -38,7 +38,7 @@ beforeAll(async () => {
     connected.client.setRequestHandler('elicitation/create', () => ({ action: 'decline' as const }))
     return connected
   }
-  // Each client and each transport once; the other two pairs only where a run asks for all.
+  // Each client and each transport once; the other two pairs only in runs of all tests.
   const current = await connectDeclining(address)
   clients = [
     ['the current client over HTTP', current],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -89,6 +90,53 @@ test('a span is listed by the name that it was sent with, as it is in its trace'
   expect(shown.structuredContent?.data.entries).toMatchObject([{ name: 'chat team/model' }])
 })
 
+test('a call has the usage that counts at and below it, in its trace and among calls inside of traces', async () => {
+  const ofSpans = server.newProject()
+  const trace_id = 'ef'.repeat(16)
+  const span = (spanId: string, operation: string, [input, output]: [number, number], parentSpanId?: string) => ({
+    traceId: trace_id,
+    spanId: spanId.repeat(8),
+    ...(parentSpanId !== undefined && { parentSpanId: parentSpanId.repeat(8) }),
+    name: operation,
+    startTimeUnixNano: `${start}000000`,
+    endTimeUnixNano: `${start}000001`,
+    ...(operation === 'execute_tool' && { status: { code: 2, message: 'no such tool' } }),
+    attributes: [
+      { key: 'gen_ai.operation.name', value: { stringValue: operation } },
+      { key: 'gen_ai.request.model', value: { stringValue: 'large' } },
+      { key: 'gen_ai.usage.input_tokens', value: { intValue: String(input) } },
+      { key: 'gen_ai.usage.output_tokens', value: { intValue: String(output) } },
+    ],
+  })
+  const spans = [
+    span('a1', 'invoke_agent', [9000, 900]),
+    span('b2', 'chat', [1000, 200], 'a1'),
+    span('c3', 'chat', [50, 5], 'a1'),
+    span('d4', 'execute_tool', [0, 0], 'a1'),
+  ]
+  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json', project_id: ofSpans }
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+  expect((await fetch(`${server.url}/otel/v1/traces`, { method: 'POST', headers, body })).status).toBe(200)
+
+  const shown = await call('trace_get', { project: ofSpans, trace_id })
+  expect(shown.structuredContent?.data.entries).toMatchObject([
+    { name: 'invoke_agent', tokens: 1255, status: 'descendant_error' },
+    { name: 'chat', tokens: 1200 },
+    { name: 'chat', tokens: 55 },
+    { name: 'execute_tool', tokens: null, status: 'error' },
+  ])
+  const byModel = await call('trace_stats', { project: ofSpans, since: '2026-11-10', until: '2026-11-12' })
+  expect(byModel.structuredContent?.data.groups).toMatchObject([{ key: 'large', calls: 2, errors: 0, tokens: 1255, p50_ms: 0 }])
+  expect(await traces({ project: ofSpans, op_name: 'invoke_agent' })).toMatchObject([{ tokens: 1255, status: 'descendant_error' }])
+  const stats = await call('trace_stats', { project: ofSpans, since: '2026-11-10', until: '2026-11-12', group_by: 'op' })
+  expect(stats.structuredContent?.data.groups).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ key: 'chat', calls: 2, tokens: 1255 }),
+      expect.objectContaining({ key: 'invoke_agent', calls: 1, tokens: null }),
+    ]),
+  )
+})
+
 test('a walk along the cursors gives each trace once, also while more are recorded', async () => {
   const seen: unknown[] = []
   const late = { question: 'late', answer: '', model: 'small.v1', startedAtMs: Date.now() + 5_000, latencyMs: 50, tokens: 20 }
@@ -159,11 +207,39 @@ test('calls, cost and latency are counted by model, op and day', async () => {
   expect(byModel.structuredContent?.warnings).toEqual(['no price is known for small.v1'])
   const byOp = await call('trace_stats', { ...range, group_by: 'op' })
   expect(byOp.structuredContent?.data.groups).toEqual(
-    expect.arrayContaining([expect.objectContaining({ key: 'look_up', calls: 12, p50_ms: 5 })]),
+    expect.arrayContaining([
+      expect.objectContaining({ key: 'look_up', calls: 12, p50_ms: 5, tokens: null }),
+      expect.objectContaining({ key: 'answer_question', calls: 12, tokens: null, cost: null }),
+      expect.objectContaining({ key: 'chat', calls: 12, tokens: 1266, cost: expect.closeTo(large, 9) }),
+    ]),
   )
   const byDay = await call('trace_stats', { ...range, group_by: 'day' })
   expect(byDay.structuredContent?.data.groups).toMatchObject([
     { key: '2026-11-10', calls: 18, errors: 2 },
     { key: '2026-11-11', calls: 18 },
   ])
+})
+
+test.each([
+  ['UTC', { '2026-10-24': 1, '2026-10-25': 2, '2026-10-26': 1 }],
+  // A day of 25 hours.
+  ['Europe/Berlin', { '2026-10-25': 3, '2026-10-26': 1 }],
+  ['America/St_Johns', { '2026-10-24': 2, '2026-10-25': 2 }],
+  ['Australia/Lord_Howe', { '2026-10-25': 2, '2026-10-26': 2 }],
+])('calls are counted by days of %s', async (time_zone, days) => {
+  const name = server.newProject()
+  const startsOf = ['2026-10-24T22:00:00Z', '2026-10-25T01:30:00Z', '2026-10-25T22:59:59Z', '2026-10-26T01:00:00Z']
+  const one = { project_id: name, op_name: 'op', attributes: {}, inputs: {}, output: null, summary: {} }
+  const [entity = '', projectName = ''] = name.split('/')
+  const batch = startsOf.map((at) => ({ ...one, id: randomUUID(), trace_id: randomUUID(), started_at: at, ended_at: at }))
+  await client.calls.complete({ entity, project: projectName, batch })
+  const range = { since: '2026-10-20', until: '2026-10-30' }
+  const { structuredContent } = await call('trace_stats', { project: name, ...range, group_by: 'day', time_zone })
+  const groups = structuredContent?.data.groups as { key: string; calls: number }[]
+  expect(Object.fromEntries(groups.map(({ key, calls }) => [key, calls]))).toEqual(days)
+})
+
+test('days of a name that is not a time zone are refused', async () => {
+  const { structuredContent } = await mcp.call('trace_stats', { project, group_by: 'day', time_zone: 'Mars/Olympus' })
+  expect(structuredContent?.error).toMatchObject({ message: expect.stringContaining('"Mars/Olympus" is not in the time zone database') })
 })

@@ -14,6 +14,8 @@ import {
 import { type CostRow, createTracingService, type EventOutbox, sqlEventOutbox, type TracingService, withOwnModels } from '@heddle/tracing'
 import type { Engine, TrackingDocuments, TrainingService } from '@heddle/training'
 import { backupRoute } from '../backup/backup-route.ts'
+import { metricsRoute } from '../metrics/metrics-routes.ts'
+import type { ServerMetrics } from '../metrics/server-metrics.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { version } from '../settings/version.ts'
 import { spanWorkerEntry } from './process/child-entries.ts'
@@ -23,6 +25,7 @@ import { composeTraining, type TrainingParts } from './compose-training.ts'
 import type { ExternalServices } from './external-services.ts'
 import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from './server-log.ts'
+import { parquetExportOf } from './parquet-files.ts'
 import { ownModels } from './own-models.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll, serverFacts, type Stores } from './stores.ts'
@@ -30,7 +33,7 @@ import { withBlobRemoval } from './remove-released-blobs.ts'
 import { sweepBlobsAlone } from './sweep-blobs-alone.ts'
 import { systemClock } from './process/system-clock.ts'
 
-/** Every published Python client is at least this, and none asks for a newer interface than that. */
+/** Every published Python client has at least this version, and none requires a newer interface. */
 const minPythonClientVersion = '0.51.0'
 const traceServerVersion = '1.0.0'
 
@@ -46,6 +49,7 @@ export interface ServiceParts {
   budget: BodyBudget
   limiter: ProjectLimiter
   health: Pick<ServerHealth, 'whyDead' | 'readiness'>
+  metrics: ServerMetrics
   mcp: McpRoutes
   trainingEngine: Engine
   refusedBaseModels: TrainingParts['refusedBaseModels']
@@ -61,8 +65,14 @@ interface SharedParts {
   serverRoutes: readonly RawRoute<Caller>[]
 }
 
-/** The services that this server has, in the order in which they are opened. */
-export function composeServices(parts: ServiceParts): (TracingService | TrainingService)[] {
+/** By their names, in the order in which they are opened. */
+export interface ComposedServices {
+  tracing?: TracingService
+  training?: TrainingService
+}
+
+/** The services that this server has. */
+export function composeServices(parts: ServiceParts): ComposedServices {
   const { configuration, mcp, trainingEngine: engine } = parts
   const shared = shareParts(parts)
   const { serverRoutes } = shared
@@ -72,7 +82,7 @@ export function composeServices(parts: ServiceParts): (TracingService | Training
       composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine, isAlone }),
       { ...parts, dataDir: configuration.dataDir },
     )
-  if (isAlone) return [sweepBlobsAlone(composeTrainer(serverRoutes), { ...parts, clock: systemClock }).service]
+  if (isAlone) return { training: sweepBlobsAlone(composeTrainer(serverRoutes), { ...parts, clock: systemClock }).service }
   const training = configuration.only === 'tracing' ? undefined : composeTrainer([])
   const routes = [...serverRoutes, ...mcp.routes]
   const externalServices = training ? addOwnModels(parts.externalServices, training) : parts.externalServices
@@ -83,14 +93,14 @@ export function composeServices(parts: ServiceParts): (TracingService | Training
     serverRoutes: routes,
     otherDocuments: training?.trackingDocuments,
   })
-  return training ? [tracing, training] : [tracing]
+  return { tracing, ...(training && { training }) }
 }
 
 function addOwnModels(services: ExternalServices, training: TrainingService): ExternalServices {
   return { ...services, providers: withOwnModels(services.providers, ownModels(training)) }
 }
 
-function shareParts({ stores, store, logger, configuration, health }: ServiceParts): SharedParts {
+function shareParts({ stores, store, logger, configuration, health, metrics }: ServiceParts): SharedParts {
   const { analytical, database } = stores
   const { dataDir, basePath } = configuration
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
@@ -104,7 +114,7 @@ function shareParts({ stores, store, logger, configuration, health }: ServicePar
     identity,
     failedLogins,
     outbox,
-    serverRoutes: [...healthRoutes(health), ...sessionRoutes({ identity, failedLogins, basePath }), ...backup],
+    serverRoutes: [...healthRoutes(health), metricsRoute(metrics), ...sessionRoutes({ identity, failedLogins, basePath }), ...backup],
   }
 }
 
@@ -116,7 +126,9 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
   const { stores, prices, logger, configuration, externalServices, identity, failedLogins, outbox, serverRoutes } = parts
   const { admission, requests, budget, limiter } = parts
   const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
+  const parquetExport = parquetExportOf(configuration)
   return createTracingService({
+    ...(parquetExport && { parquetExport }),
     analytical,
     database,
     blobs,
@@ -130,6 +142,7 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     info: { version, minPythonClientVersion, traceServerVersion },
     server: serverFacts(configuration, externalServices),
     spans: { worker: spanWorkerEntry, threads: spanThreads },
+    onSpans: parts.metrics.onSpans,
     log: logger,
     failedLogins,
     outbox,

@@ -3,6 +3,8 @@ import type { Outgoing } from '@heddle/outgoing'
 import type { Admission, BodyBudget, FailedLogins, ProjectLimiter, RequestStats } from '@heddle/service-kit'
 import { type EventOutbox, trainingEvent } from '@heddle/tracing'
 import { createTrainingService, type Engine, type TrainingDeps, type TrainingService } from '@heddle/training'
+import type { ServerMetrics } from '../metrics/server-metrics.ts'
+import { trainingMetrics } from '../metrics/training-metrics.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ServerLog } from './server-log.ts'
 import type { Stores } from './stores.ts'
@@ -25,6 +27,7 @@ export interface TrainingParts {
   budget: BodyBudget
   /** True on a server without the tracing service. */
   isAlone: boolean
+  metrics: Pick<ServerMetrics, 'registry'>
 }
 
 /** The one place that gives the training service what it needs. */
@@ -64,6 +67,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     onJobEnded: (transaction, job) => outbox.append(transaction, trainingEvent(job)),
     ...(outgoing && { outgoing }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
+    trainingObserver: trainingMetrics(parts.metrics.registry),
     completionTimes: {
       loadingMs: configuration.chatLoadingSeconds * 1_000,
       stallMs: configuration.chatStallSeconds * 1_000,

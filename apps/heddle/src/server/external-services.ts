@@ -21,7 +21,7 @@ export interface ExternalServices {
   outgoing: Outgoing
   providers: ModelProviders
   catalogue: Catalogue
-  /** Hosts with ports of what the operator has configured. */
+  /** Hosts and ports of the services that the operator has configured. */
   serviceHosts: readonly string[]
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { randomUUID as newId } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing } from '@heddle/core-api'
@@ -12,6 +13,7 @@ import { type Configuration, toConfiguration } from '../settings/configuration.t
 import { type Setting, settingKeys, settings, variableOf } from '../settings/settings.ts'
 import { createServerLog } from './server-log.ts'
 import { type StartedServer, startServer } from './start-server.ts'
+import { toTerminal } from '../terminal/terminal.ts'
 
 const apiKey = 'heddle0000000000000000000000000000000000000000000000000001'
 const openaiKey = 'sk-proj-Canary/0001+key"of\\openai'
@@ -28,6 +30,10 @@ const echoes: Record<string, (request: IncomingMessage, credential: string) => s
   form: (_request, credential) => new URLSearchParams({ credential }).toString(),
   base64: (_request, credential) => Buffer.from(`authorization: ${credential}`).toString('base64'),
   base64url: (_request, credential) => Buffer.from(`x${credential}`).toString('base64url'),
+  escapes: (_request, credential) =>
+    Array.from(credential, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  entities: (_request, credential) => credential.replaceAll(/[^A-Za-z0-9_-]/g, (character) => `&#${character.charCodeAt(0)};`),
+  nested: ({ headers }) => JSON.stringify({ request: JSON.stringify(headers) }),
   hex: (_request, credential) => Buffer.from(credential).toString('hex'),
 }
 /** What must be nowhere: a piece of each key, as it is and in base64 and hex. */
@@ -101,7 +107,9 @@ async function post(path: string, body: object): Promise<string> {
 const get = async (path: string) => (await fetch(started.server.url + path, { headers: { authorization: `Bearer ${apiKey}` } })).text()
 
 function expectMasked(texts: readonly string[]): void {
-  for (const text of texts) for (const canary of canaries) expect(text).not.toContain(canary)
+  const withoutEscapes = (text: string) =>
+    text.replaceAll(/\\+u00([0-9a-f]{2})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  for (const text of texts) for (const canary of canaries) expect(withoutEscapes(text)).not.toContain(canary)
 }
 
 const messages = [{ role: 'user', content: 'Hello' }]
@@ -156,14 +164,78 @@ test.each(Object.keys(echoes))(
   },
 )
 
+test('the own key of a request, which its program sends along, is in no stored record, no answer, no audit entry and no log', async () => {
+  const { secret } = await client().projectKeys.create({ project_id, name: 'program', role: 'admin' })
+  const piece = secret.slice(8, -4)
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const sendAs = async (path: string, body: object | string, type = 'application/json') => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await fetch(started.server.url + path, { method: 'POST', headers: { ...headers, 'content-type': type }, body: text })
+    return `${JSON.stringify([...response.headers])} ${await response.text()}`
+  }
+  const sent = { note: `Bearer ${secret}`, basic: Buffer.from(`api:${secret}`).toString('base64') }
+  const time = '2026-03-01T00:00:00Z'
+  const call = { project_id, op_name: 'op', started_at: time, attributes: sent, inputs: sent, trace_id: '0'.repeat(32) }
+  const span = {
+    traceId: '1'.repeat(32),
+    spanId: '1'.repeat(16),
+    name: 's',
+    startTimeUnixNano: '1',
+    attributes: [{ key: 'header', value: { stringValue: sent.note } }],
+  }
+  const toResource = {
+    attributes: [
+      { key: 'wandb.entity', value: { stringValue: 'test' } },
+      { key: 'wandb.project', value: { stringValue: 'masked' } },
+    ],
+  }
+  const tool = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'trace_get', arguments: { project: project_id, trace_id: secret } },
+  }
+  const seen = [
+    await sendAs('/call/start', { start: call }),
+    await sendAs('/call/start', { start: { ...call, id: secret } }),
+    await sendAs('/v2/test/masked/calls/complete', { batch: [{ ...call, id: newId(), ended_at: time, output: sent, summary: sent }] }),
+    await sendAs('/otel/v1/traces', { resourceSpans: [{ resource: toResource, scopeSpans: [{ spans: [span] }] }] }),
+    await sendAs('/obj/create', { obj: { project_id, object_id: 'o', val: sent } }),
+    await sendAs('/table/create', { table: { project_id, rows: [sent] } }),
+    await sendAs('/feedback/create', { project_id, weave_ref: `weave:///${project_id}/call/c`, feedback_type: 'own', payload: sent }),
+    await sendAs('/project/shared_traces/create', { project_id, trace_id: secret }),
+    await sendAs('/project/keys/revoke', { project_id, key_id: secret }),
+    await sendAs('/obj/read', { project_id, object_id: secret, digest: secret }),
+    await sendAs('/v1/chat/completions', { model: secret, messages }),
+    await sendAs('/v1/preview/models', { project: 'masked', entity: 'test', name: secret, base_model: secret }),
+    await sendAs('/mcp', tool),
+    await (await fetch(`${started.server.url}/v2/test/masked/objects/${secret}/versions/latest`, { headers })).text(),
+    await (await fetch(`${started.server.url}/v1/preview/models/${secret}`, { headers })).text(),
+  ]
+  const { calls } = await client().calls.query({ project_id })
+  const stored = [
+    calls,
+    await client().objects.query({ project_id }),
+    await client().feedback.query({ project_id }),
+    await client().auditLog.query({ project_id }),
+  ].map((each) => JSON.stringify(each))
+  expect(stored.filter((text) => text.includes('REDACTED')).length).toBeGreaterThan(3)
+  const texts = [...seen, ...stored, ...lines]
+  for (const text of texts) {
+    expect(text).not.toContain(piece)
+    for (const [encoded] of text.matchAll(/[A-Za-z0-9+/]{40,}/g))
+      expect(Buffer.from(encoded, 'base64').toString('latin1')).not.toContain(piece)
+  }
+})
+
 test('doctor prints no secret', { timeout: 60_000 }, async () => {
   const out: string[] = []
-  const terminal = {
+  const terminal = toTerminal({
     out: (text: string) => void out.push(text),
     note: (text: string) => void out.push(text),
     isInteractive: false,
     status: () => undefined,
-  }
+  })
   const aside = { ...configuration, dataDir: join(dataDir, 'aside'), url: `http://127.0.0.1:${(echo.address() as AddressInfo).port}` }
   await doctor({ configuration: aside, json: true }, terminal)
   expect(out.length).toBeGreaterThan(0)

@@ -1,13 +1,17 @@
 import { isApiError, type JsonObject } from '@heddle/core-api'
 import type { CompleteHere } from '@heddle/tracing'
 import type { TrainingService } from '@heddle/training'
-import { parseJson, stringifyJson } from '@heddle/json'
+import { parseJsonPaced, stringifyJson } from '@heddle/json'
+import { timeSlices } from '@heddle/service-kit'
 
 /** Models of the training service beside the tracing service, for judges and evaluated models. */
 export function ownModels({ complete }: Pick<TrainingService, 'complete'>): CompleteHere {
   return async (body, work) => {
     try {
-      const request = parseJson(stringifyJson(body)) as JsonObject
+      const pace = timeSlices.begin()
+      const text = stringifyJson(body)
+      await pace()
+      const request = (await parseJsonPaced(text, {}, pace)) as JsonObject
       return { status: 'succeeded', body: await complete(request, work) }
     } catch (error) {
       if (work.signal.aborted)

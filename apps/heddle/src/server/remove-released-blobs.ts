@@ -13,7 +13,7 @@ export interface BlobRemovalParts {
 
 const everyMs = 2_000
 
-/** Removes what training releases, such as superseded recovery points, within seconds. Files of the tracing service may stand in the same stores. */
+/** Removes what training releases, such as superseded recovery points, within seconds. Files of the tracing service may be in the same stores. */
 export function withBlobRemoval(service: TrainingService, { stores, dataDir, logger }: BlobRemovalParts): TrainingService {
   const { findReferenced } = sqlFilesStore(stores)
   const sweeper = repeatSweep((signal) => removeReleased({ ...stores, findReferenced, isHeld: () => isBackupRunning(dataDir), signal }), {

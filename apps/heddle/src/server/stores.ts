@@ -8,11 +8,13 @@ import {
   createDiskSpaceCheck,
   createPartLedger,
   fileBlobs,
+  findMismatch,
   type FolderLock,
   type JournalDamage,
   type KeyedLock,
   lockFolder,
   migrateAnalytical,
+  needsMigration,
   openPostgres,
   openSqlite,
   type OpenSqliteOptions,
@@ -28,10 +30,10 @@ import {
   s3Blobs,
   setTextIndex,
   type StatementPermits,
-  type StoreError,
+  StoreError,
   systemTiming,
   type TableDamage,
-  tracesAndUsage,
+  derivedTableSteps,
 } from '@heddle/datastore'
 import { readMemoryLimit } from '@heddle/datastore/memory'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
@@ -53,6 +55,12 @@ import { planMemory } from './process/memory-plan.ts'
 import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
+export interface EngineProcess {
+  pid: number
+  /** Of all queries and merges. */
+  memoryLimitBytes: number
+}
+
 /** All stores of the server, opened and migrated. */
 export interface Stores {
   analytical: Analytical
@@ -65,6 +73,8 @@ export interface Stores {
   assertDiskSpace: () => Promise<void>
   /** Milliseconds since the embedded engine exited; 0 while it is up, and for a cluster. */
   engineDownMs: () => number
+  /** The process of the embedded engine; undefined while it is down, and for a cluster. */
+  engineProcess: () => EngineProcess | undefined
   /** Folder of this server alone for files that can be made again. */
   scratchDir: string
   /** False once the data folder was removed, moved or replaced: what is written there is lost. */
@@ -87,6 +97,8 @@ export interface StoresOptions {
   onRefusedRows: (refusal: RefusedRows) => void
   /** Called for damage in the journals that an earlier process left. */
   onJournalDamage: (damage: JournalDamage) => void
+  /** Called with the seconds after each sync of acknowledged rows to the journal of the embedded engine. */
+  onJournalSync?: (seconds: number) => void
   /** Called with table parts whose rows are missing from results: the engine cannot read them, or their files are gone. */
   onTableDamage: (damage: TableDamage) => void
   /** Called each time damage is met, with an error of kind `damaged` that names it. */
@@ -118,11 +130,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     closers.push(async () => lock.release())
     const scratch = await takeScratchFolder(configuration.dataDir)
     closers.push(async () => scratch.release())
-    const { analytical, engineDownMs } = await openAnalytical({ ...options, closers })
+    const { analytical, engineDownMs, engineProcess } = await openAnalytical({ ...options, closers })
     const database = await openDatabase(configuration, {
       onUnfinished: options.onPartlyExamined,
       onDamage: options.onDamage,
-      ...(options.acceptsStores && { acceptsMissingCommits: true }),
+      ...(options.acceptsStores ? { acceptsMissingCommits: true } : { beforeChanges: () => refuseMismatch(configuration, analytical) }),
     })
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
@@ -136,7 +148,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       ...(options.acceptsStores && { recreates: true }),
       // Calls of older versions.
       async afterMigration(name) {
-        if (name === tracesAndUsage.name) await rebuildTraces({ analytical, ...(options.onRebuild && { onProgress: options.onRebuild }) })
+        if (name === derivedTableSteps.at(-1))
+          await rebuildTraces({ analytical, ...(options.onRebuild && { onProgress: options.onRebuild }) })
       },
     })
     const { textIndex } = configuration
@@ -152,6 +165,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       sharesStore,
       assertDiskSpace,
       engineDownMs,
+      engineProcess,
       isFolderHeld: () => lock.isHeld(),
       scratchDir: scratch.path,
       blobs,
@@ -161,6 +175,12 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     await close()
     throw error
   }
+}
+
+/** Before records that belong to other tables and blobs are migrated, or missing ones created. PostgreSQL is compared once it is open. */
+async function refuseMismatch(configuration: Configuration, { stored }: Analytical): Promise<void> {
+  const mismatch = await findMismatch({ database: sqlitePath(configuration.dataDir), analytical: stored, blobs: openBlobs(configuration) })
+  if (mismatch) throw mismatch
 }
 
 /** Servers whose tables and records are all elsewhere may share a folder of blobs; any other one has its folder for itself. */
@@ -217,9 +237,31 @@ export interface KeyStores {
   changes: ShellChangesStore
 }
 
-/** Opens only the stores of keys and of what belongs to them for the time of `work`. A server may be using them concurrently. */
+/**
+ * Opens only the stores of keys and of what belongs to them for the time of `work`. A server may be using them concurrently, unless a database of the
+ * folder must be created or migrated first: that needs the folder alone.
+ * @throws UsageError that names the process which has the folder then
+ */
 export async function withKeyStores<T>(configuration: Configuration, work: (stores: KeyStores) => Promise<T>): Promise<T> {
-  const database = await openDatabase(configuration, { examines: 'commits' })
+  let lock: FolderLock | undefined
+  const beforeChanges = async () => {
+    if (needsMigration(sqlitePath(configuration.dataDir))) lock = await lockToMigrate(configuration.dataDir)
+  }
+  try {
+    return await withKeyDatabase(await openDatabase(configuration, { examines: 'commits', beforeChanges }), work)
+  } finally {
+    lock?.release()
+  }
+}
+
+function lockToMigrate(dataDir: string): Promise<FolderLock> {
+  return lockFolder({ folder: dataDir, mode: 'exclusive', purpose: 'heddle keys' }).catch((error: unknown) => {
+    if (!(error instanceof StoreError)) throw error
+    throw new UsageError(`the records of this data folder must be migrated to this version first, and ${error.message}`)
+  })
+}
+
+async function withKeyDatabase<T>(database: RelationalStore, work: (stores: KeyStores) => Promise<T>): Promise<T> {
   try {
     const made = sqlMadeByKeysStore(database, systemClock)
     return await work({ store: sqlIdentityStore(database), made, changes: sqlShellChangesStore(database) })
@@ -237,11 +279,12 @@ async function openAnalytical({
   onEngineSocketReopened: onSocketReopened,
   onRefusedRows,
   onJournalDamage,
+  onJournalSync,
   onTableDamage,
   onDamage,
   onDeriveFailed = () => undefined,
   closers,
-}: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs'>> {
+}: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs' | 'engineProcess'>> {
   const derive = createTraceSettling()
   if (configuration.clickhouseUrl !== undefined) {
     await prepareCluster(configuration.clickhouseUrl).catch((error: unknown) => {
@@ -261,7 +304,7 @@ async function openAnalytical({
     closers.push(() => analytical.close())
     const detached = await readDetachedParts(analytical)
     onTableDamage({ detached: detached.map((part) => ({ ...part, missingRows: undefined })), lost: [] })
-    return { analytical, engineDownMs: () => 0 }
+    return { analytical, engineDownMs: () => 0, engineProcess: () => undefined }
   }
   const dataDir = join(configuration.dataDir, 'engine')
   const { engineBytes: memoryLimitBytes, heapBytes } = planMemory(readMemoryLimit(), configuration)
@@ -271,6 +314,7 @@ async function openAnalytical({
     target: { engine },
     onRefused: onRefusedRows,
     onJournalDamage,
+    onJournalSync,
     onDamage,
     onWritten: () => ledger.noteSoon(),
     derive,
@@ -282,7 +326,8 @@ async function openAnalytical({
   const ledger = createPartLedger({ analytical, folder: dataDir, now: () => systemClock() / 1e6 })
   closers.push(() => ledger.close())
   onTableDamage(await ledger.check())
-  return { analytical, engineDownMs: () => engine.downMs }
+  const engineProcess = () => (engine.pid === undefined ? undefined : { pid: engine.pid, memoryLimitBytes: engine.memoryLimitBytes })
+  return { analytical, engineDownMs: () => engine.downMs, engineProcess }
 }
 
 async function openDatabase({ databaseUrl, dataDir }: Configuration, options: OpenSqliteOptions): Promise<RelationalStore> {
@@ -301,10 +346,13 @@ export function openBlobs(
   return blobsUrl === undefined ? fileBlobs(folder, { onDamage }) : s3Blobs({ ...blobsUrl, stagingDir: join(folder, 'incoming'), onDamage })
 }
 
+/** More than the wait for a lock, which the server limits itself while it responds. */
+const lockResponseMs = 20_000
+
 /** Locks shared by all servers on one PostgreSQL; else process-local, since this process is the only one. */
 function openLocks({ databaseUrl }: Configuration, closers: Closers): KeyedLock {
   if (databaseUrl === undefined) return processLock()
-  const pool = postgresPool(databaseUrl)
+  const pool = postgresPool(databaseUrl, { responseMs: lockResponseMs })
   // A connection that breaks while idle is replaced when next needed; without a listener it would end the process.
   pool.on('error', () => undefined)
   closers.push(() => pool.end())

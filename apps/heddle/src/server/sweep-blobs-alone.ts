@@ -15,7 +15,7 @@ export interface SweepingService {
   sweeper: RepeatedSweep<SweptBlobs>
 }
 
-/** The tracing service sweeps the blobs of both; where it is missing, this does. Files of its own may stand in the same stores. */
+/** The tracing service sweeps the blobs of both; without it, this does. Its files may be in the same stores. */
 export function sweepBlobsAlone(service: TrainingService, { stores, clock, logger }: BlobSweepParts): SweepingService {
   const sweeper = startBlobSweeper({
     ...stores,

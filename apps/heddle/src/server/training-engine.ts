@@ -12,7 +12,7 @@ import { readMemoryLimit } from '@heddle/datastore/memory'
 import { createSecretMask, type Outgoing } from '@heddle/outgoing'
 import { secretsOf } from '../settings/configured-secrets.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { planMemory } from './process/memory-plan.ts'
+import { planMemory, planModelMemory } from './process/memory-plan.ts'
 import { modelEngineEntry } from './process/child-entries.ts'
 import type { ServerLog } from './server-log.ts'
 import { readLauncherFile } from '../settings/launcher-file.ts'
@@ -42,12 +42,7 @@ export async function openTrainingEngine({ configuration, logger, outgoing }: Tr
 }
 
 async function openEngine({ configuration, logger, outgoing }: TrainingEngineParts, models: BaseModelList['models']): Promise<Engine> {
-  const {
-    trainingEngineUrl: url,
-    trainingEngineApiKey: apiKey = null,
-    trainingMemoryBytes: memoryBytes,
-    trainingThreads: threads,
-  } = configuration
+  const { trainingEngineUrl: url, trainingEngineApiKey: apiKey = null, trainingThreads: threads } = configuration
   const launched = configuration.only === 'tracing' ? undefined : await readLauncherFile(configuration)
   if (launched)
     return createLaunchedEngine({
@@ -63,7 +58,7 @@ async function openEngine({ configuration, logger, outgoing }: TrainingEnginePar
   return createEmbeddedEngine({
     entry: modelEngineEntry,
     baseModels: models,
-    memoryBytes,
+    memoryBytes: planModelMemory(readMemoryLimit(), configuration),
     heapBytes: planMemory(readMemoryLimit(), configuration).heapBytes,
     ...(threads !== undefined && { threads }),
     onRestart: (event) => logger.warn(event, 'restarted the engine of models'),

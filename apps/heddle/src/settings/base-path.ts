@@ -10,7 +10,7 @@ export function parseBasePath({ source, text }: Pick<GivenText, 'source' | 'text
       `${source} must begin with / and have no / at the end, no empty parts and only letters, digits, -, _ and ~, such as /heddle, got ${JSON.stringify(text)}`,
     )
   const first = text.split('/')[1] ?? ''
-  // Behind a proxy that takes the base path off, `/v1/v1/models` arrives as `/v1/models`, and would be taken for the base path and `/models`.
+  // Behind a proxy that removes the base path, `/v1/v1/models` arrives as `/v1/models`, and would be read as the base path and `/models`.
   if (isReservedEntity(first))
     throw new UsageError(`${source} must not begin with a path of the server, got ${JSON.stringify(text)}; choose another such as /heddle`)
   return text

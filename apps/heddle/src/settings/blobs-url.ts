@@ -1,5 +1,6 @@
 import type { S3Bucket } from '@heddle/datastore'
 import { UsageError } from '../terminal/usage-error.ts'
+import { readSecretVariable } from './secret-files.ts'
 import type { Environment, GivenText } from './value-kinds.ts'
 
 /** A place for blobs in an S3-compatible store. */
@@ -62,10 +63,10 @@ function toPrefix(source: string, path: string): string {
 }
 
 function credentials(source: string, environment: Environment): Pick<S3Bucket, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'> {
-  const accessKeyId = environment['AWS_ACCESS_KEY_ID'] || ''
-  const secretAccessKey = environment['AWS_SECRET_ACCESS_KEY'] || ''
+  const accessKeyId = readSecretVariable(environment, 'AWS_ACCESS_KEY_ID') ?? ''
+  const secretAccessKey = readSecretVariable(environment, 'AWS_SECRET_ACCESS_KEY') ?? ''
   if (accessKeyId === '' || secretAccessKey === '')
     throw new UsageError(`${source} needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
-  const sessionToken = environment['AWS_SESSION_TOKEN'] || undefined
+  const sessionToken = readSecretVariable(environment, 'AWS_SESSION_TOKEN')
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
 }

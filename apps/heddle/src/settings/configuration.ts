@@ -1,4 +1,14 @@
-import { flagOf, type OptionalSetting, type Setting, type SettingKey, settingKeys, settings, variableOf } from './settings.ts'
+import { fileVariableOf, readSecretVariable } from './secret-files.ts'
+import {
+  flagOf,
+  isGivenAsFile,
+  type OptionalSetting,
+  type Setting,
+  type SettingKey,
+  settingKeys,
+  settings,
+  variableOf,
+} from './settings.ts'
 import type { Environment, ValueKind } from './value-kinds.ts'
 
 export type { CatalogueSource, Environment } from './value-kinds.ts'
@@ -28,9 +38,14 @@ export function toConfiguration({ environment, flags }: { environment: Environme
 function readSetting({ key, environment, flags }: { key: SettingKey; environment: Environment; flags: Flags }): unknown {
   const setting: Setting<unknown> = settings[key]
   const flag = flags[key]
-  const text = flag ?? (environment[variableOf(key)] || ('default' in setting ? setting.default : undefined))
+  const text = flag ?? readVariable(key, environment) ?? ('default' in setting ? setting.default : undefined)
   if (text === undefined) return undefined
   return setting.kind.parse({ source: flag === undefined ? variableOf(key) : flagOf(key), text, environment })
+}
+
+function readVariable(key: SettingKey, environment: Environment): string | undefined {
+  const name = variableOf(key)
+  return isGivenAsFile(key) ? readSecretVariable(environment, name) : environment[name] || undefined
 }
 
 /** Variables of programs that send their spans here; they may be set in the same shell. */
@@ -41,8 +56,9 @@ const variablesOfPackages = ['TRAINING_BASE_URL', 'PROJECT', 'SPANS', 'SAMPLE', 
 /** One line for each `HEDDLE_` variable that nothing reads, with the names that are read. */
 export function warningsOf(environment: Environment): string[] {
   const known = settingKeys.map(variableOf)
+  const ofFiles = settingKeys.filter(isGivenAsFile).map((key) => fileVariableOf(variableOf(key)))
   return Object.keys(environment)
-    .filter((name) => name.startsWith('HEDDLE_') && !known.includes(name) && !variablesOfPackages.includes(name))
+    .filter((name) => name.startsWith('HEDDLE_') && ![...known, ...ofFiles].includes(name) && !variablesOfPackages.includes(name))
     .toSorted()
-    .map((name) => `unknown setting ${name} is ignored; known settings are ${known.join(', ')}`)
+    .map((name) => `unknown setting ${name} is ignored; known settings are ${known.join(', ')}, and ${ofFiles.join(', ')}`)
 }

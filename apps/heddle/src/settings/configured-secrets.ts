@@ -7,29 +7,35 @@ import { type Setting, settingKeys, settings } from './settings.ts'
 
 /** The secrets that the settings themselves hold: keys and tokens, passwords in addresses, and the credentials of the bucket. */
 export function secretsOf(configuration: Partial<Configuration>): string[] {
-  const { blobsUrl: bucket } = configuration
+  const { blobsUrl, parquetUrl } = configuration
+  const buckets = [blobsUrl, parquetUrl !== undefined && 'bucket' in parquetUrl ? parquetUrl.bucket : undefined]
   const ofSettings = settingKeys.flatMap((key) => {
     const { kind }: Setting<unknown> = settings[key]
     const value: unknown = configuration[key]
     if (typeof value === 'string') return kind.isSecret === true ? [value] : passwordsOf(value)
     return isAddressed(value) ? passwordsOf(value.url) : []
   })
-  const ofBucket = bucket === undefined ? [] : [bucket.accessKeyId, bucket.secretAccessKey, bucket.sessionToken]
-  return [...ofSettings, ...ofBucket].filter((secret) => secret !== undefined)
+  const ofBuckets = buckets.flatMap((bucket) => (bucket ? [bucket.accessKeyId, bucket.secretAccessKey, bucket.sessionToken] : []))
+  return [...ofSettings, ...ofBuckets].filter((secret) => secret !== undefined)
 }
 
 /** The mask of every secret of the configuration: besides those of the settings, keys in the file of providers and the admin key of the data folder. */
 export async function readSecretMask(configuration: Configuration): Promise<SecretMask> {
   const adminKey = await readAdminKey(configuration.dataDir).catch(() => undefined)
-  const ofProviders = await keysOfProviders(configuration.providersFile)
+  const ofProviders = await keysInFile(configuration.providersFile)
   return createSecretMask([...secretsOf(configuration), ...ofProviders, ...(adminKey === undefined ? [] : [adminKey])])
 }
 
+/** The keys in the text of a file of providers. @throws UsageError where it is not valid */
+export function keysOfProviders(text: string): string[] {
+  return parseProviders(text).providers.flatMap(({ apiKey }) => apiKey ?? [])
+}
+
 /** None where the file cannot be used, which is reported by who needs it. */
-async function keysOfProviders(path: string | undefined): Promise<string[]> {
+async function keysInFile(path: string | undefined): Promise<string[]> {
   if (path === undefined) return []
   try {
-    return parseProviders(await readFile(path, 'utf8')).providers.flatMap(({ apiKey }) => apiKey ?? [])
+    return keysOfProviders(await readFile(path, 'utf8'))
   } catch {
     return []
   }
@@ -39,9 +45,9 @@ function isAddressed(value: unknown): value is { url: string } {
   return typeof value === 'object' && value !== null && 'url' in value && typeof value.url === 'string'
 }
 
-/** The password of an address, as it is written and as it is meant; for databases also that of its query. */
-function passwordsOf(text: string): string[] {
-  if (!URL.canParse(text)) return []
+/** The password of an address, also of one that is not valid, as it is written and as it is meant; for databases also that of its query. */
+export function passwordsOf(text: string): string[] {
+  if (!URL.canParse(text)) return /:\/\/[^/@\s]*:([^/\s]+)@/.exec(text)?.slice(1) ?? []
   const { password, searchParams } = new URL(text)
   return [password, decoded(password), searchParams.get('password') ?? ''].filter((secret) => secret !== '')
 }

@@ -1,22 +1,37 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, get, type IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApiError, tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { readMemoryLimit } from '@heddle/datastore/memory'
+import { serve as listenForRequests } from '@heddle/service-kit'
 import { createEmbeddedEngine, createTrainingService, shippedModelsFolder } from '@heddle/training'
 import { Option } from 'commander'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { serve, type ServeOptions } from '../commands/serve.ts'
 import { runProgram } from '../run-program.ts'
+import { planModelMemory } from '../server/process/memory-plan.ts'
 import { createServerLog } from '../server/server-log.ts'
 import { startServer } from '../server/start-server.ts'
+import { createClock } from '../terminal/clock.ts'
 import { startCommand } from '../testing/run-command.ts'
 import { type Configuration, toConfiguration } from './configuration.ts'
 import { flagOf, type SettingKey, settingKeys, variableOf } from './settings.ts'
 
 vi.mock('../commands/serve.ts', () => ({ serve: vi.fn<(options: ServeOptions) => Promise<void>>(async () => undefined) }))
+// From the sources an engine takes twice as long to start.
+vi.mock('../server/process/child-entries.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('../server/process/child-entries.ts')>()),
+  engineEntry: new URL('engine-child.js', inject('builtChildren')),
+}))
+vi.mock('@heddle/service-kit', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('@heddle/service-kit')>()
+  return { ...actual, serve: vi.fn<typeof actual.serve>(actual.serve) }
+})
 vi.mock('@heddle/training', async (importOriginal) => {
   const actual = await importOriginal<typeof import('@heddle/training')>()
   return {
@@ -41,13 +56,14 @@ interface Trial<Key extends SettingKey> {
 }
 
 interface Started {
-  /** Nowhere when it did not start, since the stand-ins are not what they stand for. */
+  /** Nowhere when it did not start, since the stand-ins are not real services. */
   url: string
   apiKey: string
   configuration: Configuration
   tracing: ReturnType<typeof tracingAt>
   training: ReturnType<typeof trainingAt>
-  /** With what engine and training service were made. */
+  /** With what port, engine and training service were made. */
+  listenOptions: Partial<Parameters<typeof listenForRequests>[0]>
   engineOptions: Partial<Parameters<typeof createEmbeddedEngine>[0]>
   trainingDeps: Partial<Parameters<typeof createTrainingService>[0]>
   /** Whom the start asked: paths of the HTTP stand-in, and connections to that of a database. */
@@ -59,9 +75,10 @@ const adminKey = 'heddle0000000000000000000000000000000000000000000000000000'
 const otherKey = 'heddle1111111111111111111111111111111111111111111111111111'
 const project_id = 'test/settings'
 const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+const parquetFolder = join(folder, 'parquet')
 const quietLog = () => createServerLog('error', { write: () => undefined })
 
-/** An HTTP server in place of those of others, with the requests that it got. */
+/** A stand-in for other HTTP servers, with the requests that it got. */
 interface StandIn {
   url: string
   asked: { path: string; headers: IncomingHttpHeaders; body: string }[]
@@ -99,12 +116,15 @@ const databaseStandIn = createTcpServer((socket) => {
   socket.on('error', () => undefined).destroy()
 })
 const databaseUrl = `${await listen(databaseStandIn, 'postgres')}/heddle`
-const freePort = await (async () => {
+const findFreePort = async () => {
   const server = createTcpServer()
   const { port } = new URL(await listen(server))
   await new Promise((done) => void server.close(done))
   return port
-})()
+}
+const freePort = await findFreePort()
+const metricsPort = await findFreePort()
+const grpcPort = await findFreePort()
 const file = (name: string, content: unknown) => {
   const path = join(folder, name)
   writeFileSync(path, JSON.stringify(content))
@@ -155,7 +175,7 @@ const statusOf = (request: Promise<unknown>) =>
 const statusAt = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).status
 const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` })
 const limitsOf = ({ tracing: client }: Started) => client.projects.readLimits({ project_id })
-/** Asks for a token, until the stand-in in place of the engine or its cluster was asked. */
+/** Requests tokens until the stand-in for the engine or its cluster was called. */
 const askEngine =
   (isIt: (asked: StandIn['asked'][number]) => boolean) =>
   async ({ url, apiKey }: Started) => {
@@ -253,8 +273,16 @@ const hasTextIndex = ({ configuration: { dataDir } }: Started) =>
   readdirSync(join(dataDir, 'engine'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.sql'))
     .some((path) => readFileSync(join(dataDir, 'engine', path), 'utf8').includes('words_of_inputs'))
-/** The memory of which a server with these settings says that it has. */
-const memoryOf = async ({ engineMemoryBytes, heapMemoryBytes }: Configuration) => {
+/** What started servers said of their memory, by their settings. */
+const saidOfMemory = new Map<string, ReturnType<typeof startForMemory>>()
+/** The memory of which a server with these settings says that it has. Settings that are probed together are told by one server. */
+const memoryOf = (configuration: Configuration) => {
+  const key = `${configuration.engineMemoryBytes} ${configuration.heapMemoryBytes}`
+  const said = saidOfMemory.get(key) ?? startForMemory(configuration)
+  saidOfMemory.set(key, said)
+  return said
+}
+const startForMemory = async ({ engineMemoryBytes, heapMemoryBytes }: Configuration) => {
   const dataDir = mkdtempSync(join(folder, 'memory-'))
   const command = startCommand(['serve'], {
     HEDDLE_DATA_DIR: dataDir,
@@ -275,6 +303,8 @@ const memoryOf = async ({ engineMemoryBytes, heapMemoryBytes }: Configuration) =
   return JSON.parse(line) as { engineBytes: number; heapLimitBytes: number }
 }
 
+const ownFolder = () => ({ dataDir: mkdtempSync(join(folder, 'own-')), port: 0 })
+
 const infoLines = async (logLevel: string) => {
   const dataDir = mkdtempSync(join(folder, 'log-'))
   const environment = { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0', HEDDLE_API_KEY: adminKey }
@@ -285,6 +315,18 @@ const infoLines = async (logLevel: string) => {
   command.child.kill('SIGTERM')
   await command.ended
   return command.note().includes('"level":30')
+}
+
+/** The zone that a command names in its table. */
+async function zoneOfTable(server: Started): Promise<string | undefined> {
+  await recordCall(server, { inputs: {} })
+  const { timeZone } = server.configuration
+  const written: string[] = []
+  const write = (text: string) => void written.push(text)
+  const terminal = { out: write, note: write, status: () => undefined, isInteractive: false }
+  const environment = { HEDDLE_API_KEY: server.apiKey, ...(timeZone && { HEDDLE_TIME_ZONE: timeZone }) }
+  await runProgram(['traces', 'list', '--project', project_id, '--url', server.url], { environment, terminal })
+  return /STARTED \((\S+)\)/.exec(written.join('\n'))?.[1]
 }
 
 const trials: { [Key in SettingKey]: Trial<Key> } = {
@@ -303,6 +345,18 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     value: 'https://heddle.example/heddle',
     effect: [false, true],
     probe: ({ url }) => hostAnswered(url, 'heddle.example'),
+  },
+  metricsAddress: {
+    text: `127.0.0.1:${metricsPort}`,
+    value: { host: '127.0.0.1', port: Number(metricsPort) },
+    effect: ['none', 200],
+    probe: ({ configuration: { metricsAddress: at } }) => (at ? statusAt(`http://${at.host}:${at.port}/metrics`) : 'none'),
+  },
+  otlpGrpcAddress: {
+    text: `127.0.0.1:${grpcPort}`,
+    value: { host: '127.0.0.1', port: Number(grpcPort) },
+    effect: ['none', true],
+    probe: ({ configuration: { otlpGrpcAddress: at } }) => (at ? takesCalls(at) : 'none'),
   },
   dataDir: {
     text: join(folder, 'data'),
@@ -348,6 +402,14 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     aloneWith: [],
     probe: ({ askedAtStart }) => askedAtStart.paths.some((path) => path.startsWith('/looms')),
   },
+  parquetUrl: {
+    text: parquetFolder,
+    value: { folder: parquetFolder },
+    effect: [false, true],
+    aloneWith: ['parquetEverySeconds'],
+    probe: isExported,
+  },
+  parquetEverySeconds: { text: '1', value: 1, effect: [false, true], aloneWith: ['parquetUrl'], probe: isExported },
   only: {
     text: 'training',
     value: 'training',
@@ -476,7 +538,7 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
   trainingMemoryBytes: {
     text: '2147483648',
     value: 2 ** 31,
-    effect: [2 ** 30, 2 ** 31],
+    effect: [planModelMemory(readMemoryLimit(), { trainingMemoryBytes: undefined }), 2 ** 31],
     probe: ({ engineOptions }) => engineOptions.memoryBytes,
   },
   trainingThreads: { text: '2', value: 2, effect: [undefined, 2], probe: ({ engineOptions }) => engineOptions.threads },
@@ -504,7 +566,44 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     effect: [false, true],
     probe: testWebhook,
   },
+  drainDelaySeconds: {
+    text: '1',
+    value: 1,
+    effect: [[], [1_000]],
+    aloneWith: [],
+    probe: async ({ configuration }) => {
+      const server = await startServer({ ...configuration, ...ownFolder() }, quietLog())
+      const pauses: number[] = []
+      await server.close(async (ms) => void pauses.push(ms))
+      return pauses
+    },
+  },
+  drainLimitSeconds: { text: '120', value: 120, effect: [15_000, 120_000], probe: ({ listenOptions }) => listenOptions.limits?.drainMs },
+  timeZone: {
+    text: 'Australia/Lord_Howe',
+    value: 'Australia/Lord_Howe',
+    effect: [createClock().zone, 'Australia/Lord_Howe'],
+    probe: zoneOfTable,
+  },
   logLevel: { text: 'info', value: 'info', effect: [false, true], probe: ({ configuration: { logLevel } }) => infoLines(logLevel) },
+}
+
+/** Whether a server of HTTP/2 answers as one of gRPC does. */
+async function takesCalls({ host, port }: { host: string; port: number }): Promise<boolean> {
+  const session = connectHttp2(`http://${host}:${port}`)
+  const stream = session.request({ ':method': 'POST', ':path': '/none', 'content-type': 'application/grpc' })
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders]
+  session.close()
+  return headers['grpc-status'] === '12'
+}
+
+/** Whether a new project has been exported to Parquet files, for which a server with such a folder has a minute. */
+async function isExported(server: Started): Promise<boolean> {
+  const project = `test/exported-${Date.now()}`
+  const manifest = join(parquetFolder, project, 'manifest.json')
+  await server.tracing.objects.create({ obj: { project_id: project, object_id: 'some', val: 1 } })
+  if (server.configuration.parquetUrl !== undefined) await vi.waitFor(() => expect(existsSync(manifest)).toBe(true), { timeout: 60_000 })
+  return existsSync(manifest)
 }
 
 const trialOf = (key: SettingKey): Trial<SettingKey> => trials[key] as Trial<SettingKey>
@@ -523,11 +622,12 @@ async function start(flags: Record<string, string>): Promise<Started> {
   if (started) closers.push(started.close)
   const [engineOptions = {}] = vi.mocked(createEmbeddedEngine).mock.lastCall ?? []
   const [trainingDeps = {}] = vi.mocked(createTrainingService).mock.lastCall ?? []
+  const [listenOptions = {}] = vi.mocked(listenForRequests).mock.lastCall ?? []
   const url = started?.server.url ?? 'http://nowhere.invalid'
   const apiKey = configuration.apiKey ?? ''
   const clients = { tracing: tracingAt(url, apiKey), training: trainingAt(url, apiKey) }
   const askedAtStart = { paths: standIn.asked.map(({ path }) => path), connections }
-  return { url, apiKey, configuration, ...clients, engineOptions, trainingDeps, askedAtStart }
+  return { url, apiKey, configuration, ...clients, listenOptions, engineOptions, trainingDeps, askedAtStart }
 }
 
 let withoutSettings: Started

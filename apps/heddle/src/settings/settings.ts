@@ -1,6 +1,7 @@
 import { maxIngestedBytesPerDay, maxRequestsPerMinute } from '@heddle/core-api/internal'
 import { parseBasePath } from './base-path.ts'
 import { parseBlobsUrl } from './blobs-url.ts'
+import { parseParquetUrl } from './parquet-url.ts'
 import {
   baseUrlKind,
   catalogueKind,
@@ -10,10 +11,12 @@ import {
   fileKind,
   folderKind,
   hostKind,
+  listenAddressKind,
   portKind,
   secretKind,
   switchKind,
   targetsKind,
+  timeZoneKind,
   type ValueKind,
 } from './value-kinds.ts'
 
@@ -47,6 +50,7 @@ export const maxTrainingMemoryBytes = 4096 * mebibyte
 const bytesKind = (min: number, max: number) => countKind({ unit: 'number of bytes', min, max })
 const requestsKind = countKind({ unit: 'whole number of requests', min: 1, max: maxRequestsPerMinute })
 const secondsKind = countKind({ unit: 'whole number of seconds', min: 1, max: 86_400 })
+const stopSecondsKind = (min: number) => countKind({ unit: 'whole number of seconds', min, max: 3_600 })
 const providerKeyKind = secretKind({ placeholder: '<key>', max: 1000 })
 
 /**
@@ -105,11 +109,34 @@ export const settings = {
     help: 'bucket for file contents, such as s3://bucket/prefix?region=eu-west-1&endpoint=https://store.example',
     about: 'See [Files in a bucket](#files-in-a-bucket).',
   },
+  parquetUrl: {
+    kind: { placeholder: '<path or url>', parse: parseParquetUrl },
+    otherwise: 'nothing is exported',
+    help: 'folder or bucket (s3://bucket/prefix) to which calls, usage, feedback and evaluation results are exported as Parquet files',
+    about: 'See `docs/parquet.md`.',
+  },
+  parquetEverySeconds: {
+    kind: countKind({ unit: 'whole number of seconds', min: 1, max: 604_800 }),
+    default: '3600',
+    help: 'time between the starts of two exports to Parquet files',
+  },
   only: { kind: choiceKind(['tracing', 'training']), otherwise: 'both', help: 'serve one of the services' },
   openHealth: {
     kind: switchKind,
     default: 'off',
     help: 'answer GET /v1/health without an API key, for load balancers',
+  },
+  metricsAddress: {
+    kind: listenAddressKind,
+    otherwise: 'none: an admin key at /metrics alone',
+    help: 'own address for GET /metrics, without an API key, such as 127.0.0.1:9464',
+    about: 'See [Metrics](#metrics).',
+  },
+  otlpGrpcAddress: {
+    kind: listenAddressKind,
+    otherwise: 'none: OTLP over HTTP alone',
+    help: 'address for OTLP over gRPC (traces and logs), such as 127.0.0.1:4317',
+    about: 'See [OTLP over gRPC](#otlp-over-grpc).',
   },
   maxRequestBytes: {
     // The most is what all requests together may hold.
@@ -212,7 +239,7 @@ export const settings = {
   },
   trainingMemoryBytes: {
     kind: bytesKind(64 * mebibyte, maxTrainingMemoryBytes),
-    default: String(1024 * mebibyte),
+    otherwise: 'a tenth of the memory that the server may use, 64 MiB to 1 GiB',
     help: 'memory for the models that this machine runs and trains, 64 MiB to 4 GiB',
   },
   trainingThreads: {
@@ -241,12 +268,35 @@ export const settings = {
     default: '',
     help: 'comma-separated private hosts, host:port, IP addresses and subnets that the server may send requests to',
   },
+  drainDelaySeconds: {
+    kind: stopSecondsKind(0),
+    default: '0',
+    help: 'time to keep serving after SIGTERM while /readyz returns 503, so that load balancers stop sending requests',
+    about: 'See [Probes](#probes).',
+  },
+  drainLimitSeconds: {
+    kind: stopSecondsKind(1),
+    default: '15',
+    help: 'time after it in which requests in progress may finish before they are cut',
+  },
+  timeZone: {
+    kind: timeZoneKind,
+    otherwise: 'that of this machine',
+    help: 'time zone in which commands show and read times, such as Europe/Berlin or UTC',
+    about: 'See [Times](#times). Pages have their own choice.',
+  },
   logLevel: { kind: choiceKind(['debug', 'info', 'warn', 'error']), default: 'warn', help: 'least severe messages that the server logs' },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingKey = keyof typeof settings
 
 export const settingKeys = Object.keys(settings) as SettingKey[]
+
+/** True for a setting whose variable may be given as a file. */
+export function isGivenAsFile(key: SettingKey): boolean {
+  const { kind }: Setting<unknown> = settings[key]
+  return kind.isSecret === true || kind.mayHoldPassword === true
+}
 
 /** Without a value: `--open-health`. The parser of the command makes the key of it again. */
 export function flagOf(key: SettingKey): string {

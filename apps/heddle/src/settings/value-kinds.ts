@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseAllowedTargets } from '@heddle/outgoing'
+import { isTimeZone } from '@heddle/trace-model/time'
 import { UsageError } from '../terminal/usage-error.ts'
 import { isPlainAddress } from './providers-file.ts'
 
@@ -20,6 +21,8 @@ export interface ValueKind<Value> {
   placeholder: string
   /** True for a value that must not be shown, in messages and lists of processes. */
   isSecret?: boolean
+  /** True for an address that may have a password in it. */
+  mayHoldPassword?: boolean
   /** @throws UsageError that names the setting, its value unless it may be a secret, and what is allowed */
   parse(given: GivenText): Value
 }
@@ -40,6 +43,22 @@ export const portKind: ValueKind<number> = {
     const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
     if (port <= 65_535) return port
     throw refused(source, text, 'an integer from 0 to 65535 (0 picks a free port)')
+  },
+}
+
+/** Where something listens. */
+export interface ListenAddress {
+  host: string
+  port: number
+}
+
+/** `host:port`, `[IPv6 address]:port`, or a port alone, which is one of this machine. */
+export const listenAddressKind: ValueKind<ListenAddress> = {
+  placeholder: '<address:port>',
+  parse({ source, text }) {
+    const [, bracketed, plain, port = ''] = /^(?:\[([0-9A-Fa-f:.%]+)\]:|([A-Za-z0-9._-]+):)?([0-9]{1,5})$/.exec(text) ?? []
+    if (port !== '' && Number(port) <= 65_535) return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) }
+    throw refused(source, text, 'an address with a port, such as 127.0.0.1:9464 or [::1]:9464, or a port alone')
   },
 }
 
@@ -86,7 +105,16 @@ export const fileKind: ValueKind<string> = {
 /** An absolute path. `~/` is the home folder, which shells replace in flags but not in files of variables. */
 function parsePath({ source, text }: GivenText, allowed: string): string {
   if (text.trim() === '' || text.includes('\0')) throw refused(source, text, allowed)
-  return text.startsWith('~/') ? resolve(homedir(), text.slice(2)) : resolve(text)
+  return text.startsWith('~/') ? resolve(homeFolder(source), text.slice(2)) : resolve(text)
+}
+
+/** @throws UsageError for a user without a home folder, such as one in a container that has only a number */
+function homeFolder(source: string): string {
+  try {
+    return homedir()
+  } catch {
+    throw new UsageError(`${source} begins with "~", but this user has no home folder; set ${source} to another path, or the variable HOME`)
+  }
 }
 
 /** `advice` follows the error. */
@@ -110,7 +138,7 @@ interface SecretRule {
 
 /** The address of a database, which may hold a password. `protocols` end with a colon. */
 export function databaseUrlKind(protocols: readonly string[]): ValueKind<string> {
-  return { placeholder: '<url>', parse: (given) => parseUrl(given, protocols) }
+  return { placeholder: '<url>', mayHoldPassword: true, parse: (given) => parseUrl(given, protocols) }
 }
 
 function parseUrl({ source, text }: GivenText, protocols: readonly string[]): string {
@@ -135,9 +163,19 @@ export const baseUrlKind: ValueKind<string> = {
 
 export const catalogueKind: ValueKind<CatalogueSource> = {
   placeholder: '<path or url>',
+  mayHoldPassword: true,
   parse(given) {
     const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(given.text)
     return isUrl ? { kind: 'url', url: parseUrl(given, ['http:', 'https:']) } : { kind: 'file', path: fileKind.parse(given) }
+  },
+}
+
+/** A name of the time zone database. */
+export const timeZoneKind: ValueKind<string> = {
+  placeholder: '<name>',
+  parse({ source, text }) {
+    if (isTimeZone(text)) return text
+    throw refused(source, text, 'a name of the time zone database, such as Europe/Berlin or UTC')
   },
 }
 

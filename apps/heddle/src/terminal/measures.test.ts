@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatDuration, formatTime } from './measures.ts'
+import { formatBytes, formatDuration } from './measures.ts'
 
 test.each([
   [0, '0 µs'],
@@ -27,8 +27,4 @@ test.each([
   [5 * 2 ** 50, '5120 TiB'],
 ])('%i bytes are %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
-})
-
-test('a time is shown in UTC to the second', () => {
-  expect(formatTime(1_700_000_000_999_999)).toBe('2023-11-14 22:13:20')
 })

@@ -16,11 +16,6 @@ export function formatBytes(bytes: number): string {
   return `${trimmed(bytes / 1024 ** power, 1)} ${units[power]}`
 }
 
-/** `2026-11-21 14:47:18`, in UTC. */
-export function formatTime(micros: number): string {
-  return new Date(micros / 1_000).toISOString().slice(0, 19).replace('T', ' ')
-}
-
 function trimmed(value: number, digits: number): string {
   return value.toFixed(digits).replace(/\.0$/, '')
 }

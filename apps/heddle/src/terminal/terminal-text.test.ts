@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shorten, toTerminalText } from './terminal-text.ts'
+import { escapeUnseen, shorten, toTerminalLines, toTerminalText } from './terminal-text.ts'
 
 test.each([
   ['colour', '\u001b[31mred\u001b[0m', 'red'],
@@ -32,4 +32,24 @@ test('a long text ends in a mark', () => {
   expect(shorten('abc', 3)).toBe('abc')
   expect(shorten('abcd', 3)).toBe('ab…')
   expect(shorten('👍👍👍', 2)).toBe('👍…')
+})
+
+test('text of several lines keeps its lines and tabs, and loses everything else that one line loses', () => {
+  expect(toTerminalLines('a\u202eb\r\n\tc\u001b[31md\u0007\n')).toBe('ab\n\tcd\n')
+  fc.assert(
+    fc.property(fc.string({ unit: fc.oneof(fc.constantFrom('\n', '\u001b', '\u202e', '\u2066', '[', 'm'), fc.string()) }), (text) => {
+      for (const line of toTerminalLines(text).split('\n')) expect(toTerminalText(line)).toBe(line.replaceAll('\t', ' '))
+    }),
+  )
+})
+
+test('JSON keeps its value, and holds nothing that a terminal obeys or does not show', () => {
+  const unit = fc.oneof(fc.constantFrom('\u007f', '\u009b', '\u061c', '\u202e', '\u2066', '\u{e0041}', '\\', '"', '\n'), fc.string())
+  fc.assert(
+    fc.property(fc.dictionary(fc.string({ unit }), fc.string({ unit })), (value) => {
+      const escaped = escapeUnseen(JSON.stringify(value, null, 2))
+      expect(JSON.parse(escaped)).toEqual(value)
+      expect(escaped.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u)
+    }),
+  )
 })

@@ -9,13 +9,28 @@ const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{
  * move the cursor, turn the direction of text or cannot be seen. Line breaks and tabs become spaces.
  */
 export function toTerminalText(text: string): string {
-  return text
-    .replace(oscSequence, '')
-    .replace(stringSequence, '')
-    .replace(controlSequence, '')
-    .replace(shortSequence, '')
+  return withoutSequences(text)
     .replace(/[\t\r\n]+/g, ' ')
     .replace(unseen, '')
+}
+
+/** The same for text of several lines, which stay, as do tabs. */
+export function toTerminalLines(text: string): string {
+  return withoutSequences(text).replace(unseen, (character) => (character === '\n' || character === '\t' ? character : ''))
+}
+
+const withoutSequences = (text: string) =>
+  text.replace(oscSequence, '').replace(stringSequence, '').replace(controlSequence, '').replace(shortSequence, '')
+
+/** JSON text of the same value, in which what a terminal obeys or does not show is an escape. Line breaks and tabs between values stay. */
+export function escapeUnseen(json: string): string {
+  return json.replace(unseen, (character) => (/[\t\r\n]/.test(character) ? character : escapeOf(character)))
+}
+
+function escapeOf(character: string): string {
+  let escaped = ''
+  for (let at = 0; at < character.length; at++) escaped += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+  return escaped
 }
 
 /** Cuts to a number of characters, the last of which says that something is missing. */

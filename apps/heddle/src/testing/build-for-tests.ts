@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const app = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(app, 'node_modules', '.test-build')
 
-/** Global setups of one run are in one process, but each project of vitest loads their modules anew. */
+/** Global setups of one run are in one process, but each project of vitest loads their modules again. */
 const ofProcess = globalThis as { heddleBuiltForTests?: Promise<string> }
 
 /**

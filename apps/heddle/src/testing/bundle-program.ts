@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 export async function bundleProgram(code: string, folder: string): Promise<string> {
   const outfile = join(folder, 'program.mjs')
   await build({
-    // What it imports is looked for from here.
+    // Its imports are resolved from here.
     stdin: { contents: code, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     outfile,
     bundle: true,

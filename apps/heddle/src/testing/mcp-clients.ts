@@ -39,6 +39,8 @@ export interface McpClient {
 export interface McpAddress {
   url: string
   headers?: Record<string, string>
+  /** Sends the text of messages. Default: as it is. */
+  rewrite?: (body: string) => string
 }
 
 /** Over the standard input and output of a program. */
@@ -60,7 +62,11 @@ const fetchAtTheRate: typeof fetch = async (input, init) => {
   }
 }
 
-const overHttp = ({ headers = {} }: McpAddress) => ({ requestInit: { headers }, fetch: fetchAtTheRate })
+const overHttp = ({ headers = {}, rewrite = (body) => body }: McpAddress) => ({
+  requestInit: { headers },
+  fetch: ((input, init) =>
+    fetchAtTheRate(input, typeof init?.body === 'string' ? { ...init, body: rewrite(init.body) } : init)) satisfies typeof fetch,
+})
 
 /** A client of the current SDK. */
 export async function connectCurrent(to: McpAddress | McpCommand): Promise<McpClient & { client: CurrentClient }> {

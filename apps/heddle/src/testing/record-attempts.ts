@@ -14,6 +14,8 @@ export interface RecordedAttempt extends SampledAnswer {
   reward?: number
   /** Default true. */
   logprobs?: boolean
+  /** Of the agent's call. */
+  attributes?: object
 }
 
 /** Asks the newly registered model `adder` of the project for a completion. */
@@ -30,7 +32,7 @@ export async function sampleAnswer({ url, apiKey }: Pick<TestServer, 'url' | 'ap
 export async function recordAttempts(client: TracingClient, projectId: string, attempts: readonly RecordedAttempt[]): Promise<string[]> {
   const [entity = '', project = ''] = projectId.split('/')
   const roots: string[] = []
-  const batch = attempts.flatMap(({ group, reward, logprobs = true, messages, completion }, at) => {
+  const batch = attempts.flatMap(({ group, reward, logprobs = true, attributes = {}, messages, completion }, at) => {
     const [id, trace_id] = [randomUUID(), randomUUID()]
     roots.push(id)
     const recorded = group !== undefined && {
@@ -41,7 +43,7 @@ export async function recordAttempts(client: TracingClient, projectId: string, a
       trace_id,
       started_at: new Date(Date.UTC(2026, 10, 16, 10, 0, at)).toISOString(),
       ended_at: new Date(Date.UTC(2026, 10, 16, 10, 0, at + 1)).toISOString(),
-      attributes: recorded || {},
+      attributes: { ...attributes, ...recorded },
       summary: {},
     }
     const choices = logprobs ? completion.choices : completion.choices.map((choice) => ({ ...choice, logprobs: null }))

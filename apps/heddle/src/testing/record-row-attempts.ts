@@ -8,7 +8,7 @@ export interface RowAttempt {
   matches: boolean
 }
 
-/** Records an evaluation run as client libraries do, whose model asked for a chat completion in each attempt. Returns the id of the run. */
+/** Records an evaluation run as client libraries do, whose model requested a chat completion in each attempt. Returns the id of the run. */
 export async function recordRowAttempts(
   client: TracingClient,
   projectId: string,

@@ -45,7 +45,7 @@ export function startInBackground(args: readonly string[], environment: Record<s
 }
 
 function start(program: string, args: readonly string[], environment: Record<string, string>): RunningCommand {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment }
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', HEDDLE_TIME_ZONE: 'UTC', ...environment }
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const written = { out: '', note: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (written.out += text))
@@ -81,7 +81,7 @@ export async function runCommandHere(args: readonly string[], environment: Recor
   const written = { out: '', note: '' }
   const write = (stream: keyof typeof written) => (text: string) => void (written[stream] += `${text}\n`)
   const terminal = { out: write('out'), note: write('note'), status: () => {}, isInteractive: false }
-  const code = await runProgram(args, { environment, terminal })
+  const code = await runProgram(args, { environment: { HEDDLE_TIME_ZONE: 'UTC', ...environment }, terminal })
   appendLine(inject('logFolder'), written.note)
   return { code, ...written }
 }

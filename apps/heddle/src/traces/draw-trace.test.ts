@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createClock } from '../terminal/clock.ts'
 import { aCall } from '../testing/a-call.ts'
 import { drawTrace } from './draw-trace.ts'
 
-const drawn = (calls: Parameters<typeof drawTrace>[0]) => drawTrace(calls).split('\n')
+const drawn = (calls: Parameters<typeof drawTrace>[0]) => drawTrace(calls, createClock('UTC')).split('\n')
 
 test('a trace is a tree with start, length, tokens and errors', () => {
   const lines = drawn([
@@ -27,6 +28,16 @@ test('a trace is a tree with start, length, tokens and errors', () => {
     '   └─ call model  +6 ms    10 ms  800 tokens',
     '        ✗ RateLimitError: later Traceback',
   ])
+})
+
+test('a trace shows what it cost, and where that is from', () => {
+  const summary = {
+    usage: { 'azure/m': { prompt_tokens: 10, completion_tokens: 1 } },
+    weave: { cost_details: { 'azure/m': { cost: 0.25, priced_as: 'm', source: 'price' } } },
+  }
+  const lines = drawn([aCall({ id: 'a' }), aCall({ id: 'b', parent_id: 'a', summary }), aCall({ id: 'c', parent_id: 'a', summary })])
+  expect(lines[0]).toMatch(/3 calls · cost 0\.5\*$/)
+  expect(lines.at(-1)).toBe('* at the price of m')
 })
 
 test('the sum of a client is not counted again below, and what it has beyond that counts', () => {
@@ -55,14 +66,14 @@ test('a call whose parent never came is a root of its own', () => {
 })
 
 test('escape sequences in names and errors do not reach the terminal', () => {
-  const text = drawTrace([aCall({ display_name: '\u001b]0;owned\u0007name', exception: '\u001b[2Jgone' })])
+  const text = drawTrace([aCall({ display_name: '\u001b]0;owned\u0007name', exception: '\u001b[2Jgone' })], createClock('UTC'))
   expect(text).toContain('name')
   expect(text).toContain('✗ gone')
   expect(text).not.toContain('\u001b')
 })
 
 test('an empty trace says so', () => {
-  expect(drawTrace([])).toBe('no calls')
+  expect(drawTrace([], createClock('UTC'))).toBe('no calls')
 })
 
 test('every call is drawn exactly once, whatever their parents, circles too', () => {

@@ -1,8 +1,10 @@
 import { displayNameOf } from '@heddle/core-api'
-import { formatDuration, formatTime } from '../terminal/measures.ts'
+import { costSourceText, type SettledCall, type SettledCalls, settleCalls } from '@heddle/trace-model'
+import type { Clock } from '../terminal/clock.ts'
+import { formatDuration } from '../terminal/measures.ts'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
+import { numberText } from '../training/number-text.ts'
 import { durationOf, startOf, type TracedCall } from './traced-call.ts'
-import { type SettledCall, type SettledCalls, settleCalls } from './settle-calls.ts'
 import { type Step, walk } from './walk-tree.ts'
 
 const maxNameWidth = 72
@@ -17,33 +19,57 @@ interface Line {
   error: string | undefined
 }
 
-/** A trace as a tree: one line for each call with its start in the trace, its length and its tokens, and the error under it. */
-export function drawTrace(calls: readonly TracedCall[]): string {
-  const { roots, tokens, trace } = settleCalls(calls)
+/** A trace as a tree below what it cost: one line for each call with its start in the trace, its length and its tokens, and the error under it. */
+export function drawTrace(calls: readonly TracedCall[], clock: Clock): string {
+  const { roots, totals, trace } = settleCalls(calls)
   const first = roots[0]
   if (!first) return 'no calls'
   const begin = startOf(first.call.call)
-  const lines = [...walk(roots)].map((step) => toLine(step, { begin, tokens: tokens.get(step.node.call.id) }))
-  return [heading(first.call.call, trace, begin), ...align(lines), ...(trace?.notes ?? []).map(toNoteLine)].join('\n')
+  const lines = [...walk(roots)].map((step) => toLine(step, { begin, tokens: totals.get(step.node.call.id)?.tokens || undefined }))
+  const cost = costOf(roots.flatMap(({ call }) => totals.get(call.id) ?? []))
+  const head = heading(first.call.call, { trace, cost: cost?.text }, clock.wholeText(begin))
+  return [head, ...align(lines), ...(trace?.notes ?? []).map(toNoteLine), ...(cost?.notes ?? [])].join('\n')
 }
 
-function heading(first: TracedCall, trace: SettledCalls['trace'], begin: number): string {
+type Total = NonNullable<ReturnType<SettledCalls<TracedCall>['totals']['get']>>
+
+/** What calls cost together, with a mark that a note explains where that is not all at the prices of the names of their models. */
+function costOf(totals: readonly Total[]): { text: string; notes: string[] } | undefined {
+  const costs = totals.flatMap(({ cost }) => cost ?? [])
+  if (costs.length === 0) return undefined
+  const source = costSourceText({
+    pricedAs: [...new Set(totals.flatMap(({ pricedAs }) => pricedAs))].toSorted(),
+    reported: totals.reduce((sum, { reportedUses }) => sum + reportedUses, 0),
+  })
+  const sum = numberText(costs.reduce((total, cost) => total + cost, 0))
+  return source === undefined ? { text: `cost ${sum}`, notes: [] } : { text: `cost ${sum}*`, notes: [`* ${toTerminalText(source)}`] }
+}
+
+function heading(
+  first: TracedCall,
+  { trace, cost }: { trace: SettledCalls<TracedCall>['trace']; cost: string | undefined },
+  began: string,
+): string {
   const { calls = 0, errors: failed = 0 } = trace ?? {}
   const parts = [
     `trace ${toTerminalText(first.trace_id)}`,
-    `${formatTime(begin)} UTC`,
+    began,
     calls === 1 ? '1 call' : `${calls} calls`,
     ...(failed > 0 ? [failed === 1 ? '1 error' : `${failed} errors`] : []),
+    ...(cost === undefined ? [] : [cost]),
   ]
   return parts.join(' · ')
 }
 
-function toLine({ node, lead, below }: Step<SettledCall>, { begin, tokens }: { begin: number; tokens: number | undefined }): Line {
+function toLine(
+  { node, lead, below }: Step<SettledCall<TracedCall>>,
+  { begin, tokens }: { begin: number; tokens: number | undefined },
+): Line {
   const { call } = node.call
   const duration = durationOf(call)
   const offset = startOf(call) - begin
   return {
-    name: lead + shorten(toTerminalText(displayNameOf(call)), maxNameWidth),
+    name: lead + shorten(toTerminalText(displayNameOf(call)), maxNameWidth) + (node.isOrphan ? ' (parent missing)' : ''),
     start: offset === 0 ? '' : `${offset < 0 ? '' : '+'}${formatDuration(offset)}`,
     duration: duration === undefined ? 'running' : formatDuration(duration),
     tokens: tokens === undefined ? '' : `${tokens} tokens`,
@@ -52,7 +78,7 @@ function toLine({ node, lead, below }: Step<SettledCall>, { begin, tokens }: { b
 }
 
 /** What a trace says of numbers that may surprise. */
-function toNoteLine(note: NonNullable<SettledCalls['trace']>['notes'][number]): string {
+function toNoteLine(note: NonNullable<SettledCalls<TracedCall>['trace']>['notes'][number]): string {
   const id = toTerminalText(note.callId)
   switch (note.note) {
     case 'reports_more':

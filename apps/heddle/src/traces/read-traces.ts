@@ -1,3 +1,5 @@
+import type { TraceTotal } from '@heddle/core-api/types'
+import { type ReportFacts, reportFactsOf } from '@heddle/trace-model'
 import type { TracingClient } from '../connect.ts'
 import { summarizeTraces, type TraceSummary } from './list-traces.ts'
 import type { AddSpanNames } from './span-names.ts'
@@ -46,20 +48,29 @@ export async function readTraces(
   const traceIds = [...new Set(roots.map((root) => root.trace_id))]
   const request = { project_id: project, start: null, trace_ids: traceIds, limit: maxListed }
   const { traces } = await client.calls.traceTotals(request, signal ? { signal } : {})
-  return summarizeTraces({ roots: await addSpanNames(roots), totals: traces })
+  const others = await readOwnRoots(roots, traces, { client, project, ...(signal && { signal }) })
+  return summarizeTraces({ roots: await addSpanNames([...roots, ...others]), totals: traces })
 }
 
-/** The calls of a trace with how they were sent, without names of spans; empty when there is none of this id. */
+/** The roots of traces of which only others were read: a trace may have several. */
+function readOwnRoots(roots: readonly TracedCall[], traces: readonly TraceTotal[], { client, project, signal }: TraceSource) {
+  const known = new Set(roots.map(({ id }) => id))
+  const call_ids = traces.flatMap(({ root_call_id: id }) => (id === null || known.has(id) ? [] : [id]))
+  if (call_ids.length === 0) return []
+  return collect(client.calls.streamQuery({ project_id: project, filter: { call_ids }, columns }, signal ? { signal } : {}))
+}
+
+/** The calls of a trace with how they were reported, without names of spans; empty when there is none of this id. */
 export async function readTrace({ client, project, signal }: TraceSource, traceId: string): Promise<TracedCall[]> {
   const options = signal ? { signal } : {}
-  const query = { project_id: project, filter: { trace_ids: [traceId] }, limit: maxCallsOfTrace, columns }
+  const query = { project_id: project, filter: { trace_ids: [traceId] }, limit: maxCallsOfTrace, columns, include_costs: true }
   const calls = await collect(client.calls.streamQuery(query, options))
   const [first] = calls
   if (first === undefined) return []
-  const sent = new Map<string, Pick<TracedCall, 'is_model_call' | 'wire' | 'scope'>>()
+  const facts = new Map<string, ReportFacts>()
   const trace = client.calls.streamTrace({ project_id: project, call_id: first.id, limit: maxCallsOfTrace }, options)
-  for await (const { id, is_model_call, wire, scope } of trace) sent.set(id, { is_model_call, wire, scope })
-  return calls.map((call) => ({ ...call, ...sent.get(call.id) }))
+  for await (const call of trace) facts.set(call.id, reportFactsOf(call))
+  return calls.map((call) => ({ ...call, ...facts.get(call.id) }))
 }
 
 async function collect(source: AsyncIterable<TracedCall>): Promise<TracedCall[]> {

@@ -7,7 +7,7 @@ import { createSpanNames } from './span-names.ts'
 const idOf = (place: number) => place.toString(16).padStart(16, '0')
 const aSpan = (place: number, fields = {}) => aCall({ id: idOf(place), op_name: 'weave:///a/p/op/a_span:x', ...fields })
 
-/** A project of spans that are named after their ids, and the ids that each query asked for. */
+/** A project of spans that are named after their ids, and the ids that each query requested. */
 function createProject() {
   const queries: string[][] = []
   const calls = {

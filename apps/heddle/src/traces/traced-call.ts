@@ -1,7 +1,8 @@
-import { parseTimestamp, type TraceCall } from '@heddle/core-api'
+import { parseTimestamp } from '@heddle/core-api'
+import type { ReportFacts } from '@heddle/trace-model'
 
-/** The part of a recorded call that the command shows, and how it was sent where that was read. */
-export interface TracedCall extends Partial<Pick<TraceCall, 'is_model_call' | 'wire' | 'scope'>> {
+/** The part of a recorded call that the command shows, and how it was reported where that was read. */
+export interface TracedCall extends Partial<ReportFacts> {
   id: string
   trace_id: string
   parent_id?: string | null

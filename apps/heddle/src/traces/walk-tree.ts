@@ -7,7 +7,7 @@ export interface Step<T extends TreeCall> {
   node: TreeNode<T>
   /** The lines that lead to the name. */
   lead: string
-  /** The lines that go on under it. */
+  /** The lines that continue below it. */
   below: string
 }
 

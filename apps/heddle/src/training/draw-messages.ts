@@ -1,3 +1,4 @@
+import { stringifyJson } from '@heddle/json'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
 
 const maxTextLength = 2_000
@@ -20,7 +21,7 @@ function between(before: Message | undefined, { history }: Message): string[] {
 }
 
 function drawMessage({ role, content, tool_calls: calls, trainable }: Message): string {
-  const called = Array.isArray(calls) && calls.length > 0 ? ` ${JSON.stringify(calls)}` : ''
-  const text = typeof content === 'string' ? content : JSON.stringify(content ?? '')
+  const called = Array.isArray(calls) && calls.length > 0 ? ` ${stringifyJson(calls)}` : ''
+  const text = typeof content === 'string' ? content : stringifyJson(content ?? '')
   return `${trainable === true ? '*' : ' '} ${drawLine(String(role), text + called)}`
 }

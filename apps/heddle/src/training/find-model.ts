@@ -1,4 +1,4 @@
-import type { TrainedModel } from '@heddle/core-api'
+import type { TrainedModel } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 

@@ -1,4 +1,5 @@
-import { isApiError, type LoggedTrajectoryGroup } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import type { LoggedTrajectoryGroup } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
 import { modelsOf } from './models-of.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TrainingEvent } from '@heddle/core-api'
+import type { TrainingEvent } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
 
 const pageSize = 100

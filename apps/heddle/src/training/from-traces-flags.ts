@@ -5,8 +5,10 @@ import {
   policyOf,
   type RulerOptions,
 } from '@heddle/agent-instrumentation/from-traces'
-import { parseTimestamp, type TrainingConfig } from '@heddle/core-api'
+import type { TrainingConfig } from '@heddle/core-api/types'
+import { parseJson } from '@heddle/json'
 import type { Environment } from '../settings/configuration.ts'
+import type { Clock } from '../terminal/clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 /** Flags that choose attempts and say how they are grouped, rewarded and trained on. */
@@ -35,12 +37,12 @@ export type JobConfig = Partial<TrainingConfig>
 const maxTraces = 100_000
 
 /** @throws UsageError that names the flag, its value and what it takes */
-export function toCollectOptions(flags: SourceFlags): CollectOptions {
+export function toCollectOptions(flags: SourceFlags, clock: Clock): CollectOptions {
   const groupBy = parsed('--group-by', () => parseGroupBy(flags.groupBy))
   return {
     filter: {
-      since: parseTime('--since', flags.since),
-      until: parseTime('--until', flags.until),
+      since: parseTime('--since', flags.since, clock),
+      until: parseTime('--until', flags.until, clock),
       op: flags.op,
       threadId: flags.thread,
       rolloutId: flags.rollout,
@@ -92,9 +94,9 @@ function scalarOf(text: string): unknown {
   return /^(-?\d+(\.\d+)?([eE][-+]?\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
 }
 
-function parseTime(flag: string, text: string | undefined): number | undefined {
+function parseTime(flag: string, text: string | undefined, clock: Clock): number | undefined {
   if (text === undefined) return undefined
-  const micros = parseTimestamp(text)
+  const micros = clock.parse(text)
   if (micros === undefined)
     throw new UsageError(
       `${flag} must be a time such as 2026-11-16 or 2026-11-16T08:00:00Z, from 1900 to 2255, got ${JSON.stringify(text)}`,
@@ -104,7 +106,7 @@ function parseTime(flag: string, text: string | undefined): number | undefined {
 
 function parseQuery(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined
-  const value = parsed('--query', () => JSON.parse(text) as unknown)
+  const value = parsed('--query', () => parseJson(text))
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw new UsageError(
     `--query must be a JSON object such as {"$eq": [{"$getField": "wb_user_id"}, {"$literal": "ana"}]}, got ${text.slice(0, 100)}`,

@@ -40,7 +40,7 @@ async function packInto(folder: string, weights: string): Promise<string> {
   return file
 }
 
-/** How far an archive is read to find the base model. The server has the limit of what it takes. */
+/** How far an archive is read to find the base model. The server limits the size that it accepts. */
 const maxReadBytes = 2 ** 40
 
 /** The server checks that it is an archive. */

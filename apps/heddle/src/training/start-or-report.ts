@@ -1,6 +1,6 @@
 import { createTrainingJob } from '@heddle/agent-instrumentation/from-traces'
 import type { RecordedGroup } from '@heddle/agent-instrumentation'
-import type { TrainedModel } from '@heddle/core-api'
+import type { TrainedModel } from '@heddle/core-api/types'
 import type { TrainingClient } from '../connect.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { drawPlan, type Plan } from './draw-plan.ts'
@@ -29,7 +29,7 @@ export type Started = { jobId: string } | { jobId: null; ok: boolean }
 /** Prints the report, and starts a job unless it is a dry run, or there is nothing to train on. The same training again within 24 hours is the same job. */
 export async function startOrReport(client: TrainingClient, training: Training, flags: StartFlags, terminal: Terminal): Promise<Started> {
   const { model, plan, groups, config, source } = training
-  const print = (jobId: string | null) => terminal.out(JSON.stringify({ job_id: jobId, model_id: model.id, ...plan }, null, 2))
+  const print = (jobId: string | null) => terminal.json(JSON.stringify({ job_id: jobId, model_id: model.id, ...plan }, null, 2))
   if (flags.dryRun || plan.groups === 0) {
     if (flags.json) print(null)
     else terminal.out(drawPlan(plan, source))

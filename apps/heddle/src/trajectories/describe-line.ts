@@ -1,6 +1,6 @@
 import type { Issue } from '@heddle/core-api'
 
-/** Where a group that was sent stands in its file. */
+/** The position of a sent group in its file. */
 export interface SentGroup {
   line: number
   /** Places in the line of the trajectories that were sent, where not all were. */

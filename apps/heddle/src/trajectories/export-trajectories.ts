@@ -5,7 +5,7 @@ import { toWireGroup } from './to-wire-group.ts'
 /** Which trajectories of a model are exported. */
 export interface ExportSource {
   modelId: string
-  /** Those that the server recorded, with log-probabilities, in place of those that were logged. */
+  /** Exports the trajectories that the server recorded, with log-probabilities, instead of the logged ones. */
   recorded: boolean
   split: string | null
   step: number | null

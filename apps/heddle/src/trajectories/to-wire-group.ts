@@ -1,4 +1,4 @@
-import type { LoggedTrajectoryGroup } from '@heddle/core-api'
+import type { LoggedTrajectoryGroup } from '@heddle/core-api/types'
 
 type LoggedTrajectory = LoggedTrajectoryGroup['trajectories'][number]
 type Element = Record<string, unknown>

@@ -1,4 +1,4 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { callOf, drawTree, readCalls } from './testing/call-tree.ts'
 import { runProgram } from './testing/run-program.ts'

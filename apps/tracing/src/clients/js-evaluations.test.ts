@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Call, EvalResults } from '@heddle/core-api'
+import type { Call, EvalResults } from '@heddle/core-api/types'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readCalls } from './testing/call-tree.ts'
 import { recomputeStats, recomputeTrials } from './testing/recompute-results.ts'

@@ -42,7 +42,7 @@ function operationsOf(client: TestClient): Record<string, (request: Request) => 
   }
 }
 
-/** The step in one form: of some answers the items alone were recorded, and the annotator stands behind the path. */
+/** The step in one form: of some answers the items alone were recorded, and the annotator follows the path. */
 function inOneForm({ http = '', ...step }: Step): RecordedStep {
   const toAnswer = (answer: unknown) =>
     Array.isArray(answer) && step.call === 'annotation_queue_items_query' ? { items: answer as unknown[] } : answer

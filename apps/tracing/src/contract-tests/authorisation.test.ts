@@ -78,7 +78,7 @@ async function expired(): Promise<string> {
 const namesNoProject = ({ name }: Named) => name === 'projects.query'
 /** Lets others read, so a key that may only send cannot do it. */
 const needsReading = ({ name }: Named) => name === 'sharedTraces.create'
-/** Tell of all projects, so they open to admin keys for all of them alone, as their tests in `resources/service` hold. */
+/** They report on all projects, so only admin keys for all projects may use them, as tests in `views/service` verify. */
 const isForOperators = ({ name }: Named) => ['service.stats', 'service.configuration', 'service.storage'].includes(name)
 
 /** Keys that open nothing here, with the status of every operation that needs one. */

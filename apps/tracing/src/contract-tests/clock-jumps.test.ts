@@ -8,7 +8,7 @@ import { sendRaw } from './testing/send-raw.ts'
 
 const hour = 3_600_000_000
 const year = 8_766 * hour
-/** Where the clock of the server stands before each step, beside the right time. */
+/** Time of the server's clock before each step, relative to the right time. */
 const jumps = [0, 10 * year, -10 * year, -1, -2, ...(inject('long') ? [hour, -hour] : [])]
 
 const settings = [

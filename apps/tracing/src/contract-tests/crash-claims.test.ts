@@ -74,7 +74,7 @@ interface Annotating {
   name: string
   known: Known
   onDone(): void
-  /** The server to go on with where one is gone; undefined for none. */
+  /** The server that continues after one was killed; undefined for none. */
   nextServer(): Access | undefined
 }
 
@@ -101,7 +101,7 @@ function expectEachItemOnce(items: readonly Item[], { given, completed }: Known,
   for (const { id, annotation_state, annotator_user_id } of items) {
     expect({ id, annotation_state }).toEqual({ id, annotation_state: 'completed' })
     if (completed.has(id)) expect(annotator_user_id).toBe(completed.get(id))
-    // Nobody knows of a claim whose answer was cut, unless its items were given to the same annotator again.
+    // A claim whose answer was cut is unknown, unless its items were given to the same annotator again.
     expect([...(given.get(id) ?? [annotator_user_id])]).toEqual([annotator_user_id])
   }
 }

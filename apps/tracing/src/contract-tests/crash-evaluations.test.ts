@@ -97,7 +97,7 @@ async function checkFeedback(calls: readonly Call[], server: Server, apiKey: str
   expect(wanted.filter((feedback) => !given.has(feedback))).toEqual([])
 }
 
-/** How many calls of each kind stand for a write. */
+/** How many calls of each kind one write makes. */
 function countsOf(calls: readonly Call[], write: Write, ids: Map<string, string>): number {
   const marked = (mark: string) => calls.filter(({ attributes }) => attributes.weave?.[mark] === 'true')
   switch (write.kind) {
@@ -123,7 +123,7 @@ function countsOf(calls: readonly Call[], write: Write, ids: Map<string, string>
   }
 }
 
-/** No call may stand for half of a write. */
+/** No write may be stored by half. */
 function checkWholes(calls: readonly Call[]): void {
   const byId = new Map(calls.map((call) => [call.id, call]))
   for (const call of calls) {

@@ -5,7 +5,7 @@ import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashDigest } from '../payload/digest.ts'
-import { sqlFilesStore } from '../resources/files/files-store.sql.ts'
+import { sqlFilesStore } from '../records/files/files-store.sql.ts'
 import { type Access, type KillableServers, type Server, startKillableServers } from './testing/killable-server.ts'
 import { writeUntilKilled } from './testing/write-until-killed.ts'
 
@@ -52,7 +52,7 @@ async function read({ url }: Server, apiKey: string, { bytes, digest }: Upload):
   return content.equals(bytes) ? 'whole' : `${content.byteLength} bytes of ${bytes.byteLength}`
 }
 
-/** What a sweep finds once nobody writes any more: everything is older than the grace time then. */
+/** The findings of a sweep after all writes: everything is older than the grace time then. */
 async function sweep(dataDir: string) {
   const database = await openSqlite(join(dataDir, 'heddle.db'))
   const blobs = fileBlobs(join(dataDir, 'blobs'))

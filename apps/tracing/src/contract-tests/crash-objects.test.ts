@@ -1,4 +1,4 @@
-import { type ObjectVersion } from '@heddle/core-api'
+import type { ObjectVersion } from '@heddle/core-api/types'
 import { newApiKey } from '@heddle/identity'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
@@ -146,7 +146,7 @@ test('a server that is killed in the middle of changes to objects has each of th
   )
 }, 1_200_000)
 
-/** What got no answer is sent again, as clients do; whatever was left behind is in nobody's way. */
+/** Requests without an answer are sent again, as clients do; leftovers do not interfere. */
 async function goOn(server: Server, apiKey: string, written: readonly Written[]): Promise<void> {
   for (const { name, known, unanswered } of written) {
     if (unanswered?.kind !== 'publish') continue

@@ -3,7 +3,7 @@ import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textDigest } from '../payload/digest.ts'
-import { tableDigest } from '../resources/tables/table-digest.ts'
+import { tableDigest } from '../records/tables/store-table.ts'
 import { type Access, isAcknowledged, type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
 import { writeUntilKilled } from './testing/write-until-killed.ts'
 

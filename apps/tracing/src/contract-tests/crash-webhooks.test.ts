@@ -5,7 +5,7 @@ import { newApiKey } from '@heddle/identity'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Receiver, startReceiver } from '../resources/webhooks/testing/start-receiver.ts'
+import { type Receiver, startReceiver } from '../views/webhooks/testing/start-receiver.ts'
 import { anEnd, aStart } from './testing/call-builders.ts'
 import { type KillableServers, type Server, startKillableServers } from './testing/killable-server.ts'
 

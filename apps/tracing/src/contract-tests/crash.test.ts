@@ -98,7 +98,7 @@ function anObject(id: string): Write {
 
 const someIds = (count: number) => Array.from({ length: count }, newId)
 
-/** Work of one writer, in turns: each list is sent in order, the next request after the answer to the one before. */
+/** Work of one writer: each list is sent in order, the next request after the answer to the one before. */
 const kinds: (() => Write[])[] = [
   () => [wholeCalls(someIds(40))],
   () => [spans(30)],

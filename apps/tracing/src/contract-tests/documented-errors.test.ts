@@ -7,7 +7,7 @@ import { aFilledProject, contentOf } from './testing/filled-project.ts'
 import { sampleProviders } from './testing/sample-providers.ts'
 import { type Place, sampleRequests } from './testing/sample-requests.ts'
 
-/** Stands in all that the other project has. */
+/** In all data of the other project. */
 const marker = `secret-${randomUUID()}`
 let app: TestApp
 let own: Place
@@ -137,7 +137,7 @@ test('an id that does not exist, and one of another project, are answered alike 
   const [digest, id] = ['u'.repeat(43), randomUUID()]
   const digests = { objectDigest: digest, tableDigest: digest, rowDigest: digest, fileDigest: digest }
   const ids = { callId: id, traceId: id, feedbackId: id, keyId: id, webhookId: id, linkId: id, queueId: id, itemId: id }
-  // A token is not an id: whoever has it may read.
+  // A token is not an id: its owner may read.
   const { project_id, linkToken } = own
   const unknown: Place = { ...digests, ...ids, project_id, linkToken }
   const foreign: Place = { ...other, project_id, linkToken }

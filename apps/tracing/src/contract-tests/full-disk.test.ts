@@ -13,7 +13,7 @@ import { type Place, sampleRequests } from './testing/sample-requests.ts'
 const project_id = 'disk/full'
 const noise = (bytes: number) => randomBytes(bytes).toString('base64')
 
-/** Writes of each kind with so many bytes of payload. Each gives back what a reader knows it by. */
+/** Writes of each kind with a payload of the given size in bytes. Each returns the key for reading it back. */
 function writesOf({ client }: TestApp, bytes: number): Record<string, () => Promise<string>> {
   return {
     async calls() {

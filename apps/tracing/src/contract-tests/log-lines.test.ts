@@ -65,7 +65,7 @@ async function send({ client }: Pick<TestServer, 'client'>, { resource, key }: N
   }
 }
 
-/** Puts the canary in place of every text. */
+/** Replaces every text by the canary. */
 function withCanary(value: unknown): unknown {
   if (typeof value === 'string') return payloadCanary
   if (Array.isArray(value)) return value.map(withCanary)
@@ -108,7 +108,7 @@ const failures: [string, () => Error][] = [
 test.each(failures)('%s is logged without its words', async (_what, failure) => {
   const fail = () => Promise.reject(failure())
   const blocks = () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) })
-  const queries = { rows: fail, blocks }
+  const queries = { rows: fail, blocks, parquet: blocks }
   const analytical: Analytical = { ...app.stores.analytical, ...queries, of: () => queries, insert: fail, execute: fail }
   const server = await app.anotherServer({ analytical })
   const project_id = app.newProject()

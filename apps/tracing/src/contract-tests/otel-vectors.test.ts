@@ -53,7 +53,14 @@ function toComparable(call: Record<string, unknown>) {
   const { otel_span, ...attributes } = call['attributes'] as Record<string, unknown>
   const { usage, weave } = call['summary'] as { usage?: unknown; weave: { status: string } }
   const op_name = String(call['op_name']).replace(/:[^:]+$/, ':<digest>')
-  return { ...call, op_name, attributes, otel_span, usage: withoutNulls(usage ?? null), status: weave.status }
+  return { ...call, op_name, attributes, otel_span, usage: withoutCosts(withoutNulls(usage ?? null)), status: weave.status }
+}
+
+/** What spans say that they cost is kept; the recorded servers leave it out. */
+function withoutCosts(usage: unknown): unknown {
+  if (typeof usage !== 'object' || usage === null) return usage
+  const kept = (counts: object) => Object.fromEntries(Object.entries(counts).filter(([name]) => name !== 'cost'))
+  return Object.fromEntries(Object.entries(usage).map(([model, counts]: [string, object]) => [model, kept(counts)]))
 }
 
 /** The reference's answer with ours over it, where null and absent are the same. */
@@ -66,7 +73,7 @@ function toExpected(reference: ExpectedCall | undefined, ours: ExpectedCall | un
   return { ...rest, usage, status }
 }
 
-/** A usage entry without members stands for "nothing found". */
+/** A usage entry without members means "nothing found". */
 function foundUsage(usage: Record<string, object> | undefined): unknown {
   const entries = Object.entries(usage ?? {}).filter(([, counts]) => Object.keys(counts).length > 0)
   return entries.length === 0 ? null : Object.fromEntries(entries)

@@ -98,6 +98,7 @@ describe('the first read after a request that ran into its time limit is right',
     const limited = (queries: Queries): Queries => ({
       rows: (statement, given) => (isSlow ? queries.rows(endless, limits) : queries.rows(statement, given)),
       blocks: (statement, given) => (isSlow ? queries.blocks(endless, limits) : queries.blocks(statement, given)),
+      parquet: queries.parquet,
     })
     const server = await app.anotherServer({ analytical: { ...analytical, of: (scope) => limited(analytical.of(scope)) } })
     const project_id = app.newProject()

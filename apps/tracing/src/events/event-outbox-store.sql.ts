@@ -1,7 +1,7 @@
-import type { WebhookEvent } from '@heddle/core-api'
+import type { WebhookEvent } from '@heddle/core-api/types'
 import type { Micros, RelationalStore } from '@heddle/datastore'
 import { sqlTransactionalJobs } from '@heddle/jobs'
-import { createKnownByProject, type ServiceLog } from '@heddle/service-kit'
+import { createProjectCache, type ServiceLog } from '@heddle/service-kit'
 import { v7 as newUuid } from 'uuid'
 import { createEventOutbox, defaultOutboxLimits, type EventOutbox, type OutboxLimits } from './event-outbox.ts'
 import type { SubscriptionsStore } from './subscriptions-store.ts'
@@ -21,7 +21,7 @@ export function sqlEventOutbox({ database, queue = 'tracing', sharesStore, clock
   return createEventOutbox({
     inTransaction: (work) => database.transaction().execute(work),
     subscriptions: sqlSubscriptions,
-    known: createKnownByProject({ sharesStore, nowMs: () => performance.now() }),
+    known: createProjectCache({ sharesStore, nowMs: () => performance.now() }),
     jobs: sqlTransactionalJobs({ queue, clock, newId: newUuid }),
     clock,
     log,

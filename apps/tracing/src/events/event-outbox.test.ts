@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { WebhookEvent } from '@heddle/core-api'
+import type { WebhookEvent } from '@heddle/core-api/types'
 import type { Database, RelationalStore } from '@heddle/datastore'
 import { openTestRelational } from '@heddle/datastore/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { sqlWebhooksStore } from '../resources/webhooks/webhooks-store.sql.ts'
+import { sqlWebhooksStore } from '../views/webhooks/webhooks-store.sql.ts'
 import type { EventOutbox, ProjectEvent } from './event-outbox.ts'
 import { sqlEventOutbox } from './event-outbox-store.sql.ts'
 

@@ -1,7 +1,8 @@
-import { isApiError, type WebhookEvent } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import type { WebhookEvent } from '@heddle/core-api/types'
 import type { Database, Micros } from '@heddle/datastore'
 import type { TransactionalJobs } from '@heddle/jobs'
-import type { KnownByProject, ServiceLog } from '@heddle/service-kit'
+import type { ProjectCache, ServiceLog } from '@heddle/service-kit'
 import type { Subscription, SubscriptionsStore } from './subscriptions-store.ts'
 import {
   bodyOfMessage,
@@ -17,33 +18,33 @@ import {
 export interface ProjectEvent {
   projectId: string
   type: WebhookEvent
-  /** Names the event among those of its type in the project. What is appended again with the same one is sent once. */
+  /** Identifies the event among those of its type in the project. Events appended repeatedly with the same subject are sent once. */
   subject: string
   data: object
 }
 
-/** What is known of an event before its change is made. */
+/** The part of an event that is known before its change is made. */
 export type ExpectedEvent = Omit<ProjectEvent, 'data'>
 
-/** Messages to webhooks that are written together with the change that they tell of, so that a crash loses neither without the other. */
+/** Messages to webhooks that are written together with their change, so that a crash loses neither without the other. */
 export interface EventOutbox {
   /** False where it is known that no webhook of the project wants such events, so that nothing need be appended. */
   mayWant(projectId: string, type: WebhookEvent): boolean
   /**
    * Writes a message for each webhook of the project that wants the event. The messages are sent once the transaction has committed. An event beyond
-   * the messages that may wait is dropped with a line in the log.
-   * @throws StoreError when the store failed: the transaction cannot go on
+   * the messages that may wait is dropped and logged.
+   * @throws StoreError when the store failed: the transaction cannot continue
    */
   append(transaction: Database, event: ProjectEvent): Promise<void>
-  /** The same in a transaction of its own, for a change that is not in the relational store. */
+  /** The same in a separate transaction, for a change that is not in the relational store. */
   appendNow(event: ProjectEvent): Promise<void>
   /**
-   * Notes that a change is about to be made whose message cannot be written in one transaction with it. Some minutes later a job looks what became of
-   * it, and appends the event where nobody has: so a crash between the change and its message delays the message, and does not lose it.
-   * @throws StoreError when the store failed: the transaction cannot go on
+   * Notes that a change is about to be made whose message cannot be written in one transaction with it. Some minutes later a job checks the outcome
+   * and appends the event if it is missing: so a crash between the change and its message delays the message, but does not lose it.
+   * @throws StoreError when the store failed: the transaction cannot continue
    */
   expect(transaction: Database, events: readonly ExpectedEvent[]): Promise<void>
-  /** The same in a transaction of its own, of one project. */
+  /** The same in a separate transaction, for one project. */
   expectNow(events: readonly ExpectedEvent[]): Promise<void>
   /** To be called after each change of the webhooks of a project. */
   forget(projectId: string): void
@@ -65,7 +66,7 @@ export const defaultOutboxLimits: OutboxLimits = { maxWaiting: 500, maxAttempts:
 interface EventOutboxDeps extends OutboxLimits {
   inTransaction: (work: (transaction: Database) => Promise<void>) => Promise<void>
   subscriptions: SubscriptionsStore
-  known: KnownByProject<readonly Subscription[]>
+  known: ProjectCache<readonly Subscription[]>
   jobs: TransactionalJobs
   clock: () => Micros
   log: ServiceLog | undefined
@@ -82,7 +83,7 @@ export function createEventOutbox(deps: EventOutboxDeps): EventOutbox {
     const line = { operation: 'webhooks.append' }
     if (waiting >= maxWaiting) return void log?.info(line, 'an event was dropped: too many messages of the webhook wait')
     const payload: MessagePayload = { webhook_id: webhookId, event: type, body: bodyOfMessage({ event: type, at: clock(), data }) }
-    // The key decides: of an event that is appended again, the first message stands.
+    // The key decides: if an event is appended again, the first message is kept.
     const idempotency = { key: keyOfMessage(webhookId, { type, subject }), content: 0 }
     await unlessRefused(jobs.enqueue(transaction, projectId, { kind: messageKind, payload, idempotency, maxAttempts }), () => {
       log?.error(line, 'an event was dropped: the queue of its project takes no message')
@@ -132,7 +133,7 @@ export function createEventOutbox(deps: EventOutboxDeps): EventOutbox {
   }
 }
 
-/** A queue that is full is no fault of the transaction, which goes on. */
+/** A full queue is not an error of the transaction, which continues. */
 async function unlessRefused(enqueued: Promise<unknown>, onRefused: () => void): Promise<void> {
   try {
     await enqueued

@@ -1,7 +1,7 @@
-import type { WebhookEvent } from '@heddle/core-api'
+import type { WebhookEvent } from '@heddle/core-api/types'
 import type { Database } from '@heddle/datastore'
 
-/** A webhook that is enabled, and what it is sent. */
+/** An enabled webhook, and the events it receives. */
 export interface Subscription {
   webhookId: string
   events: readonly WebhookEvent[]

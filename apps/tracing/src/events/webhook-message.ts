@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { formatTimestamp, type WebhookAttempt } from '@heddle/core-api'
+import { formatTimestamp } from '@heddle/core-api'
+import type { WebhookAttempt } from '@heddle/core-api/types'
 import type { Micros } from '@heddle/datastore'
 
 export type MessageEvent = WebhookAttempt['event']
 
-/** What the job that delivers a message is given. */
+/** Payload of the job that delivers a message. */
 export interface MessagePayload {
   webhook_id: string
   event: MessageEvent
@@ -15,13 +16,13 @@ export interface MessagePayload {
 /** Kind of the jobs that deliver messages. */
 export const messageKind = 'webhook_message'
 
-/** What the job is given that looks what became of an expected event. */
+/** Payload of the job that checks the outcome of an expected event. */
 export interface CheckPayload {
   type: MessageEvent
   subject: string
 }
 
-/** Kind of the jobs that look what became of expected events. */
+/** Kind of the jobs that check the outcome of expected events. */
 export const checkKind = 'webhook_check'
 
 /** The body of a message by the Standard Webhooks specification. */

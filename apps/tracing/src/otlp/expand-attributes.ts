@@ -6,7 +6,7 @@ import type { Attributes } from './span.ts'
 /** What happens when a path has a plain value and is also a prefix of another path. */
 export type ConflictRule = 'keep' | 'reject'
 
-/** Maximum segments of a dotted key; the rest stays dotted in the last one. */
+/** Maximum segments of a dotted key; the rest remains dotted in the last one. */
 const maxSegments = 100
 const listIndex = /^(?:0|[1-9]\d{0,9})$/
 
@@ -28,7 +28,7 @@ export class AttributeConflict extends Error {
 /**
  * Nests attributes by the dots of their keys and merges them in order: objects deeply, the later value at leaves; a list and numbered keys by index,
  * where the list becomes an object with number keys. With `keep`, a deeper name below a plain value becomes a sibling under the rest of its path,
- * whichever of the two comes first.
+ * whichever of the two is first.
  * @throws AttributeConflict with `reject`, in these two cases; DecodeError when the JSON texts of the request have too many values
  */
 export function expandAttributes(attributes: Attributes, conflicts: ConflictRule, { paths, texts }: Expansion): JsonObject {
@@ -49,7 +49,7 @@ function pathOf(key: string, paths: Expansion['paths']): readonly string[] {
   return path
 }
 
-/** The attribute that a value comes from, and the rule for conflicts. */
+/** The attribute of a value, and the rule for conflicts. */
 interface Origin {
   key: string
   conflicts: ConflictRule
@@ -70,7 +70,7 @@ function putNested(root: JsonObject, path: readonly string[], value: JsonValue, 
   put(object, depth === last ? (path[last] as string) : path.slice(depth).join('.'), value, origin)
 }
 
-/** The mutable object under that key, created if absent; undefined when there is a plain value, or a list without such a position. */
+/** The mutable object under that key, created if absent; undefined if there is a plain value, or a list without such a position. */
 function descend(object: JsonObject, key: string, { next, conflicts }: { next: string; conflicts: ConflictRule }): JsonObject | undefined {
   const present = object[key]
   if (present === undefined || (present === null && conflicts === 'reject')) return (object[key] = newObject())

@@ -2,7 +2,7 @@ import { JsonText } from '@heddle/core-api/internal'
 import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import { ScannedText } from '../payload/scanned-text.ts'
 
-/** A JSON value of a span. Objects have no prototype, or are read by own keys alone: their keys come from strangers. */
+/** A JSON value of a span. Objects have no prototype, or only their own keys are read, since keys are untrusted. */
 export type JsonValue = null | boolean | number | string | JsonNumber | SentJson | JsonValue[] | JsonObject
 
 export interface JsonObject {
@@ -22,7 +22,7 @@ export class SentJson extends ScannedText {
     return value !== undefined && value === this.#value
   }
 
-  /** Parsed once, however often it is asked for. */
+  /** Parsed once, however often it is called. */
   parse(): JsonObject | JsonValue[] {
     return (this.#value ??= parseJson(this.source) as JsonObject | JsonValue[])
   }
@@ -47,7 +47,7 @@ export function newObject(): JsonObject {
   return new Dictionary()
 }
 
-/** True for an object made by `newObject`: it is ours to change. Others are shared or parsed, and copied before a change. */
+/** True for an object made by `newObject`, which may be changed. Others are shared or parsed, and copied before a change. */
 export function isOwnObject(value: JsonValue): value is JsonObject {
   return value instanceof Dictionary
 }
@@ -77,7 +77,7 @@ export function doubleValue(value: number): number | string {
   return value > 0 ? 'inf' : '-inf'
 }
 
-/** A value as text, for fields that hold a name: texts as they are, others as JSON. */
+/** A value as text, for fields that contain a name: texts unchanged, others as JSON. */
 export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : stringifyJson(parsed(value))
 }

@@ -5,9 +5,9 @@ import type { Attributes, Resource } from './span.ts'
 export interface LogRecord {
   traceId: string
   spanId: string
-  /** Nanoseconds since 1970: when it happened, else when it was observed; 0 where neither is set. */
+  /** Nanoseconds since 1970: when it happened, else when it was observed; 0 if neither is set. */
   timeNs: bigint
-  /** `''` where the record is no event, or names it in the attribute `event.name`. */
+  /** `''` if the record is not an event, or has its name in the attribute `event.name`. */
   eventName: string
   /** Null where none was sent. */
   body: JsonValue

@@ -8,7 +8,7 @@ import { spanKinds, statusCodes } from './decode/span-enums.ts'
 import type { ExpandedEvent } from './map/attributes/span-events.ts'
 import { toMicros, toNaiveText } from './map/fields/span-times.ts'
 
-/** What a raw span is made of. */
+/** The parts of a raw span. */
 export interface RawSpan {
   span: Span
   parentId: string | null
@@ -23,8 +23,8 @@ export interface RawSpan {
 }
 
 /**
- * JSON text of the whole span as it is stored with its call: what the call has already stands there as a marker.
- * All attributes are nested; `end_time` is null when the span has not ended.
+ * JSON text of the whole span as stored with its call: parts that the call has already are replaced by a marker. All attributes are nested;
+ * `end_time` is null if the span has not ended.
  */
 export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, scratch: ScratchBuffer): Uint8Array {
   const { span, parentId, attributes, events, links, origin } = rawSpan
@@ -59,7 +59,7 @@ export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, scratch: Scrat
   return scratch.take()
 }
 
-/** The end of a raw span, which tells who emitted it. `resource` is JSON text. */
+/** The end of a raw span, which identifies its emitter. `resource` is JSON text. */
 export function writeRawOrigin(resource: string, scope: Scope | null): Buffer {
   const scopeText = writeJson(scope && { name: scope.name, version: scope.version })
   return Buffer.from(withoutMarkers(`,"resource":${resource},"scope":${scopeText}}`))

@@ -1,4 +1,4 @@
-/** Spans or log records of a request that were refused, and what to tell about it. Messages beyond those that are shown are only counted. */
+/** Refused spans or log records of a request, with messages about them. Messages beyond a limit are only counted. */
 export class Rejections {
   /** How many. */
   count = 0
@@ -12,7 +12,7 @@ export class Rejections {
     else this.#hasMore = true
   }
 
-  /** The messages joined by `; `, the first 20 of them; `''` when there are none. */
+  /** The messages joined by `; `, the first 20 of them; `''` if there are none. */
   get message(): string {
     return this.#hasMore ? `${this.#shown.join('; ')}; ...` : this.#shown.join('; ')
   }

@@ -11,7 +11,7 @@ export interface SharingCall {
   attributes: JsonObject
 }
 
-/** What is written in the place of a value. */
+/** The replacement of a value. */
 interface StandIn {
   column: SharingColumn
   value: unknown
@@ -22,8 +22,8 @@ interface StandIn {
 const minLength = 62
 
 /**
- * Writes a raw span without repeating the call: of a value that is also the call's inputs or output, and of attributes that are also its attributes,
- * a marker takes the place. `fillRawSpan` with the texts of the call gives the whole back.
+ * Writes a raw span without repeating the call: a marker replaces a value that is also the call's inputs or output, and attributes that are also its
+ * attributes. `fillRawSpan` with the texts of the call restores the whole.
  */
 export class StoredSpanWriter extends JsonBytes {
   readonly #call: SharingCall
@@ -59,7 +59,7 @@ export class StoredSpanWriter extends JsonBytes {
   }
 }
 
-/** The values of which a column's marker may take the place: the column itself and, where it is an object of one member, that member. */
+/** The values that a column's marker may replace: the column itself and, if it is an object with one member, that member. */
 function standInsFor(column: SharingColumn, value: JsonValue): StandIn[] {
   const marker = rawSpanMarkers[column]
   if (value instanceof SentJson && !value.isList) return standInsForText(column, value)

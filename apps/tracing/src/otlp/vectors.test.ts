@@ -48,7 +48,7 @@ function toRead(call: MappedSpan): Record<string, unknown> {
     op_name: `weave:///${call.project}/op/${call.opId}:<digest>`,
     started_at: formatTimestamp(call.started_at),
     ended_at: call.ended_at === null ? null : formatTimestamp(call.ended_at),
-    usage: plain.summary.usage ?? null,
+    usage: withoutCosts(plain.summary.usage ?? null),
     status,
     otel_span: JSON.parse(rawSpanText(call)) as unknown,
   }
@@ -76,7 +76,14 @@ function toExpected(reference: Expected | undefined, ours: Expected | undefined)
   return { ...rest, usage, status }
 }
 
-/** A usage entry without members stands for "nothing found". */
+/** What spans say that they cost is kept; the recorded servers leave it out. */
+function withoutCosts(usage: unknown): unknown {
+  if (typeof usage !== 'object' || usage === null) return usage
+  const kept = (counts: object) => Object.fromEntries(Object.entries(counts).filter(([name]) => name !== 'cost'))
+  return Object.fromEntries(Object.entries(usage).map(([model, counts]: [string, object]) => [model, kept(counts)]))
+}
+
+/** A usage entry without members means "nothing found". */
 function withoutEmptyEntries(usage: unknown): unknown {
   const entries = Object.entries((usage ?? {}) as Record<string, object>).filter(([, counts]) => Object.keys(counts).length > 0)
   return entries.length === 0 ? null : Object.fromEntries(entries)

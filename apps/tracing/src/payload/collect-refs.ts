@@ -8,8 +8,8 @@ const maxTextsInTexts = 8
 const escapedLetter = /\\u00(?:77|65|61|76|3a)/i
 
 /**
- * All well-formed references that are string values inside a JSON value, or inside texts that are JSON themselves; each once, in order of appearance.
- * A ready JSON text counts as its value.
+ * All well-formed references that are string values inside a JSON value, or inside texts that are JSON themselves; each once, in order of first
+ * occurrence. A ready JSON text counts as its value.
  */
 export function collectRefs(value: unknown): string[] {
   const found = new Set<string>()
@@ -33,7 +33,7 @@ function visitReady(ready: JsonText, found: Set<string>, textDepth: number): voi
 /** False for nearly all JSON texts without references, among them those of languages whose letters are escaped: they need not be parsed. */
 export function mayHoldRef(source: JsonText['source']): boolean {
   const text = typeof source === 'string' ? source : Buffer.from(source.buffer, source.byteOffset, source.length)
-  // The slashes, which may be escaped too, come after these.
+  // The slashes, which may be escaped too, follow these.
   return text.includes('weave:') || (text.includes('\\u00') && escapedLetter.test(text.toString()))
 }
 

@@ -5,9 +5,9 @@ import { workedMs } from './worked-time.ts'
 const maxStretch = 8
 
 /**
- * Runs synchronous work that may never end, such as a pattern of a user, where the runtime can stop it. The limit is CPU time of this thread, so that
+ * Runs synchronous work that may never end, such as a user's pattern, where the runtime can stop it. The limit is CPU time of this thread, so that
  * nothing fails because a machine is busy. `begun`: CPU time of the thread when the work began; default now.
- * @throws Error when it takes longer than `timeoutMs`; else what the work throws
+ * @throws Error when it takes longer than `timeoutMs`; else the error of the work
  */
 export type LimitedRun = <T>(work: () => T, timeoutMs: number, begun?: number) => T
 
@@ -43,6 +43,6 @@ export function nextLimit({ limit, timeoutMs, cpuShare }: { limit: number; timeo
   return Math.ceil(Math.min(limit * 2, timeoutMs * maxStretch, timeoutMs / cpuShare))
 }
 
-/** By its code alone: the error is one of the context that the script runs in, which has an `Error` of its own. */
+/** Recognized by its code: the error is from the script's context, which has its own `Error`. */
 const isTimeout = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

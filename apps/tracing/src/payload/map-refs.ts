@@ -9,7 +9,7 @@ const maxTokens = 2_000_000
 export interface RefMapping {
   /** A string that begins with one of these is a reference. */
   schemes: readonly string[]
-  /** Called for every reference, in order of appearance; returns its replacement. */
+  /** Called for every reference, in order of occurrence; returns its replacement. */
   replace(ref: string): string
 }
 

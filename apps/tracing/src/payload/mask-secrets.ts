@@ -22,18 +22,20 @@ const endings = [
   'secretkey',
   'sessiontoken',
 ]
-const shortestName = 'apikey'.length
+const everyName = [...names, ...endings]
+const shortestName = Math.min(...everyName.map(({ length }) => length))
+const lastLetters = new Set(everyName.map((name) => name.charCodeAt(name.length - 1)))
 
-/** Names of keys whose texts are masked, as they are compared: in lower case without `_` and `-`. `*` stands for any beginning. */
+/** Names of keys whose texts are masked, in their normalized form: in lower case without `_` and `-`. `*` matches any prefix. */
 export const maskedNames: readonly string[] = [...endings.map((ending) => `*${ending}`), ...names]
 
-/** What a masked text becomes. */
+/** Replaces masked texts. */
 export const redacted = 'REDACTED'
 
 /**
- * Replaces non-empty texts under keys that name a credential, at any depth. Objects, lists, numbers and booleans under such a key stay.
- * Whatever holds no such text is returned as it is, by reference; the rest is copied without prototypes. Ready JSON texts are taken as they are.
- * The caller has bounded the depth.
+ * Replaces non-empty texts under keys that name a credential, at any depth. Objects, lists, numbers and booleans under such a key are kept. Values
+ * without such texts are returned by reference; the rest is copied without prototypes. Ready JSON texts are not inspected. The caller has bounded the
+ * depth.
  */
 export function maskSecrets<T>(value: T): T {
   return masked(value) as T
@@ -46,12 +48,13 @@ export function isSecretKey(key: string): boolean {
   return names.has(plain) || endings.some((ending) => plain.endsWith(ending))
 }
 
-/** A cheap test that spares most keys the full one: names end in d, n, s, t or y, or in what the full test removes or folds. */
-function mayEndSecretName(code: number): boolean {
-  if (code > 0x7f || code === 0x5f || code === 0x2d) return true
-  const lower = code | 0x20
-  return lower === 0x64 || lower === 0x6e || lower === 0x73 || lower === 0x74 || lower === 0x79
-}
+const [underscore, hyphen, lastAscii] = [0x5f, 0x2d, 0x7f]
+/** Set in the code of a lower-case ASCII letter. */
+const lowerCaseBit = 0x20
+
+/** Cheap test that spares most keys the full one: false where no name ends so, even after the full test has removed or folded characters. */
+const mayEndSecretName = (code: number): boolean =>
+  code > lastAscii || code === underscore || code === hyphen || lastLetters.has(code | lowerCaseBit)
 
 function masked(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

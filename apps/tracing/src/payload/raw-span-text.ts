@@ -5,10 +5,10 @@ import type { CallRow } from '@heddle/datastore'
 export type SharedTexts = Pick<CallRow, 'inputs' | 'output' | 'attributes'>
 export type SharingColumn = keyof SharedTexts
 
-/** An object up to the value of its first member. The compiler of queries says the same in SQL. */
+/** An object up to the value of its first member. The query compiler has the same pattern in SQL. */
 export const firstMemberOpening = /^\{"[^"\\]*":/
 
-/** What stands in a stored raw span for a part that a column of the call has already: valid JSON that no writer makes. */
+/** Replacement in a stored raw span for a part that a column of the call has already: valid JSON that no writer produces. */
 export const rawSpanMarkers: Readonly<Record<SharingColumn, string>> = {
   inputs: '"\\u0000inputs"',
   output: '"\\u0000output"',
@@ -38,13 +38,16 @@ export function sourceWithoutMarkers(source: JsonText['source']): JsonText['sour
   return bytes.includes(opening) ? withoutMarkers(bytes.toString()) : source
 }
 
-/** The whole raw span of a stored one; `''` stays. */
+/** Restores the whole raw span from a stored one; `''` is unchanged. */
 export function fillRawSpan(otel: string, texts: SharedTexts): string {
   if (!otel.includes(opening)) return otel
   return otel.replace(/"\\u0000(inputs|output|attributes)"/g, (_, column: SharingColumn) => sharedPart(column, texts[column]))
 }
 
-/** The part of a column that a marker stands for: of inputs and output what follows the first key of the object, or the whole where they are not an object. */
+/**
+ * The part of a column that a marker represents: for inputs and output the value after the first key of the object, or the whole value if it is not
+ * an object.
+ */
 function sharedPart(column: SharingColumn, text: string): string {
   if (column === 'attributes' || !text.startsWith('{"')) return text
   const first = firstMemberOpening.exec(text)?.[0]

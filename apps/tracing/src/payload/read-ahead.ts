@@ -1,6 +1,6 @@
 /**
- * Reads each item, the next one while the one before is used: the store works while the answer is written. One at most is read ahead.
- * A failure is thrown in its turn, after what was read before it.
+ * Reads each item, the next one while the previous one is used: the store works while the answer is written. At most one is read ahead. A failure is
+ * thrown in order, after the items read before it.
  */
 export async function* readAhead<Item, Read>(items: AsyncIterable<Item>, read: (item: Item) => Promise<Read>): AsyncGenerator<Read> {
   let next: Promise<Read> | undefined

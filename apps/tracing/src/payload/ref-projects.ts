@@ -45,7 +45,7 @@ export function createRefProjects({ identity, names }: RefProjectsDeps): RefProj
   }
 }
 
-/** Undefined where access is refused. Other failures stay failures. */
+/** Undefined if access is refused. Other failures are rethrown. */
 async function orUndefined(opened: Promise<ProjectScope>): Promise<ProjectScope | undefined> {
   return opened.catch((error: unknown) => {
     if (isApiError(error) && error.code === 'forbidden') return undefined

@@ -1,26 +1,27 @@
 import { badRequest, internalRefScheme, privateRefScheme, refScheme } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
-import { createTimeSlices } from '@heddle/service-kit'
+import { timeSlices } from '@heddle/service-kit'
 import { mapRefs } from './map-refs.ts'
 
+/** Most projects that the references of one value may name. */
 const maxProjects = 100
 
-/** How the projects that references name are found. Its maker checks access. */
+/** Finds the projects that references name, for one caller. The implementation checks access. */
 export interface RefProjects {
   /**
    * The internal id of a project.
    * @throws 400 for a malformed id, 403 when the caller may not use the project.
    */
   internalIdOf(projectId: string): Promise<string>
-  /** The project with this internal id. Undefined where there is none that the caller may use. */
+  /** The project with this internal id. Undefined if there is none that the caller may use. */
   findByInternalId(internalId: string): Promise<string | undefined>
 }
 
 /** A value in both forms. They are the value itself where it holds no reference. */
 export interface RewrittenRefs {
-  /** With internal ids of projects: what digests are taken over. */
+  /** With internal ids of projects: the form of which digests are computed. */
   internal: unknown
-  /** With `entity/project`: what is stored and answered. */
+  /** With `entity/project`: the stored and returned form. */
   external: unknown
 }
 
@@ -29,7 +30,7 @@ export interface RewrittenRefs {
  * @throws 400 for a reference that names no project, an internal one of another project than the caller may use, or more than 100 projects.
  */
 export async function rewriteRefs(value: unknown, projects: RefProjects): Promise<RewrittenRefs> {
-  const pace = createTimeSlices().begin()
+  const pace = timeSlices.begin()
   const named = collectProjects(value)
   await pace()
   if (named.external.size + named.internal.size === 0) return { internal: value, external: value }
@@ -38,7 +39,8 @@ export async function rewriteRefs(value: unknown, projects: RefProjects): Promis
   }
   const internalIds = new Map(await Promise.all([...named.external].map(async (id) => [id, await projects.internalIdOf(id)] as const)))
   const externalIds = new Map([...internalIds].map(([id, internalId]) => [internalId, id]))
-  for (const internalId of named.internal) externalIds.set(internalId, await readByInternalId(projects, internalId))
+  const found = [...named.internal].map(async (id) => externalIds.set(id, await readByInternalId(projects, id)))
+  await Promise.all(found)
   const internal = mapRefs(value, { schemes: [refScheme], replace: (ref) => toInternal(ref, internalIds) })
   const external = mapRefs(internal, { schemes: [internalRefScheme], replace: (ref) => toExternal(ref, externalIds) })
   return { internal, external }
@@ -55,16 +57,15 @@ export async function toExternalRef(ref: string, projects: Pick<RefProjects, 'fi
 }
 
 /**
- * Hides references into projects that the reader may not see. `json` is the text of a value as it is stored; it comes back as it is
- * where there is nothing to hide.
+ * Hides references into projects that the reader may not see. `json` is the stored text of a value, returned unchanged if there is nothing to hide.
  */
 export async function hidePrivateRefs(json: string, projectId: string, maySee: (projectId: string) => Promise<boolean>): Promise<string> {
   if (!namesOtherProject(json, projectId)) return json
   const value = parseJson(json, { loneSurrogates: 'keep' })
-  const foreign = new Set<string>()
-  mapRefs(value, { schemes: [refScheme], replace: (ref) => (foreign.add(projectOf(ref) ?? projectId), ref) })
+  const named = new Set<string>()
+  mapRefs(value, { schemes: [refScheme], replace: (ref) => (named.add(projectOf(ref) ?? projectId), ref) })
   const hidden = new Set<string>()
-  for (const id of foreign) if (id !== projectId && !(await maySee(id))) hidden.add(id)
+  for (const id of named) if (id !== projectId && !(await maySee(id))) hidden.add(id)
   if (hidden.size === 0) return json
   return stringifyJson(
     mapRefs(value, { schemes: [refScheme], replace: (ref) => (hidden.has(projectOf(ref) ?? '') ? toPrivate(ref) : ref) }),

@@ -1,7 +1,7 @@
 /** Bytes of the payloads of a page. */
 const pageBytes = 8 * 1024 * 1024
 
-/** Cuts keys of payloads into pages that double in size up to `largest`, none with more bytes than fit; a payload that is larger has a page of its own. */
+/** Splits keys of payloads into pages that double in size up to `largest`, none with more bytes than fit; a larger payload is a page by itself. */
 export function* toPages<Key extends { bytes: number }>(
   keys: readonly Key[],
   { first, largest }: { first: number; largest: number },

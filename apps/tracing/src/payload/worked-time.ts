@@ -3,12 +3,12 @@ import { openSync, readSync } from 'node:fs'
 /** How long this thread has been on a CPU, in nanoseconds, before a space. Linux alone has it. */
 const path = '/proc/thread-self/schedstat'
 const text = Buffer.alloc(64)
-/** Stays open as long as the thread lives: opening it anew would take longer than reading it. Null where there is none. */
+/** Kept open while the thread lives: reopening it would take longer than reading it. Null if it does not exist. */
 let file: number | null | undefined
 
 /**
- * Milliseconds that this thread has worked: neither other programs on a busy machine nor other threads of this process count. Where the
- * system does not say it, the work of all threads of the process.
+ * Milliseconds of work of this thread: other programs on a busy machine and other threads of this process do not count. If the system does not report
+ * it, the work of all threads of the process.
  */
 export function workedMs(): number {
   file ??= openFile()

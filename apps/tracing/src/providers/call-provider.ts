@@ -42,7 +42,7 @@ export function toOutgoingRequest({ provider, path, body, ...limits }: ProviderR
   }
 }
 
-/** Why a provider could not be asked, or its response not be read. @throws an error that is neither its nor the caller's */
+/** Why a provider could not be queried, or its response could not be read. @throws an error that is neither the provider's nor the caller's */
 export function toFailure(error: unknown, signal: AbortSignal): FailedOutcome {
   if (signal.aborted)
     return { status: 'failed', reason: 'the client closed the connection before the response', source: 'network', isTransient: false }
@@ -70,7 +70,7 @@ export function messageOf({ error }: JsonObject): string | undefined {
   return isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined
 }
 
-/** Undefined for what is not the JSON of an object. */
+/** Undefined for anything but a JSON object. */
 export function readObject(bytes: Uint8Array): JsonObject | undefined {
   try {
     const value = parseJson(bytes, { maxKeys: 100_000 })

@@ -5,16 +5,16 @@ import type { SecretMask, SecretMaskStream } from '@heddle/outgoing'
 /** Texts that a streamed completion brings in parts. */
 const partedTexts: ReadonlySet<string> = new Set(['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments'])
 
-/** Masks secrets in the texts of a streamed completion, also those that are cut across its chunks. */
+/** Masks secrets in the texts of a streamed completion, even if they are split across chunks. */
 export interface DeltaMask {
-  /** The chunk, without the ends of its texts that may begin a secret: these come with the next one. */
+  /** The chunk, without the ends of its texts that may begin a secret: these are sent with the next one. */
   chunk(chunk: JsonObject): JsonObject
-  /** What is left, as a chunk; undefined where nothing is. */
+  /** The rest, as a chunk; undefined if there is none. */
   rest(): JsonObject | undefined
 }
 
 export function createDeltaMask(secrets: SecretMask): DeltaMask {
-  /** By the choice and the place of the text in it. */
+  /** By the choice and the field of its text. */
   const streams = new Map<string, { stream: SecretMaskStream; choice: number }>()
   let last: JsonObject = {}
 

@@ -16,11 +16,11 @@ export type CompleteHere = (body: JsonObject, request: { projectId: string; sign
 /** A server that speaks the API of OpenAI. */
 export interface ModelProvider {
   name: string
-  /** Address below which `/images/generations` and the like are, without a slash at its end. */
+  /** Address below which `/images/generations` and the like are, without a trailing slash. */
   baseUrl: string
-  /** Undefined for a server that asks for none. */
+  /** Undefined for a server that needs none. */
   apiKey: string | undefined
-  /** Of a provider in this process, which serves chat completions alone. */
+  /** Handler of a provider in this process, which serves only chat completions. */
   complete?: CompleteHere
 }
 
@@ -31,7 +31,7 @@ export interface ProvidedModel {
   model: string
 }
 
-/** What may be said of a provider to everyone. */
+/** Public information about a provider. */
 export interface ConfiguredProvider {
   name: string
   /** Whether it serves models whose names begin with no provider. */
@@ -42,9 +42,9 @@ export interface ConfiguredProvider {
 export interface ModelProviders {
   /** False where no provider is configured. */
   readonly hasAny: boolean
-  /** Those that the operator has configured, in their order. */
+  /** The providers that the operator has configured, in their order. */
   readonly configured: readonly ConfiguredProvider[]
-  /** By the name of a provider before the first slash, else the default one; undefined when there is none. */
+  /** By the name of a provider before the first slash, else the default one; undefined if there is none. */
   find(modelId: string): ProvidedModel | undefined
 }
 

@@ -13,7 +13,7 @@ export function withOwnModels(providers: ModelProviders, complete: CompleteHere)
     find(modelId) {
       const found = providers.find(modelId)
       if (isArtifact(modelId)) return { provider: own, model: modelId }
-      // One that the operator gave this name stays what it is.
+      // A provider that the operator gave this name takes precedence.
       if (modelId.startsWith(prefix) && found?.provider.name !== own.name) return { provider: own, model: modelId.slice(prefix.length) }
       return found ?? { provider: own, model: modelId }
     },

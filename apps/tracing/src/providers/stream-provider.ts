@@ -18,8 +18,8 @@ export class ProviderFailure extends Error {
 }
 
 /**
- * Asks a provider for a streamed chat completion, without retries. Yields its chunks as they arrive, and reads no faster than they are taken; leaving
- * the loop closes the connection. Numbers keep their written form.
+ * Requests a streamed chat completion from a provider, without retries. Yields its chunks as they arrive, and reads no faster than they are consumed;
+ * leaving the loop closes the connection. Numbers keep their written form.
  * @throws ProviderFailure
  */
 export type StreamProvider = (request: ProviderRequest) => AsyncGenerator<JsonObject, void>
@@ -53,7 +53,7 @@ export function bodyOf(outcome: ProviderOutcome): JsonObject {
   return outcome.body
 }
 
-/** A completion that came as a whole, as the only chunk of a stream. */
+/** A complete completion, as the only chunk of a stream. */
 export function toChunk({ choices, ...others }: JsonObject): JsonObject {
   const parts = objectsOf(choices).map(({ message, ...choice }) => ({
     ...choice,
@@ -62,7 +62,7 @@ export function toChunk({ choices, ...others }: JsonObject): JsonObject {
   return { ...others, object: 'chat.completion.chunk', choices: parts }
 }
 
-/** Parts of tool calls name their place. */
+/** Parts of tool calls in a chunk have the index of their call, which calls of a whole message leave out. */
 function withIndexes({ tool_calls, ...message }: JsonObject): JsonObject {
   if (!Array.isArray(tool_calls)) return message
   return { ...message, tool_calls: objectsOf(tool_calls).map((call, index) => ({ index, ...call })) }

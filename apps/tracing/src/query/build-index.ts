@@ -5,13 +5,15 @@ import { rootNode, type IndexNode } from './index-node.ts'
 import { plainNumberText } from './number-text.ts'
 import { sharedLeavesMark } from './shared-leaves.ts'
 
-/** Of a text without a blank, which may be an id, an address or a ref; others are mostly prose, and nobody looks for a whole one. */
+/**
+ * Most characters of a text without a blank, which may be an id, an address or a ref; others are mostly prose, which is never searched as a whole.
+ */
 const maxWordLength = 200
 const maxTextLength = 64
 const maxKeys = 64
 const maxUnindexed = 64
 const maxUnindexedLength = 2_000
-/** Of one root of a raw span. */
+/** Limit for one root of a raw span. */
 const maxRawSpanUnindexed = 48
 const maxRawSpanUnindexedLength = 1_500
 const listOpening = 0x5b
@@ -20,24 +22,24 @@ export interface RowIndex {
   /** The scalar leaves of the payloads: path and text in turn. */
   idx: readonly string[]
   /**
-   * Sorted paths that `idx` left out, after a `+`, as `|+|in.messages|in.user{|`: `{` marks an object whose own text is not in `idx`.
+   * Sorted paths omitted from `idx`, after a `+`, as `|+|in.messages|in.user{|`: `{` marks an object whose own text is not in `idx`.
    * `*`: too many to list.
    */
   idx_gaps: string
 }
 
-/** What the index holds of one payload, and what it leaves out. */
+/** The index of one payload, and the paths it omits. */
 export interface RootIndex {
   leaves: readonly string[]
   unindexed: readonly string[]
 }
 
 /**
- * Builds the bounded copy of payloads by which rows are filtered and sorted. Values are parsed JSON or hold ready texts, absent ones count as null.
- * Left out, and then listed: lists, texts above 200 characters and prose above 64, numbers whose text is not certain, objects of more than 64 keys
- * or below depth 6, keys that are empty or no whole text; of a raw span also objects of numbered keys, and what was sent as the text of an object.
- * What a raw span shares with the attributes of the call, which come before it, is held once (`shared-leaves.ts`).
- * `further` is the index of another payload.
+ * Builds the bounded copy of payloads by which rows are filtered and sorted. Values are parsed JSON or contain ready texts, absent ones count as
+ * null. Omitted, and then listed: lists, texts above 200 characters and prose above 64, numbers whose text is uncertain, objects with more than 64
+ * keys or below depth 6, keys that are empty or not well-formed; in a raw span also objects with numbered keys, and objects that were sent as text.
+ * Values that a raw span shares with the attributes of the call, which precede it, are kept once (`shared-leaves.ts`). `further` is the index of
+ * another payload.
  */
 export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>, further: RootIndex = nothing): RowIndex {
   const walk = newWalk()
@@ -88,7 +90,7 @@ function shareLeaves({ leaves, unindexed, shareable }: Walk, shared: readonly st
   else for (const part of shared) leaves.push(part)
 }
 
-/** The value of a ready JSON text. A list is left out whatever it holds, so one is read as empty. */
+/** The value of a ready JSON text. A list is always omitted, so it is read as empty. */
 function readReady(value: unknown): unknown {
   if (!(value instanceof JsonText)) return value
   return isList(value) ? [] : parseJson(value.source)
@@ -102,7 +104,7 @@ function isList({ source }: JsonText): boolean {
 interface Walk {
   leaves: string[]
   unindexed: string[]
-  /** Of the payloads before this one. */
+  /** Number for the payloads before this one. */
   unindexedBefore: number
   excluded: ExcludedMember | undefined
   inRawSpan: boolean
@@ -122,7 +124,7 @@ const newWalk = (): Walk => ({
   shared: [],
 })
 
-/** Where an object stands, with the number of keys between it and the root. */
+/** Position of an object, with the number of keys between it and the root. */
 interface Position {
   node: IndexNode
   depth: number
@@ -130,7 +132,7 @@ interface Position {
 
 function addObject(walk: Walk, value: object, { node, depth }: Position): void {
   const keys = Object.keys(value)
-  // Numbered keys come first. Flattened lists have them.
+  // Numbered keys are first. Flattened lists have them.
   const isFlatList = walk.inRawSpan && keys[0] === '0'
   if (isFlatList || keys.length > maxKeys || depth >= maxIndexDepth || walk.unindexed.length - walk.unindexedBefore > maxUnindexed) {
     walk.unindexed.push(node.path)
@@ -168,7 +170,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !isJsonNumber(value)
 }
 
-/** A scalar as text; undefined for what the index leaves out. */
+/** A scalar as text; undefined for values that the index omits. */
 function leafText(value: unknown): string | undefined {
   if (typeof value === 'string') return isShort(value) && value.isWellFormed() ? value : undefined
   if (typeof value === 'boolean') return value ? 'true' : 'false'
@@ -182,7 +184,7 @@ function isShort(text: string): boolean {
 /** The index of nothing. */
 export const emptyIndex: RowIndex = { idx: [], idx_gaps: `|${rawSpanIsIndexed}|` }
 
-/** An index that tells nothing: whatever is asked for is read from the payloads. */
+/** An empty index: all fields are read from the payloads. */
 export const unknownIndex: RowIndex = { idx: [], idx_gaps: '*' }
 
 /** The index of two sets of payloads together, none of which is in both. */
@@ -212,7 +214,7 @@ function listUnindexed(unindexed: readonly string[]): string {
 }
 
 function makeList(unindexed: readonly string[]): string {
-  // The unindexed paths of a raw span have bounds of their own, so that they do not cost the other payloads their index.
+  // The unindexed paths of a raw span have separate bounds, so that they do not cost the other payloads their index.
   if (isTooMuch(unindexed, maxUnindexed, maxUnindexedLength)) {
     const others = unindexed.filter((path) => !/^(?:=|(?:span|res)(?:[.{]|$))/.test(path))
     if (isTooMuch(others, maxUnindexed, maxUnindexedLength)) return '*'

@@ -1,9 +1,10 @@
 import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
+import type { CallStatus } from '@heddle/trace-model'
 import { createCallReader, type StatementContext } from './fields/read/call-reader.ts'
 import { compileExpression } from './compile/compile-expression.ts'
-import { compileFilter } from './compile/compile-filter.ts'
+import { compileFilter, isOfTraces } from './compile/compile-filter.ts'
 import { compileSort } from './compile/compile-sort.ts'
 import type { QueueCalls } from './fields/queue-membership.ts'
 import type { Operand } from './compile/operands/operand.ts'
@@ -11,6 +12,7 @@ import { epoch } from './fields/read/read-column.ts'
 import { isUnindexed, nameOf, unindexedEntriesOf, type PayloadPath } from './fields/read/read-payload.ts'
 import { tablePlaces } from './fields/reference-parts.ts'
 import { writtenConditions } from './compile/written-conditions.ts'
+import { type HiddenRecords, nothingHidden, notHidden, type Visibility } from './visible-records.ts'
 
 /** Times of starts, both ends included. */
 export interface StartRange {
@@ -22,6 +24,8 @@ export interface CallsQueryInput {
   /** `entity/project` of an opened project. */
   project_id: string
   filter?: Partial<CallsFilter> | null | undefined
+  /** Whether status and thread are those of traces. Absent: where the filter takes roots alone. */
+  ofTraces?: boolean | undefined
   query?: QueryExpression | null | undefined
   sort_by?: readonly SortBy[] | null | undefined
   limit?: number | null | undefined
@@ -31,17 +35,19 @@ export interface CallsQueryInput {
   texts?: readonly string[] | undefined
 }
 
-/** What a statement of a query depends on beside the query. */
+/** The context of a query's statement apart from the query. */
 export interface StatementInput {
   /** Calls that expired before this time are not seen. */
   now: Micros
+  /** What deletions hide. Absent: nothing. */
+  hidden?: HiddenRecords | undefined
   /** Only calls that started in it are looked at. */
   started?: StartRange | undefined
   /** Answer to the probe of the same range. Absent: every path counts as unindexed, which gives the same answers and is slower. */
   probed?: ProbeRow | undefined
   /** Deleted versions of the project, as `object/name:digest` or `op/name:digest`: paths through refs to them read NULL. */
   deletedVersions?: readonly string[] | undefined
-  /** Digests of the tables to which the answer to `tablePlaces` leads: refs to rows behind other places read NULL. */
+  /** Digests of the tables that the answer to `tablePlaces` leads to: refs to rows of other tables read NULL. */
   tables?: ReadonlyMap<string, string> | undefined
   /** The calls of the annotation queues that the answer to `queues` names; of other queues no call is an item. */
   queueCalls?: QueueCalls | undefined
@@ -70,12 +76,12 @@ export interface CallsPage {
   offset: number | null | undefined
 }
 
-/** Row of the answer to `tablePlaces`: what stands before `/id/` in refs to rows, after the project. */
+/** Row of the answer to `tablePlaces`: the part before `/id/` in refs to rows, after the project. */
 export interface TablePlaceRow {
   table_place: string
 }
 
-/** Row of the answer to `probe`: for each path, 1 when the index of some row cannot tell its value. */
+/** Row of the answer to `probe`: for each path, 1 if the index of some row lacks its value. */
 export interface ProbeRow {
   unindexed: number[]
 }
@@ -98,7 +104,8 @@ export interface CallNode {
   parent_id: string
   op_name: string
   display_name: string | null
-  exception: string | null
+  /** Its own, with errors that its client counted below it. */
+  status: CallStatus
   /** In microseconds. */
   started_micros: number
   ended_micros: number | null
@@ -107,20 +114,22 @@ export interface CallNode {
   kind_words: string
   /** As the column of the same name. */
   span_scope: string
+  /** As the column of the same name. */
+  response_id: string
   /** 1 for a call that reports usage. */
   has_usage: number
-  /** What is at each of the paths that were asked for, in their order; `''` where there is nothing. */
+  /** The value at each of the requested paths, in their order; `''` if there is none. */
   texts: string[]
 }
 
 /** A query that was compiled once: its statements differ in the range of time, the unindexed paths, where refs lead and the calls of queues. */
 export interface CompiledCallsQuery {
   /**
-   * Asks whether the index answers for all rows of a range. Undefined when nothing is asked of the index.
-   * A row that says of a path that it is unindexed is never wrong.
+   * Checks whether the index answers for all rows of a range. Undefined if the index is not used. A row that reports a path as unindexed is never
+   * wrong.
    */
   probe(started?: StartRange): Sql | undefined
-  /** For each path that is asked of the index, in the order of the probe: the entries of `idx_gaps` of which any one says that it is unindexed. */
+  /** For each path read from the index, in the order of the probe: the entries of `idx_gaps`, any of which means that it is unindexed. */
   unindexedEntries: readonly (readonly string[])[]
   /** Rows of `TablePlaceRow`, at most `limit`, for `tables`; undefined when no ref to a row is read through. */
   tablePlaces(limit: number): Sql | undefined
@@ -150,9 +159,9 @@ export interface CompiledCallsQuery {
  * @throws 400 and 422 as the query language has them, and 400 for a negative or fractional limit or offset.
  */
 export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
-  const { project_id } = input
-  const reader = createCallReader({ projectId: project_id, expandColumns: input.expand_columns ?? [] })
-  const filter = compileFilter({ filter: input.filter ?? {}, projectId: project_id })
+  const { project_id, ofTraces = isOfTraces(input.filter) } = input
+  const reader = createCallReader({ projectId: project_id, ofTraces, expandColumns: input.expand_columns ?? [] })
+  const filter = compileFilter({ filter: input.filter ?? {}, ofTraces, projectId: project_id })
   const query = input.query ? [compileExpression(input.query, reader.read)] : []
   const written = input.query ? writtenConditions(input.query, reader.read) : []
   const order = compileSort(input.sort_by, reader.read)
@@ -162,14 +171,14 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
 
   const keyColumns = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes`
 
-  const nodeColumns = sql`id, parent_id, toString(op_name) AS op_name, display_name, exception, toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros,
-    toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros, thread_id, toString(kind_words) AS kind_words, toString(span_scope) AS span_scope,
+  const nodeColumns = sql`id, parent_id, toString(op_name) AS op_name, display_name, toString(status) AS status, toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros,
+    toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros, thread_id, toString(kind_words) AS kind_words, toString(span_scope) AS span_scope, response_id,
     toUInt8(notEmpty(usage.model)) AS has_usage`
 
   const matching = (statement: StatementInput) => {
     const { definitions, joins, guards } = reader.frame(contextOf(project_id, paths, statement))
     const conditions = [
-      ...seen({ project_id, now: statement.now }),
+      ...seen(project_id, visibilityOf(statement)),
       ...startedIn(statement.started),
       ...filter,
       // First, so that the query parses payloads of these few calls alone.
@@ -221,7 +230,7 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
     storage(statement) {
       const { definitions, rows } = matching(statement)
       const traces = sql`${definitions}SELECT trace_id ${rows} AND parent_id = ''`
-      const live = join(seen({ project_id, now: statement.now }), sql` AND `)
+      const live = join(seen(project_id, visibilityOf(statement)), sql` AND `)
       return sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${live} AND trace_id IN (${traces})`
     },
   }
@@ -233,22 +242,22 @@ function textOf(operand: Operand, path: string): Sql {
   return operand.sql
 }
 
-/** `paths` are those that the probe asks for, in its order. */
+/** `paths` are those of the probe, in its order. */
 function contextOf(
   projectId: string,
   paths: readonly PayloadPath[],
-  { probed, deletedVersions = [], tables = new Map(), queueCalls = new Map() }: Partial<StatementInput>,
+  { probed, deletedVersions = [], tables = new Map(), queueCalls = new Map(), hidden = nothingHidden }: Partial<StatementInput>,
 ): StatementContext {
   const indexed = new Set(probed ? paths.filter((_, index) => probed.unindexed[index] === 0).map(nameOf) : [])
-  return { references: { projectId, deletedVersions, tables }, mayBeUnindexed: (path) => !indexed.has(nameOf(path)), queueCalls }
+  return { references: { projectId, deletedVersions, tables }, mayBeUnindexed: (path) => !indexed.has(nameOf(path)), queueCalls, hidden }
 }
 
 /** The conditions under which a reader sees a call of the project at all. */
-export function seen({ project_id, now }: { project_id: string; now: Micros }): Sql[] {
-  return [sql`project_id = ${bind('String', project_id)}`, ...alive(now)]
+export function seen(projectId: string, { now, hidden }: Visibility): Sql[] {
+  return [sql`project_id = ${bind('String', projectId)}`, ...alive(now), ...notHidden(projectId, hidden)]
 }
 
-/** The conditions of `seen` but for the project. */
+/** The conditions of `seen` that are the same in each project. */
 export function alive(now: Micros): Sql[] {
   return [sql`has_start = 1`, sql`(expire_at = ${epoch} OR expire_at > fromUnixTimestamp64Micro(${bind('Int64', now)}))`]
 }
@@ -260,13 +269,17 @@ interface ProjectRange {
 }
 
 /**
- * Looks among all versions first for those in which what is asked for may be written: the engine then reads one column and skips what an index of
- * words rules out, while it would read all that the query names, and of the neighbours of each call, to find the latest versions.
+ * First searches all versions for those whose text may contain the searched words: the engine then reads one column and skips granules that an index
+ * of words rules out, while it would otherwise read all queried columns, also of the neighbours of each call, to find the latest versions.
  */
 function amongWritten({ project_id, started, written }: ProjectRange & { written: readonly Sql[] }): Sql[] {
   if (written.length === 0) return []
   const conditions = [sql`project_id = ${bind('String', project_id)}`, ...startedIn(started), ...written]
   return [sql`(started_at, id) IN (SELECT started_at, id FROM heddle.calls WHERE ${join(conditions, sql` AND `)})`]
+}
+
+function visibilityOf({ now, hidden = nothingHidden }: Pick<StatementInput, 'now' | 'hidden'>): Visibility {
+  return { now, hidden }
 }
 
 function startedIn({ from, until }: StartRange = {}): Sql[] {

@@ -4,10 +4,13 @@ import { compileExpression } from './compile/compile-expression.ts'
 import { compileKeys } from './compile/compile-sort.ts'
 import { pageClause } from './compile/page-clause.ts'
 import { readFeedbackRowField } from './fields/read/read-feedback-row.ts'
+import { feedbackNotHidden, type HiddenRecords } from './visible-records.ts'
 
 export interface FeedbackQueryInput {
   /** `entity/project` of an opened project. */
   project_id: string
+  /** What deletions of the project hide. */
+  hidden: HiddenRecords
   query: QueryExpression | null
   /** Null: by creation. */
   sort_by: readonly SortBy[] | null
@@ -32,11 +35,11 @@ const creation: readonly SortBy[] = [
  * Compiles a query of feedback. All of it is checked here.
  * @throws 400 for a field that feedback does not have, a negative limit or offset, and as the query language has it.
  */
-export function compileFeedbackQuery({ project_id, query, sort_by, limit, offset }: FeedbackQueryInput): CompiledFeedbackQuery {
+export function compileFeedbackQuery({ project_id, hidden, query, sort_by, limit, offset }: FeedbackQueryInput): CompiledFeedbackQuery {
   const condition = query === null ? [] : [compileExpression(query, readFeedbackRowField)]
-  const conditions = [sql`project_id = ${bind('String', project_id)}`, ...condition]
+  const conditions = [sql`project_id = ${bind('String', project_id)}`, ...feedbackNotHidden(project_id, hidden), ...condition]
   const asked = sort_by ?? []
-  // Rows that are equal in all keys come in the order of their creation, so pages do not overlap.
+  // Rows that are equal in all keys are in the order of their creation, so pages do not overlap.
   const added = asked.some(({ field }) => field === 'id') ? [] : creation
   return {
     matching: sql`FROM heddle.feedback FINAL WHERE ${join(conditions, sql` AND `)}`,

@@ -1,14 +1,14 @@
 import { escapeSegment, indexRoots, type IndexRoot } from './index-path.ts'
 import { mayBeShared, sharedPath } from './shared-leaves.ts'
 
-/** Nodes that are kept, and characters of a key that is: keys come from strangers. */
+/** Most cached nodes, and most characters of their keys, since keys are untrusted. */
 const maxKept = 10_000
 const maxKeptKey = 100
 
 /** A node of the paths of the index. Its text is made once, however many rows have it. */
 export class IndexNode {
   readonly path: string
-  /** What `idx_gaps` lists where the text of the object here is left out, and its members are not. */
+  /** The entry of `idx_gaps` if the text of the object here is omitted, but its members are not. */
   readonly itself: string
   /** False where several keys may share this path, as keys with lone surrogates do, and where a key is empty, which no path can name. */
   readonly isOfOneKey: boolean

@@ -11,14 +11,14 @@ export const indexRoots = {
 
 export type IndexRoot = keyof typeof indexRoots
 
-/** Roots of the raw span. Rows that were written before it was indexed have neither leaves nor unindexed paths of them. */
+/** Roots of the raw span. Rows from before it was indexed have neither leaves nor unindexed paths of them. */
 const rawSpanRoots: ReadonlySet<IndexRoot> = new Set<IndexRoot>(['spanAttributes', 'resourceAttributes'])
 
 export function isInRawSpan(root: IndexRoot): boolean {
   return rawSpanRoots.has(root)
 }
 
-/** First entry of the `idx_gaps` of rows whose raw span is indexed. `*` tells nothing of a row, so it needs none. */
+/** First entry of the `idx_gaps` of rows whose raw span is indexed. `*` marks a row without any index, so it needs none. */
 export const rawSpanIsIndexed = '+'
 
 /** A member of a payload that the index leaves out whatever it holds, and the unindexed paths that are then listed. */
@@ -28,7 +28,7 @@ export interface ExcludedMember {
 }
 
 export const excludedMembers: Partial<Record<IndexRoot, ExcludedMember>> = {
-  // The raw span has a column of its own. One that stands here is read where that column is empty.
+  // The raw span has a separate column. The one here is read if that column is empty.
   attributes: { key: 'otel_span', unindexed: [indexRoots.spanAttributes, indexRoots.resourceAttributes] },
   // Its keys are model names: each would be a path of the index, in every insert and every merge.
   summary: { key: 'usage', unindexed: ['sum.usage'] },
@@ -37,14 +37,14 @@ export const excludedMembers: Partial<Record<IndexRoot, ExcludedMember>> = {
 /** Keys below a root that the index follows. */
 export const maxIndexDepth = 6
 
-/** Where the index holds what is read at a path. */
+/** Where the index contains the value at a path. */
 export interface IndexedPath {
   root: IndexRoot
   /** At least one. */
   segments: readonly string[]
 }
 
-/** Where the index may hold what is read at a path of a payload; undefined for a whole payload, and for what it leaves out of each. */
+/** Where the index may contain the value at a path of a payload; undefined for a whole payload, and for paths that it always omits. */
 export function indexedPath(root: IndexRoot, segments: readonly string[]): IndexedPath | undefined {
   const [first, second, third] = segments
   if (root === 'attributes' && first === 'otel_span') {
@@ -79,7 +79,7 @@ export function indexPath({ root, segments }: IndexedPath): string {
   return [indexRoots[root], ...segments.map(escapeSegment)].join('.')
 }
 
-/** The entries of `idx_gaps` of which any one says that the payload itself must be read for this path. */
+/** The entries of `idx_gaps`, any of which means that the payload itself must be read for this path. */
 export function unindexedEntries({ root, segments }: IndexedPath): string[] {
   const near = segments.slice(0, maxIndexDepth).map(escapeSegment)
   const prefixes = [indexRoots[root], ...near].map((_, end, parts) => parts.slice(0, end + 1).join('.'))
@@ -87,7 +87,7 @@ export function unindexedEntries({ root, segments }: IndexedPath): string[] {
   return [...prefixes.map((prefix) => `|${prefix}|`), ...itself]
 }
 
-/** The paths that an `idx_gaps` says are not indexed; of a row whose raw span is not indexed these are both of its roots too. */
+/** The paths that an `idx_gaps` lists as unindexed; for a row whose raw span is not indexed, both of its roots too. */
 export function unindexedPaths(idx_gaps: string): string[] {
   const entries = idx_gaps.split('|').filter((entry) => entry !== '')
   if (entries[0] === rawSpanIsIndexed) return entries.slice(1)

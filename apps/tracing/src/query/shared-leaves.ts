@@ -1,8 +1,8 @@
 import { indexRoots } from './index-path.ts'
 
 /**
- * In an `idx_gaps`: of each place below, the index of the row holds a value that the attributes of the span and of the call have in common only
- * under the path of the call. Rows on disk have this mark, so the places are never changed: others need a mark of their own.
+ * In an `idx_gaps`: for each path below, the index of the row holds a value that is equal in the attributes of the span and of the call only under
+ * the path of the call. Rows on disk have this mark, so the paths must never change: different paths need a different mark.
  */
 export const sharedLeavesMark = '=gen_ai'
 
@@ -25,7 +25,7 @@ const places: ReadonlyMap<string, string> = new Map(
 )
 const pathsOfCall: ReadonlySet<string> = new Set(places.values())
 
-/** The path of the call that may hold what stands at a path of the index; undefined where none does. Different paths have different ones. */
+/** The path of the call that may hold the value at a path of the index; undefined if none does. Different paths have different ones. */
 export function sharedPath(path: string): string | undefined {
   return path.startsWith(spanModelRequest) ? callModelRequest + path.slice(spanModelRequest.length) : places.get(path)
 }

@@ -4,17 +4,17 @@ type AnyStat = { kind: 'aggregation' } | { kind: 'percentile'; percentile: numbe
 type Percentile<F> = Extract<F, { kind: 'percentile' }>
 type Aggregation<F> = Extract<F, { kind: 'aggregation' }>
 
-/** What a statement answers for the stats of one bucket. */
+/** A statement's result for the stats of one bucket. */
 export interface StatRow {
   aggregates: (number | null)[]
-  /** One list for each value of which percentiles are asked for; empty where it has none. */
+  /** One list for each value with requested percentiles; empty if it has none. */
   percentiles: (number | null)[][]
 }
 
 export interface StatColumns {
   /** The columns of `StatRow`. */
   sql: Sql
-  /** The stats of a bucket, in the order in which they were asked for; null where there are no values. */
+  /** The stats of a bucket, in the requested order; null if there are no values. */
   read(row: StatRow): (number | null)[]
 }
 
@@ -25,7 +25,9 @@ export interface StatSql<F extends AnyStat> {
   valueOf(stat: Percentile<F>): Sql
 }
 
-/** Compiles stats to columns. All percentiles of a value are one expression, so that the engine gathers its values once and the statement stays short. */
+/**
+ * Compiles stats to columns. All percentiles of a value are one expression, so that the engine gathers its values once and the statement is short.
+ */
 export function statColumns<F extends AnyStat>(stats: readonly F[], { aggregate, nameOf, valueOf }: StatSql<F>): StatColumns {
   const aggregates: Sql[] = []
   const groups = new Map<string, { at: number; value: Sql; levels: Sql[] }>()

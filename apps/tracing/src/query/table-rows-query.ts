@@ -18,7 +18,7 @@ export interface TablePositions {
   rowDigests?: readonly string[] | undefined
 }
 
-/** Rows `{ position, digest, bytes }` of the stored rows at the positions, in order; absent sort values come last. */
+/** Rows `{ position, digest, bytes }` of the stored rows at the positions, in order; absent sort values are last. */
 export function selectRows(
   positions: TablePositions,
   { sortBy, limit, offset }: { sortBy: readonly SortBy[]; limit: number; offset: number },
@@ -37,7 +37,7 @@ export function findMissing(positions: TablePositions): Sql {
   return sql`SELECT 1 AS missing FROM (${positionsOf(positions)}) WHERE row_hash NOT IN (${stored}) LIMIT 1`
 }
 
-/** Rows `{ table_digest, bytes }`: bytes of the stored rows, summed over the positions of each table; tables without any are left out. */
+/** Rows `{ table_digest, bytes }`: bytes of the stored rows, summed over the positions of each table; tables without any are omitted. */
 export function sumBytes(positions: TablePositions): Sql {
   return sql`SELECT table_digest, sum(bytes) AS bytes FROM (${rowsAt(positions, sql``)}) AS stored INNER JOIN (${positionsOf(positions)}) AS listed ON stored.hash = listed.row_hash GROUP BY table_digest`
 }
@@ -69,7 +69,7 @@ function positionsOf(positions: TablePositions): Sql {
   return sql`SELECT table_digest, position, row_digest, sipHash128(row_digest) AS row_hash FROM (SELECT table_digest, start + at - 1 AS position, row_digest FROM (${chunksOf(positions)}) ARRAY JOIN row_digests AS row_digest, arrayEnumerate(row_digests) AS at)${where}`
 }
 
-/** Rows `{ digest, hash, bytes }` and `more` of the stored rows that stand at one of the positions, each once. */
+/** Rows `{ digest, hash, bytes }` and `more` of the stored rows at the positions, each once. */
 function rowsAt(positions: TablePositions, more: Sql): Sql {
   return sql`SELECT digest, sipHash128(digest) AS hash, toFloat64(val_bytes) AS bytes${more} FROM heddle.table_rows FINAL WHERE project_id = ${bind('String', positions.projectId)} AND ${isAt(positions)}`
 }

@@ -8,7 +8,7 @@ import { createTestLog, patientAdmission } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
 import { expect, inject } from 'vitest'
 import { createTracingService, type TracingService } from '../app.ts'
-import { createTraceSettling } from '../resources/calls/settle/settle-traces-store.sql.ts'
+import { createTraceSettling } from '../records/calls/settle/settle-traces-store.sql.ts'
 import type { TracingDeps } from '../tracing-deps.ts'
 import { micros } from './system-micros.ts'
 
@@ -39,7 +39,7 @@ export interface TestApp extends TestServer {
 
 export interface TestAppOptions {
   service?: Partial<TracingDeps>
-  /** A database server in place of a file. Other servers may then use the same stores. */
+  /** A database server instead of a file. Other servers may then use the same stores. */
   postgresUrl?: string
   /** Settings of stores of its own, for tests that look at more than a project. Without them the test files of a worker share theirs. */
   own?: Omit<TestStoreOptions, 'postgresUrl' | 'writes'>
@@ -110,7 +110,7 @@ function currentTest(): string {
   return `${testPath.replace(`${process.cwd()}/`, '')}: ${currentTestName}`
 }
 
-/** The typed client with the service in place of the network. */
+/** The typed client that calls the service without a network. */
 export function createTestClient(service: Service, apiKey: string) {
   return createClient({
     baseUrl: 'http://heddle.test',

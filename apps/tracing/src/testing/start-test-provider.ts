@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 export interface TestProvider {
   baseUrl: string
   reply: { status: number; body: string }
-  /** Answers in place of `reply` until `forget`. */
+  /** Answers instead of `reply` until `forget`. */
   respond: ((response: ServerResponse) => void) | undefined
   /** The requests since `forget`. */
   readonly asked: { url: string | undefined; headers: IncomingHttpHeaders; body: unknown }[]

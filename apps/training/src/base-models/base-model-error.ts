@@ -1,4 +1,4 @@
-/** A folder that does not hold a supported base model. The message names the file, the key and what is allowed. */
+/** A folder without a supported base model. The message names the file, the key and the permitted values. */
 export class BaseModelError extends Error {
   override readonly name = 'BaseModelError'
 }

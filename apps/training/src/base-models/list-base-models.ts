@@ -10,7 +10,7 @@ export interface RefusedFolder {
   reason: string
 }
 
-/** Its name and what is wrong with it, as users may know it: without where the operator keeps it. */
+/** Its name and the problem, in a form for users: without the operator's path. */
 export function describeRefused({ folder, reason }: RefusedFolder): { name: string; reason: string } {
   return { name: basename(folder), reason: reason.replaceAll(folder, basename(folder)) }
 }
@@ -22,9 +22,9 @@ export interface BaseModelList {
 }
 
 export interface BaseModelFolders {
-  /** With the models that come with Heddle. */
+  /** Folder of the models that are shipped with Heddle. */
   shipped: string
-  /** With the user's own, one folder a model; null when there is none. */
+  /** Folder of the user's own models, one folder per model; null if there is none. */
   own: string | null
 }
 

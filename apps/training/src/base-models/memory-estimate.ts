@@ -9,9 +9,9 @@ import type { DescribedModel } from './read-base-model.ts'
 
 /** Bytes that the embedded engine allocates for a model. Numbers are kept as four bytes each, whatever their format on disk. */
 export interface MemoryEstimate {
-  /** Of the weights of one version. Versions of a model with adapters share those of the base model. */
+  /** Bytes of the weights of one version. Versions of a model with adapters share those of the base model. */
   weights: number
-  /** Of one version beyond them: its adapter; 0 when every weight is trained. */
+  /** Additional bytes of one version: its adapter; 0 if every weight is trained. */
   adapter: number
   /** Of keys and values of one completion that fills the context. */
   completion: number
@@ -19,7 +19,7 @@ export interface MemoryEstimate {
   training: number
 }
 
-/** @param threads that train; each needs memory of its own @param tokens of the longest sequence that is trained on, by default the full context */
+/** @param threads that train; each needs its own memory @param tokens of the longest sequence in training, by default the full context */
 export function estimateMemory(
   { config, adapter }: Pick<DescribedModel, 'config' | 'adapter'>,
   { threads = 1, tokens = config.contextLength }: { threads?: number; tokens?: number } = {},
@@ -40,5 +40,5 @@ function rowOf(length: number) {
   return packRows([{ tokens: new Int32Array(length), scored: new Uint8Array(length).fill(1) }])
 }
 
-/** Kernels that are only asked how much memory they need. */
+/** Kernels used only to compute how much memory they need. */
 const measuringKernels = () => new KernelMemory(0, 'plain').kernels

@@ -7,7 +7,7 @@ import { BaseModelError } from './base-model-error.ts'
 import { expectedTensors } from './expected-tensors.ts'
 import { readTrainingSettings } from './training-settings.ts'
 
-/** What a folder in the Hugging Face layout holds. */
+/** The content of a folder in the Hugging Face layout. */
 export interface DescribedModel extends BaseModel {
   config: LlamaConfig
 }
@@ -16,8 +16,8 @@ export interface DescribedModel extends BaseModel {
 const allowedId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 /**
- * Looks at what the folder says of the model, and not at the numbers: shapes of all tensors, ids of tokens, and whether there is a chat template.
- * @throws BaseModelError or ModelFileError naming the file and the key that does not fit
+ * Reads the folder's description of the model, but not its weights: shapes of all tensors, ids of tokens, and whether there is a chat template.
+ * @throws BaseModelError or ModelFileError naming the file and the invalid key
  */
 export function readBaseModel(folder: string): DescribedModel {
   const id = basename(folder)
@@ -54,7 +54,7 @@ function checkVocabulary(folder: string, config: LlamaConfig): void {
     throw new BaseModelError(`${path} has no "chat_template", and there is no chat_template.jinja or chat_template.json beside it`)
 }
 
-/** -1 when there is no token. */
+/** -1 if there are no tokens. */
 function highestTokenId(file: unknown): number {
   const { model, added_tokens: added } = file as { model?: { vocab?: unknown }; added_tokens?: { id?: number }[] }
   const vocabulary = model?.vocab

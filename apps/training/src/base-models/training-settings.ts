@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AdapterSettings, BaseModel } from '../engine/engine.ts'
 import { BaseModelError } from './base-model-error.ts'
 
-/** Name of the file that says how a model is trained; a folder from elsewhere has none. */
+/** Name of the file with the training settings of a model; folders from elsewhere have none. */
 export const settingsFile = 'heddle.json'
 
 export interface TrainingSettings {
@@ -21,7 +21,10 @@ const SettingsFile = z.strictObject({
 
 const defaultAdapter: AdapterSettings = { rank: 8, alpha: 16 }
 
-/** Largest models to which a pair of rates applies. The rate of the first for reinforcement learning is measured on heddle-nano; the others are what adapters of that size are usually trained with. */
+/**
+ * Largest models to which a pair of rates applies. The first rate for reinforcement learning was measured on heddle-nano; the others are common for
+ * adapters of that size.
+ */
 const defaultRates: readonly { parameters: number; rates: TrainingSettings['learningRates'] }[] = [
   { parameters: 500_000, rates: { rl: 2e-3, sft: 5e-3 } },
   { parameters: 3_000_000, rates: { rl: 1e-3, sft: 2e-3 } },
@@ -31,9 +34,9 @@ const defaultRates: readonly { parameters: number; rates: TrainingSettings['lear
 ]
 
 /**
- * Reads `heddle.json` of a model folder: `{"learning_rates": {"rl", "sft"}, "adapter": {"rank", "alpha"} | null}`, where null trains every weight. What it
- * leaves out follows from the size of the model.
- * @throws BaseModelError naming the key that does not fit
+ * Reads `heddle.json` of a model folder: `{"learning_rates": {"rl", "sft"}, "adapter": {"rank", "alpha"} | null}`, where null trains every weight.
+ * Defaults depend on the size of the model.
+ * @throws BaseModelError naming the invalid key
  */
 export function readTrainingSettings(folder: string, parameters: number): TrainingSettings {
   const path = join(folder, settingsFile)

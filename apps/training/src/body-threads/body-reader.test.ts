@@ -2,15 +2,19 @@ import { setImmediate } from 'node:timers/promises'
 import '@heddle/testing'
 import { expect, inject, test, vi } from 'vitest'
 import { defaultTrajectoryLimits } from '../request-body/check-body.ts'
+import { checkRequest } from '../request-body/check-request.ts'
+import { listLoggedGroups } from '../resources/trajectories/list-logged-groups.ts'
+import { toLog } from '../resources/trajectories/to-log.ts'
 import { aGroup } from '../testing/sampled-choice.ts'
+import { bodyTasks, bodyThread } from '../body-tasks.ts'
 import { type BodyReaderOptions, type BodyToRead, createBodyReader } from './body-reader.ts'
-import type { BodyTask, TaskItem } from './body-tasks.ts'
+import type { BodyTask } from './body-task.ts'
 
 const never = new AbortController().signal
-const fromSource = { minBytes: 0 }
+const fromSource = { tasks: bodyTasks, worker: bodyThread, minBytes: 0 }
 /** Built, it starts in a fraction of the time. */
-const inThreads = { minBytes: 0, worker: new URL('body-thread.js', inject('builtChildren')) }
-const onLoop = { minBytes: Infinity }
+const inThreads = { ...fromSource, worker: new URL('body-thread.js', inject('builtChildren')) }
+const onLoop = { ...fromSource, minBytes: Infinity }
 const check = { operation: 'trajectories.log', limits: defaultTrajectoryLimits } as const
 
 function bodyOf(text: string, signal = never) {
@@ -21,10 +25,8 @@ function bodyOf(text: string, signal = never) {
   return { content, sizeBytes: bytes.length, signal, caller: 'a key' }
 }
 
-type Outcome<Task extends BodyTask> = { items: TaskItem<Task>[]; error: unknown }
-
-async function read<Task extends BodyTask>(options: BodyReaderOptions, task: Task, body: BodyToRead<Task>): Promise<Outcome<Task>> {
-  const items: TaskItem<Task>[] = []
+async function read<Input, Item>(options: BodyReaderOptions, task: BodyTask<Input, Item>, body: BodyToRead<NoInfer<Input>>) {
+  const items: Item[] = []
   const error: unknown = await (async () => {
     for await (const item of createBodyReader(options).read(task, body)) items.push(item)
   })().catch((thrown: unknown) => thrown)
@@ -36,11 +38,11 @@ const aBadLog = JSON.stringify({ trajectory_groups: [{ trajectories: [{ reward: 
 
 test('a thread yields what the event loop does: lines of a log and their sums', async () => {
   const body = { ...bodyOf(aLog), input: null }
-  const { items, error } = await read(fromSource, 'toLog', body)
+  const { items, error } = await read(fromSource, toLog, body)
   expect([items.length, error]).toEqual([3, undefined])
   const plain = (all: readonly unknown[]) =>
     all.map((item) => (item instanceof Object && 'line' in item ? { ...item, line: [...(item.line as Uint8Array)] } : item))
-  expect(plain(items)).toEqual(plain((await read(onLoop, 'toLog', body)).items))
+  expect(plain(items)).toEqual(plain((await read(onLoop, toLog, body)).items))
 })
 
 test('a list of logged groups is whole, however its slices are cut', async () => {
@@ -48,7 +50,7 @@ test('a list of logged groups is whole, however its slices are cut', async () =>
   const trajectories = ['é'.repeat(700_000), 'small'].map((text) => ({ messages: [{ role: 'user', content: text }], reward: 1 }))
   const body = { ...bodyOf(`${JSON.stringify({ trajectories, logs: [] })}\n`), input: { groups } }
   for (const options of [inThreads, onLoop]) {
-    const { items } = await read(options, 'listLoggedGroups', body)
+    const { items } = await read(options, listLoggedGroups, body)
     expect(items.length).toBe(2)
     expect(JSON.parse(Buffer.concat(items).toString())).toEqual([
       { logs: [], ...groups[0], trajectories: trajectories.map((trajectory, at) => ({ id: `g:${at}`, ...trajectory })) },
@@ -58,9 +60,17 @@ test('a list of logged groups is whole, however its slices are cut', async () =>
 
 test('a thread refuses what the event loop refuses, with the same failures', async () => {
   const body = { ...bodyOf(aBadLog), input: check }
-  const { error } = await read(inThreads, 'checkRequest', body)
+  const { error } = await read(inThreads, checkRequest, body)
   expect(error).toMatchObject({ status: 422, issues: [{ loc: ['body', 'split'] }, { loc: expect.arrayContaining(['reward']) }] })
-  expect(error).toEqual((await read(onLoop, 'checkRequest', body)).error)
+  expect(error).toEqual((await read(onLoop, checkRequest, body)).error)
+})
+
+test('a task that the threads do not know is also refused on the event loop', async () => {
+  async function* unknownTask() {
+    yield 1
+  }
+  const { items, error } = await read(onLoop, unknownTask, { ...bodyOf('{}'), input: null })
+  expect([items, error]).toEqual([[], new Error('a body is read by unknownTask, which is none of the tasks of the threads')])
 })
 
 test('a request that goes ends its thread, and the next that waits gets one', async () => {
@@ -75,8 +85,8 @@ test('a request that goes ends its thread, and the next that waits gets one', as
       yield Buffer.from(' ')
     }
   }
-  const drain = async (body: BodyToRead<'checkRequest'>) => {
-    for await (const item of readWith('checkRequest', body)) return item
+  const drain = async (body: BodyToRead<Parameters<typeof checkRequest>[1]>) => {
+    for await (const item of readWith(checkRequest, body)) return item
     return undefined
   }
   const first = drain({ ...bodyOf('', gone.signal), content: endless, input: check }).catch((error: unknown) => error)
@@ -93,7 +103,7 @@ test('a trajectory that a thread reads is never parsed on the event loop', async
   const body = { ...bodyOf(aLog), input: check }
   const longest = async (options: BodyReaderOptions) => {
     parse.mockClear()
-    expect((await read(options, 'checkRequest', body)).items).toEqual([{ split: 'train' }])
+    expect((await read(options, checkRequest, body)).items).toEqual([{ split: 'train' }])
     return Math.max(0, ...parse.mock.calls.map(([text]) => text.length))
   }
   try {

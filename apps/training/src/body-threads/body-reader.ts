@@ -1,13 +1,13 @@
-import { type BodyTask, findTask, type TaskInput, type TaskItem } from './body-tasks.ts'
+import type { BodyTask, BodyTasks } from './body-task.ts'
 import { runInThread } from './run-in-thread.ts'
 import { createThreadTurns } from './thread-turns.ts'
 
-export interface BodyToRead<Task extends BodyTask> {
+export interface BodyToRead<Input> {
   content: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
   sizeBytes: number
   /** True: the bytes unpack to many more, so that they are read in a thread however few they are. Default false. */
   unpacks?: boolean
-  input: TaskInput<Task>
+  input: Input
   signal: AbortSignal
   /** Whose request it is: the callers share the threads fairly. Null for work of the server's own, which waits for none. */
   caller: string | null
@@ -16,13 +16,13 @@ export interface BodyToRead<Task extends BodyTask> {
 /** Reads bodies of trajectory groups, large ones off the event loop. */
 export interface BodyReader {
   /** Yields what the task does. @throws what the task throws, ApiError 413 where it needs too much memory, 429 when too many wait */
-  read<Task extends BodyTask>(task: Task, body: BodyToRead<Task>): AsyncGenerator<TaskItem<Task>>
-  /** What a task that yields once yields. */
-  readOne<Task extends BodyTask>(task: Task, body: BodyToRead<Task>): Promise<TaskItem<Task>>
+  read<Input, Item>(task: BodyTask<Input, Item>, body: BodyToRead<NoInfer<Input>>): AsyncGenerator<Item>
+  /** Returns the single item of a task that yields once. */
+  readOne<Input, Item>(task: BodyTask<Input, Item>, body: BodyToRead<NoInfer<Input>>): Promise<Item>
 }
 
-export interface BodyReaderOptions {
-  /** Module of the threads: `body-thread` of this package, as source or built. Default: the one beside this module. */
+export interface BodyReadingOptions {
+  /** Module of the threads, which runs the tasks of the reader by `runTask`, as source or built. */
   worker?: URL
   /** Bodies of fewer bytes are read on the event loop: the start of a thread would cost more. Infinity: all are. */
   minBytes?: number
@@ -32,10 +32,17 @@ export interface BodyReaderOptions {
   maxWaiting?: number
 }
 
-export function createBodyReader({ worker, minBytes = 256 * 1024, threads = 2, maxWaiting = 64 }: BodyReaderOptions = {}): BodyReader {
-  const turns = createThreadTurns({ threads, maxWaiting, waitingWork: 'large bodies wait to be read' })
+export interface BodyReaderOptions extends BodyReadingOptions {
+  /** All tasks of the reader. */
+  tasks: BodyTasks
+  worker: URL
+}
 
-  async function* readInThread(task: BodyTask, { content, input, signal, caller }: BodyToRead<BodyTask>): AsyncGenerator<unknown> {
+export function createBodyReader({ tasks, worker, minBytes = 256 * 1024, threads = 2, maxWaiting = 64 }: BodyReaderOptions): BodyReader {
+  const turns = createThreadTurns({ threads, maxWaiting, waitingWork: 'large bodies wait to be read' })
+  const names = new Map<unknown, string>(Object.entries(tasks).map(([name, task]) => [task, name]))
+
+  async function* readInThread(task: string, { content, input, signal, caller }: BodyToRead<unknown>): AsyncGenerator<unknown> {
     if (caller === null) return yield* runInThread({ worker, task, input, content: await content(), signal })
     await turns.acquire(caller, signal)
     try {
@@ -45,17 +52,18 @@ export function createBodyReader({ worker, minBytes = 256 * 1024, threads = 2, m
     }
   }
 
-  async function* read<Task extends BodyTask>(task: Task, body: BodyToRead<Task>): AsyncGenerator<TaskItem<Task>> {
+  async function* read<Input, Item>(task: BodyTask<Input, Item>, body: BodyToRead<Input>): AsyncGenerator<Item> {
+    const name = names.get(task)
+    if (name === undefined) throw new Error(`a body is read by ${task.name}, which is none of the tasks of the threads`)
     const isLarge = minBytes < Infinity && (body.unpacks === true || body.sizeBytes >= minBytes)
-    const items = isLarge ? readInThread(task, body as BodyToRead<BodyTask>) : findTask(task)(await body.content(), body.input, body.signal)
-    yield* items as AsyncGenerator<TaskItem<Task>>
+    yield* isLarge ? (readInThread(name, body) as AsyncGenerator<Item>) : task(await body.content(), body.input, body.signal)
   }
 
   return {
     read,
     async readOne(task, body) {
       for await (const item of read(task, body)) return item
-      throw new Error(`the task ${task} yielded nothing`)
+      throw new Error(`the task ${task.name} yielded nothing`)
     },
   }
 }

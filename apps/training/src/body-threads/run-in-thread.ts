@@ -1,32 +1,32 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { tooLarge } from '@heddle/core-api/internal'
-import type { BodyTask } from './body-tasks.ts'
 import { fromTaskFailure, type TaskFailure } from './task-failure.ts'
 
-/** What a thread is started with. */
+/** Data passed to a thread at its start. */
 export interface ThreadData {
-  task: BodyTask
+  /** Name of the task. */
+  task: string
   input: unknown
 }
 
 export type FromThread = { at: 'content' } | { at: 'item'; item: unknown } | { at: 'end' } | { at: 'failure'; failure: TaskFailure }
 
 export interface ThreadTask extends ThreadData {
-  /** Module of the thread; default the one beside this module. */
-  worker?: URL | undefined
+  /** Module of the thread. */
+  worker: URL
   content: AsyncIterable<Uint8Array>
   signal: AbortSignal
 }
 
-/** Of a thread, in MiB: what a body becomes in memory is many times its JSON where its values are tiny. */
+/** Heap limit of a thread, in MiB: a body with many tiny values takes many times its JSON in memory. */
 const maxHeapMiB = 1_024
 
 /**
- * Runs a task in a thread of its own, which ends with it, and yields what it yields, one at a time.
- * @throws what the task throws, ApiError 413 where it needs too much memory, and the reason of `signal`
+ * Runs a task in its own thread, which ends with it, and yields its items one at a time.
+ * @throws the error of the task, ApiError 413 if it needs too much memory, and the reason of `signal`
  */
-export async function* runInThread({ worker: entry = besideThis, task, input, content, signal }: ThreadTask): AsyncGenerator<unknown> {
+export async function* runInThread({ worker: entry, task, input, content, signal }: ThreadTask): AsyncGenerator<unknown> {
   signal.throwIfAborted()
   const worker = startWorker(entry, { task, input })
   const chunks = content[Symbol.asyncIterator]()
@@ -46,7 +46,7 @@ export async function* runInThread({ worker: entry = besideThis, task, input, co
   }
 }
 
-/** Content that is sent at once, about: each time costs two wake-ups, which take long where the cores are busy. */
+/** Approximate bytes sent per message: each message costs two wake-ups, which take long while the cores are busy. */
 const sentBytes = 2 ** 20
 
 /** The next chunks, copied together: a chunk may be a view of a much larger buffer, all of which would be cloned. */
@@ -63,9 +63,6 @@ async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array<Arr
 function respond(worker: Worker, content: Uint8Array<ArrayBuffer> | null): void {
   worker.postMessage(content, content ? [content.buffer] : [])
 }
-
-/** The build puts the module beside this one. */
-const besideThis = new URL(import.meta.url.endsWith('.ts') ? './body-thread.ts' : './body-thread.js', import.meta.url)
 
 /** A thread of Node 20 does not begin with a module in TypeScript, so the source is imported once a loader is there. */
 function startWorker(entry: URL, workerData: ThreadData): Worker {

@@ -6,7 +6,7 @@ export interface ThreadTurnsOptions {
   threads: number
   /** Requests that wait for a turn; more are refused with 429. */
   maxWaiting: number
-  /** What waits, for the message of a refusal, such as `large bodies wait to be read`. */
+  /** Waiting work, for the message of a refusal, such as `large bodies wait to be read`. */
   waitingWork: string
 }
 

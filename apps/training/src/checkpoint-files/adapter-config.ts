@@ -7,7 +7,7 @@ import { readJsonFile } from './read-json-file.ts'
 /** Rank of low-rank adapters; more would save nothing. */
 export const maxAdapterRank = 1_024
 
-/** What `adapter_config.json` of PEFT says; other keys do not change what the adapter computes. */
+/** Contents of PEFT's `adapter_config.json`; other keys do not affect the adapter's result. */
 const AdapterFile = z.object({
   peft_type: z.literal('LORA'),
   r: z.number().int().positive().max(maxAdapterRank),

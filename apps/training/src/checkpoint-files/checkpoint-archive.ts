@@ -11,7 +11,7 @@ import { ModelFileError } from './model-file-error.ts'
 import { createTarCheck } from './tar-check.ts'
 import { writeNewFile } from './write-new-file.ts'
 
-/** The files that weights consist of, in the layout of PEFT or of Hugging Face. Others in an archive or a folder are left out. */
+/** The files of weights, in the layout of PEFT or of Hugging Face. Other files in an archive or a folder are ignored. */
 const weightFile =
   /^(adapter_config\.json|config\.json|(adapter_model|model)(-\d{5}-of-\d{5})?\.safetensors|model\.safetensors\.index\.json)$/
 /** What `heddle models export` adds: what the files are. */
@@ -23,14 +23,14 @@ export interface UnpackBounds {
   signal?: AbortSignal
 }
 
-/** Unpacked, with names of the default layout, a file and some headers for each. */
+/** Files after unpacking, with names of the default layout, and some headers for each. */
 const maxHeaders = 10_000
 const maxNameBytes = 1_024
 
 /**
- * Writes the weights in a gzipped tar file into a folder, whatever folder they have in it. Each member is checked before it is read: its kind, name, size
- * and number, and that no two have one name. What was written until it failed stays in the folder.
- * @throws ModelFileError that says what is wrong with the archive
+ * Writes the weights in a gzipped tar file into a folder, whatever folder they have in it. Each member is checked before it is read: its kind, name,
+ * size and number, and that names are unique. Files written before a failure remain in the folder.
+ * @throws ModelFileError that describes the problem of the archive
  */
 export async function unpackCheckpoint(archive: Readable, folder: string, bounds: UnpackBounds): Promise<void> {
   const written = new Set<string>()
@@ -45,7 +45,8 @@ export async function unpackCheckpoint(archive: Readable, folder: string, bounds
 }
 
 /**
- * What the first of some files of JSON in an archive says, as its reader finds it; undefined where none says anything. The archive is not read beyond it.
+ * The content of the first of some JSON files in an archive for which `find` returns a value; undefined if none does. The archive is not read beyond
+ * it.
  * @throws ModelFileError as `unpackCheckpoint` does
  */
 export async function readArchived(

@@ -12,9 +12,9 @@ export interface BaseOfWeights {
 }
 
 /**
- * Checks that training could go on from the weights in a folder: an adapter of the rank and alpha with which models from this base are trained, or whole
- * weights of its shape where those are trained.
- * @throws ModelFileError naming the key that does not fit, with both values
+ * Checks that training could continue from the weights in a folder: an adapter of the rank and alpha with which models from this base are trained, or
+ * whole weights of its shape if those are trained.
+ * @throws ModelFileError naming the key that does not match, with both values
  */
 export function assertFitsModel(folder: string, base: BaseOfWeights): void {
   if (!existsSync(join(folder, 'adapter_config.json'))) return assertSameShape(folder, base)
@@ -28,7 +28,7 @@ function assertSameShape(folder: string, base: BaseOfWeights): void {
   const found = readLlamaConfig(folder)
   if (base.adapter) {
     throw misfit(
-      `models from "${base.id}" are trained with adapters, and these are the weights of a whole model; serve them as a base model of their own, from HEDDLE_BASE_MODELS_DIR`,
+      `models from "${base.id}" are trained with adapters, and these are the weights of a whole model; set "adapter": null in the heddle.json of the base model to train all weights, or serve these as a base model of their own, from HEDDLE_BASE_MODELS_DIR`,
     )
   }
   const wanted = readLlamaConfig(base.folder)

@@ -9,7 +9,7 @@ export function isFloatFormat(format: string): format is FloatFormat {
 
 /** The numbers in single precision, which holds each format exactly. */
 export function toFloats(bytes: Uint8Array, format: FloatFormat): Float32Array {
-  // A copy of its own: the bytes may lie anywhere in a larger buffer.
+  // Copied, since the bytes may have any alignment in a larger buffer.
   const { buffer } = Uint8Array.from(bytes)
   if (format === 'F32') return new Float32Array(buffer)
   const halves = new Uint16Array(buffer)

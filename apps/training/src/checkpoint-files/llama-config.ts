@@ -25,7 +25,7 @@ export interface LlamaConfig {
 
 const size = z.number().int().positive().max(1_000_000)
 
-/** What `config.json` of a Llama model says; other keys do not change what the model computes. */
+/** Contents of a Llama model's `config.json`; other keys do not affect the model's result. */
 const ConfigFile = z.object({
   model_type: z.literal('llama'),
   hidden_size: size,

@@ -1,4 +1,4 @@
-/** A file of a model or a checkpoint that does not hold what it should, or holds what is not supported. The message names the file. */
+/** A file of a model or a checkpoint with invalid or unsupported content. The message names the file. */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError'
   readonly kind: 'damaged' | 'unsupported'

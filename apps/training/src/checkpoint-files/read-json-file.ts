@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { ModelFileError } from './model-file-error.ts'
 
-/** Of a file that is parsed as a whole; the index of 1,000 files of tensors has less. */
+/** Most bytes of a file that is parsed as a whole; the index of 1,000 files of tensors has fewer. */
 export const maxJsonBytes = 2 ** 20
 
-/** What a file of JSON beside weights says. @throws ModelFileError when it is not JSON, cannot be read or has more than `maxJsonBytes` */
+/** The parsed content of a JSON file next to weights. @throws ModelFileError if it is not JSON, cannot be read or has more than `maxJsonBytes` */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readBounded(path))

@@ -21,14 +21,14 @@ export interface SafetensorsFile {
   readonly names: readonly string[]
   /** Undefined when the file has no such tensor. */
   findShape(name: string): readonly number[] | undefined
-  /** @throws ModelFileError when there is no such tensor, or its numbers are in another format than F32, BF16 and F16. */
+  /** @throws ModelFileError if there is no such tensor, or its format is not F32, BF16 or F16. */
   read(name: string): Tensor
   /** From the header alone. @throws ModelFileError as `read` does */
   describe(name: string): Pick<Tensor, 'shape'>
   close(): void
 }
 
-/** @throws ModelFileError when the file is missing or cannot be opened, the header is damaged, or the file is shorter than it says */
+/** @throws ModelFileError if the file is missing or cannot be opened, the header is damaged, or the file is shorter than its header claims */
 export function openSafetensors(path: string): SafetensorsFile {
   const file = openFile(path)
   try {
@@ -134,7 +134,7 @@ function readBytes(path: string, file: number, position: number, length: number)
   return bytes
 }
 
-/** A tensor that is made when its turn to be written comes, so that not all are in memory at once. */
+/** A tensor that is created when it is written, so that not all are in memory at the same time. */
 export interface TensorSource {
   name: string
   shape: readonly number[]

@@ -9,7 +9,7 @@ export interface TarBounds {
 }
 
 const blockBytes = 512
-/** Of a header's extension, which holds a long name: the reader keeps it in memory. */
+/** Most bytes of a header's extension, which holds a long name: the reader keeps it in memory. */
 const maxExtensionBytes = 64 * 1024
 /** Octal, with spaces before and a space or a zero byte after; empty means 0. Larger sizes, in binary, begin at 8 GiB. */
 const sizeText = /^ *([0-7]*)[ \0]*$/
@@ -32,9 +32,9 @@ const otherKinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Passes an unpacked tar file on, and checks each header first, so that its reader meets none that makes it wait for ever, allocate as much as a header claims, or
- * see other files than were counted. Files and folders pass, in the forms of ustar, pax and GNU; their sizes are octal.
- * Fails with a ModelFileError that says what is wrong.
+ * Passes an unpacked tar file on, and checks each header first, so that none makes its reader wait forever, allocate as much as a header claims, or
+ * see other files than were counted. Files and folders pass, in the forms of ustar, pax and GNU; their sizes are octal. Fails with a ModelFileError
+ * that describes the problem.
  */
 export function createTarCheck({ maxBytes, maxHeaders }: TarBounds): Transform {
   const header = Buffer.alloc(blockBytes)
@@ -100,7 +100,7 @@ function checkHeader(header: Buffer): { kind: 'file' | 'folder' | 'extension'; s
   const octal = sizeText.exec(text)?.[1]
   if (octal === undefined) throw damaged(`the size of ${nameIn(header)} is ${JSON.stringify(text)}, which is not an octal number`)
   const size = octal === '' ? 0 : Number.parseInt(octal, 8)
-  // Readers take such a file for a folder, and what follows for the next header.
+  // Readers treat such a file as a folder, and its content as the next header.
   if (size > 0 && (kind === 'folder' || (kind === 'file' && /(^|\/)$/.test(rawName(header)))))
     throw damaged(`the folder ${nameIn(header)} has a size`)
   if (kind === 'extension' && size > maxExtensionBytes)

@@ -1,4 +1,4 @@
-/** An artifact whose files a client uploads. Its id on the wire holds what it is, so nothing is stored of one without files. */
+/** An artifact whose files a client uploads. Its id on the wire contains all of its data, so nothing is stored for one without files. */
 export interface ArtifactName {
   projectId: string
   collection: string
@@ -20,5 +20,5 @@ export function parseArtifactId(id: unknown): ArtifactName | undefined {
   }
 }
 
-/** Names of collections stand in addresses. */
+/** Names of collections are parts of addresses. */
 export const isCollection = (name: unknown): name is string => typeof name === 'string' && /^[\w.-]{1,128}$/.test(name)

@@ -3,7 +3,7 @@ import type { Caller, ProjectScope } from '@heddle/identity'
 import type { ArtifactUploads } from './artifact-uploads.ts'
 import type { RunDocuments } from './runs/run-documents.ts'
 
-/** A request with what its answer needs. */
+/** A request with the context of its answer. */
 export interface Asked {
   variables: Record<string, unknown>
   caller: Caller

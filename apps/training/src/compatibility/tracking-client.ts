@@ -9,7 +9,7 @@ export interface TrackingClientDeps extends ArtifactUploadsDeps, RunDocumentsDep
   basePath: string | undefined
 }
 
-/** What the client of a tracking service needs, beside the operations of the contract, to store training data. */
+/** Additional endpoints that the client of a tracking service needs, besides the operations of the contract, to store training data. */
 export interface TrackingClient {
   documents: TrackingDocuments
   routes: RawRoute<Caller>[]

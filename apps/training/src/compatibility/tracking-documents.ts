@@ -9,7 +9,7 @@ import { type Answer, type Asked, listOf, objectOf, projectIdOf, textOf } from '
 import { runAnswers } from './runs/run-answers.ts'
 import type { RunDocuments } from './runs/run-documents.ts'
 
-/** The answer to a document of a tracking client; undefined for one that is not known here. */
+/** The answer to a document of a tracking client; undefined for unknown documents. */
 export type TrackingDocuments = (
   request: GraphqlRequest,
   origin: { request: Request; caller: Caller; charges: RequestCharges | undefined },
@@ -24,8 +24,8 @@ export interface TrackingDocumentsDeps {
 }
 
 /**
- * What the client of a tracking service asks for while it stores the conversations of a fine-tuning job as an artifact, and of the run of a model. Of the
- * client's own runs and of manifests nothing is kept: only files of conversations are training data.
+ * Requests of a tracking service's client while it stores the conversations of a fine-tuning job as an artifact, and about the run of a model. The
+ * client's own runs and manifests are not stored: only files of conversations are training data.
  */
 const answers: Readonly<Record<string, Answer>> = {
   ...runAnswers,
@@ -144,7 +144,7 @@ export function trackingDocumentsHandler(
   }
 }
 
-/** Scheme, host and port at which the client reaches this server. Behind a proxy that takes HTTPS, the request itself came without. */
+/** Scheme, host and port at which the client reaches this server. Behind a proxy that terminates HTTPS, the request itself has none of it. */
 function originOf({ url, headers }: Request): string {
   const { protocol, host } = new URL(url)
   return `${headers.get('x-forwarded-proto') === 'https' ? 'https:' : protocol}//${host}`

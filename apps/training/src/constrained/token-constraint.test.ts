@@ -1,11 +1,13 @@
 import { Validator } from '@cfworker/json-schema'
+import { parseJson } from '@heddle/json'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Constraint, ToolSchema } from '../engine/engine.ts'
-import { allows, writeText } from './testing/follow.ts'
+import type { Constraint, ToolSchema } from './constraint.ts'
+import { toSchemaJson } from '../resources/chat-completions/request/schema-json.ts'
+import { allows, chooser, writeText } from './testing/follow.ts'
 import { schemas } from './testing/schemas.ts'
-import { mixedTexts, vocabularyOf } from './testing/vocabularies.ts'
+import { mixedTexts, textOf, vocabularyOf } from './testing/vocabularies.ts'
 import { compileConstraint, followConstraint } from './token-constraint.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -15,24 +17,6 @@ const follow = (constraint: Constraint, vocabulary: Vocabulary = bytes, stopToke
   followConstraint(compileConstraint(vocabulary, constraint), stopTokens)
 const schemaOf = (schema: unknown): Constraint => ({ kind: 'json-schema', schema })
 const allowsText = (constraint: Constraint, text: string) => allows(follow(constraint), new TextEncoder().encode(text))
-
-function textOf(vocabulary: Vocabulary, tokens: readonly number[]): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(tokens.flatMap((token) => [...vocabulary.symbolsOf(token)])))
-}
-
-/** Random at first, then towards the end of the text. */
-function chooser(numbers: readonly number[], vocabulary: Vocabulary) {
-  const toBytes = (texts: string) => [...texts].map((text) => text.codePointAt(0)!)
-  const [insideText, elsewhere] = [toBytes('"a'), toBytes('}]"n01:,a')]
-  return (allowed: number[], canEnd: boolean, step: number) => {
-    if (step < numbers.length) return canEnd && numbers[step]! % 3 === 0 ? null : allowed[numbers[step]! % allowed.length]!
-    if (canEnd) return null
-    const closing = allowed.includes(0x78) ? insideText : elsewhere
-    return (
-      closing.find((token) => allowed.includes(token)) ?? allowed.find((token) => vocabulary.symbolsOf(token).length === 1) ?? allowed[0]!
-    )
-  }
-}
 
 const choices = fc.array(fc.nat(), { maxLength: 60, size: 'max' })
 
@@ -108,7 +92,12 @@ describe('what a schema does not allow is not written', () => {
     additionalProperties: false,
   }
   test.each<[string, unknown, string, boolean]>([
-    ['properties in any order', person, '{"age":3,"name":"a"}', true],
+    ['properties in the order of the schema', person, '{"name":"a","age":3}', true],
+    ['properties in another order', person, '{"age":3,"name":"a"}', false],
+    ['an optional property before a required one', { ...person, required: ['age'] }, '{"name":"a","age":3}', true],
+    ['a required property behind one that it comes before', { ...person, required: ['age'] }, '{"age":3,"name":"a"}', false],
+    ['other properties behind the known ones', { ...person, additionalProperties: true }, '{"name":"a","x":1}', true],
+    ['other properties before a known one', { ...person, additionalProperties: true }, '{"x":1,"name":"a"}', false],
     ['a missing property', person, '{"age":3}', false],
     ['a property twice', person, '{"name":"a","name":"b"}', false],
     ['another property', person, '{"name":"a","x":1}', false],
@@ -128,10 +117,55 @@ describe('what a schema does not allow is not written', () => {
     ['white space behind the document', { type: 'null' }, 'null ', false],
     ['control characters in strings', { type: 'string' }, '"\n"', false],
     ['overlong UTF-8', { type: 'string' }, '"\u007f"', true],
+    ['a number at its minimum', { type: 'number', minimum: 0.1 }, '0.1', true],
+    ['a number below its minimum', { type: 'number', minimum: 0.1 }, '0.09', false],
+    ['a number at its exclusive minimum', { type: 'number', exclusiveMinimum: 0 }, '0.0', false],
+    ['a small number above its exclusive minimum', { type: 'number', exclusiveMinimum: 0 }, '0.001', true],
+    ['a negative number above a negative maximum', { type: 'number', maximum: -1.5 }, '-1.4', false],
+    ['a whole number within bounds', { type: 'number', minimum: 0, maximum: 100 }, '100', true],
+    ['an exponent within bounds', { type: 'number', minimum: 0 }, '1e2', false],
+    ['a multiple', { type: 'integer', multipleOf: 5 }, '-15', true],
+    ['no multiple', { type: 'number', multipleOf: 5 }, '12', false],
+    ['a multiple of a fraction', { type: 'number', multipleOf: 0.05 }, '-1.15', true],
+    ['a multiple of a fraction with zeros behind it', { type: 'number', multipleOf: 0.5 }, '2.500', true],
+    ['a whole multiple of a fraction', { type: 'number', multipleOf: 0.25 }, '3', true],
+    ['no multiple of a fraction', { type: 'number', multipleOf: 0.05 }, '1.12', false],
+    ['a multiple above a bound', { type: 'number', multipleOf: 0.3, minimum: 1, maximum: 1.3 }, '1.2', true],
+    ['a multiple beside a bound', { type: 'number', multipleOf: 0.3, minimum: 1, maximum: 1.3 }, '0.9', false],
     ['a number that is infinite', { type: 'number' }, '1e309', false],
     ['a number with a leading point', { type: 'number' }, '.5', false],
     ['another property twice', { type: 'object' }, '{"a":1,"a":2}', false],
     ['another property that is known in another spelling', { type: 'object', properties: { a: { type: 'null' } } }, '{"\\u0061":1}', false],
+    ['alternatives of oneOf that bounds tell apart, above both', { type: 'integer', oneOf: [{ minimum: 3 }, { minimum: 5 }] }, '7', false],
+    ['alternatives of oneOf that bounds tell apart, above one', { type: 'integer', oneOf: [{ minimum: 3 }, { minimum: 5 }] }, '4', true],
+    ['alternatives of oneOf that meet where it cannot be told', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, '7', true],
+    ['an optional property within the most', { properties: { a: {}, b: {} }, required: ['b'], maxProperties: 1 }, '{"a":1,"b":2}', false],
+    [
+      'the least properties',
+      { type: 'object', properties: { a: {}, b: {} }, minProperties: 2, additionalProperties: false },
+      '{"b":1}',
+      false,
+    ],
+    ['names of an enum', { propertyNames: { enum: ['a', 'b'] } }, '{"b":1}', true],
+    ['another name than those of an enum', { propertyNames: { enum: ['a', 'b'] } }, '{"c":1}', false],
+    [
+      'a name of a pattern',
+      { type: 'object', patternProperties: { '^x': { type: 'null' } }, additionalProperties: false },
+      '{"xü":null}',
+      true,
+    ],
+    [
+      'a name of no pattern',
+      { type: 'object', patternProperties: { '^x': { type: 'null' } }, additionalProperties: false },
+      '{"y":null}',
+      false,
+    ],
+    ['a tuple of older drafts', { type: 'array', items: [{ type: 'null' }], additionalItems: { type: 'boolean' } }, '[null,true]', true],
+    ['an element twice', { type: 'array', items: { type: 'string' }, uniqueItems: true }, '["a","a"]', false],
+    ['a number twice in other digits', { type: 'array', items: { type: 'number' }, uniqueItems: true }, '[1,1.0]', false],
+    ['an element that another one begins with', { type: 'array', items: { type: 'string' }, uniqueItems: true }, '["a","ab"]', true],
+    ['null where it is nullable', { $ref: '#/$defs/a', nullable: true, $defs: { a: { type: 'string' } } }, 'null', true],
+    ['a bound that is marked as exclusive', { type: 'integer', minimum: 3, exclusiveMinimum: true }, '3', false],
     ['an element beyond the maximum', { type: 'array', maxItems: 1 }, '[1,2]', false],
     ['too few elements', { type: 'array', minItems: 2 }, '[1]', false],
     ['no elements where none are possible', { type: 'array', items: false }, '[]', true],
@@ -142,6 +176,76 @@ describe('what a schema does not allow is not written', () => {
     ['a constant that continues another', { enum: [1, 12] }, '12', true],
   ])('%s', (_name, schema, text, isAllowed) => {
     expect(allowsText(schemaOf(schema), text)).toBe(isAllowed)
+  })
+
+  test.each([
+    ['a constant', '{"const":9007199254740993}', '9007199254740993', true],
+    ['the double beside a constant', '{"const":9007199254740993}', '9007199254740992', false],
+    ['one of several constants that JavaScript counts alike', '{"enum":[9007199254740992,9007199254740993]}', '9007199254740993', true],
+    ['a constant within a value', '{"const":{"id":[-12345678901234567890]}}', '{"id":[-12345678901234567890]}', true],
+    ['a constant of its type', '{"type":"integer","enum":[9007199254740993,"a"]}', '9007199254740993', true],
+    ['a constant with a zero behind the point', '{"const":9007199254740993.0}', '9007199254740993', true],
+    ['a constant with an exponent', '{"const":9007199254740993e1}', '90071992547409930', true],
+    [
+      'a constant that a bound excludes',
+      '{"enum":[9007199254740993,9007199254740995],"minimum":9007199254740994}',
+      '9007199254740993',
+      false,
+    ],
+    [
+      'a constant of 30 digits above a bound',
+      '{"enum":[100000000000000000000000000002],"multipleOf":3,"minimum":0}',
+      '100000000000000000000000000002',
+      true,
+    ],
+    ['a constant that two parts share', '{"enum":[1,9007199254740993],"const":9007199254740993}', '9007199254740993', true],
+    ['an integer at its maximum', '{"type":"integer","maximum":9007199254740993}', '9007199254740993', true],
+    ['an integer above its maximum', '{"type":"integer","maximum":9007199254740993}', '9007199254740994', false],
+    ['an integer at its exclusive minimum', '{"type":"integer","exclusiveMinimum":9007199254740993}', '9007199254740993', false],
+    ['a number at its minimum', '{"type":"number","minimum":9007199254740993}', '9007199254740993.0', true],
+    ['a number below its minimum', '{"type":"number","minimum":9007199254740993}', '9007199254740992.9', false],
+    ['a multiple', '{"type":"integer","multipleOf":9007199254740993}', '18014398509481986', true],
+    ['no multiple', '{"type":"integer","multipleOf":9007199254740993}', '18014398509481984', false],
+    ['another value than a constant', '{"not":{"const":9007199254740993}}', '9007199254740992', true],
+    ['the constant that is excluded', '{"not":{"const":9007199254740993}}', '9007199254740993', false],
+    ['an integer within what is turned round', '{"type":"integer","not":{"minimum":9007199254740993}}', '9007199254740993', false],
+    [
+      'alternatives of oneOf that a constant tells apart',
+      '{"oneOf":[{"const":9007199254740992},{"const":9007199254740993}]}',
+      '9007199254740993',
+      true,
+    ],
+    [
+      'distinct elements that JavaScript counts alike',
+      '{"type":"array","uniqueItems":true,"items":{"enum":[9007199254740992,9007199254740993]}}',
+      '[9007199254740993,9007199254740992]',
+      true,
+    ],
+    [
+      'an element twice',
+      '{"type":"array","uniqueItems":true,"items":{"enum":[9007199254740992,9007199254740993]}}',
+      '[9007199254740993,9007199254740993]',
+      false,
+    ],
+    ['a length beyond all texts', '{"type":"string","maxLength":9223372036854775807}', '"abc"', true],
+  ])('whole numbers beyond 2^53: %s', (_name, schema, text, isAllowed) => {
+    expect(allowsText(schemaOf(toSchemaJson(parseJson(schema))), text)).toBe(isAllowed)
+  })
+
+  test.each([
+    ['{"const":1e400}', 'the schema has a constant with a number beyond 1.8e308'],
+    ['{"enum":[{"a":[-1e400]}]}', 'the schema has a constant with a number beyond 1.8e308'],
+    ['{"minimum":1e400}', 'has "minimum" Infinity; it must be a number'],
+    ['{"minimum":{"a":9007199254740993}}', 'has "minimum" {"a":9007199254740993}; it must be a number'],
+    ['{"type":9007199254740993}', 'has "type" 9007199254740993; types are'],
+    ['{"items":9007199254740993}', 'is 9007199254740993; it must be an object, true or false'],
+    ['{"$ref":9007199254740993}', 'has $ref 9007199254740993; only references'],
+    ['{"type":"string","pattern":9007199254740993}', '"pattern" 9007199254740993, which is not a string'],
+    ['{"type":"string","format":9007199254740993}', '"format" 9007199254740993, which is not supported'],
+    ['{"type":"string","minLength":-9007199254740993}', 'has "minLength" -9007199254740993; it must be a whole number'],
+    ['{"type":"integer","multipleOf":-9007199254740993}', 'has "multipleOf" -9007199254740993; it must be a number above 0'],
+  ])('%s is refused with what it says', (schema, message) => {
+    expect(() => follow(schemaOf(toSchemaJson(parseJson(schema))))).toThrow(message)
   })
 
   test('bytes that are not UTF-8', () => {
@@ -170,7 +274,7 @@ describe('schemas that refer to themselves', () => {
     },
   }
   test('a list of any length', () => {
-    expect(allowsText(schemaOf(list), '{"value":1,"next":{"value":2,"next":{"next":null,"value":3}}}')).toBe(true)
+    expect(allowsText(schemaOf(list), '{"value":1,"next":{"value":2,"next":{"value":3,"next":null}}}')).toBe(true)
     expect(allowsText(schemaOf(list), '{"value":1,"next":{"value":2}}')).toBe(false)
   })
 
@@ -258,6 +362,68 @@ describe('calls', () => {
     expect(allows(callsOf(parallel), spell(text))).toBe(isAllowed)
   })
 
+  describe('beside text', () => {
+    const textOr = (parallel: boolean, tools: ToolSchema[] = [add, now], given: object = {}, open = '<tool_call>') =>
+      follow({ kind: 'tool-call', tools, format: { ...format, ...given }, parallel, otherwise: { kind: 'text', open } }, vocabulary)
+    const call = (name: string, given: string) => `<tool_call>{"name":"${name}","arguments":${given}}</tool_call>`
+    const letters = (text: string) => new TextEncoder().encode(text)
+
+    test.each<[string, boolean, string, boolean]>([
+      ['no call', false, 'Hello <b> {"name":"now"} <tool', true],
+      ['nothing', false, '', true],
+      ['one call', false, call('add', '{"a":1}'), true],
+      ['text, then a call', false, `Let me see.\n${call('now', '{}')}`, true],
+      ['a call, then text', false, `${call('now', '{}')} done`, true],
+      ['two calls where one is allowed', false, call('now', '{}') + call('now', '{}'), false],
+      ['two calls with text between them where one is allowed', false, `${call('now', '{}')} and ${call('now', '{}')}`, false],
+      ['two calls', true, `${call('now', '{}')}\n${call('add', '{"a":2}')}`, true],
+      ['arguments that a strict tool does not allow', true, call('add', '{"a":"x"}'), false],
+      ['a tool that is not there', true, call('sub', '{}'), false],
+      ['a call that is not closed', true, '<tool_call>{"name":"now"', false],
+    ])('%s', (_name, parallel, text, isAllowed) => {
+      expect(allows(textOr(parallel), spell(text))).toBe(isAllowed)
+    })
+
+    test('a call whose opening is spelled by letters is held to the schema as well', () => {
+      expect(allows(textOr(false), [...letters('<tool_call>{"name":"add","arguments":{"a":1}}'), close])).toBe(true)
+      expect(allows(textOr(false), [...letters('<<tool_call>{"name":"add","arguments":{"a":"x"}}'), close])).toBe(false)
+    })
+
+    test('a list of calls has one call, or several', () => {
+      const list = { preamble: '<tool_call>[', begin: '{"name":"', end: '}', separator: ', ', epilogue: ']' }
+      const two = '<tool_call>[{"name":"now","arguments":{}}, {"name":"now","arguments":{}}]'
+      expect(allows(textOr(true, [now], list), spell(two))).toBe(true)
+      expect(allows(textOr(false, [now], list), spell(two))).toBe(false)
+      expect(allows(textOr(false, [now], list), spell(`ok ${two.replace(/, .*]/, ']')}`))).toBe(true)
+    })
+
+    test('where the JSON of a call is the whole answer, text does not begin like it, also behind reasoning', () => {
+      const bare = { begin: '{"name":"', middle: '","parameters":', end: '}', separator: null }
+      const isAllowed = (text: string) => allows(textOr(false, [add], bare, ''), letters(text))
+      expect(isAllowed('{"name":"add","parameters":{"a":1}}')).toBe(true)
+      expect(isAllowed('{"name":"add","parameters":{}}')).toBe(false)
+      expect(isAllowed('Say {"name":"add","parameters":{}}')).toBe(true)
+      expect(isAllowed(' [1]')).toBe(false)
+      expect(isAllowed('<think>hm</think>{"name":"add","parameters":{"a":1}}')).toBe(true)
+      expect(isAllowed('<think>hm</think>{"name":"add","parameters":{}}')).toBe(false)
+    })
+
+    test('free text may hold any special token, such as those around reasoning', () => {
+      const mask = new Uint8Array(vocabulary.size)
+      expect([textOr(false).writeAllowed(mask), mask[open], mask[close]]).toEqual([vocabulary.size, 1, 1])
+    })
+  })
+
+  test('beside JSON, an answer is either', () => {
+    const json = { kind: 'json-schema', schema: { type: 'object', properties: { x: { type: 'null' } }, required: ['x'] } } as const
+    const isAllowed = (text: string) =>
+      allows(follow({ kind: 'tool-call', tools: [add], format, parallel: false, otherwise: json }, vocabulary), spell(text))
+    expect(isAllowed('{"x":null}')).toBe(true)
+    expect(isAllowed('<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>')).toBe(true)
+    expect(isAllowed('ok')).toBe(false)
+    expect(isAllowed('{"x":null}<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>')).toBe(false)
+  })
+
   test('special tokens are written as a whole, not by their bytes', () => {
     const mask = new Uint8Array(vocabulary.size)
     const calls = callsOf(false)
@@ -267,7 +433,7 @@ describe('calls', () => {
   })
 
   test('a keyword that is not enforced is an error for a strict tool and passed over for others', () => {
-    const parameters = { type: 'object', properties: { a: { type: 'string', pattern: '^x' } } }
+    const parameters = { type: 'object', properties: { a: { type: 'string', pattern: '(a)\\1' } } }
     expect(() => callsOf(false, [{ name: 'f', parameters, strict: true }])).toThrow(
       'parameters of tool "f": the schema at /properties/a has "pattern"',
     )
@@ -276,7 +442,7 @@ describe('calls', () => {
 })
 
 test('a schema whose alternatives stay open side by side is refused once a token takes too many steps', () => {
-  // A vocabulary as of real models: free text goes on with any of its tokens, in each of the alternatives.
+  // A vocabulary as of real models: free text continues with any of its tokens, in each of the alternatives.
   const words = Array.from({ length: 10_000 }, (_, index) => index.toString(36).padEnd(6, 'q'))
   const vocabulary = vocabularyOf(words)
   const alternatives = (count: number) => ({

@@ -1,19 +1,20 @@
-import type { Constraint } from '../engine/engine.ts'
+import type { Constraint } from './constraint.ts'
 import { advance, isComplete, type Pending, type Places, specialSymbols } from './frames/frame.ts'
 import { CompiledSize } from './schema/compiled-size.ts'
 import { SchemaError } from './schema/schema-error.ts'
 import { startConstraint } from './start-constraint.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Follows one completion and says which tokens keep it on the way to a text that the constraint allows. */
+/** Follows one completion and determines which tokens can still lead to a text that the constraint allows. */
 export interface TokenConstraint {
   /**
-   * Writes 1 for each token that may come next and 0 for every other one, and returns how many may. The mask may be longer than the vocabulary. Stop
-   * tokens may come once the text is complete. 0: the text is complete and there are no stop tokens, or no token spells what must come.
+   * Writes 1 for each permitted next token and 0 for all others, and returns the number of permitted ones. The mask may be longer than the
+   * vocabulary. Stop tokens are permitted once the text is complete. 0: the text is complete and there are no stop tokens, or no token spells a
+   * permitted continuation.
    * @throws SchemaError when it takes more than `maxStepsOfToken`
    */
   writeAllowed(mask: Uint8Array): number
-  /** @throws Error for a token that may not come */
+  /** @throws Error for a token that is not permitted */
   accept(token: number): void
   /** The text is complete as it is. */
   readonly canEnd: boolean
@@ -25,13 +26,13 @@ export interface TokenConstraint {
 export interface CompiledConstraint {
   vocabulary: Vocabulary
   start: Places
-  /** Special tokens that occur in what the constraint writes. */
+  /** Special tokens in texts of the constraint. */
   specials: readonly number[]
-  /** What it takes in memory, see `compiledLimits`. */
+  /** Its memory, see `compiledLimits`. */
   states: number
 }
 
-/** Steps of places that are tried for one token. A free string takes as many as the vocabulary has bytes, and alternatives take as many each. */
+/** Most steps per token. A free string takes as many as the vocabulary has bytes, and each alternative as many again. */
 export const maxStepsOfToken = 8_000_000
 
 /** @throws SchemaError when the constraint cannot be enforced */
@@ -42,6 +43,8 @@ export function compileConstraint(vocabulary: Vocabulary, constraint: Constraint
     for (const symbol of symbols) if (symbol >= specialSymbols) specials.add(symbol - specialSymbols)
     return symbols
   }
+  // Free text may contain any of them, such as those around reasoning.
+  if (constraint.kind === 'tool-call' && constraint.otherwise?.kind === 'text') for (const token of vocabulary.specials) specials.add(token)
   const size = new CompiledSize()
   const start = startConstraint(constraint, spell, size)
   return { vocabulary, start, specials: [...specials], states: size.states }
@@ -58,9 +61,9 @@ class FollowedConstraint implements TokenConstraint {
   readonly #stopTokens: ReadonlySet<number>
   #places: Places
   #isEnded = false
-  /** Of the token that comes next. */
+  /** Steps left for the next token. */
   #stepsLeft = maxStepsOfToken
-  /** Inside a long string the place stays the same, and with it what is allowed. */
+  /** Inside a long string the position is unchanged, and with it the permitted tokens. */
   #known: { place: Pending; mask: Uint8Array; count: number } | null = null
 
   constructor({ vocabulary, start, specials }: CompiledConstraint, stopTokens: readonly number[]) {

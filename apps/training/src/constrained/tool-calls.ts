@@ -1,4 +1,4 @@
-import type { Constraint, ToolCallFormat, ToolSchema } from '../engine/engine.ts'
+import type { Constraint, ToolCallFormat, ToolSchema } from './constraint.ts'
 import { AlphanumericFrame } from './frames/alphanumeric.ts'
 import type { Frame, Pending, Places, TextSymbol } from './frames/frame.ts'
 import { createLiteralTree, LiteralFrame } from './frames/literal.ts'
@@ -15,31 +15,54 @@ export type ToolCallConstraint = Extract<Constraint, { kind: 'tool-call' }>
 export const maxTools = 128
 
 /**
- * Where a text of calls begins: one place for each tool. A call is the opening of the format with the name of the tool, arguments that its schema allows, and
- * the end.
+ * The start positions of a text of calls, one per tool. A call is the opening of the format with the name of the tool, arguments that its schema
+ * allows, and the end.
  */
 export function startToolCalls(
   { tools, format, parallel }: ToolCallConstraint,
   spell: (text: string) => TextSymbol[],
   size: CompiledSize,
 ): Places {
+  const startAll = callsAfter({ tools, format, parallel }, spell, size)
+  return startAll(`${format.preamble}${format.begin}`)(null)
+}
+
+type StartCalls = (rest: Pending | null) => Places
+
+/** Calls behind a text that leads up to the name of the first one. */
+export function callsAfter(
+  { tools, format, parallel }: Pick<ToolCallConstraint, 'tools' | 'format' | 'parallel'>,
+  spell: (text: string) => TextSymbol[],
+  size: CompiledSize,
+): (opening: string) => StartCalls {
   if (tools.length > maxTools) throw new SchemaError(`there are ${tools.length} tools; ${maxTools} are possible`)
   const parameters = tools.map((tool) => valueFrame(compileParameters(tool, size)))
   const ends = endOfCall(format, spell)
-  const startAll = (before: string) => {
-    const openings = tools.map(({ name }) => exactly(spell(`${before}${format.begin}${name}${format.middle}`)))
-    return (rest: Pending | null) =>
-      openings.map((frame, place): Pending => ({ frame, rest: { frame: parameters[place]!, rest: follow(ends, rest) } }))
+  const start = (before: string): StartCalls => {
+    const openings = tools.map(({ name }) => untilArguments(`${before}${name}`, format, spell))
+    return (rest) => openings.map((frames, place) => follow([...frames, parameters[place]!, ...ends], rest))
   }
-  const epilogue = format.epilogue === '' ? null : { frame: exactly(spell(format.epilogue)), rest: null }
-  const first = startAll(format.preamble)
-  if (!parallel || format.separator === null) return first(epilogue)
-  return first({ frame: new FurtherCallsFrame(startAll(format.separator)), rest: epilogue })
+  const epilogue = format.epilogue === '' ? null : exactly(spell(format.epilogue))
+  const further = parallel && format.separator !== null ? new FurtherCallsFrame(start(`${format.separator}${format.begin}`)) : null
+  return (opening) => {
+    const first = start(opening)
+    return (rest) => {
+      const end = epilogue === null ? rest : { frame: epilogue, rest }
+      return first(further === null ? end : { frame: further, rest: end })
+    }
+  }
 }
 
+function untilArguments(opening: string, { id, middle }: ToolCallFormat, spell: (text: string) => TextSymbol[]): Frame[] {
+  if (id?.behind !== 'name') return [exactly(spell(opening + middle))]
+  return [exactly(spell(opening + id.before)), new AlphanumericFrame(id.length), exactly(spell(middle))]
+}
+
+/** No text follows arguments that are directly followed by the next call, or the end of the answer. */
 function endOfCall({ id, end }: ToolCallFormat, spell: (text: string) => TextSymbol[]): Frame[] {
   const last = exactly(spell(end))
-  return id === null ? [last] : [exactly(spell(id.before)), new AlphanumericFrame(id.length), last]
+  if (id?.behind !== 'arguments') return end === '' ? [] : [last]
+  return [exactly(spell(id.before)), new AlphanumericFrame(id.length), last]
 }
 
 /** The frames one behind the other. */
@@ -49,7 +72,10 @@ function follow(frames: readonly Frame[], rest: Pending | null): Pending {
 
 const exactly = (symbols: readonly TextSymbol[]): Frame => new LiteralFrame(createLiteralTree([symbols]))
 
-/** Arguments are an object, also where the schema does not say so. @throws SchemaError for a keyword that a strict tool cannot enforce, or when all tools together are too large */
+/**
+ * Arguments are an object, even if the schema does not require it. @throws SchemaError for a keyword that a strict tool cannot enforce, or if all
+ * tools together are too large
+ */
 export function compileParameters({ name, parameters, strict }: ToolSchema, size: CompiledSize): SchemaNode {
   if (parameters === null || parameters === undefined) return anyObject
   const schema = typeof parameters === 'object' && Object.keys(parameters).length === 0 ? { type: 'object' } : parameters

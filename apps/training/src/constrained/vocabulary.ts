@@ -1,28 +1,28 @@
 import type { TextSymbol } from './frames/frame.ts'
 import { specialSymbols } from './frames/frame.ts'
 
-/** What a vocabulary is built from; a `ChatTokenizer` is one. */
+/** The source of a vocabulary; a `ChatTokenizer` is one. */
 export interface TokenSource {
   vocabularySize: number
   bytesOf(token: number): Uint8Array
   special: { all: ReadonlySet<number> }
 }
 
-/**
- * A prefix tree over the bytes of all tokens but the special ones, in flat arrays: 0 is the root and also stands for "none". Built once for a model.
- */
+/** A prefix tree over the bytes of all tokens except special ones, in flat arrays: 0 is the root and also means "none". Built once per model. */
 export interface Vocabulary {
   readonly size: number
-  /** Of each node: the byte that leads to it, its first child, the next child of its parent, the first token that ends there (-1: none). */
+  /** For each node: the byte that leads to it, its first child, the next child of its parent, the first token that ends there (-1: none). */
   readonly bytes: Uint8Array
   readonly children: Int32Array
   readonly siblings: Int32Array
   readonly tokens: Int32Array
-  /** Of each token: the next one of the same bytes (-1: none). */
+  /** For each token: the next one with the same bytes (-1: none). */
   readonly sameTokens: Int32Array
-  /** What a token writes: its bytes, or one symbol for a special token. */
+  /** Special tokens. */
+  readonly specials: readonly number[]
+  /** The symbols of a token: its bytes, or one symbol for a special token. */
   symbolsOf(token: number): readonly TextSymbol[]
-  /** The symbols of a text, in which special tokens stand by their names. */
+  /** The symbols of a text, with special tokens by name. */
   spell(text: string): TextSymbol[]
 }
 
@@ -57,6 +57,7 @@ export function createVocabulary(source: TokenSource): Vocabulary {
   return {
     size,
     ...tree,
+    specials: [...source.special.all].filter((token) => token < size),
     symbolsOf: (token) => (source.special.all.has(token) ? [specialSymbols + token] : [...source.bytesOf(token)]),
     spell: (text) => spell(text, source),
   }

@@ -1,3 +1,5 @@
+import type { Constraint } from '../constrained/constraint.ts'
+
 /** A base model that an engine can sample from and train. */
 export interface BaseModel {
   /** As users name it, for example `heddle-nano`. */
@@ -9,7 +11,7 @@ export interface BaseModel {
   folder: string
   /** How models from it are trained; null trains every weight. */
   adapter: AdapterSettings | null
-  /** Rates that teach this model something: what a job uses when its client sends none, and what it suggests for one that is far below. */
+  /** Suitable learning rates of this model: the default of a job, and the suggestion for a rate that is far below. */
   learningRates: { rl: number; sft: number }
 }
 
@@ -55,7 +57,7 @@ export interface TrainingOptions {
   from: ModelVersion
   /** Null trains every weight. */
   adapter: AdapterSettings | null
-  /** Of what is initialised at random. */
+  /** Seed of random initialisation. */
   seed: number
   /** A folder that `saveState` wrote: training continues from there, optimizer included. Null begins at `from` with a fresh optimizer. */
   resumeFrom: string | null
@@ -63,50 +65,17 @@ export interface TrainingOptions {
 
 /** Weights under training. One request at a time; each rejects with the reason of `signal` once that aborts, and the session is then closed. */
 export interface TrainingSession {
-  /** Keeps what the next `backward` needs. @throws EngineError `too-large` when it cannot fit in memory */
+  /** Keeps the data for the next `backward`. @throws EngineError `too-large` if it cannot fit in memory */
   forward(batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
   /** Adds the gradient of the sum of coefficient times log-probability over the batch of the last `forward`. Aligned with its tokens. */
   backward(coefficients: readonly Float32Array[], signal: AbortSignal): Promise<void>
-  /** Applies the gradients and clears them. A norm that is not finite changes no weight and is returned as it is. */
+  /** Applies the gradients and clears them. A norm that is not finite changes no weight and is returned. */
   step(optimizer: OptimizerSettings, signal: AbortSignal): Promise<{ gradientNorm: number }>
   /** Writes the files of a checkpoint that other tools load, into a folder that exists and is empty. They are synced. */
   saveCheckpoint(folder: string, signal: AbortSignal): Promise<void>
   /** Writes what an exact continuation needs: weights, moments, number of steps, threads. */
   saveState(folder: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
-}
-
-/** What may be sampled next. It is consulted once a token. */
-export type Constraint =
-  | { kind: 'json-object' }
-  | { kind: 'json-schema'; schema: unknown }
-  /** One call; with `parallel`, one after another. */
-  | { kind: 'tool-call'; tools: readonly ToolSchema[]; format: ToolCallFormat; parallel: boolean }
-
-export interface ToolSchema {
-  name: string
-  /** JSON Schema of the arguments; null takes any object. */
-  parameters: unknown
-  /** True: a keyword of `parameters` that cannot be enforced is an error. False: it is passed over. */
-  strict: boolean
-}
-
-/**
- * The texts around the parts of calls, as the chat template of the model writes them: preamble, then for each call begin, name, middle, arguments, perhaps an
- * id, and end, with separators between; then the epilogue. Special tokens by their names.
- */
-export interface ToolCallFormat {
-  /** Before the first call alone. */
-  preamble: string
-  begin: string
-  middle: string
-  /** Between arguments and `end`: `before`, then so many letters and digits. Null where calls have no id. */
-  id: { before: string; length: number } | null
-  end: string
-  /** Between two calls; null where a message has one call alone. */
-  separator: string | null
-  /** Behind the last call. */
-  epilogue: string
 }
 
 export interface SamplingSettings {
@@ -140,18 +109,18 @@ export interface GenerateRequest {
 
 /** A sampled token. The log-probability is that of the distribution it was sampled from. */
 export interface SampledToken {
-  /** Place of the completion in `seeds`. */
+  /** Index of the completion in `seeds`. */
   completion: number
   token: number
   logProbability: number
   top: readonly { token: number; logProbability: number }[]
-  /** Set on the last token of a completion: a stop token, the length, or the end of what the constraint allows. */
+  /** Set on the last token of a completion: a stop token, the length limit, or the end of the constraint. */
   finish: 'stop' | 'length' | null
 }
 
 /**
- * What a generation is doing once its weights are loaded. `waiting`: others are sampled before it. `prompt`: the prompt is computed. `tokens`: tokens
- * come. `remote`: a server works on it, and says nothing until the end; the engine has limits of its own for that.
+ * The state of a generation once its weights are loaded. `waiting`: other generations are sampled first. `prompt`: the prompt is computed. `tokens`:
+ * tokens are sampled. `remote`: a server works on it and does not report progress; the engine has its own limits for that.
  */
 export interface GenerationProgress {
   part: 'waiting' | 'prompt' | 'tokens' | 'remote'
@@ -170,8 +139,8 @@ export interface Engine {
   baseModels(): Promise<readonly BaseModel[]>
   openTraining(options: TrainingOptions, signal: AbortSignal): Promise<TrainingSession>
   /**
-   * Ends when every completion is finished. Leaving the iteration stops the sampling. `onProgress` is called while no token comes, about every second that
-   * the work gets on; never before the weights are loaded. @throws EngineError
+   * Ends when every completion is finished. Leaving the iteration stops the sampling. While no token arrives, `onProgress` is called about once per
+   * second of progress; never before the weights are loaded. @throws EngineError
    */
   generate(
     request: GenerateRequest,

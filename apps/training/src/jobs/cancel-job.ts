@@ -11,7 +11,7 @@ export interface CancelJobDeps {
   newId: () => string
 }
 
-/** Ends a job that waits at once, and one that runs soon. */
+/** Ends a waiting job immediately, and a running one soon. */
 export function createCancelJob({ jobs, store, clock, newId }: CancelJobDeps) {
   return async (project: ProjectScope, { id, queue_job_id, ended_at }: TrainingJobRow): Promise<void> => {
     if (ended_at !== null) return

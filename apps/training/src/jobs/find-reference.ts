@@ -8,7 +8,7 @@ import { TrainingFailure } from '../training/training-failure.ts'
 import type { JobToPrepare } from './prepare-job.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
-/** The weights that a KL penalty compares with; null without a penalty. @throws TrainingFailure when there is no such checkpoint */
+/** The weights that a KL penalty compares with; null without a penalty. @throws TrainingFailure if the checkpoint does not exist */
 export async function findReference(
   { klReference, loss }: RlSettings,
   { job, parent, model, base, running }: JobToPrepare,
@@ -24,7 +24,7 @@ export async function findReference(
   if (!checkpoint) throw new TrainingFailure(`the KL penalty compares with step ${step}, of which the model has no checkpoint`)
   return deps.versions.hold({ baseModel, checkpoint }, context.signal)
 
-  /** Of this project alone: its key was checked for no other. */
+  /** Only checkpoints of this project: the key was checked for no other. */
   async function holdAddress(text: string): Promise<HeldVersion> {
     const address = parseModelAddress(text)
     const isOwn = address.kind === 'name' && address.project === running.project.id

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RunningJob } from '@heddle/jobs'
 import type { BaseModel } from '../engine/engine.ts'
-import type { PreparedPart } from '../body-threads/prepare-body.ts'
+import { type PreparedPart, prepareRlBody, prepareSftBody } from './prepare-body.ts'
 import type { ModelRow } from '../resources/models/model-row.ts'
 import type { BegunJob } from '../resources/training-jobs/training-jobs-store.ts'
 import type { PreparedRl } from '../training/rl/prepared-rl.ts'
@@ -17,13 +17,13 @@ export interface JobToPrepare extends BegunJob {
   signal: AbortSignal
 }
 
-/** Reads what a job learns from, and decides its gradient steps. The same job gives the same. */
+/** Reads a job's input, and plans its gradient steps. Deterministic for each job. */
 export async function prepareJob({ job, parent, model, base, running, signal }: JobToPrepare, deps: TrainingJobDeps): Promise<PreparedJob> {
   const { digest, sizeBytes } = job.input
   const body = { content: openInput, sizeBytes, signal, caller: null }
   const tokenizerFolder = base.folder
   if (job.kind === 'sft') {
-    const parts = deps.bodies.read('prepareSftBody', { ...body, input: { tokenizerFolder, config: job.config ?? {}, model: base } })
+    const parts = deps.bodies.read(prepareSftBody, { ...body, input: { tokenizerFolder, config: job.config ?? {}, model: base } })
     return { kind: 'sft', prepared: await gather<PreparedSft, 'batches'>(parts, 'batches') }
   }
   const { id, name, project_id } = model
@@ -36,7 +36,7 @@ export async function prepareJob({ job, parent, model, base, running, signal }: 
     deviations: await deps.jobs.findRewards(running.project, model.id),
     seed: seedOf(job.id),
   }
-  return { kind: 'rl', prepared: await gather<PreparedRl, 'rows'>(deps.bodies.read('prepareRlBody', { ...body, input }), 'rows') }
+  return { kind: 'rl', prepared: await gather<PreparedRl, 'rows'>(deps.bodies.read(prepareRlBody, { ...body, input }), 'rows') }
 
   async function openInput(): Promise<AsyncIterable<Uint8Array>> {
     return deps.blobs.read(digest, { signal })

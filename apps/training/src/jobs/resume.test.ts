@@ -53,7 +53,7 @@ describe('a job that is cut', () => {
     expect(other).not.toEqual(first)
   })
 
-  /** Runs a job that is cut before the given gradient step, and continues elsewhere; returns what became of it. */
+  /** Runs a job that is cut before the given gradient step, and continues elsewhere; returns its outcome. */
   async function cutBefore(step: number, cut: 'stop' | 'crash') {
     const { id, model_id } = await newJobOn(step, cut)
     const job = await untilEnded(app.client, id)

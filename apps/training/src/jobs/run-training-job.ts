@@ -6,7 +6,7 @@ import { toJobFailure } from './job-failures.ts'
 import { trainAndPublish } from './train-and-publish.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
-/** Runs one attempt of a training job. Whatever becomes of it, the job has its last event in the end. */
+/** Runs one attempt of a training job. Whatever the outcome, the job eventually has its last event. */
 export function createTrainingJobHandler(deps: TrainingJobDeps): JobHandler {
   return async (running, context) => {
     const { job_id } = running.payload as { job_id: string }
@@ -33,7 +33,7 @@ async function runAttempt(attempt: Attempt, deps: TrainingJobDeps): Promise<{ st
   return trainAndPublish({ ...attempt, toPrepare: { ...begun, model, base, running, signal: context.signal } }, deps)
 }
 
-/** Ends the job where no further attempt follows. What is returned is to be thrown. */
+/** Ends the job if no further attempt follows. The returned error is to be thrown. */
 async function endAfter(error: unknown, { begun, running, context }: Omit<Attempt, 'folder'>, deps: TrainingJobDeps): Promise<unknown> {
   const reason = context.signal.aborted ? (context.signal.reason as unknown) : undefined
   const aborted = reason instanceof JobAborted ? reason.reason : undefined

@@ -15,8 +15,8 @@ export interface SettleStrayJobsDeps {
 const submitMicros = 10_000_000
 
 /**
- * Ends jobs whose job in the queue has ended without them, since its attempts were used up or its server was killed, and puts into the queue those
- * that never came there. So every job has its last event. Resolves to how many there were.
+ * Ends jobs whose queue job has ended without them, since its attempts were used up or its server was killed, and enqueues those that were never
+ * enqueued, so that every job has its last event. Resolves to their number.
  */
 export function createSettleStrayJobs({ store, submit, openProject, clock, newId }: SettleStrayJobsDeps) {
   return async (signal: AbortSignal): Promise<number> => {

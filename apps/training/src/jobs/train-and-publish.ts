@@ -1,8 +1,8 @@
 import { type JobContext, JobFailure } from '@heddle/jobs'
-import type { Database } from '@heddle/datastore'
+import { type Database, invariant } from '@heddle/datastore'
 import type { TrainingSession } from '../engine/engine.ts'
 import type { HeldVersion } from '../model-versions/model-versions.ts'
-import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../checkpoint-files/stored-files.ts'
 import { collectTensors } from '../training/collect-tensors.ts'
 import { trainRl } from '../training/rl/train-rl.ts'
 import { trainSft } from '../training/sft/train-sft.ts'
@@ -12,7 +12,7 @@ import { findReference } from './find-reference.ts'
 import { findOptimizer, findStart } from './recovery/find-start.ts'
 import { type JobToPrepare, prepareJob, type PreparedJob, seedOf } from './prepare-job.ts'
 import { saveRecoveryPoint } from './recovery/recovery-points.ts'
-import { newFolder } from './stored-files.ts'
+import { newFolder } from '../checkpoint-files/stored-files.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
 export interface TrainingAttempt extends Attempt {
@@ -23,6 +23,7 @@ export interface TrainingAttempt extends Attempt {
 export async function trainAndPublish(attempt: TrainingAttempt, deps: TrainingJobDeps): Promise<{ step: number }> {
   const { toPrepare, context } = attempt
   const job = await prepareJob(toPrepare, deps)
+  deps.observer?.onPrepared(job.kind, job.prepared.metrics)
   await addEvent(attempt, deps, { seq: 0, type: 'training_started', data: startedData(job) })
   const { nothingToTrain } = job.prepared
   if (nothingToTrain) {
@@ -66,7 +67,7 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
     const options = {
       session,
       position: start.position,
-      hooks: hooksOf(attempt, session, deps),
+      hooks: hooksOf(attempt, { kind: job.kind, session }, deps),
       signal: context.signal,
       limits: deps.limits,
     }
@@ -101,20 +102,25 @@ function initialSeed(job: PreparedJob, { job: { id } }: JobToPrepare): number {
   return (job.kind === 'rl' ? job.prepared.settings.seed : null) ?? seedOf(id)
 }
 
-function hooksOf(attempt: TrainingAttempt, session: TrainingSession, deps: TrainingJobDeps): TrainingHooks {
+function hooksOf(
+  attempt: TrainingAttempt,
+  { kind, session }: { kind: PreparedJob['kind']; session: TrainingSession },
+  deps: TrainingJobDeps,
+): TrainingHooks {
   const { context, running, folder } = attempt
   const jobId = attempt.begun.job.id
   return {
     async onGradientStep({ index, total, metrics, saved }: GradientStep) {
       const data = saved ? { ...metrics, 'recovery/bytes': saved.bytes, 'recovery/seconds': saved.seconds } : metrics
       await addEvent(attempt, deps, { seq: index + 1, type: 'gradient_step', data })
+      deps.observer?.onGradientStep(kind, metrics)
       context.progress((index + 1) / total, { gradient_step: index + 1, num_gradient_steps: total })
     },
     saveRecoveryPoint: (position: TrainingPosition) => saveRecoveryPoint(position, { jobId, running, context, folder, session }, deps),
   }
 }
 
-/** `num_sequences` is what clients count on; the rest is for people. */
+/** Clients depend on `num_sequences`; the rest is for users. */
 function startedData({ kind, prepared }: PreparedJob): Record<string, unknown> {
   const steps = kind === 'rl' ? prepared.rows.length : prepared.batches.length
   const { resolvedConfig, notes, nothingToTrain } = prepared
@@ -134,7 +140,7 @@ async function addEvent(attempt: TrainingAttempt, deps: TrainingJobDeps, event: 
 
 interface Published {
   files: CheckpointFiles
-  /** The optimizer that belongs to these weights; undefined where there is none. */
+  /** The optimizer that belongs to these weights; undefined if there is none. */
   state: CheckpointFiles | undefined
   metrics: Readonly<Record<string, number>>
   message: string | null
@@ -149,6 +155,7 @@ async function publish(
 ): Promise<{ step: number }> {
   const { job, parent } = attempt.begun
   const step = parent.step + 1
+  invariant(job.model_id === parent.model_id, 'training.parents-are-of-their-model', () => `job ${job.id}: checkpoint ${parent.id}`)
   const at = deps.clock()
   await commitUnlessEnded(attempt.context, async (transaction) => {
     const end = { id: job.id, status: 'succeeded', error: null, message, step, at, eventId: deps.newId() } as const

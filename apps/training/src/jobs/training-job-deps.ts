@@ -9,7 +9,15 @@ import type { Scratch } from '../scratch.ts'
 import type { TrainingRunLimits } from '../training/training-run.ts'
 import type { OptimizerStore } from './recovery/optimizer-store.ts'
 import type { RecoveryStore } from './recovery/recovery-store.ts'
-import type { StoreFiles } from './stored-files.ts'
+import type { StoreFiles } from '../checkpoint-files/stored-files.ts'
+
+/** Is called while jobs train, for counting. An attempt that continues an earlier one reports only its part, and the job again. */
+export interface TrainingObserver {
+  /** With the metrics of the training data, by the names on the wire. */
+  onPrepared(kind: 'rl' | 'sft', metrics: Readonly<Record<string, number>>): void
+  /** With the metrics of a gradient step, by the names on the wire. */
+  onGradientStep(kind: 'rl' | 'sft', metrics: Readonly<Record<string, number>>): void
+}
 
 export interface TrainingJobDeps {
   jobs: TrainingJobsStore
@@ -26,6 +34,7 @@ export interface TrainingJobDeps {
   limits: Partial<TrainingRunLimits>
   /** After which a job that found no space on the disk is tried again. Default 5 s. */
   fullDiskRetryMs: number | undefined
+  observer: TrainingObserver | undefined
   clock: () => Micros
   newId: () => string
 }

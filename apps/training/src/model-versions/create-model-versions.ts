@@ -4,7 +4,7 @@ import { type Blobs, type BlobStat, StoreError } from '@heddle/datastore'
 import { writeNewFile } from '../checkpoint-files/write-new-file.ts'
 import type { Engine } from '../engine/engine.ts'
 import { orAborted } from '../engine/or-aborted.ts'
-import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../checkpoint-files/stored-files.ts'
 import type { Scratch } from '../scratch.ts'
 import type { HeldVersion, ModelVersions, VersionOf } from './model-versions.ts'
 
@@ -12,7 +12,7 @@ export interface ModelVersionsOptions {
   blobs: Blobs
   engine: Pick<Engine, 'unload'>
   scratch: Scratch
-  /** Bytes of checkpoints that nothing uses and that stay here for the next use. Default 2 GiB. */
+  /** Bytes of unused checkpoints that are kept here for the next use. Default 2 GiB. */
   maxIdleBytes?: number
 }
 
@@ -36,7 +36,7 @@ export function createModelVersions({ blobs, engine, scratch, maxIdleBytes = def
     const entry = known ?? { key, folder: bring(key, files), sizeBytes: sizeOf(files), holders: 0 }
     entries.delete(key)
     entries.set(key, entry)
-    // A failure rejects those who wait for it; the next use tries again.
+    // A failure rejects those waiting for it; the next use retries.
     if (!known) entry.folder.catch(() => entries.get(key) === entry && entries.delete(key))
     return entry
   }
@@ -115,7 +115,7 @@ function once(work: () => void): () => void {
 
 /**
  * Copies blobs to files, and checks them.
- * @throws StoreError `damaged` that names the file and the blob; the blob stays as it is
+ * @throws StoreError `damaged` that names the file and the blob; the blob is unchanged
  */
 export async function copyFiles(blobs: Blobs, files: CheckpointFiles, folder: string): Promise<void> {
   for (const [name, file] of Object.entries(files)) await copyFile(blobs, file, { name, path: join(folder, name) })

@@ -1,14 +1,14 @@
+import type { CheckpointFiles } from '../checkpoint-files/stored-files.ts'
 import type { ModelVersion } from '../engine/engine.ts'
-import type { CheckpointRow } from '../resources/checkpoints/checkpoint-row.ts'
 
-/** What is to be sampled from or trained. */
+/** A version to be sampled from or trained. */
 export interface VersionOf {
   baseModel: string
   /** Null for the base model as it is. */
-  checkpoint: Pick<CheckpointRow, 'model_id' | 'step' | 'files'> | null
+  checkpoint: { model_id: string; step: number; files: CheckpointFiles } | null
 }
 
-/** A version whose files stay where they are until it is released. */
+/** A version whose files remain in place until it is released. */
 export interface HeldVersion {
   version: ModelVersion
   release(): void
@@ -21,6 +21,6 @@ export interface ModelVersions {
    * @throws ApiError 503 when the disk is full, StoreError `damaged` (502) when a file is missing or damaged; it is kept as evidence
    */
   hold(of: VersionOf, signal?: AbortSignal): Promise<HeldVersion>
-  /** Lets go of a checkpoint, or all of a model, that was deleted. */
+  /** Releases a deleted checkpoint, or all of a deleted model. */
   forget(modelId: string, step?: number): Promise<void>
 }

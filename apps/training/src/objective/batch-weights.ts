@@ -1,14 +1,14 @@
-/** Sampled tokens that are trained alike: those of one sequence. */
+/** Sampled tokens with the same weight: those of one sequence. */
 export interface TokenSpan {
   /** Sampled tokens that are in a row, after sequences were cut. */
   tokens: number
   /** Sampled tokens of the whole trajectory, all its histories, before anything was cut. */
   trajectoryTokens: number
-  /** Of the trajectory in its group. */
+  /** Advantage of the trajectory in its group. */
   advantage: number
 }
 
-/** Of each token of the span. */
+/** Weight of each token of the span. */
 export interface SpanWeight {
   weight: number
   advantage: number
@@ -19,8 +19,8 @@ const smallest = 1e-6
 
 /**
  * Weights and advantages over all sampled tokens of a job. A long trajectory counts as much as a short one, weights average to 1, and so do the
- * absolute weighted advantages. `balance` above 0 weakens what did worse than its group, below 0 what did better.
- * Null where nothing is left that teaches anything, such as no better trajectory at balance 1.
+ * absolute weighted advantages. `balance` above 0 weakens trajectories that did worse than their group, below 0 those that did better. Null if there
+ * is nothing left to learn from, such as no better trajectory at balance 1.
  */
 export function batchWeights(spans: readonly TokenSpan[], balance: number): SpanWeight[] | null {
   const raw = spans.map((span) => 1 / (span.trajectoryTokens + smallest))

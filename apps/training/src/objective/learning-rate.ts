@@ -21,8 +21,9 @@ export function trajectoriesMultiplier(trajectories: number, power: number): num
 }
 
 /**
- * How much of a step the rest of a job is, which fills no row or batch: what it has to learn, in tokens, over the mean of the full ones; at most 1, and 1 where there are none.
- * An optimizer that divides by the size of past gradients, behind a clip, makes as long a step of a few tokens as of thousands, so the step itself is shortened.
+ * Share of a full step for the rest of a job, which fills no row or batch: its tokens relative to the mean of the full ones; at most 1, and 1 if
+ * there are none. An optimizer that divides by the size of past gradients, after clipping, makes as long a step for a few tokens as for thousands, so
+ * the step itself is shortened.
  */
 export function shareOfStep(tokens: number, full: readonly number[]): number {
   const sum = full.reduce((total, each) => total + each, 0)

@@ -3,7 +3,7 @@ import { batchWeights } from './batch-weights.ts'
 import { groupAdvantages } from './group-advantages.ts'
 import { deviationMultiplier, trajectoriesMultiplier } from './learning-rate.ts'
 import { mean, populationStdDev, rewardStatistics } from './reward-statistics.ts'
-import { rowObjective } from './row-objective.ts'
+import { rowObjective } from './testing/row-objective.ts'
 import { sftObjective } from './sft-objective.ts'
 import { firstDifference, isClose, lossSettings, toSequences, vectors } from './testing/objective-vectors.ts'
 

@@ -9,7 +9,7 @@ export function populationStdDev(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)))
 }
 
-/** What is logged about the rewards of groups. Groups of one say nothing about deviation. */
+/** Logged statistics of the rewards of groups. Groups of one do not contribute to the deviation. */
 export function rewardStatistics(groups: readonly (readonly number[])[]): { reward: number; rewardStdDev: number } {
   const compared = groups.filter((rewards) => rewards.length >= 2)
   return { reward: mean(groups.flat()), rewardStdDev: mean(compared.map(populationStdDev)) }

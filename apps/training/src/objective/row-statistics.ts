@@ -1,14 +1,13 @@
 import type { LossSettings } from './settings/rl-settings.ts'
-import type { SequenceObjective } from './sequence-objective.ts'
-import type { SequenceTokens } from './sequence-tokens.ts'
+import type { SequenceObjective, SequenceTokens } from './rl-loss.ts'
 
-/** What a row says about sampler, trainer and clipping. */
+/** Metrics of a row about sampler, trainer and clipping. */
 export interface RowMetrics {
   loss: number
   sampledTokens: number
   /** Pearson correlation of old and new probability over tokens with both; null for fewer than two or no variance. */
   probsCorrelation: number | null
-  /** Of the ratio before cap and mask, over tokens with a weight; null without any. */
+  /** Mean of the ratio before cap and mask, over tokens with a weight; null without any. */
   ratioMean: number | null
   ratioP95: number | null
   ratioP99: number | null

@@ -7,7 +7,7 @@ interface Given {
   /** As in the contract, `models.create`. */
   operation: string
   key: string | undefined
-  /** What the request says, as JSON. */
+  /** Content of the request, as JSON. */
   content: unknown
 }
 

@@ -17,7 +17,7 @@ export type BodyPiece =
 
 /** Longest JSON text of one trajectory, or of any other value, in bytes. */
 export const maxPieceBytes = 64 * 2 ** 20
-/** Commas, colons and opening brackets of one: tiny values take many times their text in memory. Those of a million tokens are about 11 million. */
+/** Commas, colons and opening brackets per piece: tiny values take many times their text in memory. A million tokens have about 11 million. */
 const maxPieceParts = 16_000_000
 /** Levels of objects and lists in one. */
 const maxPieceDepth = 200
@@ -29,8 +29,8 @@ type Level = 'body' | 'groups' | 'group' | 'trajectories'
 type Expected = 'key or end' | 'key' | 'colon' | 'value or end' | 'value' | 'comma or end'
 
 /**
- * Cuts the body of a request with trajectory groups into pieces that are small enough to be parsed, while it is read. What is inside a piece is not
- * looked at. The place of a value that is neither list nor object, where one is expected, is left to the reader of the pieces.
+ * Splits the body of a request with trajectory groups into pieces that are small enough to be parsed, while it is read. The content of a piece is not
+ * inspected. A scalar in the position of a list or an object is left to the reader of the pieces.
  * @throws ApiError 422 `json_invalid` that names the byte, 413 for a piece that is too large or too deep
  */
 export class BodySplitter {
@@ -40,7 +40,7 @@ export class BodySplitter {
   #group = -1
   #trajectory = -1
   #offset = 0
-  /** What is being captured: a value, or a key. */
+  /** The part being captured: a value, or a key. */
   #captured: Buffer[] | undefined
   #capturedBytes = 0
   #isKey = false

@@ -1,5 +1,5 @@
 import type { Issue } from '@heddle/core-api'
-import { Trajectory } from '@heddle/core-api'
+import { Trajectory } from '@heddle/core-api/types'
 import { invalid, TrajectoryGroupFields, trajectoryLimits } from '@heddle/core-api/internal'
 import { toIssues } from '@heddle/service-kit'
 import type { z } from 'zod'
@@ -54,7 +54,7 @@ export async function checkBody<Fields>({ content, fields, limits, signal }: Bod
   if (issues.length > 0) throw invalid(issues.slice(0, maxIssues))
   return fields.parse(body) as Fields
 
-  /** Values are parsed as they are met, so that the failures stand in the order of the document. */
+  /** Values are parsed in order, so that the issues are in the order of the document. */
   function note(target: Record<string, unknown>, { key, text }: { key: string; text: string }, path: (string | number)[]): void {
     const value = parse(text, [...path, key])
     if (value !== undefined) target[key] = value
@@ -126,7 +126,7 @@ export async function checkBody<Fields>({ content, fields, limits, signal }: Bod
 }
 
 const groupPath = (group: number): (string | number)[] => ['body', 'trajectory_groups', group]
-/** Failures of a part, whose places begin with an empty root. */
+/** Issues of a part, whose locations begin with an empty root. */
 const under = (path: readonly (string | number)[], issues: readonly Issue[]) =>
   issues.map((issue) => ({ ...issue, loc: [...path, ...issue.loc.slice(1)] }))
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,4 +1,4 @@
-/** Sampled tokens that a trajectory brings: ids where there are any, else log-probabilities. Of a malformed one as many as are found. */
+/** Number of sampled tokens of a trajectory: ids if it has any, else log-probabilities. For a malformed trajectory, as many as are found. */
 export function countTokens(trajectory: unknown): number {
   const histories = [trajectory, ...listAt(trajectory, 'additional_histories')]
   return histories

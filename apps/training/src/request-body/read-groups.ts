@@ -1,4 +1,6 @@
 import type { Trajectory } from '../sequences/trajectory.ts'
+import { parseExactly } from '../json-text/parse-exactly.ts'
+import { parseTrajectory } from './parse-trajectory.ts'
 import type { BodyPiece } from './body-splitter.ts'
 import { readPieces } from './read-pieces.ts'
 
@@ -10,7 +12,7 @@ export interface SentGroupFields {
   logs: string[]
 }
 
-/** A group with what was made of its trajectories, one after the other: as they were sent, they are too large to be held together. */
+/** A group with a converted form of its trajectories, one after the other: the originals are too large to be held together. */
 export interface ReadGroup<T> extends SentGroupFields {
   trajectories: T[]
 }
@@ -20,8 +22,8 @@ export async function* readGroups<T>(content: AsyncIterable<Uint8Array>, read: (
   let fields: Record<string, unknown> = {}
   let trajectories: T[] = []
   for await (const piece of readPieces(content)) {
-    if (piece.at === 'field') fields[piece.key] = JSON.parse(piece.text)
-    if (piece.at === 'trajectory') trajectories.push(read(JSON.parse(piece.text) as Trajectory))
+    if (piece.at === 'field') fields[piece.key] = parseExactly(piece.text)
+    if (piece.at === 'trajectory') trajectories.push(read(parseTrajectory(piece.text)))
     if (piece.at !== 'group end') continue
     yield { ...toFields(fields), trajectories }
     fields = {}
@@ -29,18 +31,18 @@ export async function* readGroups<T>(content: AsyncIterable<Uint8Array>, read: (
   }
 }
 
-/** The trajectories of each group of a body that was checked. Those of a group are read before the next group. */
+/** The trajectories of each group of a checked body. A group's trajectories must be read before the next group. */
 export async function* readTrajectories(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ trajectories: AsyncIterable<Trajectory> }> {
   const pieces = readPieces(content)
   async function* ofGroup(): AsyncGenerator<Trajectory> {
     for (let piece = await pieces.next(); !piece.done && piece.value.at !== 'group end'; piece = await pieces.next())
-      if (piece.value.at === 'trajectory') yield JSON.parse(piece.value.text) as Trajectory
+      if (piece.value.at === 'trajectory') yield parseTrajectory(piece.value.text)
   }
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next())
     if (beginsGroup(piece.value)) yield { trajectories: ofGroup() }
 }
 
-/** Of a body that was checked: each group has a list of trajectories. */
+/** In a checked body each group has a list of trajectories. */
 const beginsGroup = ({ at }: BodyPiece) => at === 'trajectories'
 
 function toFields(fields: Record<string, unknown>): SentGroupFields {

@@ -5,10 +5,10 @@ import type { SequenceTokenizer } from './sequence-tokenizer.ts'
 export interface RenderedConversation {
   messages: readonly { role: string; content: string; [key: string]: unknown }[]
   tools: readonly unknown[] | null
-  /** What the template writes for it. */
+  /** The template's text for it. */
   text: string
   tokenizer: SequenceTokenizer
-  /** Where it stands, for errors. */
+  /** Its location, for errors. */
   place: string
 }
 
@@ -18,12 +18,12 @@ export interface TextSpan {
   to: number
 }
 
-/** Turns that are looked for one at a time, each for two renderings. */
+/** Most turns that are located one at a time, each with two renderings. */
 const maxSingleTurns = 64
 
 /**
- * Where the turns of these messages stand in the text, in order: content, tool calls and the token that ends the turn. They are found by marks
- * around their content. Turns that the template rewrites are left out.
+ * Locations of these messages' turns in the text, in order: content, tool calls and the token that ends the turn. They are found by marks around
+ * their content. Turns that the template rewrites are omitted.
  */
 export function findTurns(conversation: RenderedConversation, turns: readonly number[]): TextSpan[] {
   const together = findByMarks(conversation, turns)
@@ -53,7 +53,7 @@ function findMarked(
     return { ...message, content: `${open}${write(message.content)}${unused.next().value!}` }
   })
   const pieces = cutAtMarks(renderAt(place, tokenizer, { messages: marked, tools }), marks)
-  // Marks that changed anything else would point to the wrong place.
+  // Marks that changed anything else would give wrong positions.
   if (pieces === null || pieces.join('') !== text) return null
   const endOfTurn = endOfTurnText(tokenizer)
   let at = 0
@@ -61,7 +61,7 @@ function findMarked(
   return turns.map((_, turn) => ({ from: ends[turn * 2]!, to: turnEnd(text, ends[turn * 2 + 1]!, endOfTurn) }))
 }
 
-/** By what the template writes for the conversation up to the turn; null when the rest changes that. */
+/** By the template's text for the conversation up to the turn; null if the rest changes it. */
 function findByBeginning({ messages, tools, text, tokenizer, place }: RenderedConversation, turn: number): TextSpan[] | null {
   if (turn === 0) return null
   const before = renderAt(place, tokenizer, { messages: messages.slice(0, turn), tools, addGenerationPrompt: true })
@@ -72,7 +72,7 @@ function findByBeginning({ messages, tools, text, tokenizer, place }: RenderedCo
   return [{ from: before.length, to: end < before.length ? through.length : end + endOfTurn!.length }]
 }
 
-/** After the token that ends the turn; tool calls stand before it. Without such a token, after the content. */
+/** After the token that ends the turn, which follows tool calls. Without such a token, after the content. */
 function turnEnd(text: string, from: number, endOfTurn: string | null): number {
   const found = endOfTurn === null ? -1 : text.indexOf(endOfTurn, from)
   return found === -1 ? from : found + endOfTurn!.length

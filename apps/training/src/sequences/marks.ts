@@ -1,4 +1,6 @@
-/** Texts to find a place again by, in what a template writes. */
+import { stringifyJson } from '@heddle/json'
+
+/** Texts for locating positions in a template's output. */
 export interface Marks {
   /** In all of them, and nowhere else. */
   stem: string
@@ -6,17 +8,17 @@ export interface Marks {
 }
 
 /**
- * Texts that occur neither in a conversation nor in each other, survive templates that trim content, and read the same in JSON.
- * `within` is everything that the template gets.
+ * Texts that occur neither in a conversation nor in each other, survive templates that trim content, and read the same in JSON. `within` is all of
+ * the template's input.
  */
 export function createMarks(within: unknown, count: number): Marks {
-  const text = JSON.stringify(within) ?? ''
+  const text = within === undefined ? '' : stringifyJson(within)
   let stem = 'sampledhere'
   while (text.includes(stem)) stem += 'z'
   return { stem, marks: Array.from({ length: count }, (_, at) => `${stem}Q${at}Q`) }
 }
 
-/** The pieces of a text between its marks, one more than there are marks. Null unless each stands there once and in order. */
+/** The pieces of a text between its marks, one more than there are marks. Null unless each mark occurs exactly once and in order. */
 export function cutAtMarks(text: string, { stem, marks }: Marks): string[] | null {
   if (text.split(stem).length - 1 !== marks.length) return null
   const pieces: string[] = []

@@ -1,3 +1,4 @@
+import { JsonNumber } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import { findExchangeProblem, readExchanges } from './read-exchanges.ts'
 import { isChoice } from './trajectory.ts'
@@ -44,6 +45,16 @@ describe('exchanges become conversations', () => {
     const first = anExchange([said('a')], 'A')
     const second = anExchange([said('a'), answered('A'), said('b')], 'B')
     expect(shown([first, second])).toEqual(['a [A] b [B]'])
+  })
+
+  test('continues after a call whose arguments are an object with numbers that JavaScript would serialize differently', () => {
+    const call = (id: string) => ({ id: 'c', function: { name: 'f', arguments: { id: new JsonNumber(id) } } })
+    const withCall = (id: string) => ({ ...answered(''), tool_calls: [call(id)] })
+    const first = anExchange([said('a')], '')
+    Object.assign(first.response.choices[0]!.message, { tool_calls: [call('9007199254740993')] })
+    const next = (id: string) => anExchange([said('a'), withCall(id), said('b')], 'B')
+    expect(shown([first, next('9007199254740993')])).toEqual(['a [] b [B]'])
+    expect(shown([first, next('9007199254740992')])).toEqual(['a []', 'a  b [B]'])
   })
 
   test('any other opens a conversation of its own', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { stringifyJson } from '@heddle/json'
 import { type ChatChoice, type ChatMessage, type History, isChoice, type MessageOrChoice } from './trajectory.ts'
 import { TrainingInputError } from './training-input-error.ts'
 
@@ -12,19 +13,19 @@ interface Exchange {
 
 interface OpenHistory {
   elements: MessageOrChoice[]
-  /** Of all its messages; the request that continues with it begins with the same. */
+  /** Digest of all its messages; a request that continues it begins with the same ones. */
   digest: string
   tools: unknown[] | null
 }
 
 const maxHistories = 64
 
-/** The kinds of exchanges that a client may record beside chat completions. */
+/** The kinds of exchanges that a client may record in addition to chat completions. */
 const otherKinds = ['completions', 'responses', 'messages']
 
 /**
- * The first reason why recorded exchanges cannot be trained on, and where it is; null for none.
- * A kind that is not supported is refused by its name: it is never left out in silence.
+ * The first reason why recorded exchanges cannot be trained on, and its location; null for none. An unsupported kind is refused by name and never
+ * ignored silently.
  */
 export function findExchangeProblem(exchanges: unknown): { path: string[]; message: string } | null {
   if (!isObject(exchanges)) return { path: [], message: 'Input should be a valid dictionary' }
@@ -38,9 +39,9 @@ export function findExchangeProblem(exchanges: unknown): { path: string[]; messa
 }
 
 /**
- * Conversations from requests and responses as they travelled, in the order of their start. A request that begins with an earlier conversation and its
- * response continues with it. Only responses of the model under training are choices; those of others are context.
- * @throws TrainingInputError for what `findExchangeProblem` finds
+ * Conversations from recorded requests and responses, ordered by start. A request that begins with an earlier conversation and its response continues
+ * it. Only responses of the model under training are choices; all others are context.
+ * @throws TrainingInputError for the problems of `findExchangeProblem`
  */
 export function readExchanges(
   exchanges: unknown,
@@ -79,10 +80,10 @@ function prefixDigests(messages: readonly ChatMessage[]): string[] {
   return messages.map((message) => (digest = addDigest(digest, message)))
 }
 
-/** Clients fill messages out with nulls, so only what says something counts. */
+/** Clients pad messages with nulls, so only other values count. */
 function addDigest(digest: string, { role, content, tool_calls: calls, tool_call_id: id }: ChatMessage): string {
   const told = [digest, role, content ?? '', (calls ?? []).map(toldCall), id ?? null]
-  return createHash('sha256').update(JSON.stringify(told)).digest('base64')
+  return createHash('sha256').update(stringifyJson(told)).digest('base64')
 }
 
 function toldCall(call: unknown): unknown {

@@ -3,7 +3,7 @@ import { TrainingInputError } from './training-input-error.ts'
 
 type Conversation = Parameters<SequenceTokenizer['render']>[0]
 
-/** What the template writes. @throws TrainingInputError with the place of the conversation, when the template refuses it */
+/** The template's text. @throws TrainingInputError with the location of the conversation, if the template refuses it */
 export function renderAt(place: string, tokenizer: SequenceTokenizer, conversation: Conversation): string {
   try {
     return tokenizer.render(conversation)

@@ -23,8 +23,8 @@ export function hasLogProbabilities(choice: ChatChoice): boolean {
 }
 
 /**
- * The tokens of a choice with log-probabilities: the ids that it carries, else those that its entries name.
- * @throws TrainingInputError when they do not fit together, or are not in the vocabulary
+ * The tokens of a choice with log-probabilities: its ids, else those named by its entries.
+ * @throws TrainingInputError if they are inconsistent, or not in the vocabulary
  */
 export function readChoiceTokens(choice: ChatChoice, tokenizer: SequenceTokenizer, place: string): ChoiceTokens {
   const entries = scoredTokens(choice)

@@ -1,17 +1,18 @@
 import { withoutLogProbabilities } from './carried-tokens.ts'
-import { flattenContent } from './flatten-content.ts'
 import { createMarks, cutAtMarks } from './marks.ts'
+import type { PlainMessage, SentMessage } from '../tokenizer/plain-messages.ts'
+import { plainMessages } from './plain-messages.ts'
 import { renderAt } from './render-at.ts'
 import { readChoiceTokens } from './sampled-tokens.ts'
 import type { SequenceTokenizer } from './sequence-tokenizer.ts'
 import { type SampledSequence, type SampledTokens, SequenceBuilder } from './token-sequence-builder.ts'
 import type { HistoryElement } from './trainable-elements.ts'
-import { isChoice } from './trajectory.ts'
+import { isChoice, type MessageOrChoice } from './trajectory.ts'
 import { TrainingInputError } from './training-input-error.ts'
 
 /** Tags that open reasoning, which both a template and a model may write. */
 const openingTag = /<(think|thinking|reasoning)>\s*(?:<\/\1>\s*)?$/
-/** Tokens in which such a tag is found at the beginning of a sample. */
+/** Tokens at the beginning of a sample that may contain such a tag. */
 const tagTokens = 16
 
 export interface TemplateSequence {
@@ -20,9 +21,9 @@ export interface TemplateSequence {
 }
 
 /**
- * The sequence of a history by the chat template of the model: everything around what was sampled is encoded from the template's text, and the
- * sampled tokens are put between. The text of a sample is never encoded again: its tokens could come out differently than they were sampled.
- * Only elements without tokens of their own are encoded by their text.
+ * The sequence of a history by the chat template of the model: everything around the samples is encoded from the template's text, and the sampled
+ * tokens are inserted. The text of a sample is never encoded again: its tokens could differ from those sampled. Only elements without tokens are
+ * encoded by their text.
  */
 export function templateTokens(
   { elements, tools }: { elements: readonly HistoryElement[]; tools: readonly unknown[] | null },
@@ -30,7 +31,7 @@ export function templateTokens(
 ): TemplateSequence {
   const trained = elements.filter((element) => element.kind !== 'context')
   const samples = trained.map((element) => readSample(element, tokenizer))
-  const context = elements.map((element) => (element.kind === 'context' ? toTemplateMessage(element) : null))
+  const context = readContext(elements)
   const marks = createMarks([context, tools], trained.length)
   const unused = marks.marks.values()
   const messages = context.map((message) => message ?? { role: 'assistant', content: unused.next().value! })
@@ -62,19 +63,27 @@ function readSample(element: TrainedElement, tokenizer: SequenceTokenizer): Samp
   if (element.kind === 'scored') return readChoiceTokens(element.choice, tokenizer, element.place)
   const { element: unscored, place } = element
   const carried = isChoice(unscored) ? unscored.token_ids : null
-  const { content } = isChoice(unscored) ? unscored.message : unscored
-  const tokens = carried ?? [...tokenizer.encode(flattenContent(content, place))]
+  const tokens = carried ?? [...tokenizer.encode(contentOf(unscored, place))]
   return { ...withoutLogProbabilities(tokens, tokenizer, place), lossyTokens: 0 }
 }
 
-/** A choice that is context stands as the message that it holds. */
-function toTemplateMessage({ message, place }: Extract<HistoryElement, { kind: 'context' }>) {
-  if (!isChoice(message)) return { ...message, content: flattenContent(message.content, place) }
-  const { content, tool_calls: calls } = message.message
-  return { role: 'assistant', content: flattenContent(content, place), ...(calls?.length ? { tool_calls: calls } : {}) }
+const contentOf = (element: MessageOrChoice, place: string) => plainMessages([toMessage(element)], () => place)[0]!.content
+
+/** The messages that the template writes unchanged; null for those that are trained on. */
+function readContext(elements: readonly HistoryElement[]): (PlainMessage | null)[] {
+  const sent = elements.map((element) => (element.kind === 'context' ? toMessage(element.message) : { role: 'assistant' }))
+  const plain = plainMessages(sent, (at) => elements[at]!.place)
+  return elements.map(({ kind }, at) => (kind === 'context' ? plain[at]! : null))
 }
 
-/** Template and sample may both open the reasoning; the sample's tag stays. */
+/** A choice that is context is replaced by its message. */
+function toMessage(element: MessageOrChoice): SentMessage {
+  if (!isChoice(element)) return element
+  const { content, tool_calls, function_call, refusal } = element.message
+  return { role: 'assistant', content, tool_calls, function_call, refusal }
+}
+
+/** Template and sample may both open the reasoning; the sample's tag is kept. */
 function withoutRepeatedTag(piece: string, sample: SampledTokens, tokenizer: SequenceTokenizer): string {
   const tag = openingTag.exec(piece)
   if (!tag) return piece

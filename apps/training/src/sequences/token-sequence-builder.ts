@@ -13,7 +13,7 @@ export interface SampledTokens {
   logProbabilities: Float64Array
 }
 
-/** Puts a sequence together from context and what was sampled. */
+/** Builds a sequence from context and samples. */
 export class SequenceBuilder {
   #length = 0
   #tokens = new Int32Array(256)
@@ -55,7 +55,7 @@ export class SequenceBuilder {
     return { tokens: this.#tokens.slice(0, this.#length), mask, logProbabilities }
   }
 
-  /** Makes place for so many tokens more. Returns where they begin. */
+  /** Makes room for this many more tokens. Returns their first index. */
   #grow(count: number): number {
     const from = this.#length
     this.#length += count

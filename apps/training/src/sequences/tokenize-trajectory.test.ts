@@ -126,9 +126,9 @@ describe('tokens from the template', () => {
   })
 
   test('flatten a choice that is context to its message, with its tool calls', () => {
-    const called = { message: { content: null, tool_calls: [{ id: '1' }] }, logprobs: null }
+    const called = { message: { content: null, tool_calls: [{ name: 'f' }] }, logprobs: null }
     const trajectory = { messages_and_choices: [user('a'), called, aMessage('tool', '3'), sampled('A')] }
-    expect(shown(trajectory)).toEqual(['<user>a</><assistant>[{"id":"1"}]</><tool>3</><assistant>[A]'])
+    expect(shown(trajectory)).toEqual(['<user>a</><assistant>[{"name":"f","arguments":"{}"}]</><tool>3</><assistant>[A]'])
   })
 
   test('drop the opening of reasoning that the sample wrote as well', () => {

@@ -1,10 +1,11 @@
 import { carriedTokens, choicesWithTokens } from './carried-tokens.ts'
 import { readExchanges } from './read-exchanges.ts'
+import { scoredTokens } from './sampled-tokens.ts'
 import type { SequenceTokenizer } from './sequence-tokenizer.ts'
 import { templateTokens } from './template-tokens.ts'
 import type { SampledSequence } from './token-sequence-builder.ts'
 import { isTrainable, trainableElements } from './trainable-elements.ts'
-import type { History, Trajectory } from './trajectory.ts'
+import { type ChatChoice, type History, isChoice, type Trajectory } from './trajectory.ts'
 
 export interface TokenizeOptions {
   tokenizer: SequenceTokenizer
@@ -18,22 +19,55 @@ export interface TokenizedTrajectory {
   /** Those with a sampled token, of all histories in order. */
   sequences: SampledSequence[]
   lossyTokens: number
+  /** Choices that are context since they have no log-probabilities. */
+  unscoredChoices: number
+  /** Choices that occur in several of its histories, and are trained on in each. */
+  repeatedChoices: number
 }
 
 /**
- * The sequences of a trajectory: of its main history, then of each additional one. A history without anything to train on gives none, and one whose
- * template rewrites earlier turns gives several. `place` is where the trajectory is in the request, for errors.
+ * The sequences of a trajectory: of its main history, then of each additional one. A history with nothing to train on yields none, and one whose
+ * template rewrites earlier turns yields several. `place` is the location of the trajectory in the request, for errors.
  * @throws TrainingInputError
  */
 export function tokenizeTrajectory(trajectory: Trajectory, options: TokenizeOptions, place: string): TokenizedTrajectory {
   const sequences: SampledSequence[] = []
   let lossyTokens = 0
-  for (const { history, place: historyPlace } of historiesOf(trajectory, options, place)) {
+  const histories = historiesOf(trajectory, options, place)
+  for (const { history, place: historyPlace } of histories) {
     const tokenized = tokenizeHistory(history, options, historyPlace)
     sequences.push(...tokenized.sequences.filter(({ mask }) => mask.includes(1)))
     lossyTokens += tokenized.lossyTokens
   }
-  return { sequences, lossyTokens }
+  return { sequences, lossyTokens, ...countChoices(histories, options) }
+}
+
+function countChoices(
+  histories: readonly { history: History }[],
+  { withoutLogProbabilities }: TokenizeOptions,
+): Pick<TokenizedTrajectory, 'unscoredChoices' | 'repeatedChoices'> {
+  const choices = histories.map(({ history }) => history.messages_and_choices.filter(isChoice))
+  const trained = choices.map((list) => list.filter((choice) => isTrainable(choice, withoutLogProbabilities)))
+  const count = (lists: readonly unknown[][]) => lists.reduce((sum, list) => sum + list.length, 0)
+  return { unscoredChoices: count(choices) - count(trained), repeatedChoices: countRepeated(trained) }
+}
+
+/** A sampled choice is identified by its tokens and their log-probabilities. */
+function countRepeated(histories: readonly (readonly ChatChoice[])[]): number {
+  const filled = histories.filter((choices) => choices.length > 0)
+  if (filled.length < 2) return 0
+  const seen = new Set<string>()
+  let repeated = 0
+  for (const choices of filled) {
+    const keys = choices.map((choice) =>
+      scoredTokens(choice)
+        .map(({ token, logprob }) => `${token} ${logprob}`)
+        .join('\n'),
+    )
+    repeated += keys.filter((key) => key !== '' && seen.has(key)).length
+    for (const key of keys) seen.add(key)
+  }
+  return repeated
 }
 
 /** Whether anything in it would be trained on. */
@@ -56,7 +90,11 @@ function historiesOf(trajectory: Trajectory, options: TokenizeOptions, place: st
   return [{ history: main, place }, ...additional]
 }
 
-function tokenizeHistory(history: History, options: TokenizeOptions, place: string): TokenizedTrajectory {
+function tokenizeHistory(
+  history: History,
+  options: TokenizeOptions,
+  place: string,
+): Pick<TokenizedTrajectory, 'sequences' | 'lossyTokens'> {
   const { tokenizer, withoutLogProbabilities } = options
   const elements = trainableElements(history.messages_and_choices, { withoutLogProbabilities, place })
   if (elements.length === 0) return { sequences: [], lossyTokens: 0 }

@@ -1,8 +1,9 @@
+import { plainNumber } from '../json-text/plain-number.ts'
 import { hasLogProbabilities } from './sampled-tokens.ts'
 import { type ChatChoice, type ChatMessage, isChoice, type MessageOrChoice } from './trajectory.ts'
 import { TrainingInputError } from './training-input-error.ts'
 
-/** An element of a history, and what it is for training. */
+/** An element of a history, with its role in training. */
 export type HistoryElement =
   | { kind: 'context'; message: ChatMessage | ChatChoice; place: string }
   /** Sampled by the policy, with log-probabilities. */
@@ -26,7 +27,7 @@ export function trainableElements(
 /** Whether an element is trained on. */
 export function isTrainable(element: MessageOrChoice, withoutLogProbabilities: boolean): boolean {
   if (isChoice(element)) return withoutLogProbabilities || hasLogProbabilities(element)
-  return withoutLogProbabilities && element.role === 'assistant'
+  return withoutLogProbabilities && element.role === 'assistant' && plainNumber(element['weight']) !== 0 && element['train'] !== false
 }
 
 function toElement(element: MessageOrChoice, withoutLogProbabilities: boolean, place: string): HistoryElement {
@@ -35,9 +36,9 @@ function toElement(element: MessageOrChoice, withoutLogProbabilities: boolean, p
 }
 
 function unscored(element: ChatMessage | ChatChoice, place: string): HistoryElement {
-  const { tool_calls: calls } = isChoice(element) ? element.message : element
+  const { tool_calls: calls, function_call: older } = isChoice(element) ? element.message : element
   const carriesTokens = isChoice(element) && element.token_ids != null
-  if (calls?.length && !carriesTokens) {
+  if ((calls?.length || older) && !carriesTokens) {
     throw new TrainingInputError(
       `${place} has tool calls and no logprobs: their tokens are not known, so it cannot be trained on; send logprobs, or leave allow_training_without_logprobs out`,
     )

@@ -16,9 +16,15 @@ export interface TokenLogProbability {
   logprob: number
 }
 
-/** One of the choices of a chat completion, as it was returned: what the policy sampled. */
+/** A choice of a chat completion as returned, sampled by the policy. */
 export interface ChatChoice {
-  message: { content?: MessageContent; tool_calls?: readonly unknown[] | null | undefined }
+  message: {
+    content?: MessageContent
+    tool_calls?: readonly unknown[] | null | undefined
+    /** An older form of one call. */
+    function_call?: unknown
+    refusal?: unknown
+  }
   logprobs?:
     | {
         content?: readonly TokenLogProbability[] | null | undefined
@@ -49,7 +55,7 @@ export interface Trajectory {
   reward?: number | null | undefined
   /** Newest step of the model when the rollout began. */
   initial_policy_version?: number | null | undefined
-  /** Requests and responses as they travelled, in place of the histories. */
+  /** Requests and responses as recorded, instead of the histories. */
   exchanges?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** A number whose gradient can be asked for: its place on the tape. */
+/** A number with a gradient: its index on the tape. */
 export type Scalar = number
 
 /** Reverse-mode differentiation of scalar operations in double precision: slow, and simple enough to be right. */

@@ -39,7 +39,7 @@ export interface TrainingApp extends TrainingServer {
 
 export interface TrainingAppOptions {
   service?: Partial<TrainingDeps>
-  /** A database server in place of a file. */
+  /** A database server instead of a file. */
   postgresUrl?: string
 }
 
@@ -105,7 +105,7 @@ export async function startTrainingApp({ service: overrides, postgresUrl }: Trai
   }
 }
 
-/** The typed client with the service in place of the network. */
+/** The typed client that calls the service without a network. */
 export function createTestClient(service: Service, apiKey: string) {
   return createClient({
     baseUrl: 'http://heddle.test',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TrainingJob } from '@heddle/core-api'
+import type { TrainingJob } from '@heddle/core-api/types'
 import type { TestClient } from './start-training-app.ts'
 
 /** The job once it has ended; the time limit of the test bounds the wait. */

@@ -27,7 +27,7 @@ function isAddedToken(value: unknown): value is AddedToken {
 function createTrim(tokens: readonly AddedToken[]): (text: string) => string {
   if (!tokens.some(({ lstrip, rstrip }) => lstrip === true || rstrip === true)) return (text) => text
   const byStart = new Map<string, AddedToken[]>()
-  // The longest of several that begin at one place is meant, also where it strips nothing.
+  // If several begin at one position, the longest wins, even if it strips nothing.
   for (const token of tokens.toSorted((a, b) => b.content.length - a.content.length)) {
     const start = token.content.charAt(0)
     byStart.set(start, [...(byStart.get(start) ?? []), token])

@@ -1,6 +1,10 @@
-import { BoundedInterpreter } from './bounded-interpreter.ts'
 import type { RenderConversation, TemplateMessage } from './conversation.ts'
-import { Environment, Template, type TemplateNode } from './jinja.ts'
+import { fromJson } from './jinja/from-json.ts'
+import type { Statement } from './jinja/nodes.ts'
+import { parseTemplate } from './jinja/parse.ts'
+import { renderTemplate } from './jinja/render.ts'
+import type { Value } from './jinja/values.ts'
+import { toPlainMessages } from './plain-messages.ts'
 import { templateGlobals } from './template-globals.ts'
 import { ChatTemplateError, TokenizerError } from './tokenizer-error.ts'
 
@@ -18,55 +22,50 @@ export interface ChatTemplateOptions {
  * @throws TokenizerError when it cannot be parsed
  */
 export function compileChatTemplate({ source, path, tokens, now }: ChatTemplateOptions): RenderConversation {
-  const parsed = parseTemplate(source, path)
+  const statements = compile(source, path)
   return (conversation) => {
-    const environment = new Environment()
+    const variables = new Map(Object.entries(templateGlobals(now)))
+    const set = (values: object) => {
+      for (const [name, value] of Object.entries(values)) variables.set(name, fromJson(value))
+    }
     const own = {
       ...tokens,
       tools: conversation.tools?.length ? conversation.tools : null,
       add_generation_prompt: conversation.addGenerationPrompt === true,
-      ...templateGlobals(now),
     }
-    // What the caller sends never replaces what the template counts on.
-    const variables = { ...conversation.variables, ...own }
-    for (const [name, value] of Object.entries(variables)) if (name !== 'messages' && name !== 'namespace') environment.set(name, value)
-    const render = (messages: readonly TemplateMessage[]) => {
-      environment.setVariable('messages', new Environment().set('messages', messages))
-      return run(new BoundedInterpreter(environment), parsed)
-    }
-    const messages = conversation.messages.map(toPlainContent)
+    // The caller's values never replace those that the template relies on.
+    const others = Object.entries(conversation.variables ?? {}).filter(([name]) => name !== 'messages' && !variables.has(name))
+    set({ documents: null, ...Object.fromEntries(others), ...own })
+    const render = (messages: readonly TemplateMessage[]) =>
+      run(statements, variables.set('messages', fromJson(messages.map(withReasoning))))
+    const messages = toPlainMessages(conversation.messages)
     return conversation.continueFinalMessage === true ? renderOpenEnded(messages, render) : render(messages)
   }
 }
 
-function parseTemplate(source: string, path: string): TemplateNode {
+const reasoningFields = ['reasoning_content', 'thinking', 'reasoning'] as const
+
+/** Reasoning under each of the names that templates read it by, as in the Transformers library. */
+function withReasoning(message: TemplateMessage): TemplateMessage {
+  const reasoning = reasoningFields.map((field) => message[field]).find((value) => value !== null && value !== undefined)
+  return reasoning === undefined ? message : { thinking: reasoning, ...message, reasoning_content: reasoning }
+}
+
+function compile(source: string, path: string): Statement[] {
   try {
-    return new Template(source).parsed
+    return parseTemplate(source)
   } catch (error) {
     throw new TokenizerError(`the chat template in ${path} cannot be parsed: ${(error as Error).message}`, { cause: error })
   }
 }
 
-function run(interpreter: BoundedInterpreter, program: TemplateNode): string {
+function run(statements: readonly Statement[], variables: ReadonlyMap<string, Value>): string {
   try {
-    return String(interpreter.run(program).value)
+    return renderTemplate(statements, variables)
   } catch (error) {
     if (error instanceof ChatTemplateError) throw error
     throw new ChatTemplateError(`the chat template cannot render these messages: ${(error as Error).message}`, { cause: error })
   }
-}
-
-/** Content as one text: parts are joined by line breaks, and null is empty. */
-function toPlainContent(message: TemplateMessage): TemplateMessage {
-  const { content } = message
-  if (typeof content === 'string') return message
-  if (content === null || content === undefined) return { ...message, content: '' }
-  return { ...message, content: content.map(({ type, text }) => partText(type, text)).join('\n') }
-}
-
-function partText(type: string, text: string | undefined): string {
-  if (text !== undefined) return text
-  throw new ChatTemplateError(`content of type "${type}" is not text, and this model reads text alone`)
 }
 
 /** Does not occur in messages, and survives templates that trim content. */

@@ -6,7 +6,7 @@ interface NamedTemplate {
   template?: unknown
 }
 
-/** The sources of a model's chat templates. Few models have one of its own for conversations with tools. */
+/** The sources of a model's chat templates. Few models have a separate one for conversations with tools. */
 export interface ChatTemplateSources {
   /** The file that has them. */
   path: string

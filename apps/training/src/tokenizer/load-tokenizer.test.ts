@@ -127,7 +127,7 @@ describe('chat templates', () => {
     }
     expect(render({ messages: [parts, { role: 'assistant', content: null }] })).toBe('[a\nb][]')
     expect(() => render({ messages: [{ role: 'user', content: [{ type: 'image_url' }] }] })).toThrow(
-      'content of type "image_url" is not text',
+      'message 0 has content of type "image_url", which is not text',
     )
   })
 
@@ -185,6 +185,7 @@ describe('how a template writes calls', () => {
       end: '}</tool_call>',
       separator: '',
       epilogue: '',
+      form: 'object',
       open: '<tool_call>',
       close: '</tool_call>',
       takesText: true,
@@ -203,13 +204,16 @@ describe('how a template writes calls', () => {
       end: '}\n</call>',
       separator: '\n',
       epilogue: '',
+      form: 'object',
       open: '<call>',
       close: '</call>',
       takesText: false,
       idLength: null,
     })
-    const call = { function: { name: 'add', arguments: '{"a":1}' } }
-    expect(render({ messages: [{ role: 'assistant', content: '', tool_calls: [call] }] })).toContain('"arguments": {"a": 1}}')
+    const call = { function: { name: 'add', arguments: '{"a":1,"b":1.0,"c":12345678901234567890}' } }
+    expect(render({ messages: [{ role: 'assistant', content: '', tool_calls: [call] }] })).toContain(
+      '"arguments": {"a": 1, "b": 1.0, "c": 12345678901234567890}}',
+    )
   })
 
   test.each([
@@ -243,7 +247,7 @@ describe('templates that are refused', () => {
       'lists of 100000 elements',
     ],
     ['one that counts far', '{{ range(1000000000000) }}', 'lists of 100000 elements'],
-    ['one that counts without end', '{{ range(1, 2, 0) }}', 'lists of 100000 elements'],
+    ['one that counts without end', '{{ range(1, 2, 0) }}', 'range() arg 3 must not be zero'],
   ])('%s', async (_name, chatTemplate, message) => {
     const { render } = await loadBytes({ chatTemplate })
     expect(() => render({ messages: hi })).toThrow(message)

@@ -6,11 +6,12 @@ import type { ChatTokenizer } from './chat-tokenizer.ts'
 import type { RenderConversation } from './conversation.ts'
 import { findChatTemplate } from './find-chat-template.ts'
 import { findModelJson, readModelJson } from './model-files.ts'
+import { toPlainMessages } from './plain-messages.ts'
 import { readSpecialTokens, tokenText } from './special-tokens.ts'
 import { readSpelling, toTokenBytes } from './token-bytes.ts'
 import { readComponents } from './tokenizer-components.ts'
 import { ChatTemplateError, TokenizerError } from './tokenizer-error.ts'
-import { findToolCallFormat, withArgumentObjects } from './tool-call-format.ts'
+import { findToolCallFormat, NoToolCalls, withArgumentObjects } from './tool-call-format.ts'
 
 export interface LoadTokenizerOptions {
   /** For templates that write the date. Default: the time of this machine. */
@@ -19,7 +20,7 @@ export interface LoadTokenizerOptions {
 
 /**
  * Loads `tokenizer.json`, `tokenizer_config.json` and the chat template of a model folder in the Hugging Face layout.
- * @throws TokenizerError which names the file
+ * @throws TokenizerError that names the file
  */
 export async function loadTokenizer(folder: string, { now = () => new Date() }: LoadTokenizerOptions = {}): Promise<ChatTokenizer> {
   const [json, config, generation] = await Promise.all([
@@ -30,11 +31,11 @@ export async function loadTokenizer(folder: string, { now = () => new Date() }: 
   const tokens = createTokens(json, config, folder)
   const template = await loadTemplate(folder, config, now)
   const specialTexts = [...tokens.special].map((token) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(tokens.bytes[token]))
-  const toolCalls = findToolCallFormat({ render: template, specialTexts })
-  const render: RenderConversation =
-    toolCalls?.takesText === false
-      ? (conversation) => template({ ...conversation, messages: withArgumentObjects(conversation.messages) })
-      : template
+  const found = findToolCallFormat({ render: template, specialTexts })
+  const toolCalls = found instanceof NoToolCalls ? null : found
+  const render: RenderConversation = !found.takesText
+    ? (conversation) => template({ ...conversation, messages: withArgumentObjects(toPlainMessages(conversation.messages)) })
+    : template
   const endOfTurn = findEndOfTurn(tokens, render)
   const special = readSpecialTokens({ config, generation, special: tokens.special, endOfTurn, idOf: tokens.idOf })
   return {
@@ -46,6 +47,7 @@ export async function loadTokenizer(folder: string, { now = () => new Date() }: 
     bytesOf: (token) => tokens.bytes[token] ?? noBytes,
     idOf: tokens.idOf,
     toolCalls,
+    whyNoCalls: found instanceof NoToolCalls ? found.reason : null,
     render,
   }
 }
@@ -75,7 +77,7 @@ function createTokens(json: Record<string, unknown>, config: Record<string, unkn
     bytes,
     special: new Set([...added.values()].filter((token) => token.special).map((token) => token.id)),
     encode: (text, { addSpecialTokens = false } = {}) =>
-      // What the vocabulary has no token for is left out, as in the reference implementation.
+      // Characters without a token in the vocabulary are omitted, as in the reference implementation.
       Int32Array.from(
         (tokenizer.encode(trim(text), { add_special_tokens: addSpecialTokens }).ids as (number | undefined)[]).filter(isKnown),
       ),

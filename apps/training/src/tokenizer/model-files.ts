@@ -4,7 +4,7 @@ import { TokenizerError } from './tokenizer-error.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-/** The text of a file of a model folder; null if there is no such file. @throws TokenizerError when it is larger than 64 MiB */
+/** The text of a file of a model folder; null if the file does not exist. @throws TokenizerError if it is larger than 64 MiB */
 export async function findModelFile(folder: string, name: string): Promise<string | null> {
   const path = join(folder, name)
   let file
@@ -23,7 +23,7 @@ export async function findModelFile(folder: string, name: string): Promise<strin
   }
 }
 
-/** An object in a JSON file of a model folder; null if there is no such file. @throws TokenizerError when it holds no object */
+/** An object in a JSON file of a model folder; null if the file does not exist. @throws TokenizerError if it contains no object */
 export async function findModelJson(folder: string, name: string): Promise<Record<string, unknown> | null> {
   const text = await findModelFile(folder, name)
   if (text === null) return null

@@ -8,7 +8,7 @@ export interface SpecialTokens {
   endOfTurn: number | null
   /** Tokens that end a completion: the end of the text, of a turn, and what `generation_config.json` adds. */
   stop: readonly number[]
-  /** Every token that stands for structure and not for text. */
+  /** All tokens that represent structure instead of text. */
   all: ReadonlySet<number>
 }
 

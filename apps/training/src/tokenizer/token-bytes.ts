@@ -11,9 +11,9 @@ interface Step {
 }
 
 /**
- * Which spelling the decoder of a `tokenizer.json` undoes. `byte-level`: each byte is a printable character (GPT-2). `metaspace`: U+2581 is a space, and
- * `<0x0A>` a byte (SentencePiece with byte fallback).
- * @throws TokenizerError for any other, whose tokens have no bytes of their own
+ * Which spelling the decoder of a `tokenizer.json` undoes. `byte-level`: each byte is a printable character (GPT-2). `metaspace`: U+2581 is a space,
+ * and `<0x0A>` a byte (SentencePiece with byte fallback).
+ * @throws TokenizerError for any other, whose tokens cannot be mapped to bytes individually
  */
 export function readSpelling(decoder: unknown): TokenSpelling {
   const steps = stepsOf(decoder)
@@ -49,7 +49,7 @@ function fromMetaspace(text: string): Uint8Array {
   return fallback ? Uint8Array.of(Number.parseInt(fallback[1]!, 16)) : new TextEncoder().encode(text.replaceAll('▁', ' '))
 }
 
-/** The alphabet of GPT-2 (Radford et al. 2019): printable Latin-1 stands for itself, the other bytes follow from U+0100 in order. */
+/** The alphabet of GPT-2 (Radford et al. 2019): printable Latin-1 represents itself, the other bytes follow from U+0100 in order. */
 const byteOfCharacter: ReadonlyMap<string, number> = createByteAlphabet()
 
 function createByteAlphabet(): Map<string, number> {

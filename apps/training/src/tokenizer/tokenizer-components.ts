@@ -6,9 +6,9 @@ type Component = Readonly<Record<string, unknown>> & { type: string }
 type Rewrite = (component: Component, key: string) => Component
 
 /**
- * The parts of a `tokenizer.json` in terms that the library here reads as the reference implementation in Rust reads the file: white space, digits and
- * punctuation are those of Unicode.
- * @throws TokenizerError that names the key of a part that is not supported
+ * The parts of a `tokenizer.json`, rewritten so that our library reads them as the reference implementation in Rust reads the file: white space,
+ * digits and punctuation are those of Unicode.
+ * @throws TokenizerError that names the key of an unsupported part
  */
 export function readComponents(json: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
   const model = componentAt(json['model'], 'model', path)
@@ -29,13 +29,13 @@ export function readComponents(json: Readonly<Record<string, unknown>>, path: st
   }
 }
 
-const same: Rewrite = (component) => component
+const unchanged: Rewrite = (component) => component
 
 const models = new Set(['BPE', 'Unigram', 'WordPiece'])
 const decoders = new Set(['ByteLevel', 'WordPiece', 'Metaspace', 'BPEDecoder', 'CTC', 'Replace', 'Fuse', 'Strip', 'ByteFallback'])
 const postProcessors = new Set(['TemplateProcessing', 'ByteLevel', 'BertProcessing', 'RobertaProcessing'])
 
-/** As the reference implementation cuts text where nothing else is said (GPT-2). */
+/** The reference implementation's default split of text (GPT-2). */
 const wordsOfByteLevel = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\p{White_Space}\p{L}\p{N}]+|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+`
 const punctuation = String.raw`[!-\/:-@\[-\x60{-~\p{P}]`
 const space = String.raw`\p{White_Space}+`
@@ -58,31 +58,31 @@ const preTokenizers: Readonly<Record<string, Rewrite>> = {
     return sequenceOf(...prefix, splitAt(wordsOfByteLevel), { ...component, add_prefix_space: false, use_regex: false })
   },
   Digits: ({ individual_digits: isEach }) => splitAt(isEach === true ? String.raw`\p{N}` : String.raw`\p{N}+`),
-  FixedLength: same,
-  Metaspace: same,
+  FixedLength: unchanged,
+  Metaspace: unchanged,
   Punctuation: ({ behavior = 'Isolated' }, key) => splitBehaving({ type: 'Split', pattern: { Regex: punctuation }, behavior }, key),
-  Replace: same,
+  Replace: unchanged,
   Split: splitBehaving,
   Whitespace: () => splitAt(`[${wordCharacters}]+|[^${wordCharacters}\\p{White_Space}]+`, 'Removed', true),
   WhitespaceSplit: () => splitAt(space, 'Removed'),
 }
 
 const normalizers: Readonly<Record<string, Rewrite>> = {
-  BertNormalizer: same,
-  // Each letter by itself: there is no final sigma.
+  BertNormalizer: unchanged,
+  // Letter by letter, without a final sigma.
   Lowercase: (component) => ({ type: 'Sequence', normalizers: [replacing('Σ', 'σ'), component] }),
-  NFC: same,
-  NFD: same,
-  NFKC: same,
-  NFKD: same,
-  Precompiled: same,
-  Prepend: same,
-  Replace: same,
+  NFC: unchanged,
+  NFD: unchanged,
+  NFKC: unchanged,
+  NFKD: unchanged,
+  Precompiled: unchanged,
+  Prepend: unchanged,
+  Replace: unchanged,
   Strip({ strip_left: left, strip_right: right }) {
     const sides = [left === false ? [] : [`\\A${space}`], right === false ? [] : [`${space}\\z`]].flat()
     return replacing(sides.join('|') || '(?!)', '')
   },
-  StripAccents: same,
+  StripAccents: unchanged,
 }
 
 const behaviors = ['Isolated', 'Removed', 'Contiguous']
@@ -98,18 +98,21 @@ function splitBehaving(component: Component, key: string): Component {
     throw new TokenizerError(`"${key}.behavior" ${JSON.stringify(behavior)} is not supported; it may be ${behaviors.join(', ')}`)
   }
   if (behavior === 'Contiguous') return splitAt(`(?:${source})+`)
-  // Both what the pattern finds and what is between stay.
+  // Both the matches and the text between them are kept.
   return behavior === 'Isolated' ? splitAt(source) : splitAt(source, 'Removed', invert === true)
 }
 
 const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, (character) => `\\${character}`)
 
-interface Place {
+/** Where a part is, for messages. */
+interface Location {
+  /** Keys from the top of the file, such as `normalizer.normalizers[0]`. */
   key: string
+  /** The file. */
   path: string
 }
 
-function rewrite(value: unknown, { key, path, known }: Place & { known: Readonly<Record<string, Rewrite>> }): Component | null {
+function rewrite(value: unknown, { key, path, known }: Location & { known: Readonly<Record<string, Rewrite>> }): Component | null {
   if (value === null || value === undefined) return null
   const component = componentAt(value, key, path)
   if (component.type === 'Sequence') {
@@ -126,12 +129,12 @@ function rewrite(value: unknown, { key, path, known }: Place & { known: Readonly
   }
 }
 
-function checkTypes(component: Component, { key, path, known }: Place & { known: ReadonlySet<string> }): void {
+function checkTypes(component: Component, { key, path, known }: Location & { known: ReadonlySet<string> }): void {
   if (component.type === 'Sequence') {
     const list = listIn(component, { key, path })
     for (const [at, item] of list.items.entries()) {
-      const place = `${list.key}[${at}]`
-      checkTypes(componentAt(item, place, path), { key: place, path, known })
+      const keyOfItem = `${list.key}[${at}]`
+      checkTypes(componentAt(item, keyOfItem, path), { key: keyOfItem, path, known })
     }
   } else if (!known.has(component.type)) {
     throw unsupported(`"${key}.type" ${JSON.stringify(component.type)}`, path, `it may be ${[...known].join(', ')}`)
@@ -139,7 +142,7 @@ function checkTypes(component: Component, { key, path, known }: Place & { known:
 }
 
 /** The parts of a sequence: their list has another name for each kind. */
-function listIn(component: Component, { key, path }: Place): { name: string; key: string; items: unknown[] } {
+function listIn(component: Component, { key, path }: Location): { name: string; key: string; items: unknown[] } {
   const name = ['pretokenizers', 'normalizers', 'decoders', 'processors'].find((each) => Array.isArray(component[each]))
   if (name === undefined) throw new TokenizerError(`"${key}" in ${path} is a sequence without a list of parts`)
   return { name, key: `${key}.${name}`, items: component[name] as unknown[] }

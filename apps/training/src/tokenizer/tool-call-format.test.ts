@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileConstraint, followConstraint } from '../constrained/token-constraint.ts'
 import { createVocabulary } from '../constrained/vocabulary.ts'
-import { CallSplitter } from '../resources/chat-completions/generation/call-splitter.ts'
+import { createCallSplitter } from '../resources/chat-completions/generation/call-splitter.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
 import { writeByteTokenizer } from './testing/write-byte-tokenizer.ts'
 
@@ -50,6 +50,7 @@ const tags = {
   end: '}\n</tool_call>',
   separator: '\n',
   epilogue: '',
+  form: 'object',
   open: '<tool_call>',
   close: '</tool_call>',
 }
@@ -67,6 +68,7 @@ test.each<[keyof typeof families, object | null]>([
       end: '}',
       separator: null,
       epilogue: '',
+      form: 'object',
       open: '',
       close: '',
       takesText: false,
@@ -79,10 +81,11 @@ test.each<[keyof typeof families, object | null]>([
       preamble: '[TOOL_CALLS] [',
       begin: '{"name": "',
       middle: '", "arguments": ',
-      id: { before: ', "id": "', length: 9 },
+      id: { before: ', "id": "', length: 9, behind: 'arguments' },
       end: '"}',
       separator: ', ',
       epilogue: ']',
+      form: 'object',
       open: '[TOOL_CALLS]',
       close: '',
       takesText: false,
@@ -126,7 +129,7 @@ describe.each([
     for (const token of tokenizer.encode(written)) constraint.accept(token)
     expect(constraint.canEnd).toBe(true)
 
-    const splitter = new CallSplitter(format)
+    const splitter = createCallSplitter(format)
     const read = [splitter.push(written.slice(format.preamble.startsWith('<think>') ? format.preamble.length : 0)), splitter.flush()]
     expect(read.map(({ text }) => text).join('')).toBe('')
     expect(read.flatMap((part) => part.calls)).toEqual(

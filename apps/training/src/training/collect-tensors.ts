@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RowTensors } from './rl/train-rl.ts'
 
-/** Tokens of which one artifact tells; rows beyond are counted. */
+/** Most tokens in one artifact; further rows are only counted. */
 const maxTokens = 50_000
 
-/** What `plot_tensors` leaves of a job: a JSON document with the first rows that were trained, and what the loss made of each token. */
+/** The artifact of `plot_tensors`: a JSON document with the first trained rows, and the loss of each token. */
 export interface TensorsArtifact {
   rows: TensorsRow[]
   /** Rows that are not in it. */
@@ -13,13 +13,13 @@ export interface TensorsArtifact {
 }
 
 export interface TensorsRow {
-  /** From 0. An attempt that went on from a recovery point begins later. */
+  /** From 0. An attempt that resumed from a recovery point begins later. */
   row: number
   learning_rate: number
   sequences: TensorsSequence[]
 }
 
-/** Arrays have equal length. Null on what was not sampled, and where a value is missing. */
+/** Arrays have equal length. Null for tokens that were not sampled, and for missing values. */
 export interface TensorsSequence {
   /** Position of the trajectory's group in the request. */
   group: number

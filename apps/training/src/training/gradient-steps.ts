@@ -1,16 +1,17 @@
+import { invariant } from '@heddle/datastore'
 import { createRecoveryPace } from './recovery-pace.ts'
 import { RunningMeans } from './running-means.ts'
 import { TrainingFailure } from './training-failure.ts'
 import { type GradientStep, type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from './training-run.ts'
 
-/** Steps in a row that may be left out. */
+/** Most consecutive skipped steps. */
 const maxSkipped = 2
 
-/** What one gradient step gave. With a loss or a norm that is not finite, no weight was changed. */
+/** The result of one gradient step. If the loss or the norm is not finite, no weight was changed. */
 export interface StepResult {
   loss: number
   gradientNorm: number
-  /** Those that are not finite are left out. */
+  /** Non-finite ones are omitted. */
   metrics: Record<string, number>
 }
 
@@ -23,12 +24,14 @@ export async function runGradientSteps(
   { position, hooks, signal, limits = {}, now = () => performance.now() }: TrainingRunOptions,
   makeStep: (index: number) => Promise<StepResult>,
 ): Promise<TrainingOutcome> {
+  const first = position?.nextStep ?? 0
+  invariant(first >= 0 && first <= total, 'training.resumes-within-its-steps', () => `step ${first} of ${total}`)
   const means = new RunningMeans(position?.sums)
   let skippedInARow = position?.skippedInARow ?? 0
   let skipped = position?.skipped ?? 0
-  const pace = createRecoveryPace(position?.nextStep ?? 0, { ...trainingRunLimits, ...limits }, now)
+  const pace = createRecoveryPace(first, { ...trainingRunLimits, ...limits }, now)
   let saved: GradientStep['saved']
-  for (let index = position?.nextStep ?? 0; index < total; index++) {
+  for (let index = first; index < total; index++) {
     signal.throwIfAborted()
     const result = await makeStep(index)
     const isFinite = Number.isFinite(result.loss) && Number.isFinite(result.gradientNorm)

@@ -8,8 +8,8 @@ export interface RecoveryPace {
 }
 
 /**
- * When a job keeps where it is: after so many steps or so much time, whichever is earlier, but not before the last recovery point has been paid for, by its time and by its bytes.
- * What the first one costs is not known before it is made.
+ * When a job saves a recovery point: after this many steps or this much time, whichever is earlier, but not before the previous recovery point has
+ * been amortized, by its time and by its bytes. The cost of the first one is unknown in advance.
  */
 export function createRecoveryPace(firstStep: number, limits: Omit<TrainingRunLimits, 'tokensAtATime'>, now: () => number): RecoveryPace {
   const { recoverySteps, recoveryMs, recoveryShare, recoveryBytesPerSecond } = limits

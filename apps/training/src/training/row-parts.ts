@@ -1,21 +1,21 @@
 import type { Engine, ForwardResult, ModelVersion, TokenSequence, TrainingSession } from '../engine/engine.ts'
-import type { SequenceTokens } from '../objective/sequence-tokens.ts'
+import type { SequenceTokens } from '../objective/rl-loss.ts'
 import { microBatches } from './micro-batches.ts'
 import type { RlRow, RlSequence } from './rl/prepared-rl.ts'
 
-/** Sequences of a row that go to the engine together. */
+/** Sequences of a row that are sent to the engine together. */
 export interface RowPart {
   batch: TokenSequence[]
   sequences: FixedTokens[]
 }
 
-/** What is known of a sequence before its forward pass. */
+/** The data of a sequence that is known before its forward pass. */
 type FixedTokens = Omit<SequenceTokens, 'now'>
 
 /** A part after its forward pass. */
 export interface ForwardPart {
   tokens: SequenceTokens[]
-  /** Of the policy at each sampled token, in nats, summed. */
+  /** Entropy of the policy at each sampled token, in nats, summed. */
   entropy: number
 }
 
@@ -29,7 +29,7 @@ export interface FixedScoring {
   signal: AbortSignal
 }
 
-/** Cuts a row into parts, and adds what weights that stay as they are say about its tokens. */
+/** Splits a row into parts, and adds the log-probabilities of fixed weights for its tokens. */
 export async function rowParts(row: RlRow, { score, recomputeWith, reference, tokensAtATime, signal }: FixedScoring): Promise<RowPart[]> {
   const parts: RowPart[] = []
   for (const sequences of microBatches(row.sequences, tokensAtATime)) {

@@ -1,4 +1,4 @@
-/** Sums and counts by name, to go on from. */
+/** Sums and counts by name, from which to resume. */
 export type RunningSums = Record<string, { sum: number; count: number }>
 
 /** Means of metrics over gradient steps, of those steps that have them. */

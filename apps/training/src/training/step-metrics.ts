@@ -1,18 +1,18 @@
 import type { RowMetrics } from '../objective/row-statistics.ts'
-import type { RowContext } from '../objective/sequence-objective.ts'
+import type { RowContext } from '../objective/rl-loss.ts'
 
 export interface RlStepInput {
   metrics: RowMetrics
   context: RowContext
   gradientNorm: number
   learningRate: number
-  /** Of a step; told where it is below 1. */
+  /** Share of a step; reported if it is below 1. */
   share: number
   /** Summed over the sampled tokens. */
   entropy: number
 }
 
-/** What a gradient step of reinforcement learning reports, by the names on the wire. What was not computed is left out. */
+/** Reported metrics of a gradient step of reinforcement learning, by the names on the wire. Values that were not computed are omitted. */
 export function rlStepMetrics({ metrics, context, gradientNorm, learningRate, share, entropy }: RlStepInput): Record<string, number> {
   return withoutNulls({
     policy_loss: metrics.loss,
@@ -36,18 +36,18 @@ export interface SftStepInput {
   loss: number
   gradientNorm: number
   learningRate: number
-  /** Of a step; told where it is below 1. */
+  /** Share of a step; reported if it is below 1. */
   share: number
   tokens: number
   labelledTokens: number
   conversations: number
-  /** Of the whole job. */
+  /** Dropped conversations of the whole job. */
   droppedConversations: number
   /** Null where the clock did not move. */
   tokensPerSecond: number | null
 }
 
-/** What a gradient step of supervised fine-tuning reports, by the names on the wire. */
+/** Reported metrics of a gradient step of supervised fine-tuning, by the names on the wire. */
 export function sftStepMetrics(step: SftStepInput): Record<string, number> {
   return withoutNulls({
     gradient_step: step.index + 1,

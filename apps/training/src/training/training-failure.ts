@@ -1,4 +1,4 @@
-/** The job cannot go on, and another attempt would end the same way. The message says what to change. */
+/** The job cannot continue, and another attempt would end the same way. The message names the remedy. */
 export class TrainingFailure extends Error {
   override readonly name = 'TrainingFailure'
 }

@@ -1,31 +1,31 @@
 import type { TrainingSession } from '../engine/engine.ts'
 import type { RunningSums } from './running-means.ts'
 
-/** How far a job is: JSON, kept beside the state of the session that it belongs to. */
+/** Progress of a job: JSON, kept with the state of its session. */
 export interface TrainingPosition {
   /** The first gradient step that is not in the weights; 0 for the first of the job. */
   nextStep: number
-  /** Gradient steps just before that were left out because of numbers that are not finite. */
+  /** Consecutive gradient steps just before this one that were skipped because of non-finite numbers. */
   skippedInARow: number
   skipped: number
   sums: RunningSums
 }
 
-/** One gradient step that was made, or left out. */
+/** One gradient step that was made, or skipped. */
 export interface GradientStep {
   /** From 0. A job that continues from a recovery point repeats some, with the same values. */
   index: number
   total: number
   /** By the names on the wire; finite. */
   metrics: Record<string, number>
-  /** The recovery point between the step before and this one: its bytes, and how long training waited for it. Absent where there was none. */
+  /** The recovery point between the previous step and this one: its bytes, and how long training waited for it. Absent if there was none. */
   saved?: { bytes: number; seconds: number }
 }
 
 export interface TrainingHooks {
   /** After each gradient step, in order. Training waits for it. */
   onGradientStep(step: GradientStep): Promise<void> | void
-  /** Keeps the session and the position together, to go on from. Resolves to the bytes that were kept. */
+  /** Keeps the session and the position together, to resume from. Resolves to the number of bytes kept. */
   saveRecoveryPoint(position: TrainingPosition): Promise<number>
 }
 
@@ -42,13 +42,13 @@ export interface TrainingRunOptions {
 }
 
 export interface TrainingRunLimits {
-  /** Tokens that go to the engine at a time, unless one sequence has more. */
+  /** Tokens sent to the engine at a time, unless one sequence has more. */
   tokensAtATime: number
   /** Gradient steps between recovery points. */
   recoverySteps: number
   /** Milliseconds between recovery points, if that is earlier. */
   recoveryMs: number
-  /** Of the time of a job, that is spent on recovery points at most: after a slow one more is trained until the next. */
+  /** Largest share of a job's time that is spent on recovery points: after a slow one, training runs longer until the next. */
   recoveryShare: number
   /** Bytes of recovery points that are written for each second of training at most: after a large one more is trained until the next. */
   recoveryBytesPerSecond: number
@@ -63,9 +63,9 @@ export const trainingRunLimits: TrainingRunLimits = {
 }
 
 export interface TrainingOutcome {
-  /** Gradient steps of the job, those that were left out included. */
+  /** Gradient steps of the job, including skipped ones. */
   steps: number
-  /** Left out because of numbers that are not finite. */
+  /** Skipped because of numbers that are not finite. */
   skipped: number
   /** Means over all gradient steps, by the names on the wire. */
   metrics: Record<string, number>

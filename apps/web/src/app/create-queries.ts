@@ -1,10 +1,10 @@
 import { isApiError } from '@heddle/core-api'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { sessionQuery } from './session.ts'
+import { sessionQuery } from '../lib/server/session.ts'
 
 /**
- * The cache of what the server has answered. The client repeats what failed for a moment, so the cache does not. Where the server says that
- * the session has ended, it is looked at again, so that the page asks for a key.
+ * The cache of the server's answers. The client retries transient failures, so the cache does not. If the server reports that the session has ended,
+ * the session is checked again, so that the page requests a key.
  */
 export function createQueries(): QueryClient {
   const onError = (error: unknown) => {

@@ -6,7 +6,7 @@ test.each([
   ['/shared', 'Shared trace · Heddle'],
   ['/status', 'Status · Heddle'],
   ['/acme/agent', 'acme/agent · Heddle'],
-  ['/acme/agent/calls', 'Calls · acme/agent · Heddle'],
+  ['/acme/agent/calls', 'Traces · acme/agent · Heddle'],
   ['/acme/my%20agent/training/jobs/1', 'Training jobs 1 · acme/my agent · Heddle'],
   ['/acme/agent/threads/%E2%80%AEdaerht', 'Threads daerht · acme/agent · Heddle'],
   ['/acme/agent/threads/%E0%A4%A', 'Threads %E0%A4%A · acme/agent · Heddle'],

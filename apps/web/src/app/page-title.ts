@@ -1,13 +1,15 @@
-import { readableName } from '../components/readable-name.ts'
+import { readableName } from '../lib/texts/readable-name.ts'
 import { publicPage } from './public-page.ts'
 
-/** What the browser shows of a page in its tab and history, by the path: the page first, since tabs are narrow. */
+/** Title of a page in the browser's tab and history, from its path: the page first, since tabs are narrow. */
 export function pageTitle(pathname: string): string {
   const segments = pathname.split('/').filter((segment) => segment !== '')
   const [entity, project, ...page] = segments.map(decoded)
   const place = project === undefined ? [] : [`${entity}/${project}`]
   if (pathname === publicPage) return 'Shared trace · Heddle'
-  const words = project === undefined ? [entity ?? 'projects'] : page
+  const [first, ...others] = page
+  const words =
+    project === undefined ? [entity ?? 'projects'] : [...(first === 'calls' ? ['traces'] : first === undefined ? [] : [first]), ...others]
   return [...(words.length > 0 ? [capitalised(words.join(' '))] : []), ...place, 'Heddle'].join(' · ')
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether the page goes to the top, or to where it was, after a navigation: only when it is another page. One that changes nothing but its own
- * search parameters, such as a chosen row, stays where it is.
+ * Whether the page scrolls to the top, or to its previous position, after a navigation: only for another page. A navigation that changes only search
+ * parameters, such as the selected row, keeps the position.
  */
 export function restoresScroll(): (navigation: { location: { pathname: string } }) => boolean {
   let before: string | undefined

@@ -5,14 +5,15 @@ import {
   createRouter,
   defaultStringifySearch,
   lazyRouteComponent,
+  Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { axesSearch } from '../components/parallel-coordinates/axes-search.ts'
-import { callsSearch } from '../pages/calls/calls-search.ts'
+import { type SettingsPart, settingsParts } from '../pages/settings/settings-parts.ts'
+import { callsSearch } from '../features/calls/calls-search.ts'
 import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
-import { costsSearch } from '../pages/costs/costs-search.ts'
+import { costsSearch } from '../features/costs/costs-search.ts'
 import { feedbackSearch } from '../pages/feedback/feedback-search.ts'
-import { pageOfPrinted } from '../pages/printed-addresses/page-of-printed.ts'
+import { pageOfPrinted } from './page-of-printed.ts'
 import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { sharedSearch } from '../pages/shared-traces/shared-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
@@ -20,32 +21,39 @@ import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { readTraceAhead } from '../pages/trace/read-ahead.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { dashboardSearch, dashboardsSearch } from '../pages/dashboards/dashboard-search.ts'
-import { type ItemFilter, itemFilters } from '../pages/queues/item-filters.ts'
-import { addressOf, basePath } from './base-path.ts'
+import { type DatasetTab, datasetTabs } from '../pages/datasets/dataset-tabs.ts'
+import { type ObjectTab, objectTabs } from '../pages/library/object-tabs.ts'
+import { type ItemFilter, itemFilters } from '../features/queues/item-filters.ts'
+import { type QueueTab, queueTabs } from '../pages/queues/queue-tabs.ts'
+import { addressOf, basePath } from '../lib/server/base-path.ts'
 import { createQueries } from './create-queries.ts'
-import { NotFound, PageError } from './page-error.tsx'
-import { ProjectLayout } from './project-layout.tsx'
+import { NotFound, PageError } from '../ui/states/page-error.tsx'
 import { restoresScroll } from './restores-scroll.ts'
-import { countOf, textOf, wordOf } from './search.ts'
-import { Shell } from './shell.tsx'
-import { type TimeRange, timeRanges } from './time-range.ts'
-import { curveSearch } from '../pages/curves/curve-view.ts'
-import { groupSearch, jobSearch, loggedSearch } from '../pages/training/training-search.ts'
+import { countOf, textOf, wordOf } from '../lib/search.ts'
+import { Shell } from './shell/shell.tsx'
+import { type TimeRange, timeRanges } from '../lib/time/time-range.ts'
+import { groupSearch, jobSearch, jobsSearch, loggedSearch, modelSearch } from '../features/training/training-search.ts'
 import { comparisonSearch, runSearch, runsSearch } from '../pages/evaluations/comparison-search.ts'
 
-/** Digests of the version that is shown, and of the one that it is compared with. */
+/** Digests of the version shown, and of the version it is compared with. */
 interface VersionSearch {
   version?: string | undefined
   against?: string | undefined
 }
+interface ObjectSearch extends VersionSearch {
+  tab?: ObjectTab | undefined
+}
 interface DatasetSearch extends VersionSearch {
-  tab?: 'rows' | 'changes' | 'uses' | undefined
-  /** Place of the row that is shown whole, from 0. */
+  tab?: DatasetTab | undefined
+  /** Index of the row that is shown in full, from 0. */
   row?: number | undefined
 }
-interface QueueSearch {
-  /** Which items are listed, and gone through. */
+interface ItemSearch {
+  /** Which items are listed and paged through. */
   state?: ItemFilter | undefined
+}
+interface QueueSearch extends ItemSearch {
+  tab?: QueueTab | undefined
 }
 
 const readVersions = (search: Record<string, unknown>): VersionSearch => ({
@@ -53,7 +61,7 @@ const readVersions = (search: Record<string, unknown>): VersionSearch => ({
   against: textOf(search, 'against'),
 })
 
-const readItemFilter = (search: Record<string, unknown>): QueueSearch => ({ state: wordOf(search, 'state', itemFilters) })
+const readItemFilter = (search: Record<string, unknown>): ItemSearch => ({ state: wordOf(search, 'state', itemFilters) })
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell, notFoundComponent: NotFound })
 const lazy = lazyRouteComponent
@@ -64,7 +72,7 @@ const projects = createRoute({
   validateSearch: (search: Record<string, unknown>): { contains?: string | undefined } => ({ contains: textOf(search, 'contains') }),
   component: lazy(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
-const project = createRoute({ getParentRoute: () => root, path: '/$entity/$project', component: ProjectLayout })
+const project = createRoute({ getParentRoute: () => root, path: '/$entity/$project', component: Outlet })
 const home = createRoute({
   getParentRoute: () => project,
   path: '/',
@@ -82,7 +90,7 @@ const trace = createRoute({
   path: 'calls/$call',
   validateSearch: traceSearch,
   loader: ({ context: { queries }, params: { entity, project: name, call } }) => {
-    // The page does not wait for it: it shows by itself what has come.
+    // The page does not wait for it: it renders the data as it arrives.
     readTraceAhead(queries, `${entity}/${name}`, call).catch(() => undefined)
   },
   // Once for a call: not again for each step in its tree.
@@ -95,15 +103,21 @@ const compareTraces = createRoute({
   validateSearch: comparedSearch,
   component: lazy(() => import('../pages/compare-traces/compare-traces-page.tsx'), 'CompareTracesPage'),
 })
+/** The list remains next to the open thread. */
 const threads = createRoute({
   getParentRoute: () => project,
   path: 'threads',
   validateSearch: threadsSearch,
   component: lazy(() => import('../pages/threads/threads-page.tsx'), 'ThreadsPage'),
 })
+const newestThread = createRoute({
+  getParentRoute: () => threads,
+  path: '/',
+  component: lazy(() => import('../pages/threads/thread-page.tsx'), 'FirstThreadPage'),
+})
 const thread = createRoute({
-  getParentRoute: () => project,
-  path: 'threads/$thread',
+  getParentRoute: () => threads,
+  path: '$thread',
   component: lazy(() => import('../pages/threads/thread-page.tsx'), 'ThreadPage'),
 })
 const feedback = createRoute({
@@ -176,7 +190,7 @@ const dataset = createRoute({
   path: 'datasets/$object',
   validateSearch: (search: Record<string, unknown>): DatasetSearch => ({
     ...readVersions(search),
-    tab: wordOf(search, 'tab', ['rows', 'changes', 'uses']),
+    tab: wordOf(search, 'tab', datasetTabs),
     row: countOf(search, 'row'),
   }),
   component: lazy(() => import('../pages/datasets/dataset-page.tsx'), 'DatasetPage'),
@@ -189,7 +203,10 @@ const queues = createRoute({
 const queue = createRoute({
   getParentRoute: () => project,
   path: 'queues/$queue',
-  validateSearch: readItemFilter,
+  validateSearch: (search: Record<string, unknown>): QueueSearch => ({
+    ...readItemFilter(search),
+    tab: wordOf(search, 'tab', queueTabs),
+  }),
   component: lazy(() => import('../pages/queues/queue-page.tsx'), 'QueuePage'),
 })
 const annotate = createRoute({
@@ -212,6 +229,9 @@ const registry = createRoute({
 const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
+  validateSearch: (search: Record<string, unknown>): { part?: SettingsPart | undefined } => ({
+    part: wordOf(search, 'part', settingsParts),
+  }),
   component: lazy(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 })
 const library = createRoute({
@@ -222,7 +242,10 @@ const library = createRoute({
 const libraryObject = createRoute({
   getParentRoute: () => project,
   path: '$kind/$object',
-  validateSearch: readVersions,
+  validateSearch: (search: Record<string, unknown>): ObjectSearch => ({
+    ...readVersions(search),
+    tab: wordOf(search, 'tab', objectTabs),
+  }),
   component: lazy(() => import('../pages/library/object-page.tsx'), 'ObjectPage'),
 })
 const evaluations = createRoute({
@@ -246,8 +269,13 @@ const comparison = createRoute({
 const trainingJobs = createRoute({
   getParentRoute: () => project,
   path: 'training/jobs',
-  validateSearch: axesSearch,
+  validateSearch: jobsSearch,
   component: lazy(() => import('../pages/training/jobs-page.tsx'), 'JobsPage'),
+})
+const trainedModels = createRoute({
+  getParentRoute: () => project,
+  path: 'training/models',
+  component: lazy(() => import('../pages/training/models-page.tsx'), 'ModelsPage'),
 })
 const startTraining = createRoute({
   getParentRoute: () => project,
@@ -276,7 +304,7 @@ const loggedTrajectories = createRoute({
 const trainedModel = createRoute({
   getParentRoute: () => project,
   path: 'training/models/$model',
-  validateSearch: curveSearch,
+  validateSearch: modelSearch,
   component: lazy(() => import('../pages/training/model-page.tsx'), 'ModelPage'),
 })
 
@@ -290,8 +318,7 @@ const routeTree = root.addChildren([
     calls,
     trace,
     compareTraces,
-    threads,
-    thread,
+    threads.addChildren([newestThread, thread]),
     feedback,
     costs,
     dashboards,
@@ -302,6 +329,7 @@ const routeTree = root.addChildren([
     evaluationRun,
     comparison,
     trainingJobs,
+    trainedModels,
     startTraining,
     trainingJob,
     trainedModel,
@@ -328,6 +356,7 @@ export const router = createRouter({
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: restoresScroll(),
+  scrollToTopSelectors: ['#page-body'],
 })
 
 declare module '@tanstack/react-router' {

@@ -10,7 +10,7 @@ interface Claim {
   wasTaken: boolean
 }
 
-/** The version changes with what is stored, so that copies of the package that cannot read each other do not share. */
+/** The version changes with the stored value, so that copies of the package that cannot read each other's values do not share them. */
 const slot = Symbol.for('heddle.agent-instrumentation.call.v1')
 
 /** One for the process, however many copies of the package are loaded. */
@@ -38,7 +38,7 @@ export function claimCall<T>(recorder: Recorder, send: () => T): T {
   return storage().run({ recorder, isRecorded: true, wasTaken: false }, send)
 }
 
-/** Sends a call that a source inside of `send` may see better. `wasTaken` tells whether one did. */
+/** Sends a call that a source inside `send` may observe more closely. `wasTaken` returns true if one did. */
 export function offerCall<T>(recorder: Recorder, send: () => T): { result: T; wasTaken: () => boolean } {
   const claim: Claim = { recorder, isRecorded: false, wasTaken: false }
   return { result: storage().run(claim, send), wasTaken: () => claim.wasTaken }

@@ -3,13 +3,13 @@ export interface CaptureSettings {
   fetch: typeof fetch
   /** The one of a client that is wrapped; where the program gave `fetch` itself, that one. */
   fetchOf(client: object): typeof fetch
-  /** Whether a model is the one that is trained: its choices are sampled by the policy, those of others are context. */
+  /** Whether a model is being trained: its choices are sampled by the policy; those of other models are context. */
   isPolicy(model: string | undefined): boolean
-  /** Asks for log-probabilities where the program did not decide: without them a choice is not trained on. */
+  /** Requests log-probabilities if the program did not decide: choices without them are not trained on. */
   requestLogprobs: boolean
   /** Writes messages and choices on the spans of model calls. */
   captureContent: boolean
-  /** Address of the training service, which is asked for token ids. */
+  /** Address of the training service, which provides token ids. */
   baseUrl: string | undefined
 }
 

@@ -2,19 +2,19 @@ import type { JsonObject } from '@heddle/core-api'
 import type { Choice, Message } from '@heddle/core-api/histories'
 import type { StoredResponses } from './responses/stored-responses.ts'
 
-/** What a request shows the model, as messages and tools of a chat completion. */
+/** The input of a request, as messages and tools of a chat completion. */
 export interface Conversation {
   messages: readonly Message[]
   tools: readonly JsonObject[] | null
 }
 
-/** What a response came to, as choices of a chat completion. */
+/** The output of a response, as choices of a chat completion. */
 export interface Completion {
   choices: Choice[]
   model: string | undefined
   /** False where the response was left before each choice had its `finish_reason`. */
   isComplete: boolean
-  /** What the endpoint, or a framework after it, names the response by. */
+  /** Ids of the response given by the endpoint, or by a framework after it. */
   responseIds: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface Unrecordable {
 
 /** Puts the events of one stream together, as the same response would have been sent in one piece. */
 export interface StreamReader {
-  /** Takes the text of an event. What is not a JSON object is left out. */
+  /** Adds the text of an event. Anything that is not a JSON object is ignored. */
   add(data: string): void
   completion(): Completion | Unrecordable
   /** The response as far as it has arrived, where later requests may refer to it. */
@@ -37,9 +37,9 @@ export interface ModelApi {
   name: 'chat' | 'responses'
   /** Whether a request may refer to the responses before it, which are then read as soon as they end. */
   isStored: boolean
-  /** What the body lacks to be a request of this API; undefined where it is one. */
+  /** Why the body is not a request of this API; undefined if it is one. */
   problemOf(body: JsonObject): string | undefined
-  /** `stored` holds what a request may refer to by its id. */
+  /** `stored` holds the responses and items that a request may refer to by id. */
   conversationOf(body: JsonObject, stored: StoredResponses): Conversation | Unrecordable
   /** A response in one piece. */
   completionOf(body: JsonObject): Completion | Unrecordable

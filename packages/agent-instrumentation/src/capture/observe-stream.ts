@@ -1,4 +1,4 @@
-/** What is shown of a stream on its way. */
+/** Callbacks that observe a stream while the program reads it. */
 export interface StreamObserver {
   onChunk(chunk: Uint8Array): void
   /** Called once it has ended, failed or been left, before its reader learns of it; perhaps more than once. */
@@ -19,8 +19,9 @@ const observer = Symbol('heddle.stream-observer')
 type Observed<T> = T & { [observer]: StreamObserver & { isReleased?: boolean } }
 
 /**
- * Shows every chunk that the program reads, however it does. The stream stays the one it was and hands on its own chunks: a second stream in front of
- * it would cost more for each chunk than reading it. False for what is not a web stream, or takes no other methods: it is not observed.
+ * Observes every chunk that the program reads, by any method. The stream remains the same object with its own chunks: wrapping it in a second stream
+ * would cost more per chunk than reading it. Returns false, without observing, for anything that is not a web stream or whose methods cannot be
+ * replaced.
  */
 export function observeStream(stream: Stream, { onChunk, onEnd }: StreamObserver): boolean {
   return typeof stream.getReader === 'function' && attach(stream, { onChunk, onEnd }, streamMethods)
@@ -103,7 +104,7 @@ const readerMethods: Methods = (original) => {
       return read.apply(this, values).then(
         (result) => show(result, observing),
         (error: unknown) => {
-          // A reader that was released fails, and its stream goes on.
+          // A released reader fails, but its stream continues.
           if (!observing.isReleased) observing.onEnd()
           throw error
         },

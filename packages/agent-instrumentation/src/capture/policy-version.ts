@@ -1,4 +1,4 @@
-/** What a response says of the weights behind it. */
+/** Fields of a response that identify the weights behind it. */
 export interface ResponseOrigin {
   headers?: Readonly<Record<string, string | undefined>> | undefined
   /** Names of the model, as the response and the request have them. */
@@ -7,7 +7,10 @@ export interface ResponseOrigin {
 
 const header = 'x-model-step'
 
-/** Training step of the weights that responded: as the training service says in a header, else as the address of the model does (`:step4`). Undefined where neither does. */
+/**
+ * Training step of the weights that responded: from the training service's header, else from the address of the model (`:step4`). Undefined if
+ * neither has it.
+ */
 export function policyVersionOf({ headers = {}, models }: ResponseOrigin): number | undefined {
   const [, told] = Object.entries(headers).find(([name]) => name.toLowerCase() === header) ?? []
   if (told !== undefined && /^\d{1,15}$/.test(told)) return Number(told)

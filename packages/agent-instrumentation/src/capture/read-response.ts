@@ -17,12 +17,12 @@ interface Content {
   copy: Response | undefined
 }
 
-/** What a response carries; a map of all of them would cost more at each collection of garbage. */
+/** Key of the content on the response itself; a map of all responses would cost more at each garbage collection. */
 const readContent = Symbol('heddle.read-content')
 
 /**
- * Reads the body, and gives the response methods that return what was read. A copy would cost a stream for each response, and lose what no copy can be
- * given, such as its address.
+ * Reads the body, and gives the response methods that return the bytes read. A copy would cost one stream per response, and lose properties that a
+ * copy cannot have, such as its address.
  */
 export async function readResponse(response: Response): Promise<ReadResponse> {
   const bytes = new Uint8Array(await response.arrayBuffer())

@@ -4,15 +4,15 @@ import type { Exchange } from '@heddle/core-api/histories'
 import type { ModelRequest } from './model-request.ts'
 import type { StoredResponses } from './responses/stored-responses.ts'
 
-/** What a model call was, and where it came from. */
+/** A model call and its origin. */
 export interface RecordedExchange extends Omit<Exchange, 'trainable'> {
   /** As the response names it, else as the request does. */
   model: string | undefined
-  /** Training step of the weights, where the endpoint says it. */
+  /** Training step of the weights, if the endpoint reports it. */
   policyVersion: number | undefined
   /** False where the response was left before its end. */
   isComplete: boolean
-  /** What the response is named by; none where nothing names it. */
+  /** Ids of the response; empty if it has none. */
   responseIds: readonly string[]
   request: JsonObject
 }
@@ -22,18 +22,18 @@ export type Outcome = RecordedExchange | { error: unknown } | { unrecordable: st
 
 /** What receives the model calls of one trajectory. */
 export interface Recorder {
-  /** What the request needs besides what the program set. Called before it is sent. */
+  /** Changes that the request needs in addition to the program's settings. Called before it is sent. */
   prepare(request: ModelRequest): { body?: JsonObject }
-  /** Whether to ask for log-probabilities in calls of this model. */
+  /** Whether to request log-probabilities in calls of this model. */
   asksLogprobs(model: string | undefined): boolean
   /**
-   * Called once for each model call. The returned function is called with how it ended, or with what reads that: later, where nothing asks for it
-   * before, so that the program need not wait.
+   * Called once per model call. The returned function takes the outcome, or a function that reads it: later, unless it is needed earlier, so that the
+   * program need not wait.
    */
   begin(model: unknown): (outcome: Outcome | (() => Outcome)) => void
   /**
-   * The same for a call that a framework reports beside its way to the endpoint: it is recorded unless a source that saw it travel has done so.
-   * The returned function tells whether it was left to this source.
+   * Like `begin`, for a call that a framework reports separately from its request: it is recorded unless a source that observed the request has
+   * recorded it. The returned function returns true if the call was recorded from this report.
    */
   beginReported(model: unknown, parent: Context): (outcome: Outcome) => boolean
   /** Counts a model call that cannot be recorded. */

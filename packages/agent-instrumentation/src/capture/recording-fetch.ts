@@ -11,8 +11,8 @@ import { createStreamEvents } from './stream-events.ts'
 type Fetch = typeof fetch
 
 /**
- * A `fetch` that behaves as the given one and shows model calls to a recorder; without a recorder it adds nothing. Where the given one records
- * too, the outer records and the inner sends.
+ * A `fetch` that behaves like the given one and reports model calls to a recorder; without a recorder it adds nothing. If the given one records too,
+ * the outer records and the inner sends.
  */
 export function createRecordingFetch(inner: Fetch, recorderNow: () => Recorder | undefined): Fetch {
   return async (input, init) => {
@@ -82,7 +82,7 @@ function isEventStream(response: Response): boolean {
   return response.body !== null && (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
 }
 
-/** The body has arrived before the program sees the response, so that what it does next is recorded after it. */
+/** The body has arrived before the program sees the response, so that the program's next steps are recorded after it. */
 async function recordWhole(response: Response, call: Call): Promise<Response> {
   const { api, body: request } = call.request
   const whole = response.body === null ? undefined : await readResponse(response)
@@ -96,7 +96,7 @@ async function recordWhole(response: Response, call: Call): Promise<Response> {
   return whole?.response ?? response
 }
 
-/** Reads the outcome now where the next request may refer to it, and else once the program has its response. */
+/** Reads the outcome immediately if the next request may refer to it, else after the program has its response. */
 function readWhenDue(api: ModelApi, read: () => Outcome): Outcome | (() => Outcome) {
   return api.isStored ? recordable(read) : () => recordable(read)
 }

@@ -4,13 +4,13 @@ import { tracerName } from '../spans/tracer-name.ts'
 import { trajectoryAttributes } from '../spans/trajectory-span.ts'
 import { putBounded } from './put-bounded.ts'
 
-/** Spans of what a framework runs, such as nodes, agents and tools, by the ids that it gives them. */
+/** Spans of a framework's runs, such as nodes, agents and tools, by the framework's ids. */
 export interface RunSpans {
   /** Begins the span of a run below that of another one, or below the active one. */
   start(run: { id: string; parentId: string | undefined; name: string; attributes: Attributes }): void
-  /** Lets a run that has no span of its own stand for the one that it belongs to. */
+  /** Maps a run without its own span to the span of the run that it belongs to. */
   pass(run: { id: string; parentId: string | undefined }): void
-  /** What is below the run; the active context for one that is not known. */
+  /** The context for children of the run; the active context if the run is unknown. */
   contextOf(id: string | undefined): Context
   has(id: string): boolean
   end(id: string, outcome?: { error?: string | undefined; attributes?: Attributes }): void

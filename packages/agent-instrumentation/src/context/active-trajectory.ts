@@ -10,7 +10,7 @@ interface Active {
   recorder: Recorder
 }
 
-/** The version changes with what is stored, so that copies of the package that cannot read each other do not share. */
+/** The version changes with the stored value, so that copies of the package that cannot read each other's values do not share them. */
 const slot = Symbol.for('heddle.agent-instrumentation.trajectory.v1')
 
 /** One for the process, however many copies of the package are loaded (ESM and CommonJS, or two versions). */

@@ -1,6 +1,6 @@
 type Work = () => void
 
-/** The version changes with what is stored, so that copies of the package that cannot read each other do not share. */
+/** The version changes with the stored value, so that copies of the package that cannot read each other's values do not share them. */
 const slot = Symbol.for('heddle.agent-instrumentation.pending.v1')
 
 /** One for the process, however many copies of the package are loaded. */
@@ -9,7 +9,7 @@ function pending(): Set<Work> {
   return (holder[slot] ??= startPending())
 }
 
-/** A program that exits at once has no later tick. What saves its spans then comes after. */
+/** A program that exits immediately has no later tick. This listener runs before those that save its spans. */
 function startPending(): Set<Work> {
   process.prependListener('exit', runPendingWork)
   return new Set()

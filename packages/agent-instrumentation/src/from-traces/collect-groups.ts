@@ -1,4 +1,6 @@
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
+import { areEqualRewards } from '@heddle/core-api/histories'
+import { stringifyJson } from '@heddle/json/exact'
 import { contentId } from '../sending/content-id.ts'
 import { hasUnknownTokens, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
@@ -26,12 +28,12 @@ export type Exclusion =
 
 /** Attempts at one task, as training takes them. */
 export interface TracedGroup {
-  /** The recorded id, or a digest of what its attempts have in common. */
+  /** The recorded id, or a digest of the value that its attempts share. */
   id: string
   group: RecordedGroup
-  /** Of its trajectories, in the same order. */
+  /** Sizes of its trajectories, in the same order. */
   sizes: Pick<TracedTrajectory, 'longest' | 'tokens'>[]
-  /** Attempts that were left out. */
+  /** Excluded attempts by reason. */
   excluded: Map<Exclusion, number>
 }
 
@@ -43,7 +45,7 @@ export interface CollectOptions extends ToTrajectoryOptions {
   reward: RewardSource
   /** Keeps attempts without log-probabilities, which are then trained on with a ratio of 1. */
   withoutLogprobs: boolean
-  /** Tokens that the model takes; longer conversations are left out. */
+  /** Most tokens of the model; longer conversations are excluded. */
   maxTokens?: number | undefined
   /** Called after each batch of traces. */
   onProgress?: (progress: { read: number; total: number; trajectories: number }) => void
@@ -60,7 +62,7 @@ export interface CollectedGroups {
 /** Characters of JSON that a job takes, below the 256 MiB of a request. */
 export const maxCharactersOfJob = 240 * 2 ** 20
 
-/** Rebuilds groups of trajectories from traces, a few traces at a time. What is held is bounded by what one job takes. */
+/** Rebuilds groups of trajectories from traces, a few traces at a time. Memory is bounded by the limits of one job. */
 export async function collectGroups(source: TraceSource, options: CollectOptions): Promise<CollectedGroups> {
   const { filter, maxTraces = defaultMaxTraces, reward, onProgress } = options
   const withFeedback = reward.from === 'feedback' || reward.from === 'scorer'
@@ -132,7 +134,7 @@ function createCollection(options: CollectOptions) {
       }
       const problem = problemOf(built, reward)
       if (problem) return countExclusion(to.excluded, problem)
-      characters += JSON.stringify(built.trajectory).length
+      characters += stringifyJson(built.trajectory).length
       if (characters > maxCharactersOfJob) return countExclusion(to.excluded, 'more than a job takes')
       seen.add(attempt.id)
       to.group.trajectories.push({ ...built.trajectory, reward: reward ?? 0 })
@@ -155,22 +157,16 @@ function emptyGroup(id: string): RecordedGroup {
   return { trajectories: [], exceptions: [], metadata: { group_id: id }, metrics: {}, logs: [] }
 }
 
-/** Counts the attempts of a group that teaches nothing as left out. */
+/** Counts the attempts of a group that teaches nothing as omitted. */
 export function excludeUseless(traced: TracedGroup): void {
   const { trajectories } = traced.group
-  const reason =
-    trajectories.length === 1
-      ? 'only one attempt'
-      : new Set(trajectories.map(({ reward }) => reward)).size === 1
-        ? 'equal rewards'
-        : undefined
-  if (!reason) return
-  countExclusion(traced.excluded, reason, trajectories.length)
+  if (trajectories.length === 0 || isTrainable(traced)) return
+  countExclusion(traced.excluded, trajectories.length === 1 ? 'only one attempt' : 'equal rewards', trajectories.length)
 }
 
 /** Whether training learns something from the group. */
 export function isTrainable({ group }: TracedGroup): boolean {
-  return new Set(group.trajectories.map(({ reward }) => reward)).size > 1
+  return !areEqualRewards(group.trajectories.map(({ reward }) => reward))
 }
 
 /** The groups that are trained on, as they travel. */

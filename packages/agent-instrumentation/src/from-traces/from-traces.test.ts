@@ -1,4 +1,4 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { isChoice, messageOf } from '@heddle/core-api/histories'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -253,7 +253,7 @@ describe('a chain of 9,000 calls', () => {
 })
 
 describe('groups', () => {
-  /** Answers each query with the calls of the traces that it asks for. */
+  /** Answers each query with the calls of the traces that it names. */
   function source(calls: Call[]) {
     const batches: number[] = []
     const client = {
@@ -331,6 +331,14 @@ describe('groups', () => {
     const { source: from } = source([attempt(1, 'task', 0), attempt(2, 'task', 1), long])
     const plan = planTraining(await collectGroups(from, { ...options, maxTokens: 4_096 }))
     expect(plan).toMatchObject({ trajectories: 2, refused: [{ reason: 'too long', attempts: 1 }] })
+  })
+
+  test('tokens that are named in two ways count once', async () => {
+    const counts = { prompt_tokens: 2_000, input_tokens: 2_000, completion_tokens: 50, output_tokens: 50 }
+    const named = { trace_id: 'named', summary: { usage: { m: counts } }, attributes: { heddle: { reward: { value: 3 } } } }
+    const { source: from } = source([attempt(1, 'task', 0), attempt(2, 'task', 1), modelCall([user('task')], choice('x'), named)])
+    const plan = planTraining(await collectGroups(from, { ...options, maxTokens: 4_096 }))
+    expect(plan).toMatchObject({ trajectories: 3, refused: [] })
   })
 
   test('a model that takes less than a row makes more gradient steps', async () => {

@@ -4,7 +4,7 @@ import { judgeGroups } from './judge-groups.ts'
 import type { TraceSource } from './attempts/read-traces.ts'
 import { runScorer } from './rewards/run-scorer.ts'
 
-/** What is being done, and how far it is. */
+/** The current step and its progress. */
 export interface GatherProgress {
   step: 'scoring' | 'reading' | 'judging'
   done: number
@@ -20,9 +20,9 @@ export interface GatherOptions extends Omit<CollectOptions, 'onProgress'> {
 }
 
 /**
- * All that comes before a training job: a stored scorer that is the reward runs over the attempts that it has not scored, groups are rebuilt from
- * traces, and a judge compares their attempts.
- * @throws ScorerUnavailable where there is no such scorer, ApiError
+ * Everything before a training job: runs the stored scorer that gives the reward over attempts that it has not scored, rebuilds groups from traces,
+ * and lets a judge compare their attempts.
+ * @throws ScorerUnavailable if the scorer does not exist, ApiError
  */
 export async function gatherGroups(source: TraceSource, { judge, onProgress, ...options }: GatherOptions): Promise<CollectedGroups> {
   const scoring = await scoreAttempts(source, options, onProgress)

@@ -8,7 +8,7 @@ export interface JudgeOptions {
   onProgress?: (progress: { judged: number; total: number }) => void
 }
 
-/** Rewards each group by a judge, one after the other. A group that cannot be judged is left out, and a warning says why. */
+/** Rewards each group by a judge, one after the other. A group that cannot be judged is excluded, with a warning that gives the reason. */
 export async function judgeGroups(collected: CollectedGroups, { judge, signal, onProgress }: JudgeOptions): Promise<CollectedGroups> {
   const warnings = [...collected.warnings]
   const groups: CollectedGroups['groups'] = []

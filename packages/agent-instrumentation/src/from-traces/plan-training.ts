@@ -5,11 +5,11 @@ export interface Spread {
   min: number
   mean: number
   max: number
-  /** Of the population, as training has it. */
+  /** Standard deviation of the population, as training computes it. */
   std_dev: number
 }
 
-/** What a job would learn from, before it is started. */
+/** The training data of a job, before it is started. */
 export interface TrainingPlan {
   traces: number
   /** Groups that are trained on. */
@@ -17,18 +17,18 @@ export interface TrainingPlan {
   trajectories: number
   /** Number of groups by their number of trajectories. */
   group_sizes: Record<string, number>
-  /** Counted by the traces; 0 where they do not say. */
+  /** From the traces; 0 if they do not record tokens. */
   tokens: number
   rewards: Spread | null
   logprobs: Record<LogprobsState, number>
   /** Gradient steps, about: one for each row that the conversations fill. Null where tokens were not counted. */
   estimated_steps: number | null
-  /** Attempts that are left out, by reason. */
+  /** Excluded attempts, by reason. */
   refused: { reason: Exclusion; attempts: number }[]
   warnings: string[]
 }
 
-/** Rows are as long as the longest sequence, rounded up to this, and no longer than the model takes. */
+/** Rows are as long as the longest sequence, rounded up to a multiple of this, and at most as long as the model allows. */
 const rowStep = 2_048
 
 /** @param options.maxTokens tokens that the model takes together. Without it, as many as rows have: then a model that takes fewer makes more steps than are estimated */

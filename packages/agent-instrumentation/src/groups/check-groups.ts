@@ -1,11 +1,11 @@
-import { isChoice } from '@heddle/core-api/histories'
+import { areEqualRewards, isChoice } from '@heddle/core-api/histories'
 import { type LogprobsState, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup, RecordedTrajectory } from '../trajectory/recorded.ts'
 
-/** What would keep groups from teaching anything, before they are sent. */
+/** Reasons why training would learn nothing from groups, before they are sent. */
 export interface GroupsReport {
   groups: number
-  /** Groups with at least two different rewards: the others teach nothing. */
+  /** Groups with at least two different rewards; training learns nothing from others. Differences from rounding do not count. */
   trainableGroups: number
   trajectories: number
   failedAttempts: number
@@ -16,7 +16,7 @@ export interface GroupsReport {
 }
 
 export interface CheckOptions {
-  /** Training steps that the policy versions of one group may be apart. Default 4. */
+  /** Most training steps between the policy versions of one group. Default 4. */
   maxVersionSpread?: number
 }
 
@@ -37,7 +37,7 @@ export function checkGroups(groups: readonly RecordedGroup[], { maxVersionSpread
 }
 
 function isTrainable({ trajectories }: RecordedGroup): boolean {
-  return new Set(trajectories.map(({ reward }) => reward)).size > 1
+  return !areEqualRewards(trajectories.map(({ reward }) => reward))
 }
 
 function warningsOf(group: RecordedGroup, maxVersionSpread: number): string[] {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
+import { stringifyJson } from '@heddle/json/exact'
 import { isJsonObject, objectsOf } from '../capture/json-values.ts'
 import {
   attemptProblem,
@@ -11,25 +12,27 @@ import {
 } from '../from-traces/collect-groups.ts'
 import type { RecordedGroup, RecordedTrajectory } from '../trajectory/recorded.ts'
 
-/** A group that was given, with where it stands. */
+/** A given group with its line number. */
 export interface GivenGroup extends TracedGroup {
   line: number
-  /** Places in the line of the trajectories that are kept. */
+  /** Indexes in the line of the trajectories that are kept. */
   places: number[]
-  /** What is trained on, as it was given; `group` has what the training service takes for fields that are left out. */
+  /** The trajectories to train on, as given; in `group`, omitted fields have the defaults of the training service. */
   given: RecordedGroup
 }
 
 export interface CollectGivenOptions {
   /** Keeps attempts without log-probabilities, which are then trained on with a ratio of 1. */
   withoutLogprobs: boolean
-  /** Tokens that the model takes; longer conversations are left out, where their tokens are known. */
+  /** Most tokens of the model; longer conversations are excluded if their tokens are known. */
   maxTokens?: number | undefined
   /** Called after each group. */
   onProgress?: (progress: { groups: number; trajectories: number }) => void
 }
 
-/** Groups that are there already, such as those of a file, for the report and the job that groups from traces get. What is held is bounded by what one job takes. */
+/**
+ * Collects existing groups, such as those of a file, for the same report and job as groups from traces. Memory is bounded by the limits of one job.
+ */
 export async function collectGivenGroups(
   lines: AsyncIterable<{ line: number; group: RecordedGroup }>,
   options: CollectGivenOptions,
@@ -43,7 +46,7 @@ export async function collectGivenGroups(
       const trajectory = whole(part)
       const size = sizeOf(trajectory)
       const problem = attemptProblem({ trajectory, longest: size.longest }, options)
-      characters += problem ? 0 : JSON.stringify(part).length
+      characters += problem ? 0 : stringifyJson(part).length
       const reason = characters > maxCharactersOfJob ? 'more than a job takes' : problem
       if (reason) countExclusion(kept.excluded, reason)
       else {
@@ -69,7 +72,7 @@ function emptyOf(group: RecordedGroup, line: number): Omit<GivenGroup, 'line'> {
   return { id, group: { ...group, trajectories: [] }, given: { ...group, trajectories: [] }, sizes: [], excluded, places: [] }
 }
 
-/** With what the training service takes for fields that are left out, and the choices of whole exchanges, which some clients capture in place of messages. */
+/** Adds the training service's defaults for omitted fields, and the choices of complete exchanges, which some clients capture instead of messages. */
 function whole(part: Partial<RecordedTrajectory> & { exchanges?: unknown }): RecordedTrajectory {
   const { messages_and_choices: elements = choicesOf(part.exchanges), additional_histories: histories = [], reward = 0, ...rest } = part
   return { ...rest, messages_and_choices: elements, additional_histories: histories, reward } as RecordedTrajectory

@@ -9,13 +9,13 @@ import type { Trajectory } from '../trajectory/trajectory.ts'
 export interface GroupOptions {
   /** Attempts at the task, 1 to 1,000. Default 8. */
   attempts?: number
-  /** Attempts at once. Default: all. */
+  /** Most concurrent attempts. Default: all. */
   concurrency?: number
   /** Scalars that are known about the task, such as `scenario_id`. */
   metadata?: Readonly<Record<string, string | number | boolean | null>>
   /** Whether attempts that threw are trained on, with the reward they had, or 0. Default false: they only count as failed. */
   keepFailed?: boolean
-  /** Scores the attempts against each other once all have ended: attempts then need no reward of their own. See `createRuler`. */
+  /** Scores the attempts against each other once all have ended: attempts then need no rewards. See `createRuler`. */
   judge?: Judge
 }
 
@@ -24,13 +24,13 @@ export interface Group {
   /** UUID, version 7. */
   readonly id: string
   /**
-   * Runs `attempt` once for each attempt, each in a context of its own. One that throws is recorded as failed; the others continue.
-   * @throws TrajectoryMisuse after all have ended, when one had no reward; JudgeFailed
+   * Runs `attempt` once for each attempt, each in its own context. One that throws is recorded as failed; the others continue.
+   * @throws TrajectoryMisuse after all have ended, if one had no reward; JudgeFailed
    */
   run(attempt: (trajectory: Trajectory) => unknown): Promise<RecordedGroup>
   /** Begins one attempt for code that cannot be a function: finish it, or dispose of it. */
   start(): Trajectory
-  /** What was recorded so far. */
+  /** The group as recorded so far. */
   recorded(): RecordedGroup
 }
 

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@heddle/core-api'
 import { type Message, messageKey, messageOf } from '@heddle/core-api/histories'
+import { stringifyJson } from '@heddle/json/exact'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
 
-/** What a judge looks for where no other rubric is given. */
+/** Default criteria of a judge. */
 export const defaultRubric = [
   '- An attempt that clearly reaches the goal of the task scores above every attempt that does not.',
   '- Of attempts that reach it, the one with fewer detours, errors and needless steps scores higher.',
@@ -35,7 +36,7 @@ export const answerFormat: JsonObject = {
   },
 }
 
-/** All attempts of a group in one prompt: what they have in common stands once, then the rest of each as JSON, under the ids 1, 2, … */
+/** All attempts of a group in one prompt: their common part once, then the rest of each as JSON, under the ids 1, 2, … */
 export function toJudgeMessages(trajectories: readonly RecordedTrajectory[], rubric: string): Message[] {
   const conversations = trajectories.map(conversationOf)
   const shared = sharedLength(conversations)
@@ -75,5 +76,5 @@ function sharedLength(conversations: readonly Message[][]): number {
 
 /** An attempt cannot end its own mark. */
 function toText(messages: readonly Message[]): string {
-  return JSON.stringify(messages).replaceAll('</', String.raw`<\/`)
+  return stringifyJson(messages).replaceAll('</', String.raw`<\/`)
 }

@@ -7,7 +7,7 @@ export interface JudgeScore {
 
 /**
  * The scores of `count` attempts in their order, from the text of a judge's answer: JSON, in a code block or among other text.
- * @throws Error that says what is missing or wrong
+ * @throws Error that names the missing or invalid part
  */
 export function parseScores(text: string, count: number): JudgeScore[] {
   const entries = objectsOf(findObject(text)?.['scores'])
@@ -28,7 +28,7 @@ function toScore({ score, explanation }: Record<string, unknown>, id: number): J
   return { score: number, explanation: typeof explanation === 'string' ? explanation : '' }
 }
 
-/** The whole text, or what stands from its first brace to its last. */
+/** Parses the whole text, or the part from its first brace to its last. */
 function findObject(text: string): Record<string, unknown> | undefined {
   const found = parseObject(text) ?? parseObject(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   return isJsonObject(found) ? found : undefined

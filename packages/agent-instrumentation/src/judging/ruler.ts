@@ -13,7 +13,7 @@ export interface RulerOptions {
   rubric?: string | undefined
   /** Requests for one group, when an answer cannot be read or the endpoint is busy: 1 to 10. Default 3. */
   tries?: number
-  /** Of one request. Default 120,000. */
+  /** Timeout of one request. Default 120,000. */
   timeoutMs?: number
   /** Default: the global one. Pass that of an instrumented client to have the judge's requests traced. */
   fetch?: typeof fetch

@@ -18,12 +18,12 @@ export class GroupsRefused extends Error {
   }
 }
 
-/** The error with the places that it speaks of in words, where it is about the shape of what was sent. */
+/** The error with its locations in words, if it concerns the shape of the sent data. */
 export function explained(error: unknown, groups: readonly RecordedGroup[]): unknown {
   return isApiError(error) && error.issues ? new GroupsRefused(error, groups) : error
 }
 
-/** Places come as `body, trajectory_groups, 0, trajectories, 1, messages_and_choices, 4, …`. */
+/** Locations have the form `body, trajectory_groups, 0, trajectories, 1, messages_and_choices, 4, …`. */
 function describe({ loc, msg }: Issue, groups: readonly RecordedGroup[]): string {
   const [, field, group, list, place, ...rest] = loc.map(String)
   if (field !== 'trajectory_groups' || list !== 'trajectories') return `${loc.join('.')}: ${msg}`

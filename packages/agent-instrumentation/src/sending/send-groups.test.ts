@@ -147,6 +147,25 @@ describe('groups in a file', () => {
     expect(read).toEqual([groupOf(1), groupOf(2)])
   })
 
+  test('are read whatever separators of lines their texts hold, and behind a byte order mark', async () => {
+    const path = join(folder, 'separators.jsonl')
+    const group: RecordedGroup = { ...groupOf(1), metadata: { group_id: 'a\u2028b\u2029c' } }
+    await writeGroups(path, [group, groupOf(2)])
+    await writeFile(path, `\uFEFF${await readFile(path, 'utf8')}`)
+    const read: RecordedGroup[] = []
+    for await (const one of readGroups(path)) read.push(one)
+    expect(read).toEqual([group, groupOf(2)])
+  })
+
+  test.each([
+    ['latin1', 'is not UTF-8; convert the file'],
+    ['utf16le', 'is not UTF-8 but UTF-16; save the file as UTF-8'],
+  ] as const)('in %s are refused with the line, not damaged', async (encoding, reason) => {
+    const path = join(folder, `${encoding}.jsonl`)
+    await writeFile(path, `${JSON.stringify({ ...groupOf(1), metadata: { group_id: 'Gr\u00f6\u00dfe' } })}\n`, encoding)
+    await expect(readGroups(path).next()).rejects.toThrow(`line 1 of ${path} ${reason}`)
+  })
+
   test.each([
     ['{"trajectories":[', 'line 3 of'],
     ['{"trajectories":[{"messages_and_choices":[{"text":"x"}]}]}', 'is not a trajectory group'],

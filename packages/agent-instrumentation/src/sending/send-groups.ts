@@ -1,10 +1,15 @@
-import { type TrainingEvent, training, type TrainingConfig } from '@heddle/core-api'
+import { training } from '@heddle/core-api'
+import type { TrainingEvent, TrainingConfig } from '@heddle/core-api/types'
 import { type ClientOf, createClient } from '@heddle/core-api/client'
+import { stringifyJson } from '@heddle/json/exact'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
 import { contentId } from './content-id.ts'
 import { explained } from './describe-issues.ts'
 
 export type TrainingClient = ClientOf<typeof training>
+
+/** Numbers in requests keep their recorded form; those in responses are JavaScript numbers. */
+const json = { parse: (text: string): unknown => JSON.parse(text), stringify: stringifyJson }
 
 /** Bytes of JSON of one request to log; a larger group is sent alone. */
 const maxRequestBytes = 16 * 1024 * 1024
@@ -22,7 +27,7 @@ export interface TrainingConnection {
 }
 
 export function createTrainingClient({ apiKey, ...connection }: TrainingConnection): TrainingClient {
-  return createClient({ ...connection, contract: training, timeoutMs: 600_000, ...(apiKey !== undefined && { apiKey }) })
+  return createClient({ ...connection, contract: training, timeoutMs: 600_000, json, ...(apiKey !== undefined && { apiKey }) })
 }
 
 /** Sends groups to the log of a model, in requests of at most 16 MiB. The key of each is that of its content, so a repeated request adds nothing. */
@@ -64,7 +69,7 @@ export async function createTrainingJob(
   return job.id
 }
 
-/** Yields the events of a job as they come, up to and with its last. Leaving the loop stops the polling; the job continues. */
+/** Yields the events of a job as they arrive, up to and including the last. Leaving the loop stops the polling; the job continues. */
 export async function* watchJob(client: TrainingClient, jobId: string, { pollMs = 1_000 } = {}): AsyncGenerator<TrainingEvent> {
   let after: string | undefined
   for (;;) {
@@ -82,7 +87,7 @@ function cut(groups: readonly RecordedGroup[]): RecordedGroup[][] {
   const chunks: RecordedGroup[][] = []
   let room = 0
   for (const group of groups) {
-    const size = JSON.stringify(group).length
+    const size = stringifyJson(group).length
     const last = chunks.at(-1)
     if (last && size <= room) last.push(group)
     else {

@@ -24,7 +24,7 @@ export function startModelCall(model: unknown, ids: Attributes, parent: Context 
 }
 
 export interface ModelCallDetails {
-  /** Place of the first choice in its trajectory. */
+  /** Index of the first choice in its trajectory. */
   choiceIndex: number
   /** Whether messages and choices are written on the span. */
   withContent: boolean

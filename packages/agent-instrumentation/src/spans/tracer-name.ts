@@ -1,2 +1,2 @@
-/** Of the spans of this package. */
+/** Tracer name of the spans of this package. */
 export const tracerName = '@heddle/agent-instrumentation'

@@ -15,7 +15,7 @@ export class TrajectorySpanProcessor {
   }
 
   onEnd(): void {
-    // What has ended cannot be changed.
+    // Ended spans cannot be changed.
   }
 
   async forceFlush(): Promise<void> {

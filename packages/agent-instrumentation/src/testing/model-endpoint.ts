@@ -17,7 +17,7 @@ export interface ModelEndpoint {
 /** What the model says, a piece for each token. */
 export type Reply = (request: ArrivedRequest, choice: number) => { pieces: string[]; toolCall?: { name: string; arguments: string } }
 
-/** A `fetch` that behaves as an endpoint for chat completions, plain and streamed, with log-probabilities and token ids where it is asked for them. */
+/** A `fetch` that behaves as an endpoint for chat completions, plain and streamed, with log-probabilities and token ids on request. */
 export function createModelEndpoint(reply: Reply, headers: Readonly<Record<string, string>> = {}): ModelEndpoint {
   const requests: ArrivedRequest[] = []
   return {

@@ -78,7 +78,7 @@ function isTextPart(content: unknown, text: string): boolean {
   return part?.['type'] === 'text' && part['text'] === text && others.length === 0
 }
 
-/** Asserts that what stands before the last choice is, byte for byte, what the last chat completion was sent. */
+/** Asserts that the text before the last choice is, byte for byte, the input of the last chat completion. */
 export function expectContextsAsSent(recorded: RecordedTrajectory | undefined, requests: readonly object[]) {
   const { messages } = (requests.at(-1) as { body: { messages: JsonObject[] } }).body
   const before = recorded?.messages_and_choices.slice(0, -1) ?? []
@@ -87,7 +87,7 @@ export function expectContextsAsSent(recorded: RecordedTrajectory | undefined, r
     if (!isChoice(element)) expect(JSON.stringify(element)).toBe(JSON.stringify(messages[place]))
 }
 
-/** Asks for the log-probabilities of the Responses API, which some frameworks have no setting for. */
+/** Requests the log-probabilities of the Responses API, which some frameworks have no setting for. */
 export function withLogprobs(inner: typeof fetch): typeof fetch {
   return (input, init) => {
     if (!String(input).endsWith('/responses')) return inner(input, init)

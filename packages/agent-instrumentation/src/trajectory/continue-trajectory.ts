@@ -9,7 +9,7 @@ import { createScope } from './scope.ts'
 import type { TrajectoryCarrier } from './trajectory.ts'
 import type { PartCall, TrajectoryPart } from './trajectory-part.ts'
 
-/** An attempt that is continued where its context does not reach, such as in a worker. It is recorded here, and joined there. */
+/** An attempt that continues beyond the reach of its context, for example in a worker. It is recorded here, and joined there. */
 export interface ContinuedTrajectory extends ActiveTrajectory {
   /**
    * Ends this part once the model calls under way are recorded, or after 5 seconds, and returns what was recorded as text, for `join` of the

@@ -19,11 +19,11 @@ export interface TrajectoryPlace {
   needsReward: boolean
 }
 
-/** A trajectory with what its group sees of it. */
+/** A trajectory as its group sees it. */
 export interface OpenTrajectory extends Trajectory {
-  /** Ends the attempt as failed: it has no reward, and says why. */
+  /** Ends the attempt as failed: it has no reward, and the error as its reason. */
   fail(error: unknown): Promise<void>
-  /** As it stands. Its reward is 0 where none was given. */
+  /** The trajectory so far. Its reward is 0 if none was given. */
   recorded(): RecordedTrajectory
   readonly error: unknown
 }

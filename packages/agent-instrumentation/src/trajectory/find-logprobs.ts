@@ -13,7 +13,10 @@ export function logprobsOf(trajectory: RecordedTrajectory): LogprobsState {
   return having === all.length ? 'complete' : 'partial'
 }
 
-/** Whether a message with tool calls came without its tokens: its text does not tell them, so a job that trains without log-probabilities refuses it. */
+/**
+ * Whether a message with tool calls lacks its tokens: they cannot be derived from its text, so a job that trains without log-probabilities refuses
+ * it.
+ */
 export function hasUnknownTokens(trajectory: RecordedTrajectory): boolean {
   return [trajectory, ...trajectory.additional_histories].some(({ messages_and_choices: elements }) => elements.some(isUnknownCall))
 }

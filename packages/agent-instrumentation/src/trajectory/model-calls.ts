@@ -13,7 +13,7 @@ import { createReportedCalls } from './reported-calls.ts'
 import type { PartCall } from './trajectory-part.ts'
 import { createUnreadOutcomes } from './unread-outcomes.ts'
 
-/** What a trajectory knows of its model calls. */
+/** The model calls of a trajectory. */
 export interface ModelCalls {
   recorder: Recorder
   histories(): History[]
@@ -53,7 +53,7 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
   let choiceCount = 0
   let state: 'open' | 'closing' | 'closed' = 'open'
 
-  /** An endpoint may name in its response what the request's name stands for. */
+  /** The response may name the model that an alias in the request resolves to. */
   function isOfPolicy({ model, request }: RecordedExchange): boolean {
     return settings.isPolicy(model) || (typeof request['model'] === 'string' && settings.isPolicy(request['model']))
   }

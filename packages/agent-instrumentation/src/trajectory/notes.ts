@@ -5,7 +5,7 @@ import type { RewardOptions, Trajectory } from './trajectory.ts'
 /** What happened in model calls, by the name of a metric. */
 export type Counted = 'failed_model_calls' | 'incomplete_responses' | 'unrecorded_model_calls'
 
-/** What was said about an attempt beside its model calls. */
+/** Data about an attempt apart from its model calls. */
 export interface NotesData {
   reward: { value: number; options: RewardOptions } | undefined
   metrics: RecordedTrajectory['metrics']
@@ -17,15 +17,15 @@ export interface NotesData {
 
 export interface Notes extends Pick<Trajectory, 'reward' | 'metric' | 'metadata' | 'log'> {
   readonly data: Readonly<NotesData>
-  /** With words for the log where there are any. */
+  /** With a text for the log if there is one. */
   count(name: Counted, words?: string): void
-  /** Adds what was said in another process. */
+  /** Adds the notes of another process. */
   join(other: NotesData): void
-  /** From then on nothing that the program says is taken. */
+  /** All later notes of the program are ignored. */
   close(): void
 }
 
-/** Takes what a program says of its attempt, until it is closed. */
+/** Collects a program's notes about its attempt until closed. */
 export function createNotes(trajectoryId: string): Notes {
   const data: NotesData = { reward: undefined, metrics: {}, counts: {}, metadata: {}, logs: [] }
   let isClosed = false
@@ -45,6 +45,7 @@ export function createNotes(trajectoryId: string): Notes {
       if (!isClosed) data.metrics[name] = value
     },
     metadata(name, value) {
+      if (typeof value === 'number') assertFinite(trajectoryId, `metadata "${name}"`, value)
       if (!isClosed) data.metadata[name] = value
     },
     log(text) {

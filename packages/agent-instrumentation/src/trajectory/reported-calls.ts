@@ -1,13 +1,13 @@
 import { messageKey } from '@heddle/core-api/histories'
 import type { Outcome, RecordedExchange } from '../capture/recorder.ts'
 
-/** Model calls that a framework reports beside their way to the endpoint, where another source may have seen them as they travelled. */
+/** Model calls that a framework reports separately from their requests, which another source may have observed. */
 export interface ReportedCalls {
   /** Notes the outcome of a call that was seen as it travelled. */
   sawCall(outcome: Outcome): void
   /** Whether a reported call is under way, which may be one that its endpoint has no form for. */
   isUnderway(): boolean
-  /** Begins a reported call. The returned function ends it, and tells whether it was seen as it travelled: each such call counts for one. */
+  /** Begins a reported call. The returned function ends it, and returns whether its request was observed: each such request counts once. */
   begin(): (outcome: Outcome) => boolean
 }
 
@@ -37,7 +37,7 @@ export function createReportedCalls(limit = maxSeen): ReportedCalls {
   }
 }
 
-/** The same response has the same id; frameworks that drop it report what was said. A call that failed is found by its failure. */
+/** The same response has the same id; frameworks that drop the id report the message. A failed call is found by its error. */
 function placeOf(reported: Outcome, seen: readonly Outcome[]): number {
   if ('error' in reported) return seen.findIndex((one) => 'error' in one)
   const byId = seen.findIndex((one) => isExchange(one) && isExchange(reported) && sharesId(one, reported))

@@ -8,7 +8,7 @@ export interface PartCall extends Exchange {
   policyVersion: number | undefined
 }
 
-/** What was recorded of a trajectory in another thread, process or service. */
+/** The part of a trajectory that was recorded in another thread, process or service. */
 export interface TrajectoryPart {
   format: 1
   /** The same part is joined once. */

@@ -1,24 +1,24 @@
-/** What a trajectory is named by where its context does not reach: short ASCII texts that fit into headers, messages and variables of the environment. */
+/** Identifies a trajectory beyond the reach of its context: short ASCII texts that fit into headers, messages and environment variables. */
 export type TrajectoryCarrier = Record<string, string>
 
-/** A number that says how good an attempt was. */
+/** A number that rates an attempt. */
 export interface RewardOptions {
-  /** What gave it, such as `unit-test` or `judge`. */
+  /** The source of the reward, such as `unit-test` or `judge`. */
   source?: string
   /** Default `reward`. */
   name?: string
 }
 
 /**
- * One attempt at a task. Model calls that are made inside of it are recorded. After it has finished it takes nothing more: what is said then is
- * ignored, so that code which outlives the attempt does no harm.
+ * One attempt at a task. Model calls inside it are recorded. A finished trajectory ignores everything that is added to it, so that code which
+ * outlives the attempt does no harm.
  */
 export interface Trajectory extends AsyncDisposable {
   /** UUID, version 7. */
   readonly id: string
   readonly groupId: string
   readonly rolloutId: string
-  /** Place of the attempt in its group, from 0. */
+  /** Index of the attempt in its group, from 0. */
   readonly attemptIndex: number
   /**
    * How good the attempt was; the last one counts. Rewards are compared within a group.
@@ -27,7 +27,7 @@ export interface Trajectory extends AsyncDisposable {
   reward(value: number, options?: RewardOptions): void
   /** @throws TrajectoryMisuse for a number that is not finite */
   metric(name: string, value: number | boolean): void
-  /** What is known about the attempt. Values are scalars: the training service takes no others. */
+  /** Metadata of the attempt. Values are scalars: the training service accepts no others. */
   metadata(name: string, value: string | number | boolean | null): void
   log(text: string): void
   /** A `fetch` for any client; chat completions and responses over it are recorded wherever it is called. */

@@ -4,7 +4,7 @@ import { addPendingWork, removePendingWork } from '../context/pending-work.ts'
 export interface UnreadOutcomes {
   /** Runs it in a later tick of the event loop, when the program mostly waits for its next response. */
   add(work: () => void): void
-  /** Runs now what has not run. */
+  /** Reads all outcomes that have not been read. */
   readAll(): void
 }
 

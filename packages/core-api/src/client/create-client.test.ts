@@ -106,6 +106,16 @@ describe('a request', () => {
     expect(requests).toHaveLength(0)
   })
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    'with %d, for which JSON has no form, is not sent',
+    async (number) => {
+      const { client, requests } = clientFor([])
+      const sent = client.things.create({ thing: { id: 't1', note: { deep: [1, number] } } })
+      await expect(sent).rejects.toThrow(`thing.note.deep.1 is ${number}, and JSON has finite numbers alone`)
+      expect(requests).toHaveLength(0)
+    },
+  )
+
   test('uses the given JSON codec in both directions', async () => {
     const codec = { parse: (text: string) => ({ id: text }), stringify: () => '{"thing":1.0}' }
     const { client, requests } = clientFor([new Response('{"id":1.0}')], { json: codec })
@@ -142,6 +152,16 @@ describe('an error', () => {
   ])('with status %d and body %j is an ApiError', async (status, body, expected) => {
     const { client } = clientFor([json(body, { status })])
     await expect(client.things.create(note)).rejects.toMatchObject({ name: 'ApiError', status, ...expected })
+  })
+
+  test.each([
+    ['from-a.proxy_1', 'from-a.proxy_1'],
+    ['<b>no token</b>', undefined],
+    [undefined, undefined],
+  ])('with the request id %j has the id %j', async (given, requestId) => {
+    const { client } = clientFor([json({ reason: 'no' }, { status: 404, headers: given === undefined ? {} : { 'x-request-id': given } })])
+    const error = await client.things.create(note).catch((error: unknown) => error)
+    expect(error).toHaveProperty('requestId', requestId)
   })
 
   test('that is not JSON quotes the beginning of its text', async () => {

@@ -3,8 +3,8 @@ import type { BytesAnswer, Resource } from '../operation.ts'
 import { type Route, type Routes, toRoutes } from '../routes/route.ts'
 import type { CallOptions, ClientOf } from './client-of.ts'
 import type { Deadline } from './deadline.ts'
-import { isRepeatable } from './is-repeatable.ts'
-import { pause } from './pause.ts'
+import { isRepeatable } from './retry.ts'
+import { pause } from './retry.ts'
 import { readBody } from './read-body.ts'
 import { readJsonl } from './read-jsonl.ts'
 import { send, toLostError, type Connection, type Sending } from './send.ts'
@@ -21,7 +21,7 @@ interface ConnectionOptions {
   baseUrl: string
   /** Sent as the password of basic authentication. Needed for all but the open operations. */
   apiKey?: string
-  /** Sent with every request; wins over what the client sets. */
+  /** Sent with every request; these override the client's headers. */
   headers?: Readonly<Record<string, string>>
   /** Milliseconds to wait for a response, and between two chunks of a stream. Default 30 000. */
   timeoutMs?: number
@@ -40,7 +40,7 @@ interface ConnectionOptions {
   now?: () => number
 }
 
-/** The operations: as a contract, such as `tracing`, or as its routes, such as `tracingRoutes`, which need none of its schemas. */
+/** The operations: as a contract, such as `tracing`, or as its routes, such as `tracingRoutes`, which need no schemas. */
 export type ClientOptions<Contract extends Readonly<Record<string, Resource>>> = ConnectionOptions &
   ({ contract: Contract } | { routes: Routes<Contract> })
 
@@ -53,6 +53,9 @@ interface Channel {
 /**
  * Makes one function per operation of a contract. They resolve to the response, or to an iterable of it, and throw `ApiError`.
  * @throws TypeError when `baseUrl` is not an http or https address, or holds a credential.
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:7400', apiKey: 'your-key', contract: tracing })
+ * typeof client.calls.start // 'function'
  */
 export function createClient<const Contract extends Readonly<Record<string, Resource>>>(
   options: ClientOptions<Contract>,

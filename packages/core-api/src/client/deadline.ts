@@ -13,7 +13,7 @@ export interface Deadline {
   stop(): void
 }
 
-/** Starts a deadline. A caller's signal that has fired already fires it at once. */
+/** Starts a deadline. If the caller's signal has fired already, the deadline fires immediately. */
 export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   let expired = false

@@ -8,8 +8,8 @@ interface Followers {
 const followersOf = new WeakMap<AbortSignal, Followers>()
 
 /**
- * Runs `work` once the signal aborts, at once where it has, unless the returned function was called before. However many follow a signal, it has one
- * listener: Node warns of a leak from the eleventh on.
+ * Runs `work` once the signal aborts, or immediately if it has, unless the returned function was called before. All callers share one listener per
+ * signal: Node warns of a leak from the eleventh on.
  */
 export function onAbort(signal: AbortSignal | undefined, work: Work): Work {
   if (!signal) return () => undefined

@@ -2,13 +2,13 @@ import { ApiError } from '../errors.ts'
 import type { CallOptions } from './client-of.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { readBody } from './read-body.ts'
-import { findRetryDelay, toRetryClass, type RetryClass, type RetryPolicy } from './retry-delay.ts'
+import { findRetryDelay, toRetryClass, type RetryClass, type RetryPolicy } from './retry.ts'
 import { toApiError } from './to-api-error.ts'
 import type { HttpRequest } from './to-http-request.ts'
 
 /** How requests reach a server. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>
@@ -87,7 +87,7 @@ export function toLostError(error: unknown, lost: { what: string; timeoutMs: num
   return new ApiError('unavailable', `${lost.what}: ${describe(error)}`, { cause: error })
 }
 
-/** The innermost cause has the reason; the outer error of `fetch` only says that it failed. */
+/** The innermost cause has the reason; the outer error of `fetch` reports only a failure. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return describe(error.cause)

@@ -14,8 +14,8 @@ export interface HttpRequest {
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * Splits the flat input of an operation into path, query, headers and body. Anything else goes into a JSON body.
- * @throws TypeError when a path parameter is missing or empty.
+ * Splits the flat input of an operation into path, query, headers and body. Everything else is sent in a JSON body.
+ * @throws TypeError when a path parameter is missing or empty, or a number of a JSON body is not finite.
  */
 export function toHttpRequest(route: Route, input: Input, stringify: (value: unknown) => string): HttpRequest {
   const headers = pick(route.headers, input)
@@ -76,7 +76,10 @@ function toBody(route: Route, input: Input, stringify: (value: unknown) => strin
   if (!route.body) return { content: undefined }
   const elsewhere = new Set([route.params, route.query, route.headers].flatMap((names) => names ?? []))
   const isInBody = ([key]: [string, unknown]): boolean => !elsewhere.has(key)
-  return { type: 'application/json', content: stringify(Object.fromEntries(Object.entries(input).filter(isInBody))) }
+  const fields = Object.fromEntries(Object.entries(input).filter(isInBody))
+  const content = stringify(fields)
+  assertFiniteNumbers(fields)
+  return { type: 'application/json', content }
 }
 
 function toForm(fields: [string, unknown][], files: readonly FilePart[] = []): FormData {
@@ -88,4 +91,27 @@ function toForm(fields: [string, unknown][], files: readonly FilePart[] = []): F
     else form.append(file.field, blob, file.filename)
   }
   return form
+}
+
+/**
+ * JSON has no NaN or infinities, and its writers replace them by null, which would mean an omitted field.
+ * @throws TypeError that names the first such number by its path
+ */
+export function assertFiniteNumbers(body: unknown): void {
+  const path = findNonFinite(body)
+  if (path === undefined) return
+  const value = path.reduce((inside: unknown, key) => (inside as Record<string, unknown>)[key], body)
+  throw new TypeError(`${path.join('.')} is ${String(value)}, and JSON has finite numbers alone; send a finite number, or null for none`)
+}
+
+/** The value must have been written as JSON before, so that nothing in it leads back to itself. */
+function findNonFinite(value: unknown): string[] | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : []
+  // Objects that serialize themselves, such as dates, are not visited.
+  if (typeof value !== 'object' || value === null || 'toJSON' in value || ArrayBuffer.isView(value)) return undefined
+  for (const key in value) {
+    const inside = findNonFinite((value as Record<string, unknown>)[key])
+    if (inside) return [key, ...inside]
+  }
+  return undefined
 }

@@ -3,12 +3,12 @@ import type { JsonObject } from '../shapes/json-object.ts'
 /** A message of a conversation, as it travelled. */
 export type Message = JsonObject
 
-/** One of the choices of a chat completion, as it travelled. */
+/** One choice of a chat completion, as received. */
 export interface Choice extends JsonObject {
   message: JsonObject
 }
 
-/** One conversation: what was sent and sampled, in order. A choice is what the policy sampled; everything else is context. */
+/** One conversation: the messages that were sent and sampled, in order. Choices were sampled by the policy; everything else is context. */
 export interface History {
   messages_and_choices: (Message | Choice)[]
   tools: JsonObject[] | null

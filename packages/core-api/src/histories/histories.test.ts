@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Choice, isChoice, type Message, messageOf } from './chat.ts'
-import { isEqualJson } from './equal-json.ts'
+import { isEqualJson } from './histories.ts'
 import { createHistories } from './histories.ts'
 import { messageKey } from './message-key.ts'
 

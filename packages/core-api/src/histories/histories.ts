@@ -1,12 +1,12 @@
+import { holdsJsonNumber } from '../shapes/json-number.ts'
 import { type Choice, type Exchange, type History, type Message, messageOf } from './chat.ts'
-import { isEqualJson } from './equal-json.ts'
 import { messageKey, valueKey } from './message-key.ts'
 
 /** The conversations of one trajectory, as they grow. */
 export interface Histories {
   /** Adds a chat completion to the history that it continues, or begins one. */
   add(exchange: Exchange): void
-  /** The first is that of the agent; the others are its branches, its retries and its sub-agents, in order of their first response. */
+  /** The agent's history first, then its branches, retries and sub-agents, ordered by their first response. */
   list(): History[]
   /** How many there are. */
   readonly size: number
@@ -14,15 +14,15 @@ export interface Histories {
 
 interface Growing {
   tools: string
-  /** Of its messages; equal where they mean the same. */
+  /** Numbers of its messages; equal if the messages mean the same. */
   numbers: number[]
   history: History
 }
 
 /**
- * Puts chat completions together into conversations. A request continues a history when it has the same tools and its messages begin with everything
- * that the history holds; of several it continues the longest. Anything else begins a history of its own: a retry, a parallel attempt, a
- * sub-agent, a list of messages that was rewritten.
+ * Groups chat completions into conversations. A request continues a history if it has the same tools and its messages begin with all messages of the
+ * history; if several match, it continues the longest. Anything else begins a new history: a retry, a parallel attempt, a sub-agent, or a rewritten
+ * list of messages.
  */
 export function createHistories(): Histories {
   const growing: Growing[] = []
@@ -73,12 +73,12 @@ function beginsWith(numbers: readonly number[], start: readonly number[]): boole
   return start.length <= numbers.length && start.every((number, place) => number === numbers[place])
 }
 
-/** A message that was there with the same text is found by that, and only others are compared by what they mean. */
+/** A message with a text seen before is found by its text; only others are compared by meaning. */
 function createMessageNumbers(): (message: Message) => number {
   const byText = new Map<string, number>()
   const byMeaning = new Map<string, number>()
   return (message) => {
-    const text = JSON.stringify(message)
+    const text = holdsJsonNumber(message) ? messageKey(message) : JSON.stringify(message)
     const known = byText.get(text)
     if (known !== undefined) return known
     const key = messageKey(message)
@@ -87,4 +87,20 @@ function createMessageNumbers(): (message: Message) => number {
     byText.set(text, number)
     return number
   }
+}
+
+/** Whether two JSON values are equal, with keys in the same order. Fast for equal values. */
+export function isEqualJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  return areEqualMembers(one as Record<string, unknown>, other as Record<string, unknown>)
+}
+
+/** Lists of entries would cost more than the comparison. */
+function areEqualMembers(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
+  const keys = Object.keys(one)
+  const others = Object.keys(other)
+  if (keys.length !== others.length) return false
+  return keys.every((key, place) => key === others[place] && isEqualJson(one[key], other[key]))
 }

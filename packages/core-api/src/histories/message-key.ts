@@ -8,7 +8,7 @@ export function messageKey(message: Message): string {
   return JSON.stringify(withoutEmpty(message))
 }
 
-/** The same for anything else, such as a list of tools. */
+/** The same for any other value, such as a list of tools. */
 export function valueKey(value: unknown): string {
   return JSON.stringify(inOrder(value))
 }
@@ -36,7 +36,7 @@ function inOrder(value: unknown): unknown {
   return entries.map(([key, member]) => [key, key === 'arguments' && typeof member === 'string' ? argumentsKey(member) : inOrder(member)])
 }
 
-/** Text that is not JSON stands for itself, as does JSON with numbers that parsing would round. */
+/** Text that is not JSON is its own key, as is JSON with numbers that parsing would round. */
 function argumentsKey(text: string): unknown {
   if (/\d{16}/.test(text)) return text
   try {

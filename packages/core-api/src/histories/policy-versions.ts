@@ -1,4 +1,4 @@
-/** Which weights a trajectory came from. */
+/** The weights that produced a trajectory. */
 export interface PolicyVersions {
   /** Smallest training step of the weights that responded. Null where none is known. */
   initial_policy_version: number | null
@@ -7,8 +7,8 @@ export interface PolicyVersions {
 }
 
 /**
- * From the steps of all responses of a trajectory, in any order: calls that run at the same time end in another order than they were sent, and a stale one must be
- * seen. What is not known is left out.
+ * From the steps of all responses of a trajectory, in any order: concurrent calls end in another order than they were sent, and a stale one must be
+ * noticed. Unknown steps are ignored.
  */
 export function policyVersions(steps: Iterable<number | null | undefined>): PolicyVersions {
   let initial: number | null = null

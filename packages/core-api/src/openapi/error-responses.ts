@@ -53,7 +53,7 @@ const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { 
 interface ErrorResponse {
   status: number
   description: string
-  /** What the body may be; none for a response without one. */
+  /** Possible schemas of the body; empty for a response without one. */
   schemas: readonly ('Reason' | 'Detail' | 'ValidationError')[]
   headers?: DocumentNode
 }
@@ -69,7 +69,7 @@ const authenticated: readonly ErrorResponse[] = [
   { status: 401, description: 'Missing or invalid credentials', schemas: ['Detail'] },
   { status: 403, description: 'No access to the project', schemas: ['Reason'] },
 ]
-/** Of what looks something up: all but the open operations that take nothing. */
+/** Responses of operations that look something up: all but the open operations without input. */
 const stored: readonly ErrorResponse[] = [
   { status: 404, description: 'Resource not found', schemas: ['Reason'] },
   { status: 502, description: 'The store failed, or the query exceeded its memory limit', schemas: ['Reason'] },

@@ -7,7 +7,7 @@ export type DocumentNode = Record<string, unknown>
 export interface SchemaBook {
   /** The shape that a caller sends. */
   input(schema: z.ZodType): DocumentNode
-  /** The shape that a caller gets. Further keys may come with a later version. */
+  /** The shape that a caller receives. Later versions may add keys. */
   output(schema: z.ZodType): DocumentNode
   /** What `components.schemas` holds, sorted by name. */
   components(): DocumentNode

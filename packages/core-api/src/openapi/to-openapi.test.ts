@@ -5,13 +5,19 @@ import { everyKind } from '../testing/every-kind.ts'
 import { tracing } from '../tracing/index.ts'
 import { toOpenApi } from './to-openapi.ts'
 
-const options = { title: 'Things', version: '1', resources: everyKind, tags: { things: 'All things' } }
+const options = { title: 'Things', version: '1', resources: everyKind }
 const document = toOpenApi(options)
 const paths = document['paths'] as Record<string, Record<string, Record<string, unknown>>>
 
 test('the same contract gives the same document', () => {
   expect(JSON.stringify(toOpenApi(options))).toBe(JSON.stringify(document))
-  expect(document).toMatchObject({ openapi: '3.1.0', tags: [{ name: 'things', description: 'All things' }, { name: 'status' }] })
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    tags: [
+      { name: 'things', description: 'All things' },
+      { name: 'status', description: 'Whether it runs' },
+    ],
+  })
 })
 
 test('aliases and hidden operations are left out', () => {
@@ -124,12 +130,12 @@ describe('schemas', () => {
   test('with one id and two meanings are refused', () => {
     const one = (type: z.ZodType) =>
       ({ method: 'GET', path: `/${type.type}`, effect: 'read', summary: 's', output: z.object({ a: type }) }) as const
-    const resources = { r: defineResource({ a: one(z.string().meta({ id: 'X' })), b: one(z.number().meta({ id: 'X' })) }) }
+    const resources = { r: defineResource('R', { a: one(z.string().meta({ id: 'X' })), b: one(z.number().meta({ id: 'X' })) }) }
     expect(() => toOpenApi({ title: 't', version: '1', resources })).toThrow(/"X"/)
   })
 })
 
 test('two operations on one method and path are refused by name', () => {
   const get = { method: 'GET', path: '/a', effect: 'read', summary: 's', output: z.object({}) } as const
-  expect(() => toOpenApi({ title: 't', version: '1', resources: { r: defineResource({ one: get, two: get }) } })).toThrow('r.two')
+  expect(() => toOpenApi({ title: 't', version: '1', resources: { r: defineResource('R', { one: get, two: get }) } })).toThrow('r.two')
 })

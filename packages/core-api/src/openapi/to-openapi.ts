@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../operation.ts'
+import { describeResource, type Operation, type Resource } from '../operation.ts'
 import { errorComponents, type ErrorForm, errorSchemas } from './error-responses.ts'
 import { createSchemaBook, type DocumentNode, type SchemaBook } from './schema-book.ts'
 import { toOpenApiOperation } from './to-openapi-operation.ts'
@@ -7,11 +7,9 @@ export interface OpenApiOptions {
   title: string
   version: string
   description?: string
-  /** The operations, by resource; each resource becomes a tag. */
+  /** The operations, by resource; each resource becomes a tag with its description. */
   resources: Readonly<Record<string, Resource>>
   servers?: readonly { url: string; description?: string }[]
-  /** Descriptions of the tags, by resource. */
-  tags?: Readonly<Record<string, string>>
   /** Key of an error body that holds its text. Default `reason`. */
   errors?: ErrorForm
 }
@@ -22,7 +20,7 @@ const securitySchemes = {
 }
 
 /**
- * Writes an OpenAPI 3.1 document of a contract. The same contract gives the same document. Hidden operations and aliases are left out.
+ * Writes an OpenAPI 3.1 document of a contract. The same contract gives the same document. Hidden operations and aliases are omitted.
  * @throws Error when two operations have one method and path, or two schemas one id.
  */
 export function toOpenApi(options: OpenApiOptions): DocumentNode {
@@ -39,7 +37,7 @@ export function toOpenApi(options: OpenApiOptions): DocumentNode {
     },
     servers: options.servers ?? [{ url: '/' }],
     security: [{ basic: [] }, { bearer: [] }],
-    tags: Object.keys(options.resources).map((name) => ({ name, ...(options.tags?.[name] && { description: options.tags[name] }) })),
+    tags: Object.entries(options.resources).map(([name, resource]) => toTag(name, describeResource(resource))),
     paths,
     components: {
       securitySchemes,
@@ -48,6 +46,8 @@ export function toOpenApi(options: OpenApiOptions): DocumentNode {
     },
   }
 }
+
+const toTag = (name: string, description: string | undefined): DocumentNode => ({ name, ...(description !== undefined && { description }) })
 
 function toPaths(resources: Readonly<Record<string, Resource>>, book: SchemaBook): DocumentNode {
   const paths: Record<string, DocumentNode> = {}

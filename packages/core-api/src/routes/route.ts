@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '../operation.ts'
 
-/** What a client needs of an operation to send a request: the names in each part of it, no schemas. */
+/** Everything that a client needs to send a request of an operation: the names in each part of it, no schemas. */
 export interface Route {
   readonly method: Operation['method']
   /** Path with parameters in braces, for example `/objs/{object_id}/aliases`. */
@@ -11,7 +11,7 @@ export interface Route {
   readonly query?: readonly string[]
   /** Request headers that the operation reads, by lower-case name. */
   readonly headers?: readonly string[]
-  /** What is in no other part of the request is its JSON body. */
+  /** All input that is in no other part of the request is its JSON body. */
   readonly body?: true
   /** Text fields of a `multipart/form-data` body. */
   readonly multipart?: readonly string[]

@@ -148,7 +148,9 @@ export const tracingRoutes: Routes<typeof tracing> = {
   projects: {
     query: {"method":"POST","path":"/project/query","body":true},
     stats: {"method":"POST","path":"/project/stats","body":true},
+    readUnderWay: {"method":"POST","path":"/project/under_way/read","body":true},
     queryMembers: {"method":"POST","path":"/project/members/query","body":true},
+    queryDeletions: {"method":"POST","path":"/project/deletions/query","body":true},
     readTtlSettings: {"method":"POST","path":"/project/ttl_settings/read","body":true},
     updateTtlSettings: {"method":"POST","path":"/project/ttl_settings/update","body":true},
     readLimits: {"method":"POST","path":"/project/limits/read","body":true},
@@ -203,6 +205,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
   },
   threads: {
     streamQuery: {"method":"POST","path":"/threads/stream_query","body":true,"stream":"jsonl"},
+    streamTurns: {"method":"POST","path":"/threads/stream_turns","body":true,"stream":"jsonl"},
   },
   webhooks: {
     create: {"method":"POST","path":"/project/webhooks/create","body":true,"repeat":"adds"},

@@ -1,6 +1,19 @@
 import { z } from 'zod'
-import { hasManyValues } from './has-many-values.ts'
 import { type Pace, paceOf, withoutPace } from './pace.ts'
+
+/** Whether a JSON value holds more than `most` values, itself included. Looks at no more than that. */
+function hasManyValues(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return most < 1
+  const waiting: object[] = [value]
+  let count = 1
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const member of Array.isArray(next) ? (next as unknown[]) : Object.values(next)) {
+      if (++count > most) return true
+      if (typeof member === 'object' && member !== null) waiting.push(member)
+    }
+  }
+  return count > most
+}
 
 /** A list that is too long. */
 export interface LongList {
@@ -16,7 +29,7 @@ export interface Refusal {
   reason: (list: LongList) => string
 }
 
-/** A list that is too long, as a schema with a refusal of its own reports it. */
+/** A list that is too long, reported by a schema with its own refusal. */
 export interface TooManyEntries extends z.core.$ZodIssueTooBig {
   refusal: Refusal
   /** Entries of the list. */
@@ -29,7 +42,7 @@ export const tooManyEntries: Refusal = {
   reason: ({ name, length, max }) => `${name} has ${length} entries, at most ${max} are allowed: split the request`,
 }
 
-/** 400 in the words that clients know of filters. */
+/** 400 with the message that clients expect for filters. */
 export const tooManyToMatch: Refusal = {
   code: 'bad_request',
   reason: ({ name, length, max }) => `Parameter: '${name}' request length is greater than max length (${max}). Actual length: ${length}.`,
@@ -43,7 +56,7 @@ export const tooLargeBatch: Refusal = {
 
 /** Findings in one list or dictionary after which the rest of it is not looked at. */
 const maxFindings = 20
-/** Values of an entry from which on it lets others use the event loop itself. */
+/** Values of an entry from which on it yields to the event loop itself. */
 const manyValues = 256
 
 interface BoundedListDef<S extends z.core.SomeType> extends z.core.$ZodArrayDef<S> {
@@ -118,7 +131,7 @@ interface Reading<Key extends string | number> {
   keep: (key: Key, entry: unknown) => void
 }
 
-/** Reads entries until there are too many findings; in turns where the context has a pace. */
+/** Reads entries until there are too many issues; yields to the event loop if the context has a pace. */
 function readEntries<Key extends string | number>(payload: Payload, reading: Reading<Key>): Payload | Promise<Payload> {
   const pace = paceOf(reading.context)
   if (pace) return readEntriesPaced(payload, reading, pace)

@@ -15,3 +15,9 @@ export function numberText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return isJsonNumber(value) ? value.text : undefined
 }
+
+/** True when some part of a JSON value is such a number, which the native writer refuses. */
+export function holdsJsonNumber(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return isJsonNumber(value) || Object.values(value).some(holdsJsonNumber)
+}

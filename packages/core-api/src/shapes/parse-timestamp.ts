@@ -14,6 +14,9 @@ const secondsLimit = 2e10
 /**
  * Reads an ISO 8601 date or date-time (no zone means UTC), or unix seconds as a number or text (milliseconds above 2e10).
  * Digits beyond microseconds are cut off. Undefined when the value is neither, or lies outside 1900-01-01 to 2255-06-05.
+ * @example
+ * parseTimestamp('2026-01-02T03:04:05.5Z') // 1767323045500000
+ * parseTimestamp('yesterday') // undefined
  */
 export function parseTimestamp(value: unknown): Micros | undefined {
   const text = typeof value === 'string' ? value.trim() : numberText(value)
@@ -50,7 +53,11 @@ function parseUnix(text: string): Micros | undefined {
   return sign === '-' && micros !== 0 ? -micros : micros
 }
 
-/** ISO 8601 in UTC with `Z`; six digits of microseconds when they are not zero. */
+/**
+ * ISO 8601 in UTC with `Z`; six digits of microseconds when they are not zero.
+ * @example
+ * formatTimestamp(1767323045500000) // '2026-01-02T03:04:05.500000Z'
+ */
 export function formatTimestamp(micros: Micros): string {
   const seconds = Math.floor(micros / 1e6)
   const rest = micros - seconds * 1e6

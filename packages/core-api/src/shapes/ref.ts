@@ -48,7 +48,12 @@ export interface ConversationRef extends RefPlace {
 
 const conversationKind = 'agent_conversation'
 
-/** Reads a ref in its external form. Undefined for other schemes, unknown kinds, missing parts, and an odd number of or unknown edges. */
+/**
+ * Reads a ref in its external form. Undefined for other schemes, unknown kinds, missing parts, and an odd number of or unknown edges.
+ * @example
+ * parseRef('weave:///local/default/call/c1') // { kind: 'call', entity: 'local', project: 'default', id: 'c1', edges: [] }
+ * parseRef('https://example.com') // undefined
+ */
 export function parseRef(text: string): Ref | undefined {
   if (!text.startsWith(refScheme)) return undefined
   const parts = text.slice(refScheme.length).split('/')
@@ -84,7 +89,11 @@ function parseEdges(parts: string[]): RefEdge[] | undefined {
   return edges
 }
 
-/** Writes a ref in its external form. */
+/**
+ * Writes a ref in its external form.
+ * @example
+ * formatRef({ kind: 'object', entity: 'local', project: 'default', name: 'prompt', digest: 'v1', edges: [] }) // 'weave:///local/default/object/prompt:v1'
+ */
 export function formatRef(ref: Ref): string {
   const start = `${refScheme}${ref.entity}/${ref.project}/${ref.kind}/`
   if (ref.kind === 'table') return start + ref.digest + (ref.rowDigest === null ? '' : `/id/${encodePart(ref.rowDigest)}`)
@@ -100,7 +109,11 @@ export function parseConversationRef(text: string): ConversationRef | undefined 
   return { entity, project, id: decodePart(id) }
 }
 
-/** Writes a ref to a conversation in its external form, with the id percent-encoded. */
+/**
+ * Writes a ref to a conversation in its external form, with the id percent-encoded.
+ * @example
+ * formatConversationRef({ entity: 'local', project: 'default', id: 'chat 7' }) // 'weave:///local/default/agent_conversation/chat%207'
+ */
 export function formatConversationRef({ entity, project, id }: ConversationRef): string {
   return `${conversationRefsOf({ entity, project })}${encodePart(id)}`
 }
@@ -118,7 +131,7 @@ function encodePart(text: string): string {
   )
 }
 
-/** Decodes percent sequences; `+` and a `%` without two hexadecimal digits stay. */
+/** Decodes percent sequences; `+` and a `%` without two hexadecimal digits are kept. */
 function decodePart(text: string): string {
   if (!text.includes('%')) return text
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {

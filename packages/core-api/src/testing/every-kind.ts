@@ -3,7 +3,7 @@ import { defineResource } from '../operation.ts'
 
 /** A test contract with every kind of operation. */
 export const everyKind = {
-  things: defineResource({
+  things: defineResource('All things', {
     create: {
       method: 'POST',
       path: '/thing/create',
@@ -87,7 +87,7 @@ export const everyKind = {
     },
     count: { method: 'GET', path: '/things/count', effect: 'read', summary: 'Count things', output: z.number() },
   }),
-  status: defineResource({
+  status: defineResource('Whether it runs', {
     health: {
       method: 'GET',
       path: '/status',

@@ -5,7 +5,7 @@ import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 
-/** A change that was asked for. */
+/** A requested change. */
 export const AuditEntry = z
   .object({
     id: z.string().describe('Grows with time'),
@@ -23,12 +23,13 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-/** Changes of keys, public links, webhooks, prices, retention, limits and aliases, and deletions, with who asked for them. */
-export const auditLog = defineResource({
+/** Changes of keys, public links, webhooks, prices, retention, limits and aliases, and deletions, with their author. */
+export const auditLog = defineResource('Who changed or deleted what in a project', {
   query: {
     method: 'POST',
     path: '/project/audit_log/query',
     effect: 'destroy',
+    audit: false,
     summary: 'List who changed or deleted what in a project',
     description:
       'An addition of this server. Only for keys with the role `admin` in the project and all of its effects. The newest first; the newest 10,000 are kept. An entry is written before the change, unless the disk is full. Changes by commands on the machine of the server, by the training service and by retention are not in it.',

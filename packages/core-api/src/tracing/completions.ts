@@ -20,8 +20,8 @@ const CompletionRequest = z.object({
   conversation_id: orNull(z.string().max(128)).describe('Id of the thread of the call. Null: none'),
 })
 
-/** Chat completions by the models of configured providers, whose keys stay on the server. */
-export const completions = defineResource({
+/** Chat completions by the models of configured providers, whose keys remain on the server. */
+export const completions = defineResource('Chat completions by model providers', {
   create: {
     method: 'POST',
     path: '/completions/create',

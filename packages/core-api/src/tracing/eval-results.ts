@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { AnyJson } from '../shapes/json.ts'
 import { LenientBoolean, LenientInt } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
@@ -10,14 +11,14 @@ import { QueryExpression } from '../shapes/query-expression.ts'
 const fields =
   '`scores.<name>`, `inputs`, `outputs` (of the model), `output` (of the predict-and-score call), each with a dotted path, or `row_digest`'
 const scope = 'Only trials of this evaluation count'
-const ids = (what: string) => orNull(listOf(z.string(), 1000)).describe(what)
+const ids = (what: string) => orNull(listOf(Identifier, 1000)).describe(what)
 
 /** One key of an order of rows. Unknown keys are refused. */
 export const EvalResultsSort = z
   .strictObject({
-    field: z.string().describe(`Field to sort by: ${fields}`),
+    field: Identifier.describe(`Field to sort by: ${fields}`),
     direction: orDefault(z.enum(['asc', 'desc']), 'asc').describe('Rows without a value come last in both'),
-    evaluation_call_id: orNull(z.string()).describe(scope),
+    evaluation_call_id: orNull(Identifier).describe(scope),
     mode: orDefault(z.enum(['value', 'difference']), 'value').describe(
       '`value`: the mean of a score over the trials, or the first value of another field. `difference`: the highest mean of a score among the evaluations minus the lowest',
     ),
@@ -28,13 +29,13 @@ export type EvalResultsSort = z.output<typeof EvalResultsSort>
 /** A condition on rows. Unknown keys are refused. */
 export const EvalResultsFilter = z
   .strictObject({
-    evaluation_call_id: orNull(z.string()).describe(scope),
+    evaluation_call_id: orNull(Identifier).describe(scope),
     query: QueryExpression.describe(`Condition on the first value of each field in the trials of a row. Fields: ${fields}`),
   })
   .meta({ id: 'EvalResultsFilter' })
 export type EvalResultsFilter = z.output<typeof EvalResultsFilter>
 
-/** Which rows of which evaluations, in which order, and what to tell of them. */
+/** The rows of evaluations to return, their order and fields. */
 export const EvalResultsQuery = z.object({
   evaluation_call_ids: ids('Root calls of the evaluations. This list or `evaluation_run_ids` must name at least one'),
   evaluation_run_ids: ids('More of them: the id of an evaluation run is that of its root call'),
@@ -48,6 +49,9 @@ export const EvalResultsQuery = z.object({
     'Read the calls below each predict-and-score call. False: no ids of predict and score calls, and tokens with those of the scorers',
   ),
   include_costs: orDefault(LenientBoolean, false).describe('Fill `total_cost` and `predict_total_cost`'),
+  usage: orDefault(z.enum(['reported', 'counted']), 'reported').describe(
+    'Which tokens: `reported`: those in the summary of the predict call. `counted`: those that count at and below it, as in totals of traces, whoever sent the calls',
+  ),
   sort_by: orNull(listOf(EvalResultsSort, 32)).describe('Order of rows; later keys break ties. Null or empty: by `row_digest`'),
   filters: orNull(listOf(EvalResultsFilter, 100)).describe('Conditions on rows'),
   filter_logic_operator: orNull(z.enum(['and', 'or'])).describe(
@@ -62,6 +66,12 @@ const tokens = z.number().nullable()
 const cost = z.number().nullable()
 const shareOf = z.number().nullable()
 
+/** Where a cost is from. */
+const costSource = {
+  priced_as: z.array(z.string()).optional().describe('Names of the prices of models that have none under their own name. Absent: all have'),
+  reported_uses: z.number().optional().describe('Uses of models without a price whose cost is the one that they report. Absent: none'),
+}
+
 /** One prediction of a row with its scores. */
 export const EvalTrial = z
   .object({
@@ -72,6 +82,7 @@ export const EvalTrial = z
     model_latency_seconds: z.number().nullable().describe('Seconds that the model took. Null where unknown'),
     total_tokens: tokens.describe('Tokens of the predict call over all models. Null without any'),
     total_cost: cost.describe('Price of the tokens of the predict call. Null unless requested, and where no model has a price'),
+    ...costSource,
     scorer_call_ids: z.record(z.string(), z.string()).describe('Id of the score call of each scorer that has one'),
     genai_span_ref: z
       .array(z.object({ trace_id: z.string(), span_id: z.string() }))
@@ -122,6 +133,7 @@ export const EvalSummary = z
     scorer_stats: z.array(EvalScorerStats).describe('In the order in which the values first occur'),
     predict_total_tokens: tokens.describe('Sum of the tokens of the trials. Null when no trial has any'),
     predict_total_cost: cost.describe('Sum of the costs of the trials. Null when no trial has one'),
+    ...costSource,
     evaluation_ref: z.string().nullable().describe('Reference to the evaluation. Null where the root call is unknown or names none'),
     model_ref: z.string().nullable().describe('Reference to the model. Null where the root call is unknown or names none'),
     display_name: z.string().nullable(),
@@ -131,7 +143,7 @@ export const EvalSummary = z
   .meta({ id: 'EvalSummary' })
 export type EvalSummary = z.output<typeof EvalSummary>
 
-/** What a query of evaluation results answers. */
+/** Results of evaluations. */
 export const EvalResults = z
   .object({
     rows: z.array(EvalResultsRow),
@@ -147,7 +159,7 @@ export const EvalResults = z
 export type EvalResults = z.output<typeof EvalResults>
 
 /** Results of evaluations, row by row. */
-export const evalResults = defineResource({
+export const evalResults = defineResource('Rows of evaluations with their trials and scores, compared between runs', {
   query: {
     method: 'POST',
     path: '/v2/{entity}/{project}/eval_results/query',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { Identifier, Reference } from '../shapes/identifier.ts'
 import { ProjectId } from '../shapes/project.ts'
 
 /** How far the run of an evaluation is. */
@@ -18,7 +19,7 @@ export const EvaluationStatus = z
 export type EvaluationStatus = z.output<typeof EvaluationStatus>
 
 /** Runs of evaluations on the server. */
-export const evaluationJobs = defineResource({
+export const evaluationJobs = defineResource('Definitions of evaluations, and their execution on the server', {
   evaluateModel: {
     method: 'POST',
     path: '/evaluations/evaluate_model',
@@ -29,8 +30,8 @@ export const evaluationJobs = defineResource({
       'Starts a run and returns at once. The model is an `LLMStructuredCompletionModel`; the scorers are of the classes `LLMAsAJudgeScorer`, `ExactMatchScorer`, `FuzzyMatchScorer`, `JSONValidityScorer`, `RegexScorer`, `SimilarityScorer` and `NumericThresholdScorer`. A run has at most 100,000 predictions. Needs a configured model provider.',
     body: z.object({
       project_id: ProjectId,
-      evaluation_ref: z.string().describe('Reference to the evaluation, in the same project'),
-      model_ref: z.string().describe('Reference to the model, in the same project'),
+      evaluation_ref: Reference.describe('Reference to the evaluation, in the same project'),
+      model_ref: Reference.describe('Reference to the model, in the same project'),
     }),
     output: z.object({ call_id: z.string().describe('Id of the call of the run, which is made when it starts') }),
   },
@@ -40,7 +41,7 @@ export const evaluationJobs = defineResource({
     effect: 'read',
     summary: 'Get the status of the run of an evaluation',
     description: 'For runs on the server and runs of clients alike.',
-    body: z.object({ project_id: ProjectId, call_id: z.string().describe('Id of the call of the run') }),
+    body: z.object({ project_id: ProjectId, call_id: Identifier.describe('Id of the call of the run') }),
     output: z.object({ status: EvaluationStatus }),
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { commaListOf } from '../shapes/comma-list.ts'
+import { Identifier, Reference } from '../shapes/identifier.ts'
 import { orNull } from '../shapes/optional.ts'
 import { ProjectPath } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
@@ -8,7 +9,7 @@ import { Summary } from './calls/summary.ts'
 import { ListPage } from './collections/collection.ts'
 
 const path = '/v2/{entity}/{project}/evaluation_runs'
-const OneRun = ProjectPath.extend({ evaluation_run_id: z.string().describe('Id of the run') })
+const OneRun = ProjectPath.extend({ evaluation_run_id: Identifier.describe('Id of the run') })
 const anyOf = (what: string) => orNull(commaListOf(1000)).describe(`Only runs of these ${what}, at most 1000. Null or empty: all`)
 
 /** One execution of an evaluation on a model. */
@@ -27,7 +28,7 @@ export const EvaluationRun = z
 export type EvaluationRun = z.output<typeof EvaluationRun>
 
 /** Runs of evaluations, as a view over calls. */
-export const evaluationRuns = defineResource({
+export const evaluationRuns = defineResource('Executions of evaluations on models', {
   create: {
     method: 'POST',
     path,
@@ -37,9 +38,9 @@ export const evaluationRuns = defineResource({
     repeat: 'adds',
     params: ProjectPath,
     body: z.object({
-      evaluation: z.string().describe('Reference to the evaluation. Not checked'),
-      model: z.string().describe('Reference to the model. Not checked'),
-      source_evaluation_run_id: orNull(z.string()).describe('Run from which this one is made. Not checked'),
+      evaluation: Reference.describe('Reference to the evaluation. Not checked'),
+      model: Reference.describe('Reference to the model. Not checked'),
+      source_evaluation_run_id: orNull(Identifier).describe('Run from which this one is made. Not checked'),
     }),
     output: z.object({ evaluation_run_id: z.string().describe('Id of the run') }),
   },

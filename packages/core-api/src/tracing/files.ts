@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { Digest } from '../shapes/digest.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { ProjectId } from '../shapes/project.ts'
 
 /** Immutable byte strings, addressed by the digest of their content. */
-export const files = defineResource({
+export const files = defineResource('Immutable byte strings, addressed by their content', {
   create: {
     method: 'POST',
     path: '/file/create',
@@ -14,7 +15,7 @@ export const files = defineResource({
     description: 'Storing the same content again returns the same file.',
     multipart: z.object({
       project_id: ProjectId,
-      expected_digest: z.string().optional().describe('Reject the file if its digest differs'),
+      expected_digest: Identifier.optional().describe('Reject the file if its digest differs'),
     }),
     parts: { file: 'Content of the file. The file name of the part becomes the name of the file' },
     output: z.object({ digest: Digest }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { Identifier } from '../shapes/identifier.ts'
 
 const Price = z
   .string()
@@ -51,14 +52,14 @@ export type HardwareOption = z.output<typeof HardwareOption>
 const models = z.object({ data: z.array(InferenceModel) })
 
 /** Models that are served, from a catalogue of the operator. The vendor in a path is informative: any one works. */
-export const inference = defineResource({
+export const inference = defineResource('Models that are served, and the hardware for them', {
   analysisModels: {
     method: 'GET',
     path: '/inference/analysis/{analysis_vendor}/models',
     effect: 'read',
     open: true,
     summary: 'List the models of the catalogue for model comparison sites',
-    params: z.object({ analysis_vendor: z.string().describe('Any name') }),
+    params: z.object({ analysis_vendor: Identifier.describe('Any name') }),
     output: models,
   },
   routerModels: {
@@ -67,7 +68,7 @@ export const inference = defineResource({
     effect: 'read',
     open: true,
     summary: 'List the models of the catalogue for model routers',
-    params: z.object({ router_vendor: z.string().describe('Any name') }),
+    params: z.object({ router_vendor: Identifier.describe('Any name') }),
     output: models,
   },
   hardware: {
@@ -76,8 +77,8 @@ export const inference = defineResource({
     effect: 'read',
     open: true,
     summary: 'List the hardware options for a model of the catalogue',
-    params: z.object({ hardware_vendor: z.string().describe('Any name') }),
-    query: z.object({ model: z.string().describe('Name of the model without its publisher, in any case of letters') }),
+    params: z.object({ hardware_vendor: Identifier.describe('Any name') }),
+    query: z.object({ model: Identifier.describe('Name of the model without its publisher, in any case of letters') }),
     output: z.object({ hardware: z.array(HardwareOption).describe('Empty for a model that is not in the catalogue') }),
   },
 })

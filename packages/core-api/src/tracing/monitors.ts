@@ -7,7 +7,7 @@ import { TimestampText } from '../shapes/timestamp.ts'
 
 const count = (what: string) => z.number().describe(what)
 
-/** A monitor, and what came of it. Counts are of all its versions, until the object is deleted. */
+/** A monitor and its results. Counts cover all its versions, until the object is deleted. */
 export const Monitor = z
   .object({
     object_id: z.string().describe('Name of the object'),
@@ -28,14 +28,21 @@ export const Monitor = z
     failed: count('Scores that failed, of those whose calls or jobs are still stored'),
     prompt_tokens: count('Tokens that judges read, of scores that are still stored'),
     completion_tokens: count('Tokens that judges wrote, of the same'),
-    total_cost: count('What these tokens cost, by the prices of the project and of the server. Tokens without a price cost 0'),
+    total_cost: count(
+      'What these tokens cost, by the prices of the project and of the server; of models without one, what their calls say that they cost. Tokens without either cost 0',
+    ),
+    priced_as: z
+      .array(z.string())
+      .describe('Names of the prices of models that have none under their own name: `gpt-4o` for `openai/gpt-4o`. Sorted'),
+    reported_uses: count('Uses of models without a known price whose `total_cost` is the one that their calls carry'),
+    unpriced_uses: count('Uses of models without a known price, which `total_cost` leaves out'),
     error: z.string().nullable().describe('Why it scores nothing now. Null where it does, or is inactive'),
   })
   .meta({ id: 'Monitor' })
 export type Monitor = z.output<typeof Monitor>
 
 /** Objects of the class `Monitor`, which score new calls on the server. */
-export const monitors = defineResource({
+export const monitors = defineResource('Scorers that judge new calls on the server', {
   list: {
     method: 'GET',
     path: '/v2/{entity}/{project}/monitors',

@@ -8,7 +8,7 @@ const exportHeaders = z.object({
 })
 
 /** Traces and log records of OpenTelemetry exporters. */
-export const otel = defineResource({
+export const otel = defineResource('Traces of OpenTelemetry exporters', {
   exportTrace: {
     method: 'POST',
     path: '/otel/v1/traces',
@@ -25,6 +25,7 @@ export const otel = defineResource({
   exportLogs: {
     method: 'POST',
     path: '/otel/v1/logs',
+    aliases: ['/v1/logs', '/agents/otel/v1/logs'],
     effect: 'write',
     summary: 'Record log records as messages of calls',
     description:

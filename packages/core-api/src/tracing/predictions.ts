@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
 import { commaListOf } from '../shapes/comma-list.ts'
+import { Identifier, Reference } from '../shapes/identifier.ts'
 import { JsonObjectShape, JsonValueShape } from '../shapes/json.ts'
 import { orNull } from '../shapes/optional.ts'
 import { ProjectPath } from '../shapes/project.ts'
 import { ListPage } from './collections/collection.ts'
 
 const path = '/v2/{entity}/{project}/predictions'
-const OnePrediction = ProjectPath.extend({ prediction_id: z.string().describe('Id of the prediction') })
+const OnePrediction = ProjectPath.extend({ prediction_id: Identifier.describe('Id of the prediction') })
 
-/** What a model made of one row. */
+/** A model's output for one row. */
 export const Prediction = z
   .object({
     prediction_id: z.string().describe('Id of the prediction, which is the id of its call'),
@@ -24,7 +25,7 @@ export const Prediction = z
 export type Prediction = z.output<typeof Prediction>
 
 /** Outputs of models on rows, as a view over calls. */
-export const predictions = defineResource({
+export const predictions = defineResource('Outputs of models, in evaluation runs or by themselves', {
   create: {
     method: 'POST',
     path,
@@ -34,11 +35,11 @@ export const predictions = defineResource({
     repeat: 'adds',
     params: ProjectPath,
     body: z.object({
-      model: z.string().describe('Reference to the model. Not checked'),
+      model: Reference.describe('Reference to the model. Not checked'),
       inputs: JsonObjectShape.describe('The row'),
       output: JsonValueShape.describe('What the model answered; any JSON'),
-      evaluation_run_id: orNull(z.string()).describe('Run to which it belongs. Null: none'),
-      genai_span_ref: orNull(listOf(z.object({ trace_id: z.string(), span_id: z.string() }), 1000)).describe(
+      evaluation_run_id: orNull(Identifier).describe('Run to which it belongs. Null: none'),
+      genai_span_ref: orNull(listOf(z.object({ trace_id: Identifier, span_id: Identifier }), 1000)).describe(
         'Spans of the model, at most 1000. Kept with the trial of a run',
       ),
     }),
@@ -52,7 +53,7 @@ export const predictions = defineResource({
     description: 'Predictions that were created here, one per line, by start; those that SDKs recorded as calls are read by their id.',
     params: ProjectPath,
     query: z.object({
-      evaluation_run_id: orNull(z.string()).describe('Only predictions of this run. Null: all'),
+      evaluation_run_id: orNull(Identifier).describe('Only predictions of this run. Null: all'),
       ...ListPage.shape,
     }),
     output: Prediction,

@@ -35,7 +35,7 @@ export const KeyMade = z
     project_id: z.string(),
     id: z.string().describe('Of a link or a webhook its id, of a monitor the digest of its version'),
     name: z.string().describe('Of a link the id of its trace, of a monitor the name of its object'),
-    key_id: z.string(),
+    key_id: z.string().describe('Empty where it is not known, since it was made before the server noted keys'),
     created_by: z.string().describe('User of the key'),
     created_at: TimestampText,
     is_ended: z.boolean().describe('Whether the request has ended it'),
@@ -54,11 +54,12 @@ export type RevokedKey = z.output<typeof RevokedKey>
 const adminOnly = 'An addition of this server. Only for keys with the role `admin` in the project and all of its effects'
 
 /** API keys of a project. Each operation has the effect that the role `admin` alone allows. */
-export const projectKeys = defineResource({
+export const projectKeys = defineResource('API keys of a project', {
   query: {
     method: 'POST',
     path: '/project/keys/query',
     effect: 'destroy',
+    audit: false,
     summary: 'List the API keys of a project',
     description: `${adminOnly}. The newest first, those that were revoked or have expired included. Keys that reach further than that of the request are left out.`,
     body: z.object({
@@ -75,6 +76,7 @@ export const projectKeys = defineResource({
     method: 'POST',
     path: '/project/keys/create',
     effect: 'destroy',
+    audit: 'always',
     repeat: 'adds',
     summary: 'Create an API key for a project',
     description: `${adminOnly}. The key reaches this project alone, and writes as the user of the key of the request: only a key that may do everything in all projects makes keys for others. Its secret is returned this once; the server stores only a hash of it.`,
@@ -98,6 +100,7 @@ export const projectKeys = defineResource({
     method: 'POST',
     path: '/project/keys/revoke',
     effect: 'destroy',
+    audit: 'always',
     summary: 'Revoke an API key of a project',
     description: `${adminOnly}. At once, on all servers, with the sessions of the key. What was made with it is listed in the answer, and ends with it where that is asked for. The key of the request cannot be revoked with itself (400).`,
     body: z.object({
@@ -113,8 +116,9 @@ export const projectKeys = defineResource({
     method: 'POST',
     path: '/project/keys/made/query',
     effect: 'destroy',
-    summary: 'List what works on in a project after its key has ended',
-    description: `${adminOnly}. Public links, monitors and webhooks whose key is revoked, has expired or was removed; those that were made before the server noted keys are left out. \`projectKeys.revoke\` with \`ends_made\` ends those of a key, also of one that is revoked already.`,
+    audit: false,
+    summary: 'List what works on in a project without a key that is known to work',
+    description: `${adminOnly}. Public links, monitors and webhooks whose key is revoked, has expired or was removed, and those that were made before the server noted keys, whose \`key_id\` is empty: look through them, and delete what nobody needs. \`projectKeys.revoke\` with \`ends_made\` ends those of a key, also of one that is revoked already.`,
     body: z.object({ project_id: ProjectId }),
     output: z.object({ made: z.array(KeyMade).describe('At most 1,000 of a kind, of each the newest first') }),
   },

@@ -8,7 +8,7 @@ export type LimitName = (typeof limitNames)[number]
 /** A value for each limit; null: none. */
 export type LimitValues = Record<LimitName, number | null>
 
-/** Limits to set; one that is absent stays as it is. */
+/** Limits to set; absent ones are unchanged. */
 export type LimitChanges = { [Name in LimitName]?: number | null | undefined }
 
 const ProjectLimit = z
@@ -24,7 +24,7 @@ export type ProjectLimit = z.output<typeof ProjectLimit>
 
 const perMinute = 'and at once no more than 5 % of them and one'
 
-/** What holds for a project, and what is used of it. */
+/** Limits of a project and their current usage. */
 export const ProjectLimits = z
   .object({
     requests_per_minute: ProjectLimit.describe(`Requests in any 60 s, ${perMinute}. \`used\`: about those of the last minute`),

@@ -4,6 +4,7 @@ import { LenientBoolean, LenientInt, lenientIntBetween } from '../shapes/lenient
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
+import { ProjectDeletion, ProjectDeletionsQuery } from './project-deletions.ts'
 import { limitChanges, ProjectLimits } from './project-limits.ts'
 
 const include = (name: string) => orDefault(LenientBoolean, true).describe(`Fill \`${name}\``)
@@ -26,14 +27,20 @@ export const ListedProject = z
     cost_7d: z
       .number()
       .nullable()
-      .describe('What the tokens of these calls cost at the latest price of each model. Null when no model that they used has a price'),
+      .describe(
+        'What the tokens of these calls cost at the price in force when each started; of models without one, what their calls say that they cost. Null when nothing is known',
+      ),
     unpriced_7d: z.number().describe('Uses of models without a known price among these calls, which `cost_7d` leaves out'),
+    reported_7d: z.number().describe('Uses of models without a known price whose `cost_7d` is the one that their calls carry'),
+    priced_as: z
+      .array(z.string())
+      .describe('Names of the prices of models that have none under their own name: `gpt-4o` for `openai/gpt-4o`. Sorted'),
   })
   .meta({ id: 'ListedProject' })
 export type ListedProject = z.output<typeof ListedProject>
 
-/** Which projects there are, and the storage size, retention and limits of one. */
-export const projects = defineResource({
+/** Which projects there are, and the storage size, deletions, retention and limits of one. */
+export const projects = defineResource('Storage size and retention of projects', {
   query: {
     method: 'POST',
     path: '/project/query',
@@ -71,6 +78,23 @@ export const projects = defineResource({
       files_storage_size_bytes: bytes('all files'),
     }),
   },
+  readUnderWay: {
+    method: 'POST',
+    path: '/project/under_way/read',
+    effect: 'read',
+    summary: 'Count what is under way in a project',
+    description:
+      'An addition of this server, for who looks often: what each count reads is bounded. Training jobs that run are in the list of training jobs.',
+    body: z.object({ project_id: ProjectId }),
+    output: z.object({
+      evaluation_runs: z.int().describe('Runs of evaluations that began in the last 24 hours and have not ended; at most 100'),
+      annotation_items: z
+        .int()
+        .describe(
+          'Items of annotation queues that have not ended for all, and that the caller has neither completed nor skipped. Of items that others have reviewed already, the first 10,000 are looked at',
+        ),
+    }),
+  },
   queryMembers: {
     method: 'POST',
     path: '/project/members/query',
@@ -84,6 +108,16 @@ export const projects = defineResource({
       has_more: z.boolean().describe('Whether there are more than these'),
     }),
   },
+  queryDeletions: {
+    method: 'POST',
+    path: '/project/deletions/query',
+    effect: 'read',
+    summary: 'List deletions of many records, with their progress',
+    description:
+      'An addition of this server. Deletions of more than 2,000 calls, 10,000 feedback or 1,000 versions of an object, from their beginning to 7 days after their end. Those that have not ended come first, then the newest.',
+    body: ProjectDeletionsQuery,
+    output: z.object({ deletions: z.array(ProjectDeletion).describe('Deletions of the project') }),
+  },
   readTtlSettings: {
     method: 'POST',
     path: '/project/ttl_settings/read',
@@ -96,6 +130,9 @@ export const projects = defineResource({
     method: 'POST',
     path: '/project/ttl_settings/update',
     effect: 'destroy',
+    audit: 'always',
+    // Retention applies to future calls: setting it frees nothing.
+    storage: 'adds',
     summary: 'Set the retention of calls',
     description: 'Applies to calls that are recorded from now on. An expired call is no longer returned.',
     body: z.object({
@@ -108,6 +145,7 @@ export const projects = defineResource({
     method: 'POST',
     path: '/project/limits/read',
     effect: 'read',
+    rateLimited: false,
     summary: 'Get the limits of a project, and what is used of them',
     description:
       'An addition of this server. Requests beyond a limit get 429 with `Retry-After`, where it is one of bytes the writes alone, and responses tell in the header fields `RateLimit-Policy` and `RateLimit` what is left. Requests of this operation and of that which sets limits do not count.',
@@ -118,6 +156,8 @@ export const projects = defineResource({
     method: 'POST',
     path: '/project/limits/update',
     effect: 'destroy',
+    rateLimited: false,
+    audit: 'always',
     summary: 'Set limits of a project',
     description:
       'An addition of this server. Only for keys that may delete in the project. Holds at once on this server and within 5 s on others. A limit above that of the server is refused (400).',

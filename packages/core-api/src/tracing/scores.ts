@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { commaListOf } from '../shapes/comma-list.ts'
+import { Identifier, Reference } from '../shapes/identifier.ts'
 import { JsonValueShape } from '../shapes/json.ts'
 import { Nothing } from '../shapes/nothing.ts'
 import { orNull } from '../shapes/optional.ts'
@@ -10,7 +11,7 @@ import { ListPage } from './collections/collection.ts'
 
 const path = '/v2/{entity}/{project}/scores'
 
-/** What a scorer found of one prediction. */
+/** A scorer's result for one prediction. */
 export const Score = z
   .object({
     score_id: z.string().describe('Id of the score, which is the id of its call'),
@@ -23,7 +24,7 @@ export const Score = z
 export type Score = z.output<typeof Score>
 
 /** Verdicts of scorers on predictions, as a view over calls. */
-export const scores = defineResource({
+export const scores = defineResource('Verdicts of scorers on predictions and calls', {
   create: {
     method: 'POST',
     path,
@@ -33,10 +34,10 @@ export const scores = defineResource({
     repeat: 'adds',
     params: ProjectPath,
     body: z.object({
-      prediction_id: z.string().describe('Prediction that was scored'),
-      scorer: z.string().describe('Reference to the scorer, an object. Not checked to exist'),
+      prediction_id: Identifier.describe('Prediction that was scored'),
+      scorer: Reference.describe('Reference to the scorer, an object. Not checked to exist'),
       value: JsonValueShape.describe('The verdict; any JSON, up to 1 MiB of text'),
-      evaluation_run_id: orNull(z.string()).describe('Run to which it belongs. Null: none, also for a prediction of a run'),
+      evaluation_run_id: orNull(Identifier).describe('Run to which it belongs. Null: none, also for a prediction of a run'),
     }),
     output: z.object({ score_id: z.string().describe('Id of the score') }),
   },
@@ -50,8 +51,8 @@ export const scores = defineResource({
     repeat: 'adds',
     body: z.object({
       project_id: ProjectId,
-      call_ids: listOf(z.string(), 1000, tooManyEntries).describe('Calls to score, at most 1000'),
-      scorer_refs: listOf(z.string(), 10, tooManyEntries).describe('References to scorers, at most 10'),
+      call_ids: listOf(Identifier, 1000, tooManyEntries).describe('Calls to score, at most 1000'),
+      scorer_refs: listOf(Reference, 10, tooManyEntries).describe('References to scorers, at most 10'),
     }),
     output: Nothing,
   },
@@ -63,7 +64,7 @@ export const scores = defineResource({
     description: 'Scores that were created here, one per line, by start; those that SDKs recorded as calls are read by their id.',
     params: ProjectPath,
     query: z.object({
-      evaluation_run_id: orNull(z.string()).describe('Only scores of this run. Null: all'),
+      evaluation_run_id: orNull(Identifier).describe('Only scores of this run. Null: all'),
       ...ListPage.shape,
     }),
     output: Score,
@@ -75,7 +76,7 @@ export const scores = defineResource({
     effect: 'read',
     summary: 'Read a score',
     description: 'Reads any call as a score, also one that an SDK recorded.',
-    params: ProjectPath.extend({ score_id: z.string().describe('Id of the score') }),
+    params: ProjectPath.extend({ score_id: Identifier.describe('Id of the score') }),
     output: Score,
   },
   delete: {

@@ -8,8 +8,8 @@ export const ruleScorerClasses = [
   'NumericThresholdScorer',
 ] as const
 
-/** Class of scorers that ask a model. */
+/** Class of scorers that use a model. */
 export const judgeScorerClass = 'LLMAsAJudgeScorer'
 
-/** Classes of scorers that the server runs. Others have code, which it never executes. */
+/** Classes of scorers that the server runs. Other scorers have code, which it never executes. */
 export const serverScorerClasses: readonly string[] = [judgeScorerClass, ...ruleScorerClasses]

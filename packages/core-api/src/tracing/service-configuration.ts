@@ -23,7 +23,7 @@ const Limit = z.object({
   setting: z.string().nullable().describe('Environment variable that changes it. Null: none does'),
 })
 
-/** What the operator of a server has decided, without secrets, and the limits that follow. */
+/** The server's configuration, without secrets, and the limits that follow from it. */
 export const ServiceConfiguration = z.object({
   outgoing: z
     .object({

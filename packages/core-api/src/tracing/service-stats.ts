@@ -70,7 +70,13 @@ const Jobs = z.object({
   retried: count('Attempts that failed and were followed by another'),
 })
 
-/** What an operator sees of a running server. Counts are of this server, and those of several are apart. */
+const Deletions = z.object({
+  running: count('Deletions of many records that have not ended, in all projects and on all servers'),
+  total: count('Records that were there when these began'),
+  removed: count('Records that they have removed'),
+})
+
+/** State of a running server for its operator. Counts are those of this server; each server counts separately. */
 export const ServiceStats = z.object({
   version: z.string().describe('Version of the service'),
   started_at: z.iso.datetime(),
@@ -82,6 +88,12 @@ export const ServiceStats = z.object({
   rejected_spans: count(
     'Spans of OpenTelemetry that were refused, alone or beside others of their request that were stored. Those of a request that failed as a whole are in `requests`',
   ),
+  invariant_failures: z
+    .record(z.string(), z.int().min(1))
+    .describe(
+      'Invariants that did not hold since the start, and how often, by name. Each is a bug of the server; what failed stored nothing. Empty while all hold',
+    ),
   jobs: Jobs,
+  deletions: Deletions,
   caches: Caches,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TimestampText } from '../shapes/timestamp.ts'
 
-/** What a server has on its disk, and when that was backed up. */
+/** The server's data on disk, and the time of its last backup. */
 export const ServiceStorage = z.object({
   parts: z
     .array(

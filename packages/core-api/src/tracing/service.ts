@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { ServiceConfiguration } from './service-configuration.ts'
 import { ServiceStorage } from './service-storage.ts'
 import { ServiceStats } from './service-stats.ts'
@@ -16,7 +17,7 @@ const Location = z.object({
 })
 
 /** The service itself. */
-export const service = defineResource({
+export const service = defineResource('The service itself', {
   health: {
     method: 'GET',
     path: '/health',
@@ -75,7 +76,7 @@ export const service = defineResource({
     effect: 'read',
     open: true,
     summary: 'Get the location of the caller',
-    query: z.object({ ip: z.string().optional().describe('IP address to look up. Absent: the address of the caller') }),
+    query: z.object({ ip: Identifier.optional().describe('IP address to look up. Absent: the address of the caller') }),
     output: z.object({
       ip: z.string().describe('The address looked up'),
       location: Location.nullable().describe('Null when unknown'),
@@ -87,7 +88,7 @@ export const service = defineResource({
     path: '/service/projects_info',
     effect: 'read',
     summary: 'Get the internal ids of projects',
-    body: z.object({ project_ids: listOf(z.string(), 1000).describe('Projects as `entity/project`') }),
+    body: z.object({ project_ids: listOf(Identifier, 1000).describe('Projects as `entity/project`') }),
     output: z
       .array(
         z.object({

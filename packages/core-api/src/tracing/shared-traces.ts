@@ -20,7 +20,7 @@ export const SharedTrace = z
   .meta({ id: 'SharedTrace' })
 export type SharedTrace = z.output<typeof SharedTrace>
 
-/** Fields of a call that a link can show. Those that say who recorded it, and in which training run, are not among them. */
+/** Fields of a call that a link can show. Fields about who recorded it, and in which training run, are excluded. */
 const sharedFields = [
   'id',
   'project_id',
@@ -46,12 +46,13 @@ const unusable =
 const leftOut =
   'Who recorded a call and in which training run, costs and feedback are left out, and references into other projects hide the project'
 
-/** Public links: whoever has one reads one trace, and nothing else, without a key. */
-export const sharedTraces = defineResource({
+/** Public links: a link gives access to one trace, and nothing else, without a key. */
+export const sharedTraces = defineResource('Public links to single traces', {
   create: {
     method: 'POST',
     path: '/project/shared_traces/create',
     effect: 'write',
+    audit: true,
     repeat: 'adds',
     summary: 'Create a public link to a trace',
     description:
@@ -142,6 +143,8 @@ export const sharedTraces = defineResource({
     method: 'POST',
     path: '/project/shared_traces/delete',
     effect: 'write',
+    storage: 'frees',
+    audit: true,
     summary: 'Delete a public link',
     description: 'An addition of this server. From then on its token reads nothing. A link that does not exist is deleted already.',
     body: z.object({ project_id: ProjectId, id: z.string().max(128).describe('Id of the link, as it is listed') }),

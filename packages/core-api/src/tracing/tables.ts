@@ -3,6 +3,7 @@ import { defineResource } from '../operation.ts'
 import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { Digest } from '../shapes/digest.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { AnyJson, JsonObjectShape } from '../shapes/json.ts'
 import { isJsonObject, type JsonObject } from '../shapes/json-object.ts'
 import { LenientBoolean, LenientInt, readInteger } from '../shapes/lenient.ts'
@@ -10,8 +11,8 @@ import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { SortBy } from '../shapes/sort.ts'
 
-const TableDigest = z.string().describe('Digest of the table: 64 hexadecimal digits')
-const expectedDigest = orNull(z.string()).describe('Reject the table if its digest differs')
+const TableDigest = Identifier.describe('Digest of the table: 64 hexadecimal digits')
+const expectedDigest = orNull(Identifier).describe('Reject the table if its digest differs')
 
 /** A list of rows to store. */
 export const TableInput = z.object({
@@ -82,7 +83,7 @@ export const TableQuery = z.object({
   digest: TableDigest,
   filter: orNull(
     z.object({
-      row_digests: orNull(listOf(z.string(), 10_000, tooManyEntries)).describe('Only rows with one of these digests. Null and empty: all'),
+      row_digests: orNull(listOf(Identifier, 10_000, tooManyEntries)).describe('Only rows with one of these digests. Null and empty: all'),
     }),
   ).describe('Only some rows'),
   limit: orNull(LenientInt).describe('Maximum number of rows. Null: all'),
@@ -102,11 +103,12 @@ export const TableStats = z
 export type TableStats = z.output<typeof TableStats>
 
 /** Immutable lists of rows, addressed by the digest of their content. */
-export const tables = defineResource({
+export const tables = defineResource('Immutable lists of rows, addressed by their content', {
   create: {
     method: 'POST',
     path: '/table/create',
     effect: 'write',
+    keepsSurrogates: true,
     summary: 'Create a table',
     description: 'Storing the same rows in the same order returns the same table.',
     body: z.object({ table: TableInput }),
@@ -116,11 +118,13 @@ export const tables = defineResource({
     method: 'POST',
     path: '/table/create_from_digests',
     effect: 'write',
+    // A million row digests take 46 MB.
+    bodyFactor: 2,
     summary: 'Create a table from stored rows',
     description: 'Does not check that the rows are stored; missing rows are skipped when the table is read.',
     body: z.object({
       project_id: ProjectId,
-      row_digests: listOf(z.string(), 1_500_000).describe('Digests of the rows, in order'),
+      row_digests: listOf(Identifier, 1_500_000).describe('Digests of the rows, in order'),
       expected_digest: expectedDigest,
     }),
     output: z.object({ digest: TableDigest }),
@@ -129,6 +133,7 @@ export const tables = defineResource({
     method: 'POST',
     path: '/table/update',
     effect: 'write',
+    keepsSurrogates: true,
     summary: 'Create a table by changing rows of another table',
     description: 'The base table is not modified. All changes are applied or none.',
     body: z.object({
@@ -175,7 +180,7 @@ export const tables = defineResource({
     description: 'Missing tables are omitted.',
     body: z.object({
       project_id: ProjectId,
-      digests: orDefault(listOf(z.string(), 1000, tooManyEntries), []).describe('Digests of the tables, up to 1000'),
+      digests: orDefault(listOf(Identifier, 1000, tooManyEntries), []).describe('Digests of the tables, up to 1000'),
       include_storage_size: orDefault(LenientBoolean, false).describe('Fill `storage_size_bytes`'),
     }),
     output: z.object({ tables: z.array(TableStats) }),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf, tooManyEntries } from '../shapes/bounded.ts'
-import { LenientInt } from '../shapes/lenient.ts'
-import { orNull } from '../shapes/optional.ts'
+import { Identifier } from '../shapes/identifier.ts'
+import { lenientIntBetween, LenientInt } from '../shapes/lenient.ts'
+import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 import { QueryExpression } from '../shapes/query-expression.ts'
 import { SortBy } from '../shapes/sort.ts'
@@ -49,8 +50,60 @@ export const Thread = z
   .meta({ id: 'Thread' })
 export type Thread = z.output<typeof Thread>
 
+/** Which turns of a thread. */
+export const ThreadTurnsQuery = z.object({
+  project_id: ProjectId,
+  thread_id: z.string().describe('Id of the thread'),
+  after: orNull(z.object({ started_at: Timestamp, id: Identifier })).describe(
+    'Only turns after this one: `started_at` and `id` of the last one that was read. Null: from the first',
+  ),
+  limit: orDefault(lenientIntBetween(1, 200), 50).describe('Turns to return, 1 to 200: the first'),
+})
+export type ThreadTurnsQuery = z.output<typeof ThreadTurnsQuery>
+
+const TurnMessage = z
+  .object({
+    role: z.string().describe('`user`, `assistant`, `tool` or as recorded; `input` or `output` for any other value'),
+    name: z.string().optional().describe('Name of the participant'),
+    parts: z.array(z.looseObject({ type: z.string() })).describe('Texts, calls of tools and their results, media, and other values'),
+  })
+  .meta({ id: 'TurnMessage' })
+
+/** One turn of a conversation, with data from its trace. */
+export const ThreadTurn = z
+  .object({
+    id: z.string().describe('Call that is the turn: the outermost one of the thread, or the root of a trace that names the thread'),
+    trace_id: z.string(),
+    op_name: z.string(),
+    display_name: z.string().nullable(),
+    started_at: TimestampText,
+    ended_at: TimestampText.nullable().describe('Null while it runs'),
+    status: z.enum(['success', 'error', 'running', 'descendant_error']),
+    exception: z.string().nullable(),
+    is_parent_missing: z.boolean().describe('It names a parent that is not in the trace: one that was not sent, or was deleted'),
+    tokens: z
+      .number()
+      .nullable()
+      .describe(
+        'Input and output tokens of the trace, or of the calls at and below a turn that is not its root. Null where such a trace has more than 20,000 calls',
+      ),
+    cost: z.number().nullable().describe('Cost of these tokens, as in totals of traces. Null when nothing is known'),
+    reported_uses: z.number().describe('Uses of models without a known price whose `cost` is the one that their calls carry'),
+    unpriced_uses: z.number().describe('Uses of models without a known price, which `cost` leaves out'),
+    priced_as: z
+      .array(z.string())
+      .describe('Names of the prices of models that have none under their own name: `gpt-4o` for `openai/gpt-4o`. Sorted'),
+    is_behind: z.boolean().describe('Calls were written or have expired since these numbers were computed'),
+    input: z.array(TurnMessage).describe('What is new in the input of the turn, or of its first model call where the turn has none'),
+    output: z.array(TurnMessage).describe('What the turn answered, or its last model call where the turn has no output'),
+    input_call_id: z.string().nullable().describe('Call that has this input'),
+    output_call_id: z.string().nullable().describe('Call that has this output'),
+  })
+  .meta({ id: 'ThreadTurn' })
+export type ThreadTurn = z.output<typeof ThreadTurn>
+
 /** Conversations across traces. */
-export const threads = defineResource({
+export const threads = defineResource('Conversations across traces', {
   streamQuery: {
     method: 'POST',
     path: '/threads/stream_query',
@@ -59,6 +112,17 @@ export const threads = defineResource({
     description: 'Streams one thread per line, in the requested order.',
     body: ThreadsQuery,
     output: Thread,
+    stream: 'jsonl',
+  },
+  streamTurns: {
+    method: 'POST',
+    path: '/threads/stream_turns',
+    effect: 'read',
+    summary: 'Read the turns of a thread',
+    description:
+      'Streams one turn per line, the first first, with the usage, cost, first input and last output of its trace, also where only a call below its root names the thread.',
+    body: ThreadTurnsQuery,
+    output: ThreadTurn,
     stream: 'jsonl',
   },
 })

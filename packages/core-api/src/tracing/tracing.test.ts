@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { unboundedPlaces } from '../testing/unbounded-places.ts'
 import { unboundedSchemas } from '../testing/unbounded-schemas.ts'
+import { unboundedProperties, unboundedTexts } from '../testing/unbounded-texts.ts'
 import { tracing } from './index.ts'
 
 const operations = Object.entries(tracing).flatMap(([resource, contract]) =>
@@ -114,7 +115,9 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /project/keys/made/query projectKeys.queryMade',
     'POST /project/query projects.query',
     'POST /project/stats projects.stats',
+    'POST /project/under_way/read projects.readUnderWay',
     'POST /project/members/query projects.queryMembers',
+    'POST /project/deletions/query projects.queryDeletions',
     'POST /project/ttl_settings/read projects.readTtlSettings',
     'POST /project/ttl_settings/update projects.updateTtlSettings',
     'POST /project/limits/read projects.readLimits',
@@ -153,6 +156,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /table/query_stats tables.queryStats',
     'POST /table/query_stats_batch tables.queryStatsBatch',
     'POST /threads/stream_query threads.streamQuery',
+    'POST /threads/stream_turns threads.streamTurns',
     'POST /project/webhooks/create webhooks.create',
     'POST /project/webhooks/list webhooks.list',
     'POST /project/webhooks/delete webhooks.delete',
@@ -207,9 +211,28 @@ test('every list and every dictionary of a request has a documented maximum', ()
   expect(places).toEqual([])
 })
 
+test('every id, name and reference of a request has a documented maximum; texts without one have a reason', () => {
+  const places = operations.flatMap(({ name, operation }) =>
+    [operation.params, operation.query, operation.headers, operation.body, operation.multipart].flatMap((part) =>
+      part === undefined ? [] : unboundedTexts(z.toJSONSchema(part, { io: 'input' }), name),
+    ),
+  )
+  expect(places.filter((place) => !Object.hasOwn(unboundedProperties, place.split('.').at(-1)!))).toEqual([])
+})
+
 test('a list without a maximum is found wherever it stands', () => {
   const hidden = z.object({ a: z.tuple([z.string(), z.array(z.string())]), b: z.record(z.string(), z.number()).nullish() })
   expect(unboundedPlaces(z.toJSONSchema(hidden, { io: 'input' }), 'x')).toHaveLength(2)
+})
+
+test('a text without a maximum is found wherever it stands', () => {
+  const hidden = z.object({
+    a: z.tuple([z.string(), z.object({ b: z.array(z.string()).nullish() })]),
+    c: z.record(z.string(), z.union([z.number(), z.string()])),
+    bounded: z.array(z.string().max(9)).nullable(),
+    fixed: z.enum(['x']),
+  })
+  expect(unboundedTexts(z.toJSONSchema(hidden, { io: 'input' }), 'x').toSorted()).toEqual(['x.a', 'x.a.b', 'x.c'])
 })
 
 test('a list whose length is checked after its entries is found wherever it stands', () => {

@@ -5,7 +5,7 @@ import { ProjectId } from '../shapes/project.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { WebhookUrl } from './webhook-url.ts'
 
-/** What a webhook may be sent, with when. `docs/webhooks.md` and `textOfEvent` of the pages name each as well. */
+/** The events of webhooks and when they are sent. `docs/webhooks.md` and `textOfEvent` of the pages describe each as well. */
 const whenSent = {
   'evaluation.finished': 'the call of an evaluation run got its end, whoever recorded it',
   'training.finished': 'a training job succeeded, failed or was cancelled',
@@ -14,7 +14,7 @@ const whenSent = {
 }
 const events = Object.keys(whenSent) as (keyof typeof whenSent)[]
 
-/** What a webhook may be sent. */
+/** The events of webhooks. */
 export const WebhookEvent = z.enum(events).describe(
   Object.entries(whenSent)
     .map(([event, when]) => `\`${event}\`: ${when}`)
@@ -22,7 +22,7 @@ export const WebhookEvent = z.enum(events).describe(
 )
 export type WebhookEvent = z.output<typeof WebhookEvent>
 
-/** One request to a webhook with what came of it. */
+/** One request to a webhook and its result. */
 export const WebhookAttempt = z
   .object({
     message_id: z.string().describe('Sent as `webhook-id`; the same in all attempts to deliver a message'),
@@ -63,7 +63,7 @@ Any status from 200 to 299 accepts it. Otherwise it is sent again with the same 
 A webhook that answered 410, or whose message was given up when none had been accepted for three days, is disabled. A test that it accepts enables it again.`
 
 /** URLs to which events of a project are sent. Each operation has the effect that the role `admin` alone allows. */
-export const webhooks = defineResource({
+export const webhooks = defineResource('URLs to which events of a project are sent', {
   create: {
     method: 'POST',
     path: '/project/webhooks/create',
@@ -83,6 +83,7 @@ export const webhooks = defineResource({
     method: 'POST',
     path: '/project/webhooks/list',
     effect: 'destroy',
+    audit: false,
     summary: 'List the webhooks of a project with their last attempts',
     description: `${adminOnly}. In the order in which they were created.`,
     body: z.object({ project_id: ProjectId }),

@@ -22,7 +22,7 @@ export const RefusedBaseModel = z
   .meta({ id: 'RefusedBaseModel' })
 
 /** Models to begin training from. */
-export const baseModels = defineResource({
+export const baseModels = defineResource('Models to begin training from', {
   list: {
     method: 'GET',
     path: '/v1/preview/base-models',

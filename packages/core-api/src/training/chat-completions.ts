@@ -102,12 +102,13 @@ export const ChatCompletionChunk = z
 export type ChatCompletionChunk = z.output<typeof ChatCompletionChunk>
 
 /** Sampling of base models and trained models. */
-export const chatCompletions = defineResource({
+export const chatCompletions = defineResource('Sampling of base models and trained models', {
   create: {
     method: 'POST',
     path: '/v1/chat/completions',
     aliases: ['/v1/chat/completions/'],
     effect: 'write',
+    storage: 'neutral',
     repeat: 'adds',
     waits: true,
     summary: 'Create a chat completion',

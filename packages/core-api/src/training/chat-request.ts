@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf, recordOf, tooManyEntries } from '../shapes/bounded.ts'
 import { checked } from '../shapes/checked.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
 import { LenientBoolean, LenientCount, LenientInt, LenientNumber, lenientIntBetween } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
@@ -19,12 +20,12 @@ const anything = (what: string) =>
 const Seed = checked<bigint | number, number>((value) => value as bigint | number, { type: 'integer' })
 
 const ResponseFormat = z.looseObject({
-  type: z.string().describe('`text`, `json_object`, `json_schema` or `structural_tag`'),
+  type: Identifier.describe('`text`, `json_object`, `json_schema` or `structural_tag`'),
   json_schema: orNull(
     z.looseObject({
-      name: orNull(z.string()),
+      name: orNull(Identifier),
       schema: orNull(JsonObjectShape).describe(
-        'JSON Schema of the content. Enforced are `type`, `enum`, `const`, `anyOf`, `allOf` of one schema, `$ref` within it, `properties`, `required`, `additionalProperties`, `items`, `minItems`, `maxItems`, `minLength`, `maxLength`, and for integers `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum`. Annotations are ignored; any other keyword gets 400',
+        'JSON Schema of the content, as zod and pydantic write it: references within it, types, constants, combinations, bounds, patterns, formats, properties by name or pattern, tuples. Alternatives of `oneOf` that cannot be told apart are not held to exclude each other. A keyword that decides what is valid and is not enforced gets 400 with the way out; any other one is an annotation',
       ),
       strict: orNull(LenientBoolean),
     }),
@@ -33,7 +34,7 @@ const ResponseFormat = z.looseObject({
 
 /** A request for a chat completion. Unknown keys are ignored; a value that is not implemented and would change the output gets 400. */
 export const ChatCompletionRequest = z.object({
-  model: orNull(z.string()).describe('A trained model, such as `entity/project/name` or `entity/project/name:step3`, or a base model'),
+  model: orNull(Identifier).describe('A trained model, such as `entity/project/name` or `entity/project/name:step3`, or a base model'),
   messages: listOf(ChatMessage, 100_000, tooManyEntries).describe('The conversation so far'),
   temperature: number('0 takes the likeliest token. Null: 1'),
   top_p: number('Null: 1'),
@@ -73,7 +74,7 @@ export const ChatCompletionRequest = z.object({
   add_generation_prompt: flag(true, 'Begin a turn of the assistant'),
   continue_final_message: flag(false, 'Continue the last message instead'),
   add_special_tokens: flag(false, 'Add special tokens to what the template wrote'),
-  reasoning_effort: orNull(z.string()).describe('`low`, `medium` or `high`'),
+  reasoning_effort: orNull(Identifier).describe('`low`, `medium` or `high`'),
   include_reasoning: flag(true, 'Return the reasoning'),
   prompt_logprobs: anything('Not implemented'),
   truncate_prompt_tokens: anything('Not implemented'),

@@ -25,7 +25,7 @@ export type Checkpoint = z.output<typeof Checkpoint>
 const Step = lenientIntBetween(0, 2 ** 31 - 1)
 
 /** Saved weights of models, a checkpoint for each step. */
-export const checkpoints = defineResource({
+export const checkpoints = defineResource('Saved weights of models', {
   list: {
     method: 'GET',
     path: '/v1/preview/models/{model_id}/checkpoints',

@@ -19,7 +19,7 @@ export const SystemCheck = z
 export type SystemCheck = z.output<typeof SystemCheck>
 
 /** The training service itself. */
-export const health = defineResource({
+export const health = defineResource('The training service itself', {
   check: {
     method: 'GET',
     path: '/v1/health',

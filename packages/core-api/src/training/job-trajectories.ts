@@ -6,7 +6,7 @@ import { pageOf, pageQuery } from './page.ts'
 import { jobPath } from './training-jobs.ts'
 import { LoggedTrajectory } from './trajectories.ts'
 
-/** What a job of reinforcement learning made of a group. */
+/** A group as used by a job of reinforcement learning. */
 export const JobTrajectoryGroup = z
   .object({
     id: z.string().describe('That of the job, with the place of the group'),
@@ -37,7 +37,7 @@ export const JobTrajectory = LoggedTrajectory.extend({
 export type JobTrajectory = z.output<typeof JobTrajectory>
 
 /** What jobs of reinforcement learning learned from. */
-export const jobTrajectories = defineResource({
+export const jobTrajectories = defineResource('What jobs of reinforcement learning learned from', {
   listGroups: {
     method: 'GET',
     path: '/v1/preview/training-jobs/{job_id}/trajectory-groups',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { isJsonNumber } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
 import { isJsonObject } from '../shapes/json-object.ts'
@@ -19,7 +20,7 @@ export const ChatMessage = z
     role: choiceOf(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
     content: Content.describe('Text, or a list of parts. Null for an assistant alone'),
     tool_calls: orNull(listOf(JsonObjectShape, maxParts)).describe('Tools that the assistant called'),
-    tool_call_id: orNull(z.string()).describe('Call that a message of a tool responds to'),
+    tool_call_id: orNull(Identifier).describe('Call that a message of a tool responds to'),
   })
   .meta({ id: 'ChatMessage' })
 export type ChatMessage = z.output<typeof ChatMessage>
@@ -84,7 +85,7 @@ const TokenIds = orNull(
   ),
 )
 
-/** One of the choices of a chat completion. Further keys are kept. */
+/** One choice of a chat completion. Further keys are kept. */
 export const ChatChoice = z
   .looseObject({
     finish_reason: choiceOf(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { LenientBoolean } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { repeatHeaders } from './repeat-header.ts'
 
-/** A model that is trained: a base model with the checkpoints that came of it. */
+/** A model in training: a base model with its checkpoints. */
 export const TrainedModel = z
   .object({
     id: z.string().describe('UUID'),
@@ -19,10 +20,10 @@ export const TrainedModel = z
 export type TrainedModel = z.output<typeof TrainedModel>
 
 /** Path parameter of the operations of one model. */
-export const modelPath = z.object({ model_id: z.string().describe('Id of the model') })
+export const modelPath = z.object({ model_id: Identifier.describe('Id of the model') })
 
 /** Models that are trained. */
-export const trainedModels = defineResource({
+export const trainedModels = defineResource('Models that are trained', {
   create: {
     method: 'POST',
     path: '/v1/preview/models',
@@ -32,10 +33,10 @@ export const trainedModels = defineResource({
     description: 'Its checkpoint of step 0 behaves as the base model. It answers chat completions at once.',
     headers: repeatHeaders,
     body: z.object({
-      entity: orNull(z.string()).describe('Null: the entity of the API key'),
-      project: z.string().describe('Name of the project, without the entity'),
+      entity: orNull(Identifier).describe('Null: the entity of the API key'),
+      project: Identifier.describe('Name of the project, without the entity'),
       name: z.string().describe('1 to 128 characters'),
-      base_model: z.string().describe('Id of a base model'),
+      base_model: Identifier.describe('Id of a base model'),
       return_existing: orDefault(LenientBoolean, false).describe(
         'Return the model that has this name, if it has the same base model, instead of an error',
       ),
@@ -49,11 +50,11 @@ export const trainedModels = defineResource({
     summary: 'List models',
     description: 'An addition of this server. In order of registration.',
     query: z.object({
-      entity: orNull(z.string()).describe('Null: the entity of the API key'),
-      project: orNull(z.string()).describe(
+      entity: orNull(Identifier).describe('Null: the entity of the API key'),
+      project: orNull(Identifier).describe(
         'Name of the project, without the entity. Null: every project of the entity that the API key may read',
       ),
-      name: orNull(z.string()).describe('Only the model with this name'),
+      name: orNull(Identifier).describe('Only the model with this name'),
       ...pageQuery,
     }),
     output: pageOf(TrainedModel),

@@ -3,7 +3,12 @@ import { lenientIntBetween } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { choiceOf } from './choice-of.ts'
 
-const after = orNull(z.string()).describe('Id of the last item of the page before, which is not repeated. Null: from the beginning')
+/** Longer than any id. */
+const maxIdLength = 200
+
+const after = orNull(z.string().max(maxIdLength)).describe(
+  'Id of the last item of the page before, which is not repeated. Null: from the beginning',
+)
 const limit = orDefault(lenientIntBetween(1, 100), 20).describe('Items of a page, 1 to 100')
 
 /** Where a page of a list begins, and how long it is. */

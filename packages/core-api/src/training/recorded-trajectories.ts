@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { FiniteNumber } from './finite-number.ts'
@@ -10,7 +11,7 @@ import { repeatHeaders } from './repeat-header.ts'
 import { Metadata, Metrics } from './trajectory.ts'
 import { TrainingConfig } from './training-config.ts'
 
-/** A trajectory that the server recorded from chat completions, without what was said in it. */
+/** A trajectory that the server recorded from chat completions, without its messages. */
 export const RecordedTrajectory = z
   .object({
     id: z.string().describe('As in the header `x-heddle-trajectory-id`'),
@@ -56,15 +57,15 @@ export const RecordedTrajectoryGroup = z
   .meta({ id: 'RecordedTrajectoryGroup' })
 export type RecordedTrajectoryGroup = z.output<typeof RecordedTrajectoryGroup>
 
-const recordedPath = modelPath.extend({ trajectory_id: z.string().describe('As in the header `x-heddle-trajectory-id`') })
+const recordedPath = modelPath.extend({ trajectory_id: Identifier.describe('As in the header `x-heddle-trajectory-id`') })
 
 const which = {
-  group_id: orNull(z.string()).describe('Only this group'),
-  rollout_id: orNull(z.string()).describe('Only this rollout'),
+  group_id: orNull(Identifier).describe('Only this group'),
+  rollout_id: orNull(Identifier).describe('Only this rollout'),
 }
 
 /** Trajectories that the server records itself, from chat completions with the header `x-heddle-trajectory-id`. */
-export const recordedTrajectories = defineResource({
+export const recordedTrajectories = defineResource('Trajectories that the server records from chat completions', {
   list: {
     method: 'GET',
     path: '/v1/preview/models/{model_id}/recorded-trajectories',
@@ -75,7 +76,7 @@ export const recordedTrajectories = defineResource({
     query: z.object({
       ...which,
       status: orNull(z.enum(['open', 'finished', 'failed'])).describe('Only trajectories of this status'),
-      trace_id: orNull(z.string()).describe('Only trajectories of this trace'),
+      trace_id: orNull(Identifier).describe('Only trajectories of this trace'),
       ...pageQuery,
     }),
     output: pageOf(RecordedTrajectory),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { Identifier } from '../shapes/identifier.ts'
 import { LenientBoolean, LenientInt, LenientNumber } from '../shapes/lenient.ts'
 import { orNull } from '../shapes/optional.ts'
 
 const number = (what: string) => orNull(LenientNumber).describe(what)
 const integer = (what: string) => orNull(LenientInt).describe(what)
 const flag = (what: string) => orNull(LenientBoolean).describe(what)
-const text = (what: string) => orNull(z.string()).describe(what)
+const text = (what: string) => orNull(Identifier).describe(what)
 
 /** How a policy learns from trajectories. Null is the default of each; unknown keys are ignored. */
 export const TrainingConfig = z

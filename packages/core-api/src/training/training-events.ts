@@ -18,7 +18,7 @@ export const TrainingEvent = z
 export type TrainingEvent = z.output<typeof TrainingEvent>
 
 /** What happened to training jobs. */
-export const trainingEvents = defineResource({
+export const trainingEvents = defineResource('What happened to training jobs', {
   list: {
     method: 'GET',
     path: '/v1/preview/training-jobs/{job_id}/events',

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { isJsonNumber, numberText } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
-import { LenientBoolean, LenientNumber, lenientIntBetween } from '../shapes/lenient.ts'
+import { LenientBoolean, lenientIntBetween, LenientNumber } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { choiceOf } from './choice-of.ts'
@@ -12,9 +13,18 @@ import { orderedPageQuery, pageOf } from './page.ts'
 import { repeatHeaders } from './repeat-header.ts'
 import { TrainingConfig } from './training-config.ts'
 import { TrajectoryGroups } from './trajectory.ts'
-import { Uuid } from './uuid.ts'
 
-/** What became of a training job. The last three never change. */
+const form = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+function readUuid(value: unknown): string | Refused {
+  if (typeof value !== 'string') return new Refused('string_type', 'Input should be a valid string')
+  return form.test(value) ? value.toLowerCase() : new Refused('uuid_parsing', 'Input should be a valid UUID')
+}
+
+/** A UUID of any version; arrives in lower case. */
+const Uuid = checked<string>(readUuid, { type: 'string', format: 'uuid' })
+
+/** The status of a training job. The last three are final. */
 export const TrainingJobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
 
 /** One request to learn. */
@@ -41,7 +51,7 @@ export const TrainingJob = z
 export type TrainingJob = z.output<typeof TrainingJob>
 
 /** Path parameter of the operations of one job. */
-export const jobPath = z.object({ job_id: z.string().describe('Id of the job') })
+export const jobPath = z.object({ job_id: Identifier.describe('Id of the job') })
 const Created = z.object({ id: z.string().describe('UUID of the job') })
 const CreatedOrFound = Created.extend({
   created: z
@@ -77,7 +87,7 @@ const SftConfig = z.looseObject({
 })
 
 /** Requests to learn, from trajectories (reinforcement learning) or from conversations (supervised fine-tuning). */
-export const trainingJobs = defineResource({
+export const trainingJobs = defineResource('Requests to learn, from trajectories or from conversations', {
   create: {
     method: 'POST',
     path: '/v1/preview/training-jobs',
@@ -119,8 +129,8 @@ export const trainingJobs = defineResource({
     description: 'An addition of this server.',
     query: z.object({
       model_id: orNull(Uuid).describe('Only jobs of this model'),
-      entity: orNull(z.string()).describe('Null: the entity of the API key. Ignored with model_id'),
-      project: orNull(z.string()).describe(
+      entity: orNull(Identifier).describe('Null: the entity of the API key. Ignored with model_id'),
+      project: orNull(Identifier).describe(
         'Name of the project, without the entity. Null: every project of the entity that the API key may read. Ignored with model_id',
       ),
       kind: orNull(choiceOf(['rl', 'sft'])).describe('Only jobs of this kind'),
@@ -141,6 +151,7 @@ export const trainingJobs = defineResource({
     method: 'POST',
     path: '/v1/preview/training-jobs/{job_id}/cancel',
     effect: 'write',
+    storage: 'frees',
     summary: 'Cancel a training job',
     description: 'An addition of this server. A job that has ended stays as it is. One that runs ends soon, and makes no checkpoint.',
     params: jobPath,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { unboundedPlaces } from '../testing/unbounded-places.ts'
 import { unboundedSchemas } from '../testing/unbounded-schemas.ts'
+import { unboundedProperties, unboundedTexts } from '../testing/unbounded-texts.ts'
 import { training } from './index.ts'
 import { Trajectory, TrajectoryGroup } from './trajectory.ts'
 
@@ -79,6 +80,15 @@ test('every list and every dictionary of a request has a documented maximum', ()
   expect(places).toEqual([])
 })
 
+test('every id, name and reference of a request has a documented maximum; texts without one have a reason', () => {
+  const places = operations.flatMap(({ name, operation }) =>
+    [operation.params, operation.query, operation.headers, operation.body].flatMap((part) =>
+      part === undefined ? [] : unboundedTexts(z.toJSONSchema(part, { io: 'input' }), name),
+    ),
+  )
+  expect(places.filter((place) => !Object.hasOwn(unboundedProperties, place.split('.').at(-1)!))).toEqual([])
+})
+
 const choice = { finish_reason: 'stop', index: 0, message: { role: 'assistant', content: 'hi' }, logprobs: null }
 const pathsOf = (value: unknown) => {
   const { error } = Trajectory.safeParse(value)
@@ -102,7 +112,7 @@ describe('a trajectory', () => {
   })
 
   test('takes null for what is not given', () => {
-    expect(pathsOf({ messages_and_choices: null, tools: null, reward: null, metrics: null, logs: null, start_time: null })).toEqual([])
+    expect(pathsOf({ messages_and_choices: null, tools: null, metrics: null, logs: null, start_time: null })).toEqual([])
   })
 
   test('keeps the further keys of messages and choices', () => {
@@ -114,9 +124,12 @@ describe('a trajectory', () => {
 
   test.each([
     ['a reward that is not a number', { reward: 'NaN' }, 'reward'],
+    ['a reward of null, which JavaScript writes for NaN', { reward: null }, 'reward'],
     ['an infinite reward', { reward: '-Infinity' }, 'reward'],
     ['metadata that is nested', { metadata: { a: 1, b: { c: 2 } } }, 'metadata.b'],
     ['a metric that is a text', { metrics: { a: 'x' } }, 'metrics.a'],
+    ['a metric beyond the numbers of JavaScript', { metrics: { a: 1, b: JSON.parse('1e999') } }, 'metrics.b'],
+    ['metadata beyond them', { metadata: { a: -Infinity } }, 'metadata.a'],
     ['an element that is neither message nor choice', { messages_and_choices: [{ text: 'hi' }] }, 'messages_and_choices.0'],
     ['a message of an unknown role', { messages_and_choices: [{ role: 'robot' }] }, 'messages_and_choices.0.role'],
     ['a choice without the reason of its end', { messages_and_choices: [{ message: {} }] }, 'messages_and_choices.0.finish_reason'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { Identifier } from '../shapes/identifier.ts'
 import { lenientIntBetween } from '../shapes/lenient.ts'
 import { Nothing } from '../shapes/nothing.ts'
 import { orNull } from '../shapes/optional.ts'
@@ -44,7 +45,7 @@ export const LoggedTrajectoryGroup = z
 export type LoggedTrajectoryGroup = z.output<typeof LoggedTrajectoryGroup>
 
 /** Rollouts that were logged. */
-export const trajectories = defineResource({
+export const trajectories = defineResource('Rollouts that were logged', {
   log: {
     method: 'POST',
     path: '/v1/preview/models/{model_id}/log',
@@ -70,10 +71,10 @@ export const trajectories = defineResource({
     description: 'An addition of this server. The newest groups first.',
     params: modelPath,
     query: z.object({
-      split: orNull(z.string()).describe('Only groups of this split'),
+      split: orNull(Identifier).describe('Only groups of this split'),
       step: orNull(lenientIntBetween(0, 2 ** 31 - 1)).describe('Only groups that were logged at this step'),
-      trajectory_id: orNull(z.string()).describe('Only the group with this trajectory: its id, or the `trajectory_id` of its metadata'),
-      trace_id: orNull(z.string()).describe('Only groups with a trajectory whose metadata has this `trace_id`'),
+      trajectory_id: orNull(Identifier).describe('Only the group with this trajectory: its id, or the `trajectory_id` of its metadata'),
+      trace_id: orNull(Identifier).describe('Only groups with a trajectory whose metadata has this `trace_id`'),
       ...pageQuery,
     }),
     output: pageOf(LoggedTrajectoryGroup),

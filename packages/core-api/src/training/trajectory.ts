@@ -10,7 +10,7 @@ import { Timestamp } from '../shapes/timestamp.ts'
 import { FiniteNumber } from './finite-number.ts'
 import { MessageOrChoice } from './message-or-choice.ts'
 
-/** What one request may hold at most. */
+/** Limits of one request. */
 export const trajectoryLimits = {
   trajectories: 100_000,
   tokensOfTrajectory: 1_000_000,
@@ -25,7 +25,9 @@ function scalars(name: string, isScalar: (value: unknown) => boolean, type: stri
     (value) => {
       if (!isJsonObject(value)) return new Refused('dict_type', 'Input should be a valid dictionary')
       const bad = Object.keys(value).find((key) => !isScalar(value[key]))
-      return bad === undefined ? value : new Refused(type, `${name} should be scalars`, [bad])
+      if (bad !== undefined) return new Refused(type, `${name} should be scalars`, [bad])
+      const infinite = Object.keys(value).find((key) => isNumber(value[key]) && !Number.isFinite(Number(value[key])))
+      return infinite === undefined ? value : new Refused('finite_number', 'Input should be a finite number', [infinite])
     },
     { type: 'object' },
   )
@@ -35,9 +37,9 @@ const isNumber = (value: unknown) => typeof value === 'number' || isJsonNumber(v
 const isFlagOrNumber = (value: unknown) => typeof value === 'boolean' || isNumber(value)
 const isScalar = (value: unknown) => value === null || typeof value === 'string' || isFlagOrNumber(value)
 
-/** Numbers and booleans by name. */
+/** Finite numbers and booleans by name. */
 export const Metrics = scalars('Values of metrics', isFlagOrNumber, 'float_type')
-/** Scalars by name. */
+/** Scalars by name; numbers are finite. */
 export const Metadata = scalars('Values of metadata', isScalar, 'value_error')
 
 const Tools = orNull(listOf(JsonObjectShape, 10_000))
@@ -57,7 +59,10 @@ export const Trajectory = z
     additional_histories: orDefault(listOf(History, trajectoryLimits.historiesOfTrajectory), []).describe(
       'Further conversations of the same rollout; at most 64',
     ),
-    reward: orDefault(FiniteNumber, 0).describe('Finite. Compared with the others of its group'),
+    reward: FiniteNumber.optional()
+      .meta({ default: 0 })
+      .transform((reward) => reward ?? 0)
+      .describe('Finite; 0 when it is absent. Compared with the others of its group'),
     initial_policy_version: orNull(LenientInt).describe('Newest step when the rollout began'),
     final_policy_version: orNull(LenientInt).describe('Newest step when it ended'),
     metrics: orDefault(Metrics, {}).describe('Numbers and booleans by name'),

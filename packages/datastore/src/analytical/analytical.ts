@@ -11,8 +11,8 @@ export interface QueryLimits {
   /** Memory in bytes. Default 2 GiB or half of the engine's limit, whichever is less. */
   maxMemoryBytes?: number
   /**
-   * True for a read on whose result a write is based: it sees every acknowledged row also where a replica of a cluster lacks some, which refuses
-   * it (`unavailable`). Default false: a replica may lack rows of the last moments.
+   * True for a read on whose result a write is based: it sees every acknowledged row. A replica of a cluster that lacks some refuses it, and it is repeated for
+   * some seconds, then fails with `unavailable`. Default: whether the work of the scope writes. False: a replica may lack rows of the last moments.
    */
   isConsistent?: boolean
 }
@@ -20,8 +20,8 @@ export interface QueryLimits {
 /** Limits of a query whose result is read in blocks. */
 export interface BlockLimits extends QueryLimits {
   /**
-   * Rows that the engine works on at a time, and the most in one block of the result. Default 4,096, for results that are large; more for a
-   * statement that reads many rows to return few, since each block takes time of its own.
+   * Rows that the engine works on at a time, and the most in one block of the result. Default 4,096, for results that are large; more for a statement
+   * that reads many rows to return few, since each block adds time.
    */
   rowsAtOnce?: number
 }
@@ -37,7 +37,7 @@ export interface RowBlock {
   tenant?: string
 }
 
-/** Queries of one scope. Those of a tenant wait for a permit, and are cancelled in the engine when its signal aborts. */
+/** Queries of one scope. Those of a tenant wait for a permit, and are cancelled in the engine when the tenant's signal aborts. */
 export interface Queries {
   /**
    * All rows of a result that is known to be small. 64-bit integers are returned as strings unless the statement converts them.
@@ -46,6 +46,11 @@ export interface Queries {
   rows<T>(statement: Sql, limits?: QueryLimits): Promise<T[]>
   /** Rows in blocks as they arrive, for results of any size. Cancels the query when the consumer stops. The permit is held until the last block. */
   blocks<T>(statement: Sql, limits?: BlockLimits): AsyncIterable<T[]>
+  /**
+   * The result as the bytes of a Parquet file, which the store holds in memory: for results of up to some 100 MB. It is one only if the iteration
+   * ends without an error.
+   */
+  parquet(statement: Sql, limits?: QueryLimits): AsyncIterable<Uint8Array>
 }
 
 /** The analytical store for request handling: every query has a scope, so none can outlive its request. */

@@ -10,7 +10,7 @@ import { createInsertBatchers } from './writes/insert-batchers.ts'
 import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
 import { insertSettingsFor } from './writes/insert-settings.ts'
-import type { JournalPart } from './journal/journal-part.ts'
+import type { JournalPart, OnSync } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal, readBlocks } from './journal/journal.ts'
 import { ledgerPathOf } from './journal/journal-ledger.ts'
@@ -28,7 +28,7 @@ import { toStoreError } from './store-failure.ts'
 import { allTables } from './tables/all-tables.ts'
 import { callsTable } from './tables/calls.ts'
 import { localTable } from './table-definition.ts'
-import { serverWork, type StatementPermits } from './queries/work-scope.ts'
+import { serverChange, serverWork, type StatementPermits } from './queries/work-scope.ts'
 import type { Timing } from '../timing.ts'
 
 /** Limits of inserts and of their queues, without a journal (`max…`) and with one. */
@@ -49,17 +49,21 @@ export interface ClickHouseStoreOptions {
   batching?: BatchLimits
   /** Called when the embedded engine rejects acknowledged rows, with the file in which they are kept. */
   onRefused?: (refusal: RefusedRows) => void
-  /** Called for a damaged journal part of an earlier process, with what is missing and where its files are kept. */
+  /** Called for a damaged journal part of an earlier process, with the missing data and the folder of its files. */
   onJournalDamage?: (damage: JournalDamage) => void
+  /** Called with the seconds after each sync of acknowledged rows to the journal. */
+  onJournalSync?: OnSync | undefined
   /** Called each time a query meets a damaged part of a table, with an error of kind `damaged` that names it. */
   onDamage?: (error: StoreError) => void
   /** Called after rows of the journal were written to their table, or rows were deleted from it. */
   onWritten?: () => void
-  /** When statements of a cluster ask whether it responds, and how long that may take. */
+  /** When statements of a cluster, or reads of the embedded engine, check that it responds, and how long that may take. */
   patience?: Pick<ResponsivenessOptions, 'idleMs' | 'pingMs'>
   /** Derives tables from calls, each time after some were written. Default: nothing is derived. */
   derive?: DeriveTraces | undefined
-  /** Called when deriving fails for another reason than the state of the store: calls are there, and what is derived of them may be out of date. */
+  /**
+   * Called when deriving fails for another reason than the state of the store: calls are stored, and the rows derived from them may be out of date.
+   */
   onDeriveFailed?: (error: unknown) => void
   /** Default time limit of a query in seconds. Default 60. */
   maxSeconds?: number
@@ -73,6 +77,8 @@ const passing: ReadonlySet<StoreErrorKind> = new Set(['memory', 'timeout', 'unav
 /** Time limit in seconds of a statement that changes the store: a mutation or a backup may take long. */
 const changeSeconds = 3_600
 const insertSeconds = 120
+/** The embedded engine shares its processors with all else on the machine, so it has longer than a cluster for a sign of life. */
+const enginePatience = { idleMs: 5_000, pingMs: 15_000 }
 
 function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
   const log = { level: ClickHouseLogLevel.OFF }
@@ -92,13 +98,16 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     observer && createResponsiveness({ ping: (signal) => pingCluster(observer, signal, { select: false }), ...options.patience })
   const insertSettings = engine ? {} : clusterInsertSettings
 
+  const readResponsiveness =
+    responsiveness ?? (engine && createResponsiveness({ ping: (signal) => engine.ping(signal), ...enginePatience, ...options.patience }))
+
   const queriesOf = createQueries({
     client,
     permits: options.permits,
     assertReady: () => engine?.assertReady(),
     readable: () => batchers.readable(),
     onDamage: (error) => options.onDamage?.(error),
-    responsiveness,
+    responsiveness: readResponsiveness,
     ...(!engine && { consistentSettings: consistentReadSettings }),
     maxSeconds: options.maxSeconds ?? 60,
     maxMemoryBytes: options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2),
@@ -157,7 +166,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
 
   const isJournaled = engine !== undefined && options.writes !== 'direct'
   const deriving: DerivingStore = {
-    rows: stored.rows,
+    rows: queriesOf(serverChange, () => Promise.resolve()).rows,
     insert: (table, block) => writeRows(table.name, [{ ...block, columns: rowColumns(table) }]),
     isShared: !isJournaled,
   }
@@ -173,7 +182,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     options.onWritten?.()
   }
 
-  /** Of the table of calls alone: nothing is derived of the others. */
+  /** Applies only to the table of calls: nothing is derived from the others. */
   const derivingFrom = (table: string) => table === callsTable.name && options.derive !== undefined
 
   const batching = { ...options.batching, timing: options.timing }
@@ -203,6 +212,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         onDamage,
         partBytes: options.batching?.batchBytes,
         ledgerPath: ledgerPathOf(folder, table),
+        onSync: options.onJournalSync,
       })
       return createJournaledBatcher({
         ...batching,
@@ -235,7 +245,11 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const clickhouse_settings: ClickHouseSettings = inBackground ? { mutations_sync: '0' } : waiting
     await request(changeSeconds, async (lifetime) => {
       await lifetime.race(batchers.written())
-      await client.command({ ...toQuery(statement), clickhouse_settings, abort_signal: lifetime.signal })
+      const sent = { ...toQuery(statement, { isChange: true }), clickhouse_settings, abort_signal: lifetime.signal }
+      if (statement.params.length === 0) return void (await client.command(sent))
+      // A command puts its parameters into the address, which allows a few hundred keys; a query moves more of them to the body.
+      const result = await client.query({ ...sent, use_multipart_params_auto: true, format: 'JSONEachRow' })
+      await result.text()
     })
   }
 
@@ -277,7 +291,7 @@ async function pingCluster(client: ClickHouseClient, signal: AbortSignal, { sele
   if (!answer.success) throw new StoreError('unavailable', 'the store does not respond', { cause: answer.error })
 }
 
-/** The first journal format has no checksum of the column names, so rows under a damaged name are rejected and do not hold up others. */
+/** The first journal format has no checksum of the column names, so rows under a damaged name are rejected and do not block other rows. */
 function isUnknownColumn(error: unknown): error is StoreError {
   return error instanceof StoreError && error.cause instanceof Error && 'code' in error.cause && Number(error.cause.code) === 16
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
+import { aBlock, aCallRow, mergeParts, startTestStores, type TestStores } from '../testing/index.ts'
 import { ownSql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'
 
@@ -23,7 +23,7 @@ test('expired calls leave the disk, and no others', async () => {
     aCallRow({ id: 'deleted', is_deleted: 1, has_start: 0 }),
   ]
   await analytical.insert(callsTable, aBlock(callsTable, ...rows))
-  await analytical.execute(ownSql('OPTIMIZE TABLE heddle.calls FINAL'))
+  await mergeParts(analytical, 'calls')
   const left = await analytical.rows<{ id: string }>(ownSql('SELECT id FROM heddle.calls ORDER BY id'))
   expect(left.map(({ id }) => id)).toEqual(['beyond 2106', 'beyond all times', 'deleted', 'for ever', 'live'])
   const [parts] = await analytical.rows<{ rows: string }>(

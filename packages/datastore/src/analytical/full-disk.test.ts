@@ -27,7 +27,7 @@ test('a full disk refuses writes as full, keeps acknowledged rows readable, and 
     }
     return undefined
   }
-  // The engine gives the room of replaced parts back when it likes, so the rest of the disk is filled anew before each write.
+  // The engine frees the space of replaced parts at any time, so the rest of the disk is filled again before each write.
   let fillers = 0
   const fill = () => expect(() => writeFileSync(join(folder, `filler-${fillers++}`), Buffer.alloc(64 << 20))).toThrow('ENOSPC')
 

@@ -1,6 +1,6 @@
 import { StoreError } from './store-error.ts'
 
-/** A bound value. It is sent beside the statement and never becomes part of its text. */
+/** A bound value. It is sent separately from the statement and never becomes part of its text. */
 export interface Param {
   readonly type: ParamType
   readonly value: ParamValue
@@ -16,6 +16,8 @@ export type ParamType =
   | 'Array(String)'
   | 'Array(UInt64)'
   | 'Array(Int64)'
+  | 'Array(Array(Int64))'
+  | 'Array(Array(String))'
   | 'Array(Float64)'
   | 'Array(Tuple(String, String))'
   | 'Identifier'

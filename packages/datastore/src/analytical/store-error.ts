@@ -1,4 +1,8 @@
-/** Why an operation of the store failed. `damaged`: what is stored cannot be read as it was written; the message names it, and nothing that users may not see. `data`: a value was rejected. `complex`: the statement is too large or too deep to ever run. `cancelled`: the caller no longer waits for the result. */
+/**
+ * Why an operation of the store failed. `damaged`: stored data cannot be read as it was written; the message names it, and nothing that users may not
+ * see. `data`: a value was rejected. `complex`: the statement is too large or too deep to ever run. `cancelled`: the caller no longer waits for the
+ * result.
+ */
 export type StoreErrorKind =
   | 'busy'
   | 'unavailable'

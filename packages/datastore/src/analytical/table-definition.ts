@@ -11,7 +11,7 @@ function columnType(column: Column): string {
   switch (column.type) {
     case 'JSON':
       return 'JSON(max_dynamic_paths=256)'
-    // The zone is written out: partitions must not depend on where a server stands.
+    // The zone is explicit: partitions must not depend on the location of a server.
     case 'DateTime64(6)':
       return "DateTime64(6, 'UTC')"
     case 'Nullable(DateTime64(6))':
@@ -56,19 +56,22 @@ function createLocal(kind: StoreKind, table: Table, name: string): string {
  */
 export function tableDefinition(kind: StoreKind, table: Table): string[] {
   if (kind === 'embedded') return [createLocal(kind, table, table.name)]
-  const local = `${table.name}_local`
+  const local = localName(table.name)
   return [
     createLocal(kind, table, local),
     `CREATE TABLE IF NOT EXISTS ${databaseName}.${table.name} ON CLUSTER '${cluster}' AS ${databaseName}.${local} ENGINE = Distributed('${cluster}', '${databaseName}', '${local}', ${table.shardingKey})`,
   ]
 }
 
+/** The table of a cluster that holds the rows of one server. */
+export const localName = (name: string) => `${name}_local`
+
 /** The table that holds the rows, as a statement that changes them names it. */
 export function localTable(kind: StoreKind, name: string): string {
-  return kind === 'embedded' ? `${databaseName}.${name}` : `${databaseName}.${name}_local ON CLUSTER '${cluster}'`
+  return kind === 'embedded' ? `${databaseName}.${name}` : `${databaseName}.${localName(name)} ON CLUSTER '${cluster}'`
 }
 
-/** The statement that changes settings of a table that is there, for its parts to come. It may be repeated. */
+/** The statement that changes settings of an existing table, for its future parts. It may be repeated. */
 export function settingsChange(kind: StoreKind, name: string, settings: Readonly<Record<string, number>>): string {
   return `ALTER TABLE ${localTable(kind, name)} MODIFY SETTING ${assignments(settings)}`
 }
@@ -79,7 +82,7 @@ function assignments(settings: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-/** The statement that gives the rows of a table other times to leave, also those that are there. It may be repeated. */
+/** The statement that changes when rows of a table expire, including existing rows. It may be repeated. */
 export function ttlChange(kind: StoreKind, { name, ttl }: { name: string; ttl: string }): string {
   return `ALTER TABLE ${localTable(kind, name)} MODIFY TTL ${ttl}`
 }
@@ -98,7 +101,17 @@ export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Tab
   )
 }
 
-/** The tables that must have a column before it can be asked for: in a cluster also the one that spreads rows. */
+/**
+ * The statements that give derived columns the expression of their definition; each may be repeated. Existing rows keep the values of the expression before
+ * until `filledColumns` has changed them. No column is dropped: none could be as long as an earlier migration fills it.
+ */
+export function changedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
+  return Object.entries(derived).flatMap(([column, about]) =>
+    queriedTables(kind, name).map((table) => `ALTER TABLE ${table} MODIFY COLUMN ${derivedColumn(column, about)}`),
+  )
+}
+
+/** The tables that must have a column before it can be queried: in a cluster also the distributed one. */
 function queriedTables(kind: StoreKind, name: string): string[] {
   return kind === 'embedded' ? [localTable(kind, name)] : [localTable(kind, name), `${databaseName}.${name} ON CLUSTER '${cluster}'`]
 }

@@ -1,4 +1,4 @@
-/** Column types of our tables: the ones that the row encoder writes. */
+/** Column types of our tables: those that the row encoder writes. */
 export type ColumnType =
   | 'String'
   | 'LowCardinality(String)'
@@ -19,8 +19,8 @@ export interface Column {
 }
 
 /**
- * A column that the engine computes from others of the row when it stores it. Of rows that were stored before there was such a
- * column it is computed when they are read.
+ * A column that the engine computes from others of the row when it stores it. For rows stored before the column existed, it is computed when they are
+ * read.
  */
 export interface DerivedColumn {
   /** Type of the engine. */
@@ -30,19 +30,19 @@ export interface DerivedColumn {
   from: string
 }
 
-/** A table as data: its DDL, its row encoder and the type of its rows come from here. */
+/** A table as data: its DDL, its row encoder and the type of its rows are derived from it. */
 export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>> {
   name: string
   columns: C
   derived?: Readonly<Record<string, DerivedColumn>>
   /** Columns that the first versions of the table did not have: rows that those left in a journal lack them. */
   added?: readonly string[]
-  /** `ReplacingMergeTree` keeps the row with the highest `version` of each key, unless it says deleted. */
+  /** `ReplacingMergeTree` keeps the row with the highest `version` of each key, unless it is marked as deleted. */
   versionColumn: string
   deletedColumn?: string
   partitionBy?: string
   orderBy: string
-  /** Places a row in a cluster. Must not change between the versions of a row. */
+  /** Determines the shard of a row in a cluster. Must not change between the versions of a row. */
   shardingKey: string
   indexes?: readonly string[]
   /** TTL of a row as an expression; 0 = never. */

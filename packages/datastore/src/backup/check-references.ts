@@ -9,7 +9,7 @@ export interface ReferenceStores {
   blobs: Blobs
 }
 
-/** References from the relational store to the other stores, and those that dangle. */
+/** References from the relational store to the other stores, and the dangling ones among them. */
 export interface ReferenceCheck {
   /** Number of object versions, and of contents of files and of the training service, that were checked. */
   versions: number

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { serverWork } from '../analytical/queries/work-scope.ts'
 import { processLock } from '../locks/process-lock.ts'
 import { startMinio } from '../testing/minio-server.ts'
-import { startS3Server } from '../testing/s3-server.ts'
+import { externalS3, startS3Server } from '../testing/s3-server.ts'
 import type { Blobs } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
@@ -46,9 +46,11 @@ async function inBucket(start: () => Promise<{ bucket: S3Bucket; close(): Promis
   }
 }
 
+const named = externalS3()
 const places: [name: string, start: () => Promise<Place>][] = [
   ['files', inFiles],
   ['a small S3-compatible server', () => inBucket(startS3Server)],
+  ...(named ? [['the bucket that the environment names', () => inBucket(() => named)] as [string, () => Promise<Place>]] : []),
   ...(inject('long') ? [['MinIO', () => inBucket(startMinio)] as [string, () => Promise<Place>]] : []),
 ]
 
@@ -142,6 +144,25 @@ describe.each(places)('blobs in %s', (_name, start) => {
     await kept.drop()
     expect(await readdir(place.stagingOf('staged'))).toEqual([])
     expect((await bytesOf(await own.get(staged.digest)))?.toString()).toBe('wait')
+  })
+
+  test('a file is taken over without a copy where it is on the same disk, and is gone from its place', async () => {
+    const own = place.open('files')
+    const folder = await mkdtemp(join(tmpdir(), 'heddle-given-'))
+    const path = join(folder, 'weights')
+    await writeFile(path, 'of a model')
+    const { ino } = await stat(path)
+    const staged = await own.stageFile(path)
+    expect(staged).toMatchObject({ digest: createHash('sha256').update('of a model').digest('hex'), sizeBytes: 10 })
+    const [name = ''] = await readdir(place.stagingOf('files'))
+    expect((await stat(join(place.stagingOf('files'), name))).ino).toBe(ino)
+    expect(await readdir(folder)).toEqual([])
+    await staged.keep()
+    await staged.drop()
+    expect((await bytesOf(await own.get(staged.digest)))?.toString()).toBe('of a model')
+    await expect(own.stageFile(join(folder, 'none'))).rejects.toThrow()
+    expect(await readdir(place.stagingOf('files'))).toEqual([])
+    await rm(folder, { recursive: true })
   })
 
   test('a truncated stream leaves nothing behind', async () => {

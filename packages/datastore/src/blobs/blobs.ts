@@ -30,7 +30,7 @@ export interface StagedBlob extends BlobStat {
   read(): Readable
   /** Turns it into a blob, durable and readable once it resolves. Idempotent, also when the blob exists already. */
   keep(): Promise<void>
-  /** Deletes the staged file; a blob that was kept stays. Never fails: leftovers are removed by `sweepStaged`. */
+  /** Deletes the staged file; a blob that was kept remains. Never fails: leftovers are removed by `sweepStaged`. */
   drop(): Promise<void>
 }
 
@@ -38,6 +38,11 @@ export interface StagedBlob extends BlobStat {
 export interface Blobs {
   /** Stages an upload on this machine. An upload that breaks off leaves nothing behind. */
   stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedBlob>
+  /**
+   * Stages a local file that is no longer written to. The file is moved away, even on failure; without a copy if it is on the disk of the staged
+   * files.
+   */
+  stageFile(path: string): Promise<StagedBlob>
   /** Stores the content and returns its digest. Durable once it resolves. Storing the same content again only updates `keptAt`. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat>
   /**
@@ -59,8 +64,8 @@ export interface Blobs {
   delete(digest: BlobDigest): Promise<void>
   /** Deletes uploads staged before the time that were neither kept nor dropped, as left by a killed server. Resolves to their number. */
   sweepStaged(before: Micros): Promise<number>
-  /** The id of the store that the blobs belong to; undefined when none was set. Stored beside the blobs, and not a blob itself. */
-  storeId(): Promise<string | undefined>
+  /** The id of the store that the blobs belong to; undefined if none was set. Stored next to the blobs, not as a blob. */
+  storeId(read?: Pick<BlobRead, 'signal'>): Promise<string | undefined>
   /** Sets the id. Durable once it resolves. */
   setStoreId(id: string): Promise<void>
 }

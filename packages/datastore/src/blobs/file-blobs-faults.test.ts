@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { StoreError } from '../analytical/analytical.ts'
@@ -50,6 +50,15 @@ async function live(root: string, blobs: Blobs): Promise<Map<string, string>> {
     acknowledge('in pieces', staged)
   })
   await attempt(async () => staged?.drop())
+  const given = `${root}-given`
+  writeFileSync(given, 'a file')
+  const taken = await attempt(() => blobs.stageFile(given))
+  await attempt(async () => {
+    await taken?.keep()
+    acknowledge('a file', taken)
+  })
+  await attempt(async () => taken?.drop())
+  rmSync(given, { force: true })
   await attempt(async () => (await blobs.stage(Buffer.from('not kept'))).drop())
   for (const digest of kept.keys()) expect([undefined, kept.get(digest)]).toContain(await attempt(() => textOf(blobs, digest)))
   for (const [digest, text] of kept)
@@ -68,7 +77,8 @@ async function trial(fault: Fault, root: string): Promise<boolean> {
   files.begin()
   await blobs.put(Buffer.from('after'))
   for (const [digest, text] of kept) expect(await textOf(blobs, digest)).toBe(text)
-  for await (const { digest } of blobs.list()) expect(['first', 'in pieces', 'last', 'after']).toContain(await textOf(blobs, digest))
+  for await (const { digest } of blobs.list())
+    expect(['first', 'in pieces', 'a file', 'last', 'after']).toContain(await textOf(blobs, digest))
   await blobs.sweepStaged(Infinity)
   expect(readdirSync(join(root, 'incoming'))).toEqual([])
   expect(files.open, 'files left open').toBe(openBefore)

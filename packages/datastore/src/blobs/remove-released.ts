@@ -11,7 +11,7 @@ export interface ReleasedBlobs {
   database: RelationalStore
   /** Returns those digests that a relational row references. */
   findReferenced(digests: readonly BlobDigest[]): Promise<ReadonlySet<BlobDigest>>
-  /** True while somebody copies the store, in which all must stay that the copied rows name. */
+  /** True while the store is being copied, so that everything the copied rows reference must be kept. */
   isHeld(): Promise<boolean>
   /** Stops between two blobs. */
   signal: AbortSignal
@@ -20,8 +20,8 @@ export interface ReleasedBlobs {
 const batchSize = 100
 
 /**
- * Removes the blobs that were released for it, unless something refers to them, and resolves to their number. A crash between leaves nothing behind: the note of a
- * blob goes after the blob. A writer that stores the same content holds the lock of the blob until its reference is there.
+ * Removes the released blobs, unless something refers to them, and resolves to their number. A crash in between leaves nothing behind: the note of a
+ * blob is deleted after the blob. A writer that stores the same content holds the lock of the blob until its reference is stored.
  */
 export async function removeReleased({ blobs, locks, database, findReferenced, isHeld, signal }: ReleasedBlobs): Promise<number> {
   const notes = database.of(serverWork)

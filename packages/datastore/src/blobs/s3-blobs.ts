@@ -67,8 +67,8 @@ function storedObjects({ prefix, stagingDir, ...bucket }: Omit<S3BlobsOptions, '
       await response.body?.cancel()
     },
     sweepStaged: (before) => staged.sweep(before),
-    async storeId() {
-      const response = await requests.send({ method: 'GET', key: prefix + storeIdName }, [absent])
+    async storeId({ signal } = {}) {
+      const response = await requests.send({ method: 'GET', key: prefix + storeIdName, signal }, [absent])
       if (response.ok) return parseStoreId(await response.text(), prefix + storeIdName)
       await response.body?.cancel()
       return undefined

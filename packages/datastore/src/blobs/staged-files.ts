@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { open, opendir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Micros } from '../analytical/table.ts'
 import { diskFullError, readDiskSpace } from '../disk-space.ts'
@@ -20,24 +21,46 @@ export interface StagedFiles {
    * @throws StoreError, `full` before the disk is full: the rows of the other stores need the reserve
    */
   write(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedFile>
+  /**
+   * Takes over a complete file, syncs and hashes it, without a copy if it is on the same disk. The original path is removed, even on failure. @throws
+   * as `write`
+   */
+  take(path: string): Promise<StagedFile>
   /** Deletes files last written before the time. Resolves to their number. */
   sweep(before: Micros): Promise<number>
 }
 
 /** `folder` is created on first use. */
 export function stagedFiles(folder: string): StagedFiles {
+  async function inNewFile(work: (path: string) => Promise<BlobStat>): Promise<StagedFile> {
+    const path = join(folder, randomUUID())
+    try {
+      await makeFolder(folder)
+      return { path, ...(await work(path)) }
+    } catch (error) {
+      await removeStaged(path)
+      throw toFileFailure(error, 'blobs')
+    }
+  }
+
+  async function writeTo(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat> {
+    const file = await open(path, 'wx', 0o600)
+    return writeAll(file, content, spaceCheck(folder)).finally(() => file.close())
+  }
+
   return {
-    async write(content) {
-      const path = join(folder, randomUUID())
-      try {
-        await makeFolder(folder)
-        const file = await open(path, 'wx', 0o600)
-        return { path, ...(await writeAll(file, content, spaceCheck(folder)).finally(() => file.close())) }
-      } catch (error) {
-        await removeStaged(path)
-        throw toFileFailure(error, 'blobs')
-      }
-    },
+    write: (content) => inNewFile((path) => writeTo(path, content)),
+    take: (given) =>
+      inNewFile(async (path) => {
+        try {
+          await rename(given, path)
+        } catch (error) {
+          if (codeOf(error) === 'EXDEV') return await writeTo(path, createReadStream(given))
+          throw error
+        }
+        const file = await open(path, 'r+')
+        return hashAll(file).finally(() => file.close())
+      }).finally(() => removeStaged(given)),
     async sweep(before) {
       let removed = 0
       for await (const path of filesIn(folder)) {
@@ -82,6 +105,24 @@ async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Ui
     for (let at = 0; at < part.length;) at += (await file.write(part, at)).bytesWritten
     sizeBytes += part.length
   }
+  await file.sync()
+  return { digest: hash.digest('hex'), sizeBytes }
+}
+
+const readAtOnce = 1 << 20
+
+/** Reads and syncs a complete file. */
+async function hashAll(file: FileHandle): Promise<BlobStat> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const part = Buffer.allocUnsafe(readAtOnce)
+  for (;;) {
+    const { bytesRead } = await file.read(part, 0, readAtOnce, sizeBytes)
+    if (bytesRead === 0) break
+    hash.update(part.subarray(0, bytesRead))
+    sizeBytes += bytesRead
+  }
+  await file.chmod(0o600)
   await file.sync()
   return { digest: hash.digest('hex'), sizeBytes }
 }

@@ -29,7 +29,7 @@ export interface SweptBlobs {
 const batchSize = 500
 
 /**
- * Deletes unreferenced blobs: their writers were killed before they stored a reference. A blob that is stored again meanwhile stays, since its
+ * Deletes unreferenced blobs: their writers were killed before they stored a reference. A blob that is stored again meanwhile is kept, since its
  * writer holds the lock while it stores the blob and the reference.
  */
 export async function sweepBlobs(sweep: BlobSweep): Promise<SweptBlobs> {

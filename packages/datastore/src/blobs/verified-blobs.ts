@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { StoreError } from '../analytical/analytical.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { checkedDigest } from './blob-digest.ts'
-import type { BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDigest, BlobRead, Blobs, KeptBlob, StagedBlob } from './blobs.ts'
 
 /** Blobs as they are stored. */
 export type StoredBlobs = Omit<Blobs, 'read'>
@@ -13,8 +13,8 @@ export interface VerifiedBlobsOptions {
   /** Called each time damage is met, with an error of kind `damaged` that names the blob. */
   onDamage?: (error: StoreError) => void
   /**
-   * Whether long content is read once more before it is handed out for the first time, so that a reader gets an error and no byte. For files on a
-   * disk. False where a second read takes as long as the first: then the stream of long content fails before its last part.
+   * Whether long content is read in full before it is returned for the first time, so that a reader gets an error and no bytes. For files on a disk.
+   * False if a second read takes as long as the first: then the stream of long content fails before its last part.
    */
   rereads: boolean
 }
@@ -25,11 +25,11 @@ const heldBytes = 1 << 20
 const maxRemembered = 10_000
 
 /**
- * Checks what is read against the digest. No reader gets all bytes of content that is damaged: `get` rejects with StoreError `damaged`, or
- * the stream of long content fails before its end. For a range all of the blob is read, once as long as it does not change.
+ * Checks content against its digest while reading. No reader gets all bytes of damaged content: `get` rejects with StoreError `damaged`, or the
+ * stream of long content fails before its end. For a range, the whole blob is read once, and again only after it changes.
  */
 export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: VerifiedBlobsOptions): Blobs {
-  /** Size and time of those that were whole, and of those that were not. */
+  /** Size and time of intact blobs, and of damaged ones. */
   const whole = createMemory()
   const damaged = createMemory()
 
@@ -102,6 +102,12 @@ export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: Ve
     return found && blobs.get(digest, { start, end, signal })
   }
 
+  /** The same content was sent again: this heals the blob. */
+  async function healed(staged: StagedBlob): Promise<StagedBlob> {
+    if (damaged.knows(staged.digest)) await staged.keep()
+    return staged
+  }
+
   return {
     ...blobs,
     get,
@@ -110,12 +116,8 @@ export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: Ve
       if (content) return content
       return report(digest, 'it is missing')
     },
-    async stage(content) {
-      const staged = await blobs.stage(content)
-      // The same content was sent again: this heals the blob.
-      if (damaged.knows(staged.digest)) await staged.keep()
-      return staged
-    },
+    stage: async (content) => healed(await blobs.stage(content)),
+    stageFile: async (path) => healed(await blobs.stageFile(path)),
   }
 }
 
@@ -127,7 +129,7 @@ interface Withheld {
   onMismatch: () => Promise<never>
 }
 
-/** The parts as they come, each once the next one is there: the last only when all of them were right. */
+/** The parts in order, each once the next one has arrived: the last only if all of them were correct. */
 async function* withheld({ held, source, hash, digest, onMismatch }: Withheld): AsyncGenerator<Buffer> {
   try {
     yield* held.slice(0, -1)
@@ -157,7 +159,7 @@ function streamOf(parts: readonly Buffer[]): Readable {
   return Readable.from(parts, { objectMode: false })
 }
 
-/** The newest blobs, each with the size and time that it had: with others it is not the same file. */
+/** The newest blobs, each with its size and time: if either differs, it is another file. */
 function createMemory() {
   const known = new Map<BlobDigest, string>()
   const stateOf = ({ sizeBytes, keptAt }: KeptBlob) => `${sizeBytes} ${keptAt}`

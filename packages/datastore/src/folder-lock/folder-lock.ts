@@ -8,7 +8,7 @@ import { makeFolder } from '../durable-folders.ts'
 import { describeHolder, noteHolder } from './lock-holder.ts'
 import { assertLocksReachOthers } from './lock-reach.ts'
 
-/** The file in a folder whose lock decides who owns the folder. It is empty, stays there, and no program may open it but through this module. */
+/** The file in a folder whose lock decides who owns the folder. It is empty, is never removed, and must be opened only through this module. */
 export const lockFile = 'folder.lock'
 
 export interface FolderLockOptions {
@@ -16,21 +16,21 @@ export interface FolderLockOptions {
   folder: string
   /** `exclusive`: no other process has the folder. `shared`: only others with `shared`. */
   mode: 'exclusive' | 'shared'
-  /** What the process does with the folder, such as `heddle serve`, for the message that another process gets. */
+  /** The use of the folder, such as `heddle serve`, for the message that another process gets. */
   purpose: string
 }
 
 export interface FolderLock {
-  /** False once the folder was removed, moved or replaced: what this process writes there is lost, and others may have the path. */
+  /** False once the folder was removed, moved or replaced: this process's writes to it are lost, and other processes may have the path. */
   isHeld(): Promise<boolean>
   /** Releases the lock; again it does nothing. The lock of a process that ends in any way is released by the kernel. */
   release(): void
 }
 
 /**
- * Locks a folder for this process by a lock of the kernel, before anything in the folder is touched. It counts for all processes on one kernel,
- * whatever their container, host name or user, and for other machines where the file system shares its locks.
- * @throws StoreError `unavailable` that names the folder, who has it and the way out, or says that the file system has no such locks
+ * Locks a folder for this process by a lock of the kernel, before anything in the folder is touched. It applies to all processes on one kernel,
+ * whatever their container, host name or user, and to other machines if the file system shares its locks.
+ * @throws StoreError `unavailable` that names the folder, its owner and the remedy, or reports that the file system has no such locks
  */
 export async function lockFolder({ folder, mode, purpose }: FolderLockOptions): Promise<FolderLock> {
   await makeFolder(folder)
@@ -55,7 +55,7 @@ export async function lockFolder({ folder, mode, purpose }: FolderLockOptions): 
 
 /** Closing alone releases nothing until the connection is garbage. */
 function unlock(file: Libsql.Database): void {
-  // Asking a closed connection anything else ends the process.
+  // Any other use of a closed connection ends the process.
   if (!file.open) return
   if (file.inTransaction) file.exec('ROLLBACK')
   file.close()
@@ -87,7 +87,7 @@ function isSame(locked: Stats, found: Stats | undefined): boolean {
   return found !== undefined && found.ino === locked.ino && found.dev === locked.dev
 }
 
-/** Why the lock was not taken, for the operator; other errors stay as they are. */
+/** Why the lock was not taken, for the operator; other errors are returned unchanged. */
 export function toLockFailure(error: unknown, folder: string): unknown {
   const code = codeOf(error)
   if (code.startsWith('SQLITE_BUSY')) {

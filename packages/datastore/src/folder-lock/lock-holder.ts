@@ -14,7 +14,7 @@ interface Holder {
 
 const holderFile = 'folder.lock.json'
 
-/** Writes who has the folder from now on. Without it, a message names nobody. */
+/** Writes the owner of the folder. Without it, a message names none. */
 export function noteHolder(folder: string, purpose: string): void {
   const holder: Holder = { pid: process.pid, host: hostname(), purpose, since: new Date().toISOString() }
   try {

@@ -30,7 +30,7 @@ export async function assertLocksReachOthers(folder: string, mountsPath = '/proc
   )
 }
 
-/** The mount that holds a path. Of several at one place, the last one covers the others. */
+/** The mount that holds a path. If several have the same path, the last one covers the others. */
 export function findMount(mounts: readonly Mount[], path: string): Mount | undefined {
   let found: Mount | undefined
   for (const mount of mounts) {
@@ -40,7 +40,7 @@ export function findMount(mounts: readonly Mount[], path: string): Mount | undef
   return found
 }
 
-/** Reads lines of `/proc/self/mountinfo`; others are left out. */
+/** Reads lines of `/proc/self/mountinfo`; others are ignored. */
 export function parseMounts(table: string): Mount[] {
   return table.split('\n').flatMap((line) => {
     const [before, after] = line.split(' - ')

@@ -120,3 +120,33 @@ describe.each([
     expect(await left.withKeys(serverWork, [], async () => 1)).toBe(1)
   })
 })
+
+describe.skipIf(inject('postgresUrl') === '')('a caller with 20,000 keys on PostgreSQL', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => `one/project\0${index}`)
+
+  test('takes a few locks of the server, and excludes holders of any of the keys', async () => {
+    const [left, right] = [postgresLock({ pool: newPool(), maxWaitMs: 50 }), postgresLock({ pool: newPool(), maxWaitMs: 50 })]
+    const looking = newPool()
+    const busy = { name: 'StoreError', kind: 'busy' }
+    await left.withKeys(serverWork, many, async () => {
+      const { rows } = await looking.query<{ locks: number }>("SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory'")
+      expect(rows[0]?.locks).toBeLessThan(1_000)
+      await expect(right.withKeys(serverWork, ['one/project\u000017'], async () => expect.unreachable())).rejects.toMatchObject(busy)
+      expect(await right.withKeys(serverWork, ['two/project\u000017'], async () => 'free')).toBe('free')
+    })
+    await right.withKeys(serverWork, ['one/project\u000019999'], async () => {
+      await expect(left.withKeys(serverWork, many, async () => expect.unreachable())).rejects.toMatchObject(busy)
+    })
+    expect(await right.withKeys(serverWork, many, async () => 'free again')).toBe('free again')
+  })
+
+  test('is not overtaken where its keys are of hundreds of projects', async () => {
+    const [left, right] = [postgresLock({ pool: newPool(), maxWaitMs: 50 }), postgresLock({ pool: newPool(), maxWaitMs: 50 })]
+    const spread = Array.from({ length: 600 }, (_, index) => `project-${index}\0call`)
+    await left.withKeys(serverWork, spread, async () => {
+      await expect(right.withKeys(serverWork, ['project-599\0call'], async () => expect.unreachable())).rejects.toMatchObject({
+        kind: 'busy',
+      })
+    })
+  })
+})

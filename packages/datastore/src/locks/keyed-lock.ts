@@ -3,9 +3,9 @@ import type { WorkScope } from '../analytical/queries/work-scope.ts'
 /** Mutual exclusion by key, within one server or across several. */
 export interface KeyedLock {
   /**
-   * Runs `work` while holding all keys exclusively. Keys are acquired in a fixed order, so there are no deadlocks.
-   * Not reentrant: `work` must not acquire further locks. A caller whose scope aborts while it waits leaves the queue at once; `work` that
-   * has started is not interrupted.
+   * Runs `work` while holding all keys exclusively. The part of a key before its last NUL is its namespace: a caller with many keys may exclude all
+   * other callers of their namespaces. Keys are acquired in a fixed order, so there are no deadlocks. Not reentrant: `work` must not acquire further
+   * locks. A caller whose scope aborts while it waits leaves the queue immediately; `work` that has started is not interrupted.
    * @throws StoreError `busy` when the keys cannot be acquired in time, `cancelled` when the scope aborts first; `work` has then not run.
    */
   withKeys<T>(scope: Pick<WorkScope, 'signal'>, keys: readonly string[], work: () => Promise<T>): Promise<T>

@@ -74,7 +74,7 @@ function inTime(acquired: Promise<unknown>, { maxWaitMs, signal }: Wait): Promis
       stop()
       reject(new StoreError('busy', `cannot acquire a lock within ${maxWaitMs} ms`))
     }, maxWaitMs)
-    // A request may wait for many locks at once.
+    // A request may wait for many locks concurrently.
     if (signal) setMaxListeners(0, signal)
     signal?.addEventListener('abort', leave, { once: true })
     void acquired.then(() => {

@@ -21,8 +21,8 @@ export async function releaseBlobs(transaction: Database, holder: string): Promi
 }
 
 /**
- * Forgets what the holder needs, but for some, and has the rest removed at once rather than by the next sweep: for large blobs that nobody reads any more.
- * What else needs one keeps it.
+ * Removes the holder's references, except for `kept`, and has the released blobs removed immediately instead of by the next sweep: for large blobs
+ * that are no longer read. Blobs that are referenced elsewhere are kept.
  */
 export async function releaseBlobsAtOnce(transaction: Database, holder: string, kept: readonly BlobDigest[] = []): Promise<void> {
   const held = await transaction.selectFrom('blob_references').select('sha256').where('holder', '=', holder).execute()
@@ -37,7 +37,7 @@ export async function releaseBlobsAtOnce(transaction: Database, holder: string, 
   }
 }
 
-/** Has blobs removed at once that nothing refers to. */
+/** Has unreferenced blobs removed immediately. */
 export async function noteReleased(transaction: Database, digests: readonly BlobDigest[]): Promise<void> {
   const rows = [...new Set(digests)].map((sha256) => ({ sha256 }))
   for (let at = 0; at < rows.length; at += batchSize) {

@@ -15,12 +15,12 @@ export interface ScopedConnection {
   pool: Pool
   client: PoolClient
   signal: AbortSignal | undefined
-  /** The server's process; absent: the one that the connection was told of when it was made. */
+  /** The server's process; absent: the one reported when the connection was made. */
   processId?: number
 }
 
 /**
- * Takes a connection from the pool. A caller whose signal aborts no longer waits, and the connection goes back when it comes.
+ * Takes a connection from the pool. A caller whose signal aborts no longer waits, and the connection is returned to the pool when it arrives.
  * @throws StoreError `cancelled` when the signal aborts first
  */
 export async function connectUntilAborted(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
@@ -54,7 +54,7 @@ export async function runUntilAborted<T>(connection: ScopedConnection, run: () =
   const cancel = () => {
     cancelling = cancelStatement(connection, ended.signal)
   }
-  // A request may run many statements at once.
+  // A request may run many statements concurrently.
   setMaxListeners(0, signal)
   signal.addEventListener('abort', cancel, { once: true })
   try {
@@ -69,8 +69,8 @@ export async function runUntilAborted<T>(connection: ScopedConnection, run: () =
 }
 
 /**
- * Cancels what the connection runs until `ended` aborts. Over a connection of its own, since all of the pool may be held by what is to be
- * cancelled. There is at most one for each connection of the pool. When the server accepts none, the statement runs to its own time limit.
+ * Cancels the connection's statement until `ended` aborts. Uses a separate connection, since statements to be cancelled may hold the whole pool.
+ * There is at most one for each connection of the pool. If the server accepts none, the statement runs to its own time limit.
  */
 async function cancelStatement({ pool, client, processId = processIdOf(client) }: ScopedConnection, ended: AbortSignal): Promise<void> {
   const side = new Client(pool.options)

@@ -32,7 +32,7 @@ export function toDatabaseFailure(error: unknown): unknown {
       cause: error,
     })
   if (code.startsWith('SQLITE_IOERR')) return new StoreError('failed', `the database failed: ${message}`, { cause: error })
-  // An abort of the request cancels a statement with the same code; `runUntilAborted` has told those apart.
+  // An abort of the request cancels a statement with the same code; `runUntilAborted` has already handled that.
   if (code === '57014') return new StoreError('timeout', `the database took too long: ${message}`, { cause: error })
   if (unstorable.has(code)) return new StoreError('data', `the database cannot store a value: ${message}`, { cause: error })
   const isLost = lostConnection.has(code) || /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)

@@ -32,8 +32,8 @@ export type RelationalStore = Database & ScopedDatabase
 
 export interface OpenSqliteOptions {
   /**
-   * `start`: refuses a file with damage in its tables or indexes, which takes about 2 s a GiB. `commits`: looks only for acknowledged commits that are
-   * missing, for programs beside a server. Default `start`.
+   * `start`: refuses a file with damage in its tables or indexes, which takes about 2 s per GiB. `commits`: checks only for missing acknowledged
+   * commits, for programs that run next to a server. Default `start`.
    */
   examines?: 'start' | 'commits'
   /** Called each time a statement meets damage, with an error of kind `damaged`. */
@@ -42,16 +42,19 @@ export interface OpenSqliteOptions {
   onUnfinished?: ExamineOptions['onUnfinished']
   /** Continues without acknowledged commits that are missing, as an operator has decided. The files are copied first. */
   acceptsMissingCommits?: boolean
+  /** Called once no damage was found, and before anything is written or created: what it throws refuses the file. */
+  beforeChanges?: () => Promise<void>
 }
 
 /**
- * Opens the file, creates it if missing, and migrates the schema. Commits are durable once they resolve.
- * Statements block the calling thread: keep transactions short.
- * @throws StoreError `failed` that says what is damaged and what to do, before anything is written
+ * Opens the file, creates it if missing, and migrates the schema. Commits are durable once they resolve. Statements block the calling thread: keep
+ * transactions short.
+ * @throws StoreError `failed` that names the damage and the remedy, before anything is written
  */
 export async function openSqlite(path: string, options: OpenSqliteOptions = {}): Promise<RelationalStore> {
   await makeFolder(dirname(path))
   await refuseDamage(path, options)
+  await options.beforeChanges?.()
   const file = new Libsql(path)
   // Before its side files (WAL) are created: they inherit its mode.
   chmodSync(path, 0o600)

@@ -28,6 +28,11 @@ import { releasedBlobs } from './migrations/0024-released-blobs.ts'
 import { jobsOfOneSource } from './migrations/0025-jobs-of-one-source.ts'
 import { sharedRequestCounts } from './migrations/0026-shared-request-counts.ts'
 import { keysOfWhatOutlivesThem } from './migrations/0027-keys-of-what-outlives-them.ts'
+import { sumsOfLoggedMetrics } from './migrations/0028-sums-of-logged-metrics.ts'
+import { callDeletions } from './migrations/0029-call-deletions.ts'
+import { deletionsOfAnyRecords } from './migrations/0030-deletions-of-any-records.ts'
+import { tiersOfPrices } from './migrations/0031-tiers-of-prices.ts'
+import { deletionsOfObjects } from './migrations/0032-deletions-of-objects.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -59,6 +64,11 @@ export const relationalSteps: readonly RelationalMigration[] = [
   jobsOfOneSource,
   sharedRequestCounts,
   keysOfWhatOutlivesThem,
+  sumsOfLoggedMetrics,
+  callDeletions,
+  deletionsOfAnyRecords,
+  tiersOfPrices,
+  deletionsOfObjects,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -1,20 +1,24 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { type Responsiveness, unresponsive, type Watch } from '../analytical/cluster/responsiveness.ts'
 import { assertNotAborted } from '../analytical/queries/cancelled-error.ts'
 import { connectUntilAborted, runUntilAborted, type ScopedConnection } from './cancel-statement.ts'
 import type { Database, RelationalStore } from './database.ts'
 import { translatedAsync } from './database-failure.ts'
 import { migrated } from './migrate-database.ts'
 import { beginLimited, isPooledElsewhere, postgresPool } from './postgres-pool.ts'
+import { type PostgresPatience, postgresResponsiveness } from './postgres-responsiveness.ts'
 import type { Tables } from './tables.ts'
 
 /** Connects to a server, also through a proxy that pools connections, and migrates the schema. */
-export async function openPostgres(url: string): Promise<RelationalStore> {
+export async function openPostgres(url: string, patience?: PostgresPatience): Promise<RelationalStore> {
   const pool = postgresPool(url)
+  const responsiveness = postgresResponsiveness(url, patience)
   const isPooled = await translatedAsync(isPooledElsewhere(pool))
-  const database = await migrated(databaseOn({ pool, isPooled, signal: undefined }), 'postgres')
+  const database = await migrated(databaseOn({ pool, isPooled, responsiveness, signal: undefined }), 'postgres')
   return Object.assign(database, {
-    of: ({ signal }: Pick<ScopedConnection, 'signal'>) => (signal === undefined ? database : databaseOn({ pool, isPooled, signal })),
+    of: ({ signal }: Pick<ScopedConnection, 'signal'>) =>
+      signal === undefined ? database : databaseOn({ pool, isPooled, responsiveness, signal }),
   })
 }
 
@@ -22,6 +26,7 @@ interface ScopedPool {
   pool: Pool
   /** True where only a transaction keeps its connection to the server. */
   isPooled: boolean
+  responsiveness: Responsiveness
   signal: AbortSignal | undefined
 }
 
@@ -30,7 +35,7 @@ function databaseOn(scoped: ScopedPool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: scopedPool(scoped) }) })
 }
 
-function scopedPool({ pool, isPooled, signal }: ScopedPool): PostgresPool {
+function scopedPool({ pool, isPooled, responsiveness, signal }: ScopedPool): PostgresPool {
   return {
     end: () => pool.end(),
     async connect() {
@@ -40,8 +45,35 @@ function scopedPool({ pool, isPooled, signal }: ScopedPool): PostgresPool {
       // Cursors are not used, so a statement is always a string.
       const send = <R>(text: string, parameters: readonly unknown[]) => typed.query<R>(text, parameters)
       const run = isPooled ? runPooled(connection) : runDirectly(connection)
-      const query = <R>(text: string, parameters: readonly unknown[]) => translatedAsync(run(text, () => send<R>(text, parameters)))
-      return { query: query as PostgresPoolClient['query'], release: () => client.release() }
+      const watched = watchStatements(responsiveness)
+      const query = <R>(text: string, parameters: readonly unknown[]) =>
+        translatedAsync(watched.run(() => run(text, () => send<R>(text, parameters))))
+      return { query: query as PostgresPoolClient['query'], release: () => client.release(watched.isFrozen) }
+    },
+  }
+}
+
+/** Statements of one connection, of which one may be left without a response: then the connection is closed when it is released, and takes no other. */
+function watchStatements(responsiveness: Responsiveness) {
+  let isFrozen = false
+  return {
+    get isFrozen() {
+      return isFrozen
+    },
+    async run<T>(statement: () => Promise<T>): Promise<T> {
+      if (isFrozen) throw unresponsive()
+      let watch: Watch | undefined
+      const frozen = new Promise<never>((_, reject) => {
+        watch = responsiveness.watch(() => {
+          isFrozen = true
+          reject(unresponsive())
+        })
+      })
+      try {
+        return await Promise.race([statement(), frozen])
+      } finally {
+        watch?.end()
+      }
     },
   }
 }
@@ -52,8 +84,8 @@ type Run = <T>(text: string, send: () => Promise<T>) => Promise<T>
 const isBegin = (text: string) => text === 'begin' || text.startsWith('start transaction')
 
 /**
- * A transaction whose signal aborts runs no further statement, and is rolled back. Its commit is not cancelled once it was sent: nobody would
- * know whether it took place.
+ * A transaction whose signal aborts runs no further statement, and is rolled back. Its commit is not cancelled once sent: its outcome would be
+ * unknown.
  */
 function runDirectly(connection: ScopedConnection): Run {
   return async (text, send) => {
@@ -78,7 +110,7 @@ function runPooled(connection: ScopedConnection & { client: PoolClient }): Run {
     if (isBegin(text)) {
       await run(text, () => begin(text))
       isInTransaction = true
-      // What a statement without rows answers.
+      // The result of a statement without rows.
       return { command: 'BEGIN', rowCount: 0, rows: [] } as T
     }
     if (text === 'commit' || text === 'rollback') isInTransaction = false

@@ -5,13 +5,15 @@ export const statementTimeoutMs = 60_000
 
 /**
  * A pool that reads 64-bit integers as numbers. Connections time out after 10 seconds. The time limit of statements is not a parameter of the
- * connection, which PgBouncer refuses, but set when a connection is new, and by `beginLimited`.
+ * connection, which PgBouncer refuses, but set when a connection is new, and by `beginLimited`. `responseMs`: milliseconds that a response may take,
+ * also from a server that is frozen and keeps no limit itself; without it there is none.
  */
-export function postgresPool(url: string): Pool {
+export function postgresPool(url: string, { responseMs }: { responseMs?: number } = {}): Pool {
   const pool = new Pool({
     connectionString: url,
     max: 16,
     connectionTimeoutMillis: 10_000,
+    query_timeout: responseMs,
     onConnect: (client) => client.query(`SET statement_timeout = ${statementTimeoutMs}`),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -34,8 +36,8 @@ export async function beginLimited(client: PoolClient, begin = 'begin'): Promise
 }
 
 /**
- * True where a proxy such as PgBouncer is between, which may give each transaction another connection to the server: settings and the process
- * are those of a transaction alone.
+ * True if there is a proxy such as PgBouncer in between, which may give each transaction another connection to the server: settings and the process
+ * last only for one transaction.
  */
 export async function isPooledElsewhere(pool: Pool): Promise<boolean> {
   const client = await pool.connect()
@@ -47,7 +49,7 @@ export async function isPooledElsewhere(pool: Pool): Promise<boolean> {
   }
 }
 
-/** The process that the connection was told of when it was made, which the types of the driver leave out. */
+/** The server's process as reported when the connection was made, which the driver's types omit. */
 export function processIdOf(client: PoolClient): number {
   return Number(Reflect.get(client, 'processID'))
 }

@@ -33,6 +33,7 @@ export interface Tables extends TrainingTables {
   audit_entries: AuditEntriesTable
   webhooks: WebhooksTable
   shared_traces: SharedTracesTable
+  deletions: DeletionsTable
 }
 
 export interface ProjectsTable {
@@ -154,7 +155,7 @@ export interface ObjectAliasMovesTable {
   created_at: number
 }
 
-/** A change of a project that was asked for. */
+/** A requested change of a project. */
 export interface AuditEntriesTable {
   project_id: string
   /** UUID that grows with time. */
@@ -176,7 +177,7 @@ export interface WebhooksTable {
   url: string
   /** Events, separated by spaces. */
   events: string
-  /** What its messages are signed with, as its receiver has it. */
+  /** The secret that signs its messages, shared with its receiver. */
   secret: string
   created_by: string
   created_at: number
@@ -203,6 +204,29 @@ export interface SharedTracesTable {
   expires_at: number
   /** The key with which it was made. Null: before keys were noted. */
   key_id: Generated<string | null>
+}
+
+/** A deletion of many calls: they are hidden once its row exists, and removed later. The payload of its job has its id. */
+export interface DeletionsTable {
+  /** UUID that grows with time. */
+  id: string
+  project_id: string
+  kind: 'calls' | 'feedback' | 'object_versions'
+  /** JSON list of the ids of traces that are deleted whole. */
+  whole_traces: string
+  /** JSON list of the ids of traces of which the calls in `deleted_calls` are deleted. */
+  part_traces: string
+  /** Records that were there when it began. */
+  total: number
+  /** Records that were removed so far. */
+  removed: number
+  deleted_at: number
+  /** Versions of feedback up to this one are deleted; of objects, those published until this time; 0 of calls. */
+  last_version: number
+  /** The name whose versions are deleted; null unless of objects. */
+  object_id: string | null
+  /** Null while records are removed. */
+  ended_at: number | null
 }
 
 /** A collection of a registry project. */
@@ -259,6 +283,8 @@ export interface CostsTable {
   completion_token_cost_unit: string
   created_by: string
   created_at: number
+  /** Prices of single kinds of tokens and tiers, as JSON. Null for a price without any. */
+  details: string | null
 }
 
 /** Retention of the calls of a project in days; without a row they are kept forever. */
@@ -267,7 +293,7 @@ export interface ProjectRetentionTable {
   retention_days: number
 }
 
-/** What a project may do in a time; null, and a project without a row: no limit. */
+/** Limits of a project; null, and a project without a row: no limit. */
 export interface ProjectLimitsTable {
   project_id: string
   requests_per_minute: number | null
@@ -281,7 +307,7 @@ export interface ProjectRequestCountsTable {
   /** The project, or the key and the project. */
   subject: string
   requests: number
-  /** Of the last request, whole days since 1970-01-01 UTC. */
+  /** Day of the last request, in whole days since 1970-01-01 UTC. */
   day: number
 }
 
@@ -292,7 +318,7 @@ export interface ProjectIngestedBytesTable {
   bytes: number
 }
 
-/** Lists of calls that people review. */
+/** Lists of calls to review. */
 export interface AnnotationQueuesTable {
   id: string
   project_id: string
@@ -302,7 +328,7 @@ export interface AnnotationQueuesTable {
   description: string
   /** JSON list of texts. */
   scorer_refs: string
-  /** People who must complete or skip an item before it is finished. */
+  /** Users who must complete or skip an item before it is finished. */
   reviewers_per_item: number
   /** For how long a claim holds an item where it names no time. */
   reservation_minutes: number
@@ -319,7 +345,7 @@ export interface AnnotationQueuesTable {
   completed_items: number
 }
 
-/** A call in a queue, with what was known of the call when it was added. */
+/** A call in a queue, with the facts known about the call when it was added. */
 export interface AnnotationItemsTable {
   id: string
   project_id: string
@@ -344,7 +370,7 @@ export interface AnnotationItemsTable {
   review_count: number
   /** When as many did as the queue needs; null before. */
   finished_at: number | null
-  /** Who holds the item until `claimed_until`; null for nobody. */
+  /** Who holds the item until `claimed_until`; null if it is not claimed. */
   claimed_by: string | null
   claimed_until: number | null
 }
@@ -391,9 +417,9 @@ export interface JobsTable {
   /** Digest of what two jobs of one idempotency key must have in common. Null without a key. */
   fingerprint: string | null
   payload: string
-  /** Not claimed before. Null = as soon as its turn comes. */
+  /** Not claimed before. Null = as soon as possible. */
   run_after: number | null
-  /** Times that it was started, without those that ended because the server stopped. */
+  /** Number of starts, excluding those that ended because the server stopped. */
   attempt: number
   max_attempts: number
   /** Counts up with each lease; writes of a worker name theirs. */
@@ -405,7 +431,7 @@ export interface JobsTable {
   /** Null unless its cancellation was requested. */
   cancel_requested_at: number | null
   progress: string | null
-  /** What a handler resumes from. Null once the job has ended. */
+  /** The state from which a handler resumes. Null once the job has ended. */
   saved_state: string | null
   result: string | null
   /** Why the last attempt failed. */
@@ -430,7 +456,7 @@ export interface JobQueuesTable {
   last_claim: number
 }
 
-/** How far a monitor has come with the calls of its project. */
+/** The progress of a monitor through the calls of its project. */
 export interface MonitorsTable {
   project_id: string
   /** Name of the object. */
@@ -441,7 +467,7 @@ export interface MonitorsTable {
   watermark: string | null
   /** When a server last began to look for calls, or saw the monitor inactive. */
   swept_at: number
-  /** Scores that were asked for: calls that were chosen, times scorers. */
+  /** Requested scores: chosen calls, times scorers. */
   sampled: number
   /** Calls that matched and were not chosen. */
   skipped: number

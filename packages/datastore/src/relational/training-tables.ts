@@ -17,7 +17,7 @@ export interface TrainingTables {
   released_blobs: ReleasedBlobsTable
 }
 
-/** Blobs that are removed at once, unless something else needs them. */
+/** Blobs to be removed immediately, unless something else references them. */
 export interface ReleasedBlobsTable {
   sha256: string
 }
@@ -45,6 +45,8 @@ export interface CheckpointsTable {
   step: number
   /** Numbers by name, as JSON. */
   metrics: string
+  /** Sums over the groups logged at this step, by split, as JSON. */
+  logged_sums: Generated<string>
   /** Files by name with digest and size, as JSON; `{}` where the base model is unchanged. */
   files: string
   /** Null for step 0. */
@@ -137,9 +139,9 @@ export interface RecordedTrajectoriesTable {
   trace_id: string | null
   /** `open`, `finished` or `failed`; the last two are final. */
   status: string
-  /** Calls so far, those that were replaced included. */
+  /** Calls so far, including replaced ones. */
   calls: number
-  /** Of the blobs of its calls. */
+  /** Bytes of the blobs of its calls. */
   bytes: number
   /** Reward, metrics, metadata, logs and error, as JSON. Null while it is open. */
   outcome: string | null
@@ -155,13 +157,13 @@ export interface RecordedCallsTable {
   trajectory_id: string
   /** Counts up from 0 within the trajectory. */
   seq: number
-  /** What a repeated request has in common with the first. */
+  /** A key that a repeated request shares with the first. */
   key: string | null
-  /** 1 where a later call with the same key stands for it. */
+  /** 1 if a later call with the same key replaces it. */
   is_replaced: number
   /** Call of the trajectory whose messages this one begins with; its blob holds those after them. Null: all. */
   base_seq: number | null
-  /** Of all messages of the request. */
+  /** Digest of all messages of the request. */
   digest: string
   sha256: string
   started_at: number
@@ -177,10 +179,10 @@ export interface TrainingDataTable {
 
 /** Addresses that were given to a client for one upload each. */
 export interface ArtifactUploadsTable {
-  /** Of the secret part of the address. */
+  /** Hash of the secret part of the address. */
   hash: string
   project_id: string
-  /** What the upload becomes in `training_data`. Null: it is not kept. */
+  /** Name of the upload in `training_data`. Null: it is not kept. */
   name: string | null
   expires_at: number
 }
@@ -190,7 +192,7 @@ export interface RepeatedRequestsTable {
   /** Whose request it was, and of which operation. */
   scope: string
   key: string
-  /** Digest of what the request said. */
+  /** Digest of the request. */
   fingerprint: string
   answer: string
   created_at: number

@@ -5,7 +5,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { serverWork } from '../analytical/queries/work-scope.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { Database } from '../relational/database.ts'
-import { chosenId, judgeMarks, type StoreMarks } from './judge-marks.ts'
+import { chosenId, checkStoreIds, type StoreMarks } from './check-store-ids.ts'
 
 export interface BindStoresOptions {
   analytical: Analytical
@@ -29,7 +29,7 @@ export async function bindStores({ locks, ...options }: BindStoresOptions): Prom
   await locks.withKeys(serverWork, ['store-identity'], async () => {
     const { database, analytical, blobs, kind, newId, accepts } = options
     const marks = await readMarks(options)
-    const verdict = accepts === 'all' ? { id: chosenId(marks, newId()) } : judgeMarks(accepts ? unbound(marks) : marks, newId())
+    const verdict = accepts === 'all' ? { id: chosenId(marks, newId()) } : checkStoreIds(accepts ? unbound(marks) : marks, newId())
     if ('mismatch' in verdict) throw mismatchError(verdict.mismatch)
     const { id } = verdict
     if (marks.relational?.isBound && marks.analytical === id && marks.blobs === id) return
@@ -70,7 +70,7 @@ async function isMarked(blobs: Blobs, id: string): Promise<boolean> {
   }
 }
 
-function mismatchError(mismatch: string): StoreError {
+export function mismatchError(mismatch: string): StoreError {
   return new StoreError(
     'failed',
     `the stores do not belong together: ${mismatch}; put back what is missing, or restore a backup into a new data folder, or run \`heddle doctor --repair\` to continue with the stores as they are`,

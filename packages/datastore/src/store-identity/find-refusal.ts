@@ -1,11 +1,13 @@
-import type { Queries } from '../analytical/analytical.ts'
+import { statSync } from 'node:fs'
+import type { Queries, StoreError } from '../analytical/analytical.ts'
 import { analyticalSteps } from '../analytical/maintenance/migrate-analytical.ts'
 import { readAnalyticalMark } from '../analytical/store-mark.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { newerData } from '../newer-data.ts'
 import { relationalSteps } from '../relational/migrate-database.ts'
 import { readSqlite } from '../relational/sqlite/open-read-only.ts'
-import { judgeMarks, type StoreMarks } from './judge-marks.ts'
+import { mismatchError } from './bind-stores.ts'
+import { checkStoreIds, type StoreMarks } from './check-store-ids.ts'
 
 export interface FindRefusalOptions {
   /** File of the relational database. */
@@ -15,16 +17,25 @@ export interface FindRefusalOptions {
 }
 
 /** Why a start on these stores would be refused; undefined when it would not. Nothing is changed. */
-export async function findRefusal({ database, analytical, blobs }: FindRefusalOptions): Promise<string | undefined> {
-  const { newer, relational } = readSqlite(database, (file) => ({
-    newer: findNewerStep(file),
-    relational: readRows(file, 'store_identity').map(({ id, is_bound }) => ({ id: String(id), isBound: is_bound === 1 }))[0],
-  }))
-  if (newer !== undefined) return newerData(newer).message
-  const marks: StoreMarks = { relational, analytical: await readAnalyticalMark(analytical), blobs: await blobs.storeId() }
-  const verdict = judgeMarks(marks, 'none')
-  return 'mismatch' in verdict ? `the stores do not belong together: ${verdict.mismatch}` : undefined
+export async function findRefusal(options: FindRefusalOptions): Promise<string | undefined> {
+  const { database } = options
+  const newer = hasContent(database) ? readSqlite(database, findNewerStep) : undefined
+  return (newer === undefined ? await findMismatch(options) : newerData(newer))?.message
 }
+
+/**
+ * Checks whether the stores belong together, before the relational database is migrated or, if its file is missing, created again. Changes nothing.
+ * @returns the error for stores that do not, with the remedy
+ */
+export async function findMismatch({ database, analytical, blobs }: FindRefusalOptions): Promise<StoreError | undefined> {
+  const rows = hasContent(database) ? readSqlite(database, (file) => readRows(file, 'store_identity')) : []
+  const relational = rows.map(({ id, is_bound }) => ({ id: String(id), isBound: is_bound === 1 }))[0]
+  const marks: StoreMarks = { relational, analytical: await readAnalyticalMark(analytical), blobs: await blobs.storeId() }
+  const verdict = checkStoreIds(marks, 'none')
+  return 'mismatch' in verdict ? mismatchError(verdict.mismatch) : undefined
+}
+
+const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 type Reader = Parameters<Parameters<typeof readSqlite>[1]>[0]
 

@@ -40,7 +40,7 @@ export function aRefusedBlock(over: Partial<CallRow> = {}): RowBlock {
   const text = 'of no type'
   const block = aBlock(callsTable, aCallRow({ ...over, idx: ['in.refused', text] }))
   const { end } = rowReader(callsTable).open(Buffer.from(block.bytes), 0).placeOf('idx')
-  // The byte of the type stands before the length of the text.
+  // The byte of the type precedes the length of the text.
   block.bytes[end - text.length - 2] = 0xff
   return block
 }

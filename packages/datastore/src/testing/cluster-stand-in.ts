@@ -3,14 +3,14 @@ import type { AddressInfo, Socket } from 'node:net'
 
 /** One request, as a ClickHouse server gets it. */
 export interface ClusterStatement {
-  /** The first words tell what it is: `INSERT INTO`. */
+  /** The kind of statement by its first words: `INSERT INTO`. */
   text: string
   /** The database that it names; undefined for none. */
   database: string | undefined
   settings: Readonly<Record<string, string>>
 }
 
-/** An HTTP server in place of a ClickHouse server, which knows databases and keeps no rows. */
+/** A stand-in for a ClickHouse server over HTTP, which knows databases and keeps no rows. */
 export interface ClusterStandIn {
   url: string
   statements: ClusterStatement[]

@@ -77,7 +77,7 @@ export function createFaultyFiles(): FaultyFiles {
     const changed: Partial<Record<keyof FileHandle, (...args: never[]) => unknown>> = {
       async close() {
         if (handle.fd < 0) return
-        // A system that fails to close a file has let go of it all the same.
+        // A system that fails to close a file has closed it nevertheless.
         await handle.close()
         open--
         await attempt(`close ${basename(path)}`, async () => {})

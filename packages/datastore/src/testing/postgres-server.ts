@@ -9,8 +9,14 @@ import { freePort } from './free-port.ts'
 /**
  * Starts one PostgreSQL for a run of the tests, on loopback, in a temporary folder; returns what ends it. A global setup of vitest.
  * Where it cannot be run the address is '', and tests that need it are skipped; with CI=true that is an error.
+ * `HEDDLE_TEST_POSTGRES_URL` names a server to use in its place. Its user must be allowed to create databases.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const named = process.env['HEDDLE_TEST_POSTGRES_URL']
+  if (named !== undefined) {
+    project.provide('postgresUrl', named)
+    return async () => undefined
+  }
   const folder = await mkdtemp(join(tmpdir(), 'heddle-postgres-'))
   // The server refuses to run as root, so its own user must reach its folder.
   await chmod(folder, 0o755)

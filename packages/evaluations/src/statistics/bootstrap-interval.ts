@@ -1,6 +1,7 @@
 import type { Interval } from './interval.ts'
 import { normalProbability, normalQuantile } from './normal-distribution.ts'
 import { createRandomWords, type RandomWords } from './seeded-random.ts'
+import { quantile } from './quantile.ts'
 
 /** Samples drawn for one interval: enough for percentiles of a 95 % interval that move little with the seed. */
 const resamples = 2_000
@@ -44,12 +45,12 @@ function areEqual(values: ArrayLike<number>): boolean {
   return true
 }
 
-/** Places that are drawn at a time. */
+/** Indexes drawn at a time. */
 const maxDrawn = 4_096
 
 /** Sorted, smallest first. */
 function resampledMeans(values: ArrayLike<number>, random: RandomWords): Float64Array {
-  // Lists of whole numbers and of others are read in different ways, and slowly by a loop that has seen both.
+  // Arrays of integers and of doubles are read by different machine code, and slowly by a loop that has seen both.
   const drawnFrom = Float64Array.from(values)
   const count = drawnFrom.length
   const means = new Float64Array(resamples)
@@ -74,7 +75,7 @@ function addDrawn(sum: number, values: Float64Array, words: Uint32Array): number
   return added
 }
 
-/** For a mean the jackknife needs no further passes: the value that is left out moves it by its distance. */
+/** For a mean the jackknife needs no further passes: omitting a value moves it by its distance. */
 function accelerationOf(values: ArrayLike<number>, mean: number): number {
   let farthest = 0
   for (let place = 0; place < values.length; place++) farthest = Math.max(farthest, Math.abs((values[place] ?? 0) - mean))
@@ -92,12 +93,4 @@ function accelerationOf(values: ArrayLike<number>, mean: number): number {
 /** Keeps a share away from 0 and 1 by half a sample, where its quantile would be infinite. */
 function clamp(share: number): number {
   return Math.min(1 - 0.5 / resamples, Math.max(0.5 / resamples, share))
-}
-
-/** Interpolates between neighbours. */
-function quantile(sorted: Float64Array, probability: number): number {
-  const at = probability * (sorted.length - 1)
-  const below = sorted[Math.floor(at)] ?? NaN
-  const above = sorted[Math.ceil(at)] ?? NaN
-  return below + (above - below) * (at - Math.floor(at))
 }

@@ -17,7 +17,7 @@ export function normalProbability(z: number): number {
   return 0.5 + sum * density(z)
 }
 
-/** The value that a standard normal variable stays at or below with this probability, by bisection. Infinite at 0 and 1. */
+/** The value that a standard normal variable does not exceed with this probability, by bisection. Infinite at 0 and 1. */
 export function normalQuantile(probability: number): number {
   if (probability <= 0) return -Infinity
   if (probability >= 1) return Infinity

@@ -1,6 +1,6 @@
 /** Words of 32 evenly spread bits that follow from an integer seed. */
 export interface RandomWords {
-  /** Puts the next ones into all places. */
+  /** Fills the array with the next words. */
   draw(words: Uint32Array): void
 }
 

@@ -14,6 +14,7 @@ const reserved: ReadonlySet<string> = new Set([
   'chat',
   'completions',
   'cost',
+  'docs',
   'evaluations',
   'feedback',
   'file',

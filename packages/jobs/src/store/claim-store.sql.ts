@@ -1,4 +1,4 @@
-import { type Database, type RelationalKind, relationalKind } from '@heddle/datastore'
+import { type Database, invariant, type RelationalKind, relationalKind } from '@heddle/datastore'
 import { addToCounts } from './job-states-store.sql.ts'
 import type { Claim, LeasesStore } from './jobs-store.ts'
 import type { LeasesOptions } from './leases-store.sql.ts'
@@ -10,7 +10,7 @@ export function sqlClaimStore({ database, queue }: LeasesOptions): Pick<LeasesSt
   const kind = relationalKind(database)
   return {
     async claim(claim) {
-      // A project whose queue another server has locked is skipped; only where there is no other its lock is waited for.
+      // A project whose queue another server has locked is skipped; only if there is no other project, wait for its lock.
       const claimed = await claimOne(database, { queue, claim, kind, skipsLocked: true })
       if (claimed !== undefined || kind === 'sqlite') return claimed
       return claimOne(database, { queue, claim, kind, skipsLocked: false })
@@ -60,6 +60,8 @@ function claimOne(database: Database, from: ClaimFrom): Promise<ClaimedJob | und
       .where('number', '=', next.number)
       .returningAll()
       .executeTakeFirstOrThrow()
+    const isOfQueue = job.queue === from.queue && job.project_id === place.project_id
+    invariant(isOfQueue, 'jobs.claims-stay-in-their-queue', () => `job ${job.id} is of ${job.queue} of ${job.project_id}`)
     await addToCounts(transaction, job, { waiting: -1, running: 1 })
     await noteClaim(transaction, job)
     return {

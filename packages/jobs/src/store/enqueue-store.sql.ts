@@ -10,7 +10,7 @@ import { summaryColumns, toSummary } from './stored-jobs-store.sql.ts'
 const valuesAtOnce = 100
 const fullQueueRetrySeconds = 30
 
-/** Enqueues all rows or none, in a transaction of their own. @throws as `ProjectJobsStore.enqueue` */
+/** Enqueues all rows or none, in their own transaction. @throws as `ProjectJobsStore.enqueue` */
 export async function enqueue(
   transaction: Database,
   rows: readonly JobRow[],
@@ -62,7 +62,7 @@ async function findByKeys(transaction: Database, { queue, project_id }: QueueOfP
 
 const isReleased = (row: JobRow, known: KnownJob) => row.isReleasedByFailure && (known.state === 'failed' || known.state === 'cancelled')
 
-/** The rows that no stored job and no row before them stands for. @throws ApiError 409 for a key with other content */
+/** The rows that duplicate neither a stored job nor an earlier row. @throws ApiError 409 for a key with other content */
 function newRows(rows: readonly JobRow[], known: ReadonlyMap<string, KnownJob>): JobRow[] {
   const added: JobRow[] = []
   const fingerprints = new Map<string, string | null>()
@@ -96,7 +96,7 @@ async function unfinishedSerialKeys(transaction: Database, { queue, project_id }
       .where('queue', '=', queue)
       .where('project_id', '=', project_id)
       .where('serial_key', 'in', keys)
-      // Of a serial key at most one job is queued or running; blocked ones wait for it.
+      // At most one job of a serial key is queued or running; blocked ones wait for it.
       .where('state', 'in', ['queued', 'running'])
       .execute()
     for (const { serial_key } of jobs) if (serial_key !== null) taken.add(serial_key)

@@ -1,4 +1,4 @@
-import type { Database, Micros, Tables } from '@heddle/datastore'
+import { type Database, invariant, type Micros, type Tables } from '@heddle/datastore'
 import type { Selectable } from 'kysely'
 import type { Outcome } from './lease.ts'
 
@@ -32,7 +32,7 @@ export function lockQueue(transaction: Database, { queue, project_id }: QueueOfP
 /** Adds to the counts of a project. */
 export async function addToCounts(transaction: Database, { queue, project_id }: QueueOfProject, by: Partial<Counts>): Promise<void> {
   const { waiting = 0, running = 0, finished = 0 } = by
-  await transaction
+  const counts = await transaction
     .updateTable('job_queues')
     .set((set) => ({
       waiting: set('waiting', '+', waiting),
@@ -41,11 +41,15 @@ export async function addToCounts(transaction: Database, { queue, project_id }: 
     }))
     .where('queue', '=', queue)
     .where('project_id', '=', project_id)
-    .execute()
+    .returning(['waiting', 'running', 'finished'])
+    .executeTakeFirst()
+  const isPossible = counts !== undefined && counts.waiting >= 0 && counts.running >= 0 && counts.finished >= 0
+  invariant(isPossible, 'jobs.counts-are-not-negative', () => `${queue} of ${project_id}: ${JSON.stringify(counts)}`)
 }
 
 /** Ends what a job is doing. The queue of its project is locked. */
 export async function settleJob(transaction: Database, job: StoredJob, outcome: Outcome, at: Micros): Promise<void> {
+  invariant(!finishedStates.includes(job.state), 'jobs.end-once', () => `job ${job.id} is ${job.state}`)
   const wasRunning = job.state === 'running'
   if (outcome.state === 'queued' && job.cancel_requested_at === null) {
     await transaction.updateTable('jobs').set(queuedAgain(job, outcome)).where('number', '=', job.number).execute()

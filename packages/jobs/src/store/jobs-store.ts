@@ -13,7 +13,7 @@ export interface JobRow {
   /** Null without a key. */
   fingerprint: string | null
   isReleasedByFailure: boolean
-  /** Null: as soon as its turn comes. */
+  /** Null: as soon as possible. */
   runAfter: Micros | null
   maxAttempts: number
   createdAt: Micros
@@ -61,7 +61,7 @@ export interface LeasesStore {
   commit<T>(lease: Lease, work: (transaction: Database) => Promise<T>): Promise<{ value: T } | null>
   /** Ends the lease. A job to be queued whose cancellation was requested is cancelled. False when the lease is lost; true also when it was settled before. */
   settle(lease: Lease, outcome: Outcome, at: Micros): Promise<boolean>
-  /** Leases that somebody holds, at most 10,000. */
+  /** Leases that are held, at most 10,000. */
   listHeld(): Promise<HeldLease[]>
   /** Ends a lease for its holder unless that sent a heartbeat since. False when it did. */
   expire(last: LeaseHeartbeat, outcome: Outcome, at: Micros): Promise<boolean>
@@ -75,7 +75,7 @@ export interface QueueTotals {
   oldestWaitingSince: Micros | null
 }
 
-/** What the server does with a queue as a whole. */
+/** Operations of the server on a whole queue. */
 export interface QueueUpkeepStore {
   totals(): Promise<QueueTotals>
   /** Removes at most 500 jobs that ended before `endedBefore`, or that a project has beyond `perProject` finished ones, oldest first. Returns how many. */
@@ -83,6 +83,6 @@ export interface QueueUpkeepStore {
 }
 
 export interface JobsStore extends ProjectJobsStore, LeasesStore, QueueUpkeepStore {
-  /** Name of the queue. Those of other names see none of its jobs. */
+  /** Name of the queue. Queues with other names see none of its jobs. */
   readonly queue: string
 }

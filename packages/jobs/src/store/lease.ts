@@ -25,7 +25,7 @@ export interface LeaseHeartbeat extends Lease {
   heartbeat: number
 }
 
-/** A lease that somebody holds. */
+/** A lease that is held. */
 export interface HeldLease extends LeaseHeartbeat {
   owner: string | null
   attempt: number

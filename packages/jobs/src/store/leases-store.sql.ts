@@ -36,7 +36,7 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
 
     commit: (lease, work) =>
       database.transaction().execute(async (transaction) => {
-        // Its row is locked until the commit, so that nobody takes the lease away meanwhile.
+        // Its row is locked until the commit, so that the lease cannot be taken away meanwhile.
         const row = await held(lease, transaction)
           .set((set) => ({ lease_heartbeat: set('lease_heartbeat', '+', 1) }))
           .returning('number')
@@ -80,7 +80,7 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
       if (!place) return false
       return database.transaction().execute(async (transaction) => {
         await lockQueue(transaction, place)
-        // With a new token no write of the holder is taken for one of the outcome.
+        // The new token prevents writes of the former holder from being attributed to the outcome.
         const taken = await held(last, transaction)
           .set((set) => ({ lease_token: set('lease_token', '+', 1) }))
           .where('lease_heartbeat', '=', last.heartbeat)

@@ -15,7 +15,9 @@ export interface TransactionalJobsOptions {
 
 /** Jobs that follow from another change of relational data: they are there if its transaction commits, and only then. */
 export interface TransactionalJobs {
-  /** Holds the queue of the project until the transaction ends. @throws ApiError as `Jobs.enqueue`; the transaction can then go on, without the job */
+  /**
+   * Holds the queue of the project until the transaction ends. @throws ApiError as `Jobs.enqueue`; the transaction can then continue without the job
+   */
   enqueue(transaction: Database, projectId: string, job: NewJob): Promise<EnqueuedJob>
   /** Jobs of the project that wait or run and whose idempotency key begins with this text. */
   countUnfinished(transaction: Database, projectId: string, keyPrefix: string): Promise<number>

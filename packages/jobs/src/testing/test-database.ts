@@ -55,7 +55,7 @@ async function withConnections(url: string, open: () => Promise<RelationalStore>
   }
 }
 
-/** The scope of a project, as a request of somebody with access has it. */
+/** The scope of a project, as for a request with access. */
 export function aProject(database: RelationalStore, id: string, signal = new AbortController().signal): Promise<ProjectScope> {
   return projectsOf(database)(id, signal)
 }

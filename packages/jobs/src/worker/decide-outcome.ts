@@ -18,7 +18,7 @@ export interface OutcomeInput {
   now: Micros
 }
 
-/** What becomes of a job whose handler ended. What was returned counts, also after an abort. Undefined: nothing, its lease is lost. */
+/** Decides the outcome of a job whose handler ended. Its result counts even after an abort. Undefined: no outcome, since its lease is lost. */
 export function decideOutcome(input: OutcomeInput, timing: Pick<Timing, 'random'>): Outcome | undefined {
   const { end, aborted } = input
   if (end.status === 'returned') return outcomeOfResult(end.result)

@@ -9,7 +9,7 @@ const settlePauseMs = 500
 
 export interface HoldLeaseOptions {
   lease: Lease
-  /** By the clock of `timing`, before the lease was asked for. */
+  /** By the clock of `timing`, before the lease was requested. */
   claimedAtMs: number
   store: LeasesStore
   clock: () => number
@@ -22,7 +22,7 @@ export interface HoldLeaseOptions {
 /** A lease with its heartbeats. It aborts its signal when the lease is lost, its job is to be cancelled, or its time is over. */
 export interface HeldJobLease {
   readonly signal: AbortSignal
-  /** Of the first abort. */
+  /** Reason of the first abort. */
   readonly aborted: AbortReason | undefined
   abort(reason: AbortReason): void
   /** Resolves `graceMs` after the abort. */

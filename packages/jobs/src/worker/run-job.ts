@@ -1,5 +1,5 @@
 import { badRequest } from '@heddle/core-api/internal'
-import type { Micros, Timing } from '@heddle/datastore'
+import { invariant, type Micros, type Timing } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { decideOutcome, type HandlerEnd } from './decide-outcome.ts'
 import type { JobContext, JobHandler, RunningJob } from '../handler.ts'
@@ -18,7 +18,7 @@ export interface RunJobOptions {
   times: WorkerTimes
   claimedAtMs: number
   onFault: (error: unknown) => void
-  /** What became of the job; undefined when its lease is lost. */
+  /** The outcome of the job; undefined when its lease is lost. */
   onSettled: (outcome: Outcome | undefined, end: HandlerEnd) => void
 }
 
@@ -52,6 +52,7 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): JobRun {
 async function callHandler(job: ClaimedJob, lease: HeldJobLease, { handler, openProject }: RunJobOptions): Promise<HandlerEnd> {
   try {
     const project = await openProject(job.projectId, lease.signal)
+    invariant(project.id === job.projectId, 'jobs.run-in-their-project', () => `job ${job.id} of ${job.projectId} got ${project.id}`)
     return { status: 'returned', result: await handler(toRunningJob(job, project), toContext(lease)) }
   } catch (error) {
     return { status: 'threw', error }

@@ -1,4 +1,4 @@
-import type { Micros, Timing } from '@heddle/datastore'
+import { invariant, type Micros, type Timing } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { JobHandler } from '../handler.ts'
 import { type JobStats, outcomeCounter } from '../job-stats.ts'
@@ -20,7 +20,7 @@ export interface WorkerOptions extends WorkerTimeOptions {
   perProject?: number
   /** The scope in which a handler works. */
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
-  /** True where no other process works on the queue: jobs that one before left are then started again at once, not when their leases expire. */
+  /** True if no other process works on the queue: jobs left by an earlier process are then restarted immediately, not when their leases expire. */
   isOnlyServer?: boolean
 }
 
@@ -31,8 +31,8 @@ export interface StopOptions {
 
 export interface Worker {
   /**
-   * Starts no more jobs, aborts those that run, and releases their leases, so that another worker resumes them at once. Takes no longer
-   * than `drainMs`, `graceMs` and five seconds.
+   * Starts no more jobs, aborts those that run, and releases their leases, so that another worker resumes them immediately. Takes at most `drainMs`,
+   * `graceMs` and five seconds together.
    */
   stop(options?: StopOptions): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface WorkerDeps {
   isOwn: (owner: string | null) => boolean
 }
 
-/** What a worker hears from its own server. */
+/** Notifications that a worker receives from its own server. */
 export interface RunningWorker extends Worker {
   onEnqueued(): void
   /** A transaction that enqueues jobs is about to commit. */
@@ -100,6 +100,10 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
   function start(job: ClaimedJob, claimedAtMs: number): void {
     const handler = handlers.get(job.kind)
     if (!handler) throw new Error(`claimed a job of kind ${job.kind}, which has no handler`)
+    for (const run of runs) {
+      const isNewer = run.job.number !== job.number || run.job.token < job.token
+      invariant(isNewer, 'jobs.lease-tokens-rise', () => `job ${job.id} was claimed with token ${job.token} after ${run.job.token}`)
+    }
     stats.started++
     const run = runJob(job, {
       handler,
@@ -140,7 +144,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
         isAskedAgain = false
         isExpecting = false
         await claimAll()
-        // Asked within the loop: a job that comes meanwhile is claimed, however long the next poll is off.
+        // Checked within the loop: a job that arrives meanwhile is claimed, however far off the next poll is.
         isIdle = options.isOnlyServer === true && !(await store.hasWaiting()) && !isExpecting
         pollMs = isIdle ? times.idlePollMs : times.pollMs
       } while (isAskedAgain && !isStopping)
@@ -161,7 +165,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
 
   function pollLater(pollMs: number): void {
     cancelPoll()
-    // Servers that started together do not ask together.
+    // Servers that started together do not poll together.
     if (!isStopping) cancelPoll = timing.after(pollMs * (0.75 + timing.random() / 2), fill)
   }
 

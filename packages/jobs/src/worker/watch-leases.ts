@@ -22,8 +22,8 @@ export interface LeaseWatch {
 }
 
 /**
- * Ends the leases of holders that send no heartbeats. A lease has expired when its heartbeat is the same at four checks after the first: no clock is
- * compared, so neither a jump of one nor two that differ take a lease away.
+ * Ends the leases of holders that send no heartbeats. A lease has expired if its heartbeat is the same at four checks after the first: no clocks are
+ * compared, so a jump of a clock, or a difference between two, takes no lease away.
  */
 export function watchLeases({ store, clock, timing, checkMs, onExpired, onFault }: WatchLeasesOptions): LeaseWatch {
   let seen = new Map<number, { lease: HeldLease; checks: number }>()

@@ -4,15 +4,15 @@ export interface WorkerTimes {
   leaseMs: number
   /** Between two heartbeats. */
   heartbeatMs: number
-  /** Between two checks of the leases of others. */
+  /** Between two checks of other workers' leases. */
   checkMs: number
-  /** What a handler has to end after its abort; then its job continues without it. Default 10,000. */
+  /** Time for a handler to end after its abort; then its job continues without it. Default 10,000. */
   graceMs: number
-  /** Of one attempt. Default an hour. */
+  /** Limit of one attempt. Default one hour. */
   timeLimitMs: number
   /** Between two checks for work that another server enqueued, or that is due. Default 1,000. */
   pollMs: number
-  /** The same where no other server works on the queue and no job waits: what is enqueued here is heard of at once. At least `pollMs`. */
+  /** The same if no other server works on the queue and no job waits: jobs enqueued here are noticed immediately. At least `pollMs`. */
   idlePollMs: number
 }
 

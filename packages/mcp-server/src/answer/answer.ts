@@ -21,7 +21,7 @@ export interface AnswerPage {
   after?: (entry: object) => string
 }
 
-/** What a tool found, before it is fitted into the number of tokens that the caller takes. */
+/** A tool's findings, before they are fitted into the caller's token limit. */
 export interface Answer {
   /** The conclusion, in a sentence or two. */
   headline: string
@@ -35,7 +35,7 @@ export interface Answer {
 export interface Envelope {
   data: Record<string, unknown>
   page?: { next_cursor?: string; returned: number; total?: number }
-  /** What was left out to fit, and how to get it. */
+  /** The parts omitted to fit, and how to get them. */
   truncated?: { reason: string; dropped: string[]; how_to_get_the_rest: string }
   warnings: string[]
 }

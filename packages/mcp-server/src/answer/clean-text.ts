@@ -1,7 +1,9 @@
+import { isJsonNumber } from '@heddle/json/exact'
+
 // Control characters but tab and line feed, marks of direction, other separators of lines, halves of pairs, and all that is drawn as nothing.
 const hidden = /[^\P{Cc}\t\n]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/gu
 
-/** Removes what a reader would not see: control and zero-width characters, and marks of direction. Tabs and line feeds stay. */
+/** Removes what a reader would not see: control and zero-width characters, and marks of direction. Tabs and line feeds are kept. */
 export function cleanText(text: string): string {
   return text.replace(hidden, '')
 }
@@ -9,13 +11,13 @@ export function cleanText(text: string): string {
 type Convert = (text: string) => string
 
 const maxDepth = 64
-/** Stands where values are nested more deeply. */
+/** Replaces values that are nested more deeply. */
 const tooDeep = `…[nested more than ${maxDepth} levels]`
 
 /** The value with every text in it converted, keys included. */
 export function mapTexts(value: unknown, convert: Convert, depth = 0): unknown {
   if (typeof value === 'string') return convert(value)
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return value
   if (depth >= maxDepth) return tooDeep
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, convert, depth + 1))
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [convert(key), mapTexts(item, convert, depth + 1)]))

@@ -1,11 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { isJsonNumber, stringifyJson } from '@heddle/json/exact'
 import { ToolError } from './tool-error.ts'
 
 /** Where the next page begins. */
 export interface PageStart {
   /** Entries before it. */
   offset: number
-  /** Upper end of the list when its first page was read, such as a time: newer entries do not move the pages. */
+  /** Upper end of the list when its first page was read, such as a time, so that newer entries do not shift the pages. */
   anchor?: string
 }
 
@@ -52,14 +53,14 @@ export function createCursorCodec(key: Uint8Array): CursorCodec {
 /** Equal for equal JSON values, in whatever order their keys are. */
 function hashOf(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(value)))
+    .update(stringifyJson(sorted(value)))
     .digest('base64url')
     .slice(0, 16)
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -1,4 +1,6 @@
-/** Cuts a text in its middle, so that its head and its tail stay; says how long it was. */
+import { isJsonNumber } from '@heddle/json/exact'
+
+/** Cuts a text in its middle, keeping its head and tail, and notes its original length. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   const mark = ` …[${text.length} characters]… `
@@ -16,7 +18,7 @@ export function cutTexts(value: unknown, max: number): { value: unknown; cut: nu
       if (shorter.length < item.length) cut++
       return shorter.length < item.length ? shorter : item
     }
-    if (typeof item !== 'object' || item === null) return item
+    if (typeof item !== 'object' || item === null || isJsonNumber(item)) return item
     if (Array.isArray(item)) return item.map(walk)
     return Object.fromEntries(Object.entries(item).map(([key, member]) => [key, walk(member)]))
   }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@heddle/json/exact'
 import type { Answer, AnswerPage, Envelope } from './answer.ts'
 import type { PageStart } from './cursor.ts'
 import { cutTexts } from './cut-texts.ts'
@@ -24,13 +25,13 @@ const textLimits = [4_000, 1_500, 600, 240]
 const leastText = 64
 
 /**
- * Fits an answer into `maxTokens`, its text and its structured form separately: long texts are cut first, then there are fewer entries with a
- * cursor for the others, then none; `truncated` says so. Ids and scores go last.
+ * Fits an answer into `maxTokens`, its text and its structured form separately: first long texts are cut, then entries are dropped, with a cursor for
+ * the rest, then all entries; `truncated` reports it. Ids and scores are dropped last.
  */
 export function fitAnswer(answer: Answer, { maxTokens, cursorOf }: FitOptions): FittedAnswer {
   const budget = Math.floor(maxTokens * inHand)
   const fits = (attempt: FittedAnswer) =>
-    estimateTokens(attempt.text) <= budget && estimateTokens(JSON.stringify(attempt.envelope)) <= budget
+    estimateTokens(attempt.text) <= budget && estimateTokens(stringifyJson(attempt.envelope)) <= budget
   const build = (state: FitState) => present(answer, state, cursorOf)
 
   const whole: FitState = { data: answer.data, entries: entriesOf(answer).length, dropped: [] }
@@ -86,7 +87,7 @@ function fewerEntries(answer: Answer, state: FitState, { build, fits }: Attempts
   return low >= 1 ? attemptWith(low) : undefined
 }
 
-/** What is left when no entry fits: the rest of the data, in which the longest lists are halved until it fits. */
+/** Fallback if no entry fits: the rest of the data, in which the longest lists are halved until it fits. */
 function least(answer: Answer, { build, fits }: Attempts): FittedAnswer {
   const cut = cutState(answer, leastText)
   const all = entriesOf(answer).length

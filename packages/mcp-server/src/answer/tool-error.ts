@@ -1,13 +1,13 @@
 import { type ErrorCode, isApiError } from '@heddle/core-api'
 
-/** What went wrong, in a form that a program reads. Codes are those of the services. */
+/** An error in a form that programs read. Codes are those of the services. */
 export interface ErrorInfo {
   code: ErrorCode
   message: string
   /** True when the same call may succeed later. */
   retryable: boolean
   retry_after_ms?: number
-  /** What is allowed, and the next call. */
+  /** Permitted values, and the next call. */
   hint: string
 }
 
@@ -22,10 +22,10 @@ export class ToolError extends Error {
   }
 }
 
-/** Characters that are passed on of what a service said. */
+/** Characters of a service's message that are passed on. */
 const maxMessage = 300
 
-/** Reads any failure of a call. Says nothing of stacks, headers, keys and unknown errors. */
+/** Converts any failure of a call. Reveals no stacks, headers, keys or unknown errors. */
 export function toErrorInfo(error: unknown): ErrorInfo {
   if (error instanceof ToolError) return error.info
   if (!isApiError(error)) {

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 
 /** Where an assistant keeps its servers. */
 export interface ClientSettings {
-  /** Of the file, from the folder of the project or the home of the user. */
+  /** Path of the file, from the folder of the project or the home of the user. */
   path: string
   /** Key of the object that holds servers by name. */
   key: 'mcpServers' | 'servers'
-  /** What stands for the API key: replaced by the assistant from its environment, or by the person. The key itself is never written, since such files are shared. */
+  /**
+   * Placeholder of the API key, replaced by the assistant from its environment, or by the user. The key itself is never written, since such files are
+   * shared.
+   */
   apiKey: string
 }
 
@@ -40,7 +43,7 @@ export interface EntryOptions {
   apiKey: string
 }
 
-/** What the settings of an assistant say of this server. */
+/** This server's entry in the settings of an assistant. */
 export function serverEntry({ baseUrl, project, apiKey }: EntryOptions): object {
   return {
     command: 'npx',

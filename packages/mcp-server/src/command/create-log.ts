@@ -1,3 +1,4 @@
+import { stringifyJson } from '@heddle/json/exact'
 import type { CallEntry } from '../server/server-options.ts'
 import type { LogLevel } from './settings.ts'
 
@@ -12,7 +13,7 @@ const rank: Record<LogLevel, number> = { debug: 0, info: 1, error: 2, silent: 3 
 
 export function createLog(level: LogLevel, write: (line: string) => void, now: () => number = Date.now): ProgramLog {
   function log(at: 'debug' | 'info' | 'error', fields: object): void {
-    if (rank[at] >= rank[level]) write(`${JSON.stringify({ level: at, time: new Date(now()).toISOString(), ...fields })}\n`)
+    if (rank[at] >= rank[level]) write(`${stringifyJson({ level: at, time: new Date(now()).toISOString(), ...fields })}\n`)
   }
   return {
     call({ cause, startedAtMs: _startedAtMs, trace: _trace, ...entry }) {
@@ -23,7 +24,7 @@ export function createLog(level: LogLevel, write: (line: string) => void, now: (
   }
 }
 
-/** Kind and place of an error; its words may quote a payload. */
+/** Kind and location of an error; its message may quote a payload. */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { error: typeof error }
   return {

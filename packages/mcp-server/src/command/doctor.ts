@@ -13,7 +13,7 @@ const oldestNode = [20, 19] as const
 const maxSkewMs = 60_000
 const timeoutMs = 5_000
 
-/** Checks what the server needs, with the fix for what is missing. */
+/** Checks the server's requirements, with a fix for each missing one. */
 export async function* examine(options: ServerOptions, nodeVersion: string, now: () => number = Date.now): AsyncGenerator<DoctorFinding> {
   yield checkNode(nodeVersion)
   yield options.apiKey === undefined

@@ -13,7 +13,7 @@ export interface InitRequest {
   print: (text: string) => void
 }
 
-/** Shows what changes in the settings of an assistant, and changes them where that was asked. @throws UsageError for files that cannot be merged */
+/** Shows the changes in the settings of an assistant, and applies them if requested. @throws UsageError for files that cannot be merged */
 export async function init({ client, options, write, cwd, print }: InitRequest): Promise<void> {
   const settings = client === undefined ? undefined : (clients as Record<string, ClientSettings>)[client]
   if (!settings)
@@ -48,7 +48,7 @@ async function readSettings(path: string): Promise<Record<string, unknown>> {
     const read: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError(`${path} is not a JSON object, so it cannot be merged; add the server by hand`)
 }

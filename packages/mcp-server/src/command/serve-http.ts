@@ -21,7 +21,7 @@ const path = '/mcp'
 const graceMs = 10_000
 const loopback = ['127.0.0.1', 'localhost', '::1']
 
-/** Reads what flags say of HTTP. @throws UsageError where others could reach it unguarded */
+/** Reads the HTTP flags. @throws UsageError if the server would be reachable by others without protection */
 export function toHttpOptions(values: FlagValues, options: ServerOptions): HttpOptions & { host: string; port: number } {
   const { host, port } = readAddress(values.http ?? '')
   const hosts = listOf(values['allowed-hosts'])

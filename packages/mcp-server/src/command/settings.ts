@@ -16,7 +16,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a person asked of the command. */
+/** The parsed command line. */
 export interface CommandLine {
   command: 'serve' | 'doctor' | 'init'
   /** Of `init`: the assistant. */
@@ -66,9 +66,9 @@ interface ConfigFile {
   api_key?: string
 }
 
-/** Reads what flags, variables and the file say; flags win, then variables. @throws UsageError that says what is allowed */
+/** Reads flags, variables and the file; flags win, then variables. @throws UsageError that lists the permitted values */
 export function toServerOptions(values: FlagValues, environment: Environment): ServerOptions {
-  // Assistants set what a person left empty to an empty text.
+  // Assistants set values that the user left empty to an empty text.
   const variable = (name: string) => environment[name] || undefined
   const file = values.config === undefined ? {} : readConfigFile(values.config)
   const baseUrl = readUrl('--url', values.url ?? variable('HEDDLE_BASE_URL') ?? file.url ?? 'http://127.0.0.1:7400')

@@ -1,4 +1,4 @@
-/** What a person at a terminal has to change. */
+/** An error that the user at a terminal must correct. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -78,7 +78,7 @@ function callerId({ iss = '', sub = '' }: JWTPayload): string {
   return createHash('sha256').update(`${iss} ${sub}`).digest('base64url')
 }
 
-/** The tools that scopes allow. `admin` allows all, and alone those that delete. */
+/** The tools that scopes allow. `admin` allows all, and only `admin` allows those that delete. */
 function choiceOf(held: readonly Scope[]): ToolChoice {
   const has = (scope: Scope) => held.includes(scope) || held.includes('admin')
   const allowWrites = has('training:write')

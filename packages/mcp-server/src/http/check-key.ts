@@ -10,7 +10,7 @@ import { readCredential } from './read-credential.ts'
 const goodForMs = 60_000
 const maxKept = 10_000
 
-/** Checks the credential of requests: a key with the service, which is asked once a minute, or a token by comparison. */
+/** Checks the credential of requests: a key with the service, at most once a minute, or a token by comparison. */
 export function createKeyCheck(options: HttpOptions): CheckKey {
   const { auth = { mode: 'passthrough' } } = options
   if (auth.mode === 'oauth') return checkAccessToken(auth, options)

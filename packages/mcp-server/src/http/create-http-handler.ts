@@ -1,15 +1,21 @@
-import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  type McpRequestContext,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server'
 import type { McpCaller } from '../server/caller.ts'
 import { connectServices } from '../server/connect-services.ts'
 import { createServerFactory } from '../server/create-server.ts'
 import { createListenStreams, isListen } from '../subscriptions/listen-over-http.ts'
 import { createCallerLimits } from './caller-limits.ts'
-import { createAddressCheck } from './check-address.ts'
-import { metadataPath, protectedResourceMetadata } from './protected-resource.ts'
 import { createKeyCheck } from './check-key.ts'
 import type { HttpHandler, HttpOptions } from './http-options.ts'
 import { jsonError } from './json-error.ts'
 import { readChoice } from './narrow-choice.ts'
+import { readExactly } from './read-exactly.ts'
+import { metadataPath, protectedResourceMetadata } from './protected-resource.ts'
 
 const maxBodyBytes = 2 ** 20
 const keepAliveMs = 15_000
@@ -40,10 +46,13 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     const tooMany = limits.admit(id)
     if (tooMany) return tooMany
     const wanted = readChoice(request.headers, { ...options, ...caller.choice }, options.withoutHeaders)
-    // The key of the caller stays out of what handlers of the protocol see.
+    // The caller's key is hidden from handlers of the protocol.
     const authInfo = { token: '', clientId: id, scopes: [] }
     callers.set(authInfo, { ...caller, ...(wanted && { wanted }) })
-    if (!isListen(request)) return limits.track(id, await handler.fetch(request, { authInfo }))
+    if (!isListen(request)) {
+      const { whole, parsedBody } = await readExactly(request, maxBodyBytes)
+      return limits.track(id, await handler.fetch(whole, { authInfo, ...(parsedBody !== undefined && { parsedBody }) }))
+    }
     return limits.track(id, await streams.serve({ request, services: connectServices(options, caller), authInfo }))
   }
 
@@ -64,4 +73,20 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
 
 function isMetadataRequest({ method, url }: Request): boolean {
   return method === 'GET' && new URL(url).pathname.startsWith(metadataPath)
+}
+
+/**
+ * Refuses requests for a host name that is not ours, as after DNS rebinding, and those from pages of other origins. Undefined for a permitted
+ * request.
+ */
+function createAddressCheck({
+  allowedHosts = localhostAllowedHostnames(),
+  allowedOrigins = allowedHosts,
+}: HttpOptions): (request: Request) => Response | undefined {
+  return ({ headers, url }) => {
+    const host = validateHostHeader(headers.get('host') ?? new URL(url).host, [...allowedHosts])
+    if (!host.ok) return jsonError(403, 'this host is not served here; --allowed-hosts names those that are')
+    const origin = validateOriginHeader(headers.get('origin'), [...allowedOrigins])
+    return origin.ok ? undefined : jsonError(403, 'pages of this origin may not call this server')
+  }
 }

@@ -1,7 +1,7 @@
 import type { McpCaller } from '../server/caller.ts'
 import type { ServerOptions, ToolChoice } from '../server/server-options.ts'
 
-/** An authorization server, and what its tokens are for. */
+/** An authorization server, and the audience of its tokens. */
 export interface OAuthSettings {
   /** `iss` of the tokens. */
   issuer: string
@@ -12,8 +12,8 @@ export interface OAuthSettings {
 }
 
 /**
- * Who may call: holders of a key of the service, which is passed through; of one token; or of an access token of an authorization
- * server, as far as its scopes go. For the last two the server's own key is used.
+ * Who may call: holders of a key of the service, which is passed through; of one token; or of an access token of an authorization server, within its
+ * scopes. For the last two, the server's own key is used.
  */
 export type HttpAuth = { mode: 'passthrough' } | { mode: 'static'; token: string } | ({ mode: 'oauth' } & OAuthSettings)
 
@@ -22,11 +22,11 @@ export interface HttpOptions extends ServerOptions {
   auth?: HttpAuth
   /** Names of this server in the Host header, without port; IPv6 addresses in brackets. Default: those of loopback. */
   allowedHosts?: readonly string[]
-  /** Hosts of pages whose scripts may call. Default: those of `allowedHosts`. A request without an Origin does not come from a page. */
+  /** Hosts of pages whose scripts may call. Default: those of `allowedHosts`. A request without an Origin was not sent by a page. */
   allowedOrigins?: readonly string[]
   /**
-   * What a request is offered that names no toolsets and no tools in its headers, where that is less than what is allowed: with headers it gets that. Default:
-   * all that is allowed.
+   * Tools offered to a request whose headers name no toolsets and no tools, if they should be fewer than those allowed. Default: all that are
+   * allowed.
    */
   withoutHeaders?: Pick<ToolChoice, 'toolsets' | 'allowDestructive'>
   /** Requests of a caller in a second. Default: 30. */
@@ -35,7 +35,7 @@ export interface HttpOptions extends ServerOptions {
   maxStreams?: number
 }
 
-/** What a program that has authenticated the caller itself says of it. */
+/** Data about the caller from a program that has authenticated the caller itself. */
 export interface HttpRequestOptions {
   caller?: McpCaller
 }
@@ -44,6 +44,6 @@ export interface HttpRequestOptions {
 export interface HttpHandler {
   /** Answers everything, and does not reject. */
   fetch(request: Request, options?: HttpRequestOptions): Promise<Response>
-  /** Ends what is in flight. */
+  /** Ends requests in flight. */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import type { HttpOptions } from './http-options.ts'
 import type { ToolChoice } from '../server/server-options.ts'
 import { toolsets, type Toolset } from '../tools/toolset.ts'
 
-/** The tools that a request is offered by its headers, or without any: never more than what the operator allowed. Undefined: all of that. */
+/** The tools that a request's headers select, or the selection without headers: never more than the operator allowed. Undefined: all of those. */
 export function readChoice(headers: Headers, allowed: ToolChoice, withoutHeaders?: HttpOptions['withoutHeaders']): ToolChoice | undefined {
   const listed = (name: string) =>
     headers

@@ -5,7 +5,7 @@ const inName = 4
 const inTitle = 3
 const inDescription = 1
 
-/** What people call the effects. */
+/** Verbs that users say for the effects. */
 const verbs = { read: 'show get read', write: 'start create add write', destroy: 'delete remove' }
 
 /** Tools that have words of the query, the best match first; equal ones by name. A word that few tools have counts more; it also matches the beginning of another. */

@@ -6,11 +6,11 @@ import { parseArguments } from '../tools/schema/parse-arguments.ts'
 import { defineTool, effectOf, type Tool } from '../tools/tool.ts'
 import { findTools } from './find-tools.ts'
 
-/** The tools that stand for all others, for clients that load a listing into every conversation. */
+/** The tools that replace all others, for clients that load a listing into every conversation. */
 export interface OnDemandTools {
-  /** What is listed, by name. */
+  /** The listed tools, by name. */
   listed: readonly Tool[]
-  /** The tool that `tool_call` was asked for, with its arguments; undefined for a call of another tool. @throws ToolError when there is none */
+  /** The tool requested by `tool_call`, with its arguments; undefined for a call of another tool. @throws ToolError if it does not exist */
   resolve(tool: Tool, given: unknown): { tool: Tool; given: Record<string, unknown> } | undefined
 }
 

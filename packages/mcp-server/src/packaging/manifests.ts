@@ -1,6 +1,6 @@
 import { tools } from '../tools/tools.ts'
 
-/** What the manifests take from package.json. */
+/** Fields of package.json for the manifests. */
 export interface PackageFacts {
   version: string
   mcpName: string

@@ -1,11 +1,13 @@
+import { runCallColumns } from '@heddle/evaluations'
+import { evaluateOpNames } from '@heddle/trace-model'
 import { documents } from '../resources/documents.ts'
 import type { Services } from '../server/connect-services.ts'
-import { evaluateOps, runColumns, toListedRun } from '../tools/evals/evaluation-calls.ts'
+import { toListedRun } from '../tools/evals/evaluation-calls.ts'
 import { headlineScores } from '../tools/evals/headline-scores.ts'
 import { parseProject, type ProjectName } from '../tools/tool-context.ts'
 
 export interface Completing extends Services {
-  /** Of the server. */
+  /** Default project of the server. */
   defaultProject: string | undefined
   signal: AbortSignal
 }
@@ -14,7 +16,7 @@ const maxSeen = 50
 
 interface Named {
   id: string
-  /** What a person knows it by. */
+  /** The name that users know it by. */
   name: string
 }
 
@@ -80,8 +82,8 @@ async function readRuns({ id }: ProjectName, { tracing, signal }: Completing): P
   const runs: Named[] = []
   const query = {
     project_id: id,
-    filter: { op_names: evaluateOps(id) },
-    columns: runColumns,
+    filter: { op_names: evaluateOpNames(id) },
+    columns: runCallColumns,
     sort_by: [{ field: 'started_at', direction: 'desc' as const }],
     limit: maxSeen,
   }

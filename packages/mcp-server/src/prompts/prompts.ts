@@ -4,7 +4,7 @@ export interface PromptArgument {
   required: boolean
 }
 
-/** A way of working that a person picks. */
+/** A workflow that a user picks. */
 export interface PromptTemplate {
   name: string
   title: string

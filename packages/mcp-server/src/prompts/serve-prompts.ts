@@ -5,7 +5,7 @@ import { type PromptArgument, prompts, type PromptTemplate } from './prompts.ts'
 
 const maxCharacters = 2_000
 
-/** Serves the ways of working that a person picks. Where a prompt is given no project, it is the one of the server. */
+/** Serves the workflows that a user picks. A prompt without a project uses the server's default. */
 export function servePrompts(server: Server, defaultProject: string | undefined): void {
   const listed = prompts.map(({ name, title, description, arguments: list }) => ({
     name,

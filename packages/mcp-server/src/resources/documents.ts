@@ -15,7 +15,12 @@ is wrong.
   queries: `# Queries
 
 eval_results_query takes filters as {"query": {"$expr": {"$eq": [{"$getField": "scores.exact"}, {"$literal": false}]}}}. Operators: $and, $or, $not,
-$eq, $gt, $gte, $lt, $lte, $in, $contains. Fields: scores.<name>, inputs.<path>, outputs.<path>, row_digest. eval_columns_describe lists them.
+$eq, $gt, $gte, $lt, $lte, $in, $contains. Fields: scores.<name>, inputs.<path>, outputs.<path>, row_digest. eval_columns_describe lists them. A dot in a name is
+written \\. as in scores.gpt-4\\.1.
+
+Integers beyond 9007199254740991 keep their digits; a client that rounds numbers writes them as text, {"$eq": [{"$getField": "inputs.id"}, {"$literal":
+"9007199254740993"}]}. For $gt, $gte, $lt and $lte convert both sides: {"$convert": {"input": {"$literal": "9007199254740993"}, "to": "int"}}.
+Ids are always text.
 
 Pages: next_cursor goes with the same arguments. An answer that does not fit into max_tokens has fewer entries and shorter texts, and says so.
 `,

@@ -1,7 +1,7 @@
 import type { Services } from '../server/connect-services.ts'
 import type { ProjectName } from '../tools/tool-context.ts'
 
-/** What the reader of a resource gets. */
+/** The context of a resource's reader. */
 export interface ResourceContext extends Services {
   signal: AbortSignal
   /** The configuration that `config://server` shows; never a key. */
@@ -16,7 +16,9 @@ export interface ResourceTemplate {
   uriTemplate: string
   /** Milliseconds that a client may keep it. */
   ttlMs: number
-  /** Makes a reader of what tells one state from another, for those that change while something runs. Undefined where it cannot be watched. */
+  /**
+   * Returns a reader of a value that differs between states, for resources that change while a job runs. Undefined if the resource cannot be watched.
+   */
   watch?(parts: readonly string[]): (context: ResourceContext) => Promise<unknown>
   /** Undefined when the URI is of another template. */
   match(uri: string): string[] | undefined

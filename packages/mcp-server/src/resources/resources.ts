@@ -1,6 +1,7 @@
+import { equals } from '@heddle/trace-model/query'
 import { ToolError } from '../answer/tool-error.ts'
 import { readEvents } from '../tools/training/job-events.ts'
-import { valueAt } from '../tools/pick-paths.ts'
+import { valueAt } from '@heddle/core-api/internal'
 import { documents } from './documents.ts'
 import { matchUri, type ResourceContext, type ResourceTemplate, toProject } from './resource.ts'
 
@@ -53,8 +54,8 @@ export const resourceTemplates: readonly ResourceTemplate[] = [
     description: 'A dataset row with all of its trials',
     uriTemplate: 'eval://{entity}/{project}/{evaluation_id}/rows/{row_digest}',
     ttlMs: shortMs,
-    async read([entity = '', project = '', id = '', digest = ''], { tracing, signal }) {
-      const filters = [{ query: { $expr: { $eq: [{ $getField: 'row_digest' }, { $literal: digest }] } } }]
+    async read([entity = '', project = '', id = '', digest = ''], { exactTracing, signal }) {
+      const filters = [{ query: { $expr: equals('row_digest', digest) } }]
       const query = {
         entity,
         project,
@@ -63,8 +64,9 @@ export const resourceTemplates: readonly ResourceTemplate[] = [
         include_raw_data_rows: true,
         resolve_row_refs: true,
         include_costs: true,
+        usage: 'counted' as const,
       }
-      const { rows } = await tracing.evalResults.query(query, { signal })
+      const { rows } = await exactTracing.evalResults.query(query, { signal })
       if (!rows[0]) throw notFound(`no row ${digest} in evaluation ${id}`)
       return rows[0]
     },
@@ -119,7 +121,15 @@ async function readSummary(
   [entity = '', project = '', id = '']: readonly string[],
   { tracing, signal }: ResourceContext,
 ): Promise<unknown> {
-  const query = { entity, project, evaluation_call_ids: [id], include_rows: false, include_summary: true, include_costs: true }
+  const query = {
+    entity,
+    project,
+    evaluation_call_ids: [id],
+    include_rows: false,
+    include_summary: true,
+    include_costs: true,
+    usage: 'counted' as const,
+  }
   const { summary } = await tracing.evalResults.query(query, { signal })
   if (!summary?.evaluations[0]) throw notFound(`no results of evaluation ${id}`)
   return summary
@@ -129,13 +139,13 @@ function readJob([job_id = '']: readonly string[], { training, signal }: Resourc
   return training.trainingJobs.read({ job_id }, { signal })
 }
 
-async function readCall(project_id: string, id: string, { tracing, signal }: ResourceContext): Promise<unknown> {
-  const { call } = await tracing.calls.read({ project_id, id, include_costs: true }, { signal })
+async function readCall(project_id: string, id: string, { exactTracing, signal }: ResourceContext): Promise<unknown> {
+  const { call } = await exactTracing.calls.read({ project_id, id, include_costs: true }, { signal })
   if (!call) throw notFound(`no call ${id} in project ${project_id}`)
   return call
 }
 
-/** The value at a JSON pointer (RFC 6901), with or without the slash at its beginning. */
+/** The value at a JSON pointer (RFC 6901), with or without the leading slash. */
 function atPointer(value: unknown, pointer: string): unknown {
   const keys = pointer.replace(/^\//, '').split('/')
   return keys.reduce<unknown>(

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@heddle/json/exact'
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { cleanText, createRecordedText } from '../answer/clean-text.ts'
 import { toErrorInfo } from '../answer/tool-error.ts'
@@ -8,7 +9,7 @@ import { configurationUri, resourceTemplates } from './resources.ts'
 
 export interface ResourceOptions {
   services: Services
-  /** What is enabled, without keys. */
+  /** Enabled features, without keys. */
   configuration: Record<string, unknown>
   /** Where clients of older revisions can be sent notices: over a connection that lasts. */
   watch?: Pick<ResourceWatch, 'add' | 'remove'>
@@ -75,7 +76,7 @@ export function serveResources(server: Server, { services, configuration, watch 
 
 function toResult(uri: string, value: unknown, ttlMs: number) {
   const isText = typeof value === 'string' && uri.startsWith('docs:')
-  const text = isText ? value : JSON.stringify(value)
+  const text = isText ? value : stringifyJson(value)
   if (text.length > maxCharacters)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,

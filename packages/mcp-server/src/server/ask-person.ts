@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { stringifyJson } from '@heddle/json/exact'
 import {
   type CallToolResult,
   type ClientCapabilities,
@@ -13,20 +14,20 @@ import type { Confirmation } from '../tools/confirmation.ts'
 import type { Tool } from '../tools/tool.ts'
 import { toErrorResult } from './call-tool.ts'
 
-/** What a person was asked, sealed, in the hands of the client until they answer. */
+/** A question to the user, sealed, held by the client until the answer. */
 export interface AskedState {
   tool: string
   /** Hash of the arguments. */
   given: string
-  /** What they must type. */
+  /** The text that the user must type. */
   name: string
-  /** State of the target when they were asked. */
+  /** State of the target when the question was sent. */
   version: string
 }
 
 const key = 'confirm'
 
-/** The version of the target to which a person agreed; undefined where nobody was asked, or something else was typed. */
+/** The version of the target that the user agreed to; undefined if no question was sent, or another text was typed. */
 export function readConsent({ mcpReq }: ServerContext, tool: Tool, given: Record<string, unknown>): string | 'declined' | undefined {
   const asked = mcpReq.requestState<AskedState>()
   const answer = mcpReq.inputResponses?.[key] as { action?: unknown; content?: { name?: unknown } } | undefined
@@ -44,7 +45,10 @@ interface Asking {
   codec: RequestStateCodec<AskedState>
 }
 
-/** Asks the person at the client to type the name of what goes. A client that cannot ask gets what would go, and how to run it. */
+/**
+ * Asks the user at the client to type the name of the target to delete. A client that cannot ask receives a description of the target, and how to
+ * proceed.
+ */
 export async function askPerson(
   { confirmation: { message, name, version } }: { confirmation: Confirmation['confirm'] },
   { context, server, tool, given, codec }: Asking,
@@ -68,7 +72,7 @@ export async function askPerson(
   })
 }
 
-/** The capabilities come with each request, or came when an older client connected. */
+/** The capabilities are sent with each request, or were sent when an older client connected. */
 function canAsk({ mcpReq }: ServerContext, server: Server): boolean {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
   const { elicitation } = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities() ?? {}
@@ -76,5 +80,5 @@ function canAsk({ mcpReq }: ServerContext, server: Server): boolean {
 }
 
 function hashOf(given: Record<string, unknown>): string {
-  return createHash('sha256').update(JSON.stringify(given)).digest('base64url')
+  return createHash('sha256').update(stringifyJson(given)).digest('base64url')
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { stringifyJson } from '@heddle/json/exact'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type Answer, type Envelope } from '../answer/answer.ts'
 import { cleanText, createRecordedText, mapTexts } from '../answer/clean-text.ts'
 import { createCursorCodec } from '../answer/cursor.ts'
 import { estimateTokens } from '../answer/estimate-tokens.ts'
 import { fitAnswer } from '../answer/fit-answer.ts'
+import { toStructured } from '../answer/structured-content.ts'
 import { type ErrorInfo, toErrorInfo } from '../answer/tool-error.ts'
 import { type Confirmation, isConfirmation } from '../tools/confirmation.ts'
 import { parseArguments, type ToolInput } from '../tools/schema/parse-arguments.ts'
@@ -20,7 +22,7 @@ const mostTokens = 20_000
 /** Below that not even an error fits. */
 const leastTokens = 500
 
-/** What a call has beside its arguments. */
+/** Properties of a call in addition to its arguments. */
 export interface CallContext {
   signal: AbortSignal
   report: (progress: Progress) => void
@@ -87,7 +89,7 @@ export function createCallTool(options: ServerOptions): CallTool {
   }
 }
 
-/** What a cursor belongs to: all but the page and its size. */
+/** The query that a cursor belongs to: everything but the page and its size. */
 function queryOf(tool: Tool, input: ToolInput): unknown {
   const { cursor: _cursor, limit: _limit, max_tokens: _tokens, ...rest } = input
   return [tool.name, rest]
@@ -101,7 +103,7 @@ function clean(answer: Answer): Answer {
 function toResult(text: string, envelope: Envelope, { links = [] }: Answer): CallToolResult {
   return {
     content: [{ type: 'text', text }, ...links.map((link) => ({ type: 'resource_link' as const, mimeType: 'application/json', ...link }))],
-    structuredContent: { ...envelope },
+    structuredContent: toStructured(envelope) as Record<string, unknown>,
   }
 }
 
@@ -116,6 +118,6 @@ function sizesOf(given: unknown): Record<string, number> {
   return Object.fromEntries(
     Object.entries(given)
       .slice(0, 20)
-      .map(([name, value]) => [name.slice(0, 60), JSON.stringify(value)?.length ?? 0]),
+      .map(([name, value]) => [name.slice(0, 60), stringifyJson(value).length]),
   )
 }

@@ -1,13 +1,13 @@
 import type { ToolChoice } from './server-options.ts'
 
-/** For whom a request is served. */
+/** The caller of a request. */
 export interface McpCaller {
   /** Sent to the services with every request of this caller. */
   apiKey?: string
   /** Narrows what the server offers; it cannot widen it. */
   choice?: ToolChoice
-  /** What the caller asked for itself: narrows `choice` further. */
+  /** The caller's own selection: narrows `choice` further. */
   wanted?: ToolChoice
-  /** Identifies the caller, for limits and for what was asked of a person. */
+  /** Identifies the caller, for limits and for questions to the user. */
   id?: string
 }

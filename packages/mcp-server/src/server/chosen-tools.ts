@@ -14,7 +14,7 @@ export function chosenTools(choice: ToolChoice, all: readonly Tool[] = tools): T
     if (excludeTools.includes(tool.name)) return false
     const effect = effectOf(tool)
     if (effect === 'destroy') return allowDestructive && !readOnly
-    // A tool that previews what it would write stays without the right to.
+    // A tool that previews its writes is kept without the right to write.
     return effect === 'read' || (!readOnly && (allowWrites || tool.previews === true))
   })
 }

@@ -23,27 +23,27 @@ import { createCallTool, toErrorResult } from './call-tool.ts'
 import type { McpCaller } from './caller.ts'
 import { chosenTools } from './chosen-tools.ts'
 import { connectServices } from './connect-services.ts'
-import { icons } from './icons.ts'
-import { instructions } from './instructions.ts'
-import { createReporter } from './report-progress.ts'
+import { icons } from './server-info.ts'
+import { instructions } from './server-info.ts'
+import { createReporter } from './request-meta.ts'
 import type { ServerOptions } from './server-options.ts'
-import { traceOf } from './trace-of.ts'
+import { traceOf } from './request-meta.ts'
 
 const hourMs = 3_600_000
 const isPublic = { ttlMs: hourMs, cacheScope: 'public' as const }
-/** What a caller may call differs, where keys do. */
+/** The available tools differ between callers if their keys do. */
 const isPrivate = { ttlMs: hourMs, cacheScope: 'private' as const }
 const consentSeconds = 300
 
-/** What a server knows of the connection that it is for. */
+/** Properties of the connection that a server is for. */
 export interface Connection {
-  /** Whether clients may ask for notices about resources. */
+  /** Whether clients may subscribe to notices about resources. */
   takesSubscriptions?: boolean
   /** Given where clients of all revisions may. */
   watch?: Pick<ResourceWatch, 'add' | 'remove'>
 }
 
-/** Makes a server for one connection or one request, again and again: the function keeps what they share. */
+/** Returns a factory of servers for one connection or one request each; it keeps the state that they share. */
 export function createServerFactory(options: ServerOptions): (caller?: McpCaller, connection?: Connection) => Server {
   const sealKey = options.sealKey ?? randomBytes(32)
   const callTool = createCallTool({ ...options, sealKey })
@@ -118,7 +118,7 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
     servePrompts(server, options.project)
     server.setRequestHandler('completion/complete', async ({ params: { argument, context } }, { mcpReq }) => {
       const completing = { ...services, defaultProject: options.project, signal: mcpReq.signal }
-      // A person who types is better served by no proposals than by an error.
+      // While a user types, no suggestions are better than an error.
       const values = await completeArgument(argument.name, argument.value, context?.arguments ?? {}, completing).catch(() => [])
       return { completion: { values, total: values.length, hasMore: false } }
     })
@@ -126,7 +126,7 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
   }
 }
 
-/** What is enabled; never a key. */
+/** Enabled features; never a key. */
 function describeConfiguration({ project, maxTokens = 20_000 }: ServerOptions, offered: readonly Tool[]): Record<string, unknown> {
   return { version, project: project ?? null, max_tokens: maxTokens, tools: offered.map(({ name }) => name) }
 }

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listingTokens } from '../testing/listing-tokens.ts'
 import { describeTool } from '../tools/schema/describe-tool.ts'
+import { listBounds } from '../tools/schema/list-bounds.ts'
 import { parseArguments } from '../tools/schema/parse-arguments.ts'
 import { effectOf } from '../tools/tool.ts'
 import { tools } from '../tools/tools.ts'
 import { chosenTools } from './chosen-tools.ts'
-import { instructions } from './instructions.ts'
+import { instructions } from './server-info.ts'
 
 const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
@@ -55,6 +56,15 @@ test.each(tools.map((tool) => [tool.name, tool] as const))('%s has a plain descr
       ? { openWorldHint: false, readOnlyHint: true }
       : { openWorldHint: false, readOnlyHint: false, destructiveHint: expect.any(Boolean), idempotentHint: expect.any(Boolean) },
   )
+})
+
+test('every list that a tool takes has a maximum, beyond which its entries are not looked at', () => {
+  const bounds = tools.flatMap((tool) => Array.from(listBounds(tool), ([name, max]) => ({ place: `${tool.name}.${name}`, max })))
+  expect(bounds.length).toBeGreaterThan(10)
+  expect(bounds.filter(({ max }) => max === Infinity)).toEqual([])
+  const events = tools.find(({ name }) => name === 'training_job_events')!
+  const kinds = Array.from({ length: 450_000 }, () => 0)
+  expect(() => parseArguments(events, { job_id: 'a', kinds })).toThrow(/^kinds has 450000 entries, at most 50 are allowed/)
 })
 
 test('tools that write or delete are offered to those who may', () => {

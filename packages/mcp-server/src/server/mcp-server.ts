@@ -11,12 +11,12 @@ export interface McpTransport {
 
 /** The tools, resources and prompts, for one client. */
 export interface McpServer {
-  /** Serves the client at the other end of a transport, such as one in memory. */
+  /** Serves the client at the other end of a transport, for example one in memory. */
   connect(transport: McpTransport): Promise<void>
   close(): Promise<void>
 }
 
-/** Makes a server for a transport of your own. `createHttpHandler` serves many clients over HTTP. */
+/** Creates a server for a custom transport. `createHttpHandler` serves many clients over HTTP. */
 export function createServer(options: ServerOptions): McpServer {
   const server = createServerFactory(options)()
   return { connect: (transport) => server.connect(transport as unknown as Transport), close: () => server.close() }

@@ -1,6 +1,6 @@
 import type { Toolset } from '../tools/toolset.ts'
 
-/** Which tools are offered. What is not given allows as much as the rest. */
+/** Which tools are offered. Omitted fields impose no restriction. */
 export interface ToolChoice {
   /** Default: evals, traces and training. */
   toolsets?: readonly Toolset[]
@@ -11,17 +11,17 @@ export interface ToolChoice {
   readOnly?: boolean
   /** Tools may change data: training jobs are started, feedback is written. Default: false. */
   allowWrites?: boolean
-  /** Tools that delete are offered. Each deletion is confirmed by a person or by the name of what goes. Default: false. */
+  /** Offers tools that delete. Each deletion is confirmed by a user or by the name of its target. Default: false. */
   allowDestructive?: boolean
 }
 
 /** Further ways to offer tools. */
 export interface ListingOptions {
-  /** Lists a tool that finds the chosen tools and one that calls them, in place of them. Default: false. */
+  /** Lists a tool that finds the chosen tools and one that calls them, instead of the tools themselves. Default: false. */
   onDemand?: boolean
 }
 
-/** How the server reaches the services, and what it offers. */
+/** How the server reaches the services, and which tools it offers. */
 export interface ServerOptions extends ToolChoice, ListingOptions {
   /** Address of the tracing service. */
   baseUrl: string
@@ -31,15 +31,15 @@ export interface ServerOptions extends ToolChoice, ListingOptions {
   apiKey?: string
   /** Used where a call names none, as `entity/project`. */
   project?: string
-  /** The most tokens that a call may ask for, from 500 to 20 000. Default: 20 000. */
+  /** The most tokens that a call may request, from 500 to 20 000. Default: 20 000. */
   maxTokens?: number
   /** Milliseconds between two looks at a resource that a client watches. Default: 2 000. */
   watchEveryMs?: number
-  /** Seals cursors and questions to people; servers that share it accept each other's. At least 32 bytes. Default: random. */
+  /** Seals cursors and questions to users; servers that share it accept each other's. At least 32 bytes. Default: random. */
   sealKey?: Uint8Array
-  /** Whether `onCall` gets the values of arguments beside their sizes. Default: false. */
+  /** Whether `onCall` gets the values of arguments in addition to their sizes. Default: false. */
   logArguments?: boolean
-  /** Called with each finished call. Arguments are sizes, unless values were asked for. */
+  /** Called with each finished call. Arguments are sizes, unless `logArguments` is set. */
   onCall?: (entry: CallEntry) => void
   /** Called with errors outside calls of tools, for the log. */
   onError?: (error: unknown) => void
@@ -71,6 +71,6 @@ export interface CallEntry {
   tokens: number
   /** Code of the error; undefined when the call has succeeded. */
   error?: string
-  /** What was thrown, where it is not one for the caller. */
+  /** The thrown error, unless it was meant for the caller. */
   cause?: unknown
 }

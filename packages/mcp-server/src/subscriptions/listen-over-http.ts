@@ -9,7 +9,7 @@ export interface ListenOptions {
   watchEveryMs: number | undefined
 }
 
-/** A request for notices, of a caller with clients of their own. */
+/** A request for notices, from a caller with its own clients. */
 export interface ListenRequest {
   request: Request
   services: Services
@@ -24,7 +24,7 @@ export interface ListenStreams {
 
 const maxBodyBytes = 65_536
 
-/** Whether a request asks for such a stream. The SDK refuses one whose header and body differ. */
+/** Whether a request opens such a stream. The SDK refuses one whose header and body differ. */
 export function isListen({ method, headers }: Request): boolean {
   return method === 'POST' && headers.get('mcp-method') === 'subscriptions/listen'
 }
@@ -74,7 +74,7 @@ function endingBus(bus: InMemoryServerEventBus, onEnd: () => void) {
   }
 }
 
-/** The URIs that a message asks about. */
+/** The URIs that a message subscribes to. */
 export function urisOf(message: unknown): string[] {
   const uris = (message as { params?: { notifications?: { resourceSubscriptions?: unknown } } } | null)?.params?.notifications
     ?.resourceSubscriptions

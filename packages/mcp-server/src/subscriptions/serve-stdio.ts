@@ -3,6 +3,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { connectServices } from '../server/connect-services.ts'
 import { createServerFactory } from '../server/create-server.ts'
 import type { ServerOptions } from '../server/server-options.ts'
+import { createExactInput } from './exact-input.ts'
 import { urisOf } from './listen-over-http.ts'
 import { createResourceWatch } from './watch-resources.ts'
 
@@ -12,7 +13,7 @@ export interface StdioServing {
   close(): Promise<void>
 }
 
-/** Serves one client over standard input and output, with notices about the resources that it asks for in either era. */
+/** Serves one client over standard input and output, with notices about the resources that it subscribes to in either protocol era. */
 export function serveOverStdio(options: ServerOptions): StdioServing {
   const createServer = createServerFactory(options)
   let server: Server | undefined
@@ -38,9 +39,13 @@ export function serveOverStdio(options: ServerOptions): StdioServing {
   }
   let onClosed: () => void
   const closed = new Promise<void>((resolve) => (onClosed = resolve))
-  const transport = observeTransport(new StdioServerTransport(), {
+  const input = createExactInput()
+  process.stdin.pipe(input.lines)
+  const transport = observeTransport(new StdioServerTransport(input.lines), {
     onMessage,
+    restore: input.restore,
     onClose() {
+      process.stdin.unpipe(input.lines).pause()
       watch.close()
       onClosed()
     },
@@ -54,17 +59,19 @@ export function serveOverStdio(options: ServerOptions): StdioServing {
 }
 
 interface Observer {
+  /** What the server gets for a message. */
+  restore<T>(message: T): T
   onMessage(message: JSONRPCMessage): void
   onClose(): void
 }
 
 /** The transport, with what arrives shown to an observer first: the SDK answers requests for notices before a server sees them. */
-function observeTransport(inner: StdioServerTransport, { onMessage, onClose }: Observer): Transport {
+function observeTransport(inner: StdioServerTransport, { restore, onMessage, onClose }: Observer): Transport {
   const outer: Transport = {
     start() {
       inner.onmessage = (message) => {
         onMessage(message)
-        outer.onmessage?.(message)
+        outer.onmessage?.(restore(message))
       }
       inner.onerror = (error) => outer.onerror?.(error)
       inner.onclose = () => {

@@ -4,18 +4,21 @@ import type { Services } from '../server/connect-services.ts'
 
 export interface WatchOptions {
   services: Services
-  /** Milliseconds between two looks at what is watched. Default: 2,000. */
+  /** Milliseconds between two checks of a watched resource. Default: 2,000. */
   everyMs?: number
   /** Called with a URI whose resource has changed since it was looked at before. */
   onChange: (uri: string) => void
 }
 
-/** Looks at resources again and again, while somebody has asked for that. */
+/** Polls resources while there are subscriptions to them. */
 export interface ResourceWatch {
-  /** Whether the resource is watched from now on: one that may change, where fewer than 20 others are. Asked for twice, it is to be removed twice. */
+  /**
+   * Returns whether the resource is now watched: it must be able to change, and fewer than 20 others may be watched. Each `add` needs its own
+   * `remove`.
+   */
   add(uri: string): boolean
   remove(uri: string): void
-  /** Ends all of it, and what is being read. */
+  /** Stops watching, and aborts running reads. */
   close(): void
 }
 
@@ -26,16 +29,16 @@ const mostWaitMs = 60_000
 interface Watched {
   holders: number
   read: (signal: AbortSignal) => Promise<unknown>
-  /** Hash of what was read last; undefined before. */
+  /** Hash of the last value; undefined before the first. */
   seen?: string
-  /** After failures, the looks that are left out. */
+  /** After failures, the checks to skip. */
   failures: number
   nextAt: number
 }
 
 /**
- * Reads what is watched one after another with the key of who asked. What cannot be read is tried less and less often, at least once a minute: a key
- * without the right to read a resource learns nothing about it.
+ * Reads watched resources one after another with the subscriber's key. Resources that cannot be read are retried less and less often, at least once a
+ * minute: a key without the right to read a resource learns nothing about it.
  */
 export function createResourceWatch({ services, everyMs = usualMs, onChange }: WatchOptions): ResourceWatch {
   const watched = new Map<string, Watched>()

@@ -12,7 +12,7 @@ export interface TelemetryOptions {
 /** Spans about calls of tools, sent to the service in the background. */
 export interface Telemetry {
   record(entry: CallEntry): void
-  /** Sends what is left, for at most a few seconds. */
+  /** Sends the remaining spans, for at most a few seconds. */
   close(): Promise<void>
 }
 

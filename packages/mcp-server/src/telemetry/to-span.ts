@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { stringifyJson } from '@heddle/json/exact'
 import type { Attributes, HrTime, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import type { CallEntry, TraceCarrier } from '../server/server-options.ts'
 import { version } from '../version.ts'
 
-// The numbers of OpenTelemetry: its packages are left out of the bundle.
+// The constants of OpenTelemetry: its packages are not bundled.
 const serverKind = 1 satisfies SpanKind.SERVER
 const unset: SpanStatus = { code: 0 }
 const sampled = 1
@@ -48,7 +49,7 @@ function parentOf(trace: TraceCarrier | undefined): SpanContext | undefined {
   const { traceId = '', spanId = '' } = traceparentForm.exec(trace?.traceparent ?? '')?.groups ?? {}
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined
   const text = trace?.tracestate
-  // Handed on as it came.
+  // Passed on unchanged.
   const traceState = text === undefined ? undefined : ({ serialize: () => text } as NonNullable<SpanContext['traceState']>)
   return { traceId, spanId, traceFlags: sampled, isRemote: true, ...(traceState && { traceState }) }
 }
@@ -58,7 +59,7 @@ function toHrTime(ms: number): HrTime {
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
 }
 
-/** Names and sizes of arguments; their values only where the operator asked for them. */
+/** Names and sizes of arguments; their values only if the operator enabled that. */
 function attributesOf({ tool, argumentSizes, arguments: values, tokens, error }: CallEntry): Attributes {
   return {
     'gen_ai.operation.name': 'execute_tool',
@@ -67,7 +68,7 @@ function attributesOf({ tool, argumentSizes, arguments: values, tokens, error }:
     'mcp.method.name': 'tools/call',
     'heddle.mcp.answer_tokens': tokens,
     ...Object.fromEntries(Object.entries(argumentSizes).map(([name, size]) => [`heddle.mcp.argument_size.${name}`, size])),
-    ...(values !== undefined && { 'gen_ai.tool.call.arguments': JSON.stringify(values) }),
+    ...(values !== undefined && { 'gen_ai.tool.call.arguments': stringifyJson(values) }),
     ...(error !== undefined && { 'error.type': error }),
   }
 }

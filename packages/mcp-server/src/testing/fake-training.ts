@@ -1,4 +1,4 @@
-import type { Checkpoint, TrainingEvent, TrainingJob } from '@heddle/core-api'
+import type { Checkpoint, TrainingEvent, TrainingJob } from '@heddle/core-api/types'
 import { type FakeAnswer, fakeServices } from './fake-services.ts'
 
 export const modelId = '018f4a3e-0000-7000-8000-00000000aaaa'

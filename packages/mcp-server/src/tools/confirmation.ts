@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** For clients that cannot ask a person: the name of what goes, as the refusal says. */
+/** For clients that cannot ask a user: the name of the target, as given in the refusal. */
 export const Confirm = z.string().optional().describe('Name in the refusal')
 
-/** Asked of a person before something is deleted or cancelled. */
+/** A question to the user before something is deleted or cancelled. */
 export interface Confirmation {
-  /** What would go, in numbers. */
+  /** Counts of the data to be deleted. */
   confirm: {
     message: string
-    /** What the person types to agree. */
+    /** The text that the user types to agree. */
     name: string
-    /** State of the target: when it has changed meanwhile, the person is asked again. */
+    /** State of the target: if it has changed meanwhile, the user is asked again. */
     version: string
   }
 }

@@ -20,24 +20,26 @@ export interface Progress {
   message: string
 }
 
-/** What a tool gets beside its arguments. */
+/** A tool's context in addition to its arguments. */
 export interface ToolContext {
   tracing: TracingClient
+  /** The same for values that are shown: a number that JavaScript would write differently is a `JsonNumber`. */
+  exactTracing: TracingClient
   training: TrainingClient
-  /** The project of the arguments, else the default one. @throws ToolError when neither names one */
+  /** The project of the arguments, else the default one. @throws ToolError if there is neither */
   project: () => ProjectName
   signal: AbortSignal
   /** Milliseconds since 1970. */
   now: () => number
-  /** Where the page begins that the arguments ask for. */
+  /** Start of the requested page. */
   page: PageStart
   /** Text that was recorded, made safe to read. */
   recorded: <T>(value: T) => T
-  /** Tells the client how far the call is, where it asked for that. */
+  /** Reports the progress of the call, if the client requested it. */
   report: (progress: Progress) => void
   /** Whether tools may change data. */
   allowsWrites: boolean
-  /** What a person has confirmed: the version of the target that was shown. */
+  /** The user's confirmation: the version of the target that was shown. */
   confirmed?: string
 }
 

@@ -13,9 +13,9 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What for, when not, one example of its arguments. */
   description: string
   toolset: Toolset
-  /** The operation of the contract that it stands for: arguments, effect and text come from there. Undefined for tools about tools. */
+  /** The operation of the contract that the tool calls: arguments, effect and text are derived from it. Undefined for tools about tools. */
   operation?: Operation
-  /** Fields of the operation, with those that page and shorten an answer. */
+  /** Fields of the operation, and those that page and shorten an answer. */
   input: Input
   /** Levels of the arguments that the listing writes out. Default: 1, which names objects and lists of objects without their fields. */
   inputDepth?: number
@@ -25,7 +25,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   idempotent?: boolean
   /** The effect where it differs from that of the operation, for tools that read what is then written by another. */
   effect?: Operation['effect']
-  /** True for a tool that writes, and without the right to only says what it would do. */
+  /** True for a tool that writes, but only previews its changes without the right to write. */
   previews?: true
   run: (input: z.output<Input>, context: ToolContext) => Promise<Answer | Confirmation>
 }

@@ -1,4 +1,4 @@
-/** Limits of depth and number of values in one attribute; values beyond are replaced by a text that says so. */
+/** Limits of depth and number of values in one attribute; values beyond are replaced by a text that explains it. */
 const valueLimit = { depth: 32, count: 100_000 } as const
 
 export const placeholder = {
@@ -20,7 +20,7 @@ export function findPlaceholder(walk: ValueWalk, value: object): string | undefi
   return walk.path.includes(value) ? placeholder.circular : undefined
 }
 
-/** The members that are still to be written; where there have been too many, the last of them is a text that says so. */
+/** The members still to be written; if there are too many, the last one is a text that explains it. */
 export function* membersWithin<T>(walk: ValueWalk, members: Iterable<T>, mark: T): Generator<T> {
   for (const member of members) {
     if (++walk.count > valueLimit.count) {

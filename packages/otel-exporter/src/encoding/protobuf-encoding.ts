@@ -1,14 +1,14 @@
 import type { Attributes, Link, SpanStatus } from '@opentelemetry/api'
 import { findPlaceholder, isBigInt64, isInt64, membersWithin, placeholder, type ValueWalk } from './any-value.ts'
 import { mergeNeighbours, sumOfLengths, type Bytes } from './concat-bytes.ts'
-import { EncodedKeys } from './encoded-keys.ts'
-import { parseProtobufAnswer } from './protobuf-answer.ts'
-import { splitProtobufRequest } from './protobuf-split.ts'
+import { EncodedKeys } from './text-bytes.ts'
+import { parseProtobufAnswer } from './read-protobuf.ts'
+import { splitProtobufRequest } from './read-protobuf.ts'
 import { ProtobufWriter, sizeOfVarint, type PairTags } from './protobuf-writer.ts'
 import { createTextBytes, type TextBytes } from './text-bytes.ts'
-import { toSpanFlags } from './span-flags.ts'
+import { toSpanFlags } from './span-numbers.ts'
 import { groupSpans, type EncodedSpan, type ScopeGroup, type SpanEncoding } from './span-encoding.ts'
-import { toUnixNano } from './unix-nano.ts'
+import { toUnixNano } from './span-numbers.ts'
 import type { ReadableSpan, SpanEvent, SpanResource, SpanScope } from '../pipeline/readable-span.ts'
 
 // Tags: field number times eight, plus 0 for varint, 1 for 64 bits, 2 for length-delimited, 5 for 32 bits.
@@ -175,7 +175,7 @@ function writeHeldValue(writer: OtlpWriter, tag: number, value: unknown, walk: V
   writer.end(start)
 }
 
-/** What has no value leaves the message empty. */
+/** A missing value leaves the message empty. */
 function writeAnyValue(writer: OtlpWriter, value: unknown, walk: ValueWalk): void {
   if (typeof value === 'string') writer.text(anyValue.text, value)
   else if (typeof value === 'number') writeNumber(writer, value)

@@ -2,7 +2,7 @@ import type { Bytes } from './concat-bytes.ts'
 import { createTextBytes, type TextBytes } from './text-bytes.ts'
 
 const slabBytes = 64 * 1024
-/** Larger pieces get a buffer of their own, so that neither keeps a slab alive nor is kept alive by one. */
+/** Larger pieces get separate buffers, so that they and the slabs do not keep each other alive. */
 const largestPieceBytes = 16 * 1024
 /** Up to this many characters a loop is faster than the platform's encoder; the length, with its framing, fits in one byte. */
 const shortText = 120
@@ -245,7 +245,7 @@ export class ProtobufWriter {
   }
 }
 
-/** Of a message that holds a field and a message with a value. */
+/** Tags of a message that holds a field and a message with a value. */
 export interface PairTags {
   pair: number
   holder: number
@@ -260,7 +260,7 @@ export function sizeOfVarint(value: number): number {
   return size
 }
 
-/** Value of each hexadecimal digit by its character code; others count as 0. */
+/** Value of each hexadecimal digit by its character code; other characters count as 0. */
 const digitValues = new Uint8Array(128)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digitValues[digit.charCodeAt(0)] = value

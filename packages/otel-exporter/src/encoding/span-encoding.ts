@@ -19,7 +19,7 @@ export interface PartialSuccess {
 export interface SpanEncoding {
   readonly contentType: string
   /**
-   * A span as part of a request. An attribute that cannot be read is replaced by a text that says so.
+   * A span as part of a request. An attribute that cannot be read is replaced by a text that explains it.
    * @throws whatever reading the other fields throws, when `span` does not have its type.
    */
   encodeSpan(span: ReadableSpan): Bytes
@@ -37,7 +37,7 @@ export interface ScopeGroup {
   spans: Bytes[]
 }
 
-/** Spans by resource, then by what identifies their scope, each in order of arrival. */
+/** Spans by resource, then by the identity of their scope, each in order of arrival. */
 export function groupSpans(spans: readonly EncodedSpan[]): Map<SpanResource, ScopeGroup[]> {
   const resources = new Map<SpanResource, Map<string, ScopeGroup>>()
   let last: { resource: SpanResource; group: ScopeGroup } | undefined

@@ -19,8 +19,8 @@ export class PipelineExporter implements SpanExporter {
   }
 
   /**
-   * Calls back when all spans have been sent, spooled or dropped, or are kept for an unavailable server; within `timeoutMs` in any case. Only
-   * dropped spans are a failure. Kept ones are sent later, or dropped and counted. Until the call the process stays alive.
+   * Calls back when all spans have been sent, spooled or dropped, or are kept for an unavailable server; within `timeoutMs` in any case. Only dropped
+   * spans are a failure. Kept ones are sent later, or dropped and counted. The process is kept alive until then.
    */
   export(spans: ReadableSpan[], done: Done): void {
     const pipeline = this.#pipeline

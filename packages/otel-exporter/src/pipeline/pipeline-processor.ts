@@ -75,14 +75,14 @@ export class PipelineProcessor implements SpanProcessor {
   }
 
   /**
-   * Settles within the time limit of shutdowns, 5 seconds unless set, and keeps the process alive until then. What is left goes to the spool
-   * or is dropped and counted.
+   * Settles within the time limit of shutdowns, 5 seconds unless set, and keeps the process alive until then. Remaining spans are spooled, or dropped
+   * and counted.
    */
   async shutdown(): Promise<void> {
     await (this.#next === undefined ? this.#pipeline?.shutdown() : this.#next.shutdown())
   }
 
-  /** Writes what has not been sent to the spool before it returns, for the end of the process. Does nothing without a spool. */
+  /** Writes unsent spans to the spool before it returns, for the end of the process. Does nothing without a spool. */
   spillNow(): void {
     this.#pipeline?.spillNow()
   }

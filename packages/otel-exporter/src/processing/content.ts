@@ -69,7 +69,7 @@ const contentPrefixes = [
 /** Attributes that are content by their whole name. */
 const contentNames: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'outputs', 'content', 'message', 'messages', 'arguments'])
 
-/** The span without its content. The original stays as it is. */
+/** The span without its content. The original is unchanged. */
 export function removeContent(span: ReadableSpan, capture: 'metadata' | 'none'): ReadableSpan {
   return copySpan(span, {
     attributes: withoutContentOf(span.attributes, { capture, isEvent: false }),

@@ -3,7 +3,7 @@ export type MaskPattern = 'keys' | 'emails' | 'cards' | 'phones' | 'ips'
 
 export const maskPatternNames: readonly MaskPattern[] = ['keys', 'emails', 'cards', 'phones', 'ips']
 
-/** Takes a text and gives it back with what must not be sent replaced. */
+/** Returns a text with everything replaced that must not be sent. */
 export type TextMask = (text: string) => string
 
 /** Each pattern is linear in the length of the text. */

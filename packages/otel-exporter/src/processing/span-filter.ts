@@ -1,25 +1,25 @@
 import { copySpan } from './copy-span.ts'
 import type { ReadableSpan } from '../pipeline/readable-span.ts'
 
-/** Attribute of a span whose parents were left out: the id of the parent that it really had. */
+/** Attribute of a span whose parents were filtered out: the id of its original parent. */
 export const reparentedAttribute = 'heddle.reparented_from'
 
 const maxTraces = 2000
 /** Over all traces. */
 const maxLeftOut = 20_000
 
-/** What is known of the spans of one trace in this process. */
+/** State of the spans of one trace in this process. */
 interface TraceState {
   running: number
   /** Ids of spans that have to be kept because a kept span is below them. */
   needed: Set<string>
-  /** Spans that were left out, with their parents. */
+  /** Spans that were filtered out, with their parents. */
   leftOut: Map<string, ReadableSpan['parentSpanContext']>
 }
 
 /**
  * Leaves spans out and keeps trees whole: the ancestors of a kept span are kept too. Children end before their parents, as a rule; where a
- * kept span ends after an ancestor has been left out, it gets the nearest ancestor that is left. Remembers 2,000 traces and 20,000 spans at most, the newest.
+ * kept span ends after an ancestor has been dropped, it gets the nearest remaining ancestor. Remembers 2,000 traces and 20,000 spans at most, the newest.
  */
 export class TreeFilter {
   readonly #isWanted: (span: ReadableSpan) => boolean
@@ -40,14 +40,14 @@ export class TreeFilter {
     state.running++
   }
 
-  /** The span as it is to be sent; undefined when it is left out. */
+  /** The span to send; undefined if it is filtered out. */
   end(span: ReadableSpan): ReadableSpan | undefined {
     const { traceId, spanId } = span.spanContext()
     const state = this.#traces.get(traceId)
     if (state === undefined) return this.#isWanted(span) ? span : undefined
     state.running--
     const kept = this.#keep(span, spanId, state)
-    // Late spans may still come below those that were left out; only a trace of which nothing was left out has no more to remember.
+    // Late spans may still arrive below filtered ones; only a trace without filtered spans can be forgotten.
     if (state.running <= 0 && state.leftOut.size === 0) this.#traces.delete(traceId)
     return kept
   }

@@ -32,7 +32,7 @@ const knownScopes = [
   '@heddle/',
 ] as const
 
-/** Attributes of grouping alone say nothing of what a span is: every span of a conversation has them. */
+/** Grouping attributes do not show the kind of a span: every span of a conversation has them. */
 const groupingPrefixes = [
   'gen_ai.conversation.id',
   'wandb.thread_id',

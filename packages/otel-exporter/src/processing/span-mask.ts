@@ -13,19 +13,19 @@ export interface MaskedPlace {
 }
 
 /**
- * What must not be sent: the name of a pattern, the path of a value (`gen_ai.input.messages.*.content`, where `*` stands for any one part and
- * all that lies below goes too), or a function that gives back what may be sent instead.
+ * Data that must not be sent: the name of a pattern, the path of a value (`gen_ai.input.messages.*.content`, where `*` matches any one part;
+ * everything below the path is masked too), or a function that returns the text to send instead.
  */
 export type Mask = MaskPattern | { path: string } | ((text: string, place: MaskedPlace) => string)
 
-/** What is sent for a value whose mask failed. */
+/** Replaces a value whose mask failed. */
 export const maskFailed = '[mask failed]'
 
 const masked = '[masked]'
 
 /**
- * Masks texts in attributes, events, links and the status of a span; JSON stays JSON. A mask that throws or returns anything but a text
- * makes the whole value go, never the raw one through.
+ * Masks texts in attributes, events, links and the status of a span; JSON remains JSON. If a mask throws or returns anything but a text, the whole
+ * value is replaced; the raw one is never sent.
  */
 export function createSpanMask(masks: readonly Mask[], warn: (message: string) => void): (span: ReadableSpan) => ReadableSpan {
   const steps = masks.map(toStep)

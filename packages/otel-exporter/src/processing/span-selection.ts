@@ -37,7 +37,7 @@ export class SpanSelection {
     }
   }
 
-  /** By the last four bytes of the trace id, so that all processes decide alike. */
+  /** By the last four bytes of the trace id, so that all processes make the same decision. */
   #isInSample(span: ReadableSpan): boolean {
     return Number.parseInt(span.spanContext().traceId.slice(-8), 16) < this.#settings.sample * 2 ** 32
   }

@@ -18,14 +18,14 @@ export interface SpanGroup {
   tags?: readonly string[] | undefined
   environment?: string | undefined
   release?: string | undefined
-  /** Collection of training data, group of attempts at one task, attempt, and its place in the group. */
+  /** Collection of training data, group of attempts at one task, attempt, and its index in the group. */
   rolloutId?: string | undefined
   groupId?: string | undefined
   trajectoryId?: string | undefined
   attemptIndex?: number | undefined
 }
 
-/** Attributes under which each value is written; the first is read by Heddle, the others by everyone. */
+/** Attributes under which each value is written; Heddle reads the first, other backends read the rest. */
 const attributesOf: Readonly<Record<keyof SpanGroup, readonly string[]>> = {
   threadId: [spanAttribute.threadId, 'gen_ai.conversation.id'],
   sessionId: ['session.id'],
@@ -43,11 +43,11 @@ const names = Object.keys(attributesOf) as (keyof SpanGroup)[]
 const baggagePrefix = 'heddle.'
 const baggageNames = new Map(names.map((name) => [baggagePrefix + name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), name]))
 
-// Keys of the API are one for all copies of this package that share the API, ESM and CommonJS alike.
+// Keys of the API are shared by all copies of this package that share the API, ESM and CommonJS.
 const groupKey = createContextKey('heddle span group')
 const contentKey = createContextKey('heddle without content')
 
-/** Runs `fn`; every span started in it, also later in what it starts, carries the values. Inner values win over outer ones. */
+/** Runs `fn`; every span started in it, including asynchronous continuations, carries the values. Inner values win over outer ones. */
 export function withSpanGroup<T>(group: SpanGroup, fn: () => T): T {
   return context.with(setSpanGroup(context.active(), group), fn)
 }
@@ -67,8 +67,8 @@ export function setSpanGroup(parent: Context, group: SpanGroup): Context {
 }
 
 /**
- * The active context with its values as baggage, which travels with requests to other services.
- * Use it for requests to services of your own: baggage goes to every host that is called inside.
+ * The active context with its values as baggage, which travels with requests to other services. Use it for requests to your own services: baggage is
+ * sent to every host that is called inside.
  */
 export function withGroupBaggage<T>(fn: () => T): T {
   const group = context.active().getValue(groupKey) as SpanGroup | undefined
@@ -84,7 +84,7 @@ export function isWithoutContent(parent: Context): boolean {
   return parent.getValue(contentKey) === true
 }
 
-/** Attributes for a span that starts in a context. Undefined when there are none, which is the usual case. */
+/** Attributes for a span that starts in a context. Undefined if there are none, which is the usual case. */
 export function findGroupAttributes(parent: Context): Attributes | undefined {
   const own = parent.getValue(groupKey) as SpanGroup | undefined
   const baggage = propagation.getBaggage(parent)
@@ -110,7 +110,7 @@ function write(attributes: Attributes, name: keyof SpanGroup, value: AttributeVa
   if (value !== undefined) for (const attribute of attributesOf[name]) attributes[attribute] = value
 }
 
-/** Undefined for what does not have the form of its name: baggage comes from anyone. */
+/** Undefined if the value lacks the form of its name: baggage may have any origin. */
 function fromBaggage(name: keyof SpanGroup, { value }: BaggageEntry): AttributeValue | undefined {
   if (name === 'attemptIndex') return /^\d{1,9}$/.test(value) ? Number(value) : undefined
   return name === 'tags' ? parseTags(value) : value

@@ -5,7 +5,7 @@ import type { PipelineSettings } from './pipeline-settings.ts'
 export class BatchQueue {
   readonly #settings: PipelineSettings
   readonly #queue = new ExportQueue()
-  /** This many spans at the head do not wait for others. */
+  /** This many spans at the head do not wait for more. */
   #due = 0
 
   constructor(settings: PipelineSettings) {

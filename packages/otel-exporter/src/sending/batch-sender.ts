@@ -1,13 +1,14 @@
+import type { SpanResource } from '../pipeline/readable-span.ts'
 import type { Spooler } from '../spool/spooler.ts'
 import type { BatchQueue } from './batch-queue.ts'
+import { type Clock, sleep } from './clock.ts'
 import type { QueuedSpan } from './export-queue.ts'
 import type { PipelineSettings } from './pipeline-settings.ts'
-import { sendBatch, type BatchDeps, type BatchOutcome, type BatchResult } from './send-batch.ts'
+import { type BatchDeps, type BatchOutcome, type BatchResult, sendBatch } from './send-batch.ts'
 import type { SpanLedger } from './span-ledger.ts'
-import { waitForResources } from './wait-for-resources.ts'
 
 export interface BatchSenderDeps extends BatchDeps {
-  /** Of the server, for messages. */
+  /** URL of the server, for messages. */
   url: string
   settings: PipelineSettings
   queue: BatchQueue
@@ -15,7 +16,7 @@ export interface BatchSenderDeps extends BatchDeps {
   spooler: Spooler | undefined
   /** Aborts requests and waits. */
   stop: AbortSignal
-  /** Called after each batch is settled, before others are sent. */
+  /** Called after each batch is settled, before the next is sent. */
   onConcluded(): void
 }
 
@@ -60,7 +61,7 @@ export class BatchSender {
     return this.#outage
   }
 
-  /** After a span was added: sends a batch that is full, or starts to wait for others. */
+  /** After a span was added: sends a full batch, or starts to wait for more spans. */
   spanAdded(): void {
     if (this.#deps.queue.isBatchFull) this.#pump()
     else this.#startTimer()
@@ -132,7 +133,7 @@ export class BatchSender {
     this.#deps.ledger.settle(this.#deps.queue.takeAll(), { status: 'dropped', reason: 'unauthorized', problem: 'the API key was rejected' })
   }
 
-  /** Spans that the server could not take now go to the spool, or wait for it. */
+  /** Spans that the server could not accept are spooled, or wait. */
   async #keep(all: QueuedSpan[], { reason, afterMs }: { reason: string; afterMs: number }): Promise<void> {
     const { clock, log } = this.#deps
     const spans = this.#deps.ledger.stillOpen(all)
@@ -164,4 +165,15 @@ function bytesOf(spans: readonly QueuedSpan[]): number {
   let sum = 0
   for (const { bytes } of spans) sum += bytes.length
   return sum
+}
+
+const resourceTimeoutMs = 1000
+
+/** Waits for asynchronous resource attributes, for at most one second and only until the signal aborts. */
+async function waitForResources(spans: readonly QueuedSpan[], clock: Clock, signal: AbortSignal): Promise<void> {
+  const pending = new Set<SpanResource>()
+  for (const { resource } of spans) if (resource.asyncAttributesPending === true) pending.add(resource)
+  if (pending.size === 0) return
+  const known = Promise.allSettled([...pending].map((resource) => resource.waitForAsyncAttributes?.()))
+  await Promise.race([known, sleep(clock, resourceTimeoutMs, signal)])
 }

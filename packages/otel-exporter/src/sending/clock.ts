@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 export interface TimerOptions {
-  /** For timeouts of what the program awaits: without it the process would exit before they fire. */
+  /** For timeouts of promises that the program awaits: without it the process would exit before they fire. */
   keepsProcessAlive: boolean
 }
 
@@ -46,7 +46,7 @@ export function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Pr
   })
 }
 
-/** Resolves after this many milliseconds, or at once when the signal aborts. */
+/** Resolves after this many milliseconds, or immediately when the signal aborts. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

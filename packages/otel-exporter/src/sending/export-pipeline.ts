@@ -12,7 +12,7 @@ import type { BatchDeps } from './send-batch.ts'
 import { SpanLedger } from './span-ledger.ts'
 
 export interface PipelineDeps extends Omit<BatchDeps, 'stats'> {
-  /** Of the server, for messages. */
+  /** URL of the server, for messages. */
   url: string
   settings: PipelineSettings
   spool: Spool | undefined
@@ -112,7 +112,7 @@ export class ExportPipeline {
   }
 
   /**
-   * Resolves when all spans added before are settled. The process stays alive until then.
+   * Resolves when all spans added before are settled. The process is kept alive until then.
    * @throws Error with counts, when that takes longer.
    */
   flush(timeoutMs = this.#deps.settings.flushTimeoutMs): Promise<void> {
@@ -121,8 +121,8 @@ export class ExportPipeline {
   }
 
   /**
-   * Resolves when fewer than `spans` are queued or in flight, for programs that produce spans faster than they can be sent. The process stays
-   * alive until then.
+   * Resolves when fewer than `spans` are queued or in flight, for programs that produce spans faster than they can be sent. The process is kept alive
+   * until then.
    * @throws Error with counts, when that takes longer.
    */
   whenBelow(spans: number, timeoutMs = this.#deps.settings.flushTimeoutMs): Promise<void> {
@@ -130,7 +130,10 @@ export class ExportPipeline {
     return this.#ledger.untilBelow(spans, { what: 'whenBelow', timeoutMs })
   }
 
-  /** Flushes within the time limit of shutdowns, then spools or drops the rest. The process stays alive until then. The same promise each time. */
+  /**
+   * Flushes within the time limit of shutdowns, then spools or drops the rest. The process is kept alive until then. Returns the same promise each
+   * time.
+   */
   shutdown(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -5,7 +5,7 @@ import type { ReadableSpan } from '../pipeline/readable-span.ts'
 /** A queued span. */
 export interface QueuedSpan extends EncodedSpan {
   name: string
-  /** True for the least informative spans: neither a root nor about a model. They are dropped first. */
+  /** True for the least informative spans: not a root, and not about a model. They are dropped first. */
   expendable: boolean
   /** Increases with every span. */
   sequence: number
@@ -59,7 +59,7 @@ export class ExportQueue {
     for (const span of rest) this.add(span)
   }
 
-  /** The newest expendable span, taken out; undefined when there is none. */
+  /** Removes and returns the newest expendable span; undefined if there is none. */
   evict(): QueuedSpan | undefined {
     for (let span = this.#expendable.pop(); span !== undefined; span = this.#expendable.pop()) {
       const place = this.#places.get(span)

@@ -24,9 +24,9 @@ export interface ExporterStats {
   sentBytes: number
   requests: number
   retries: number
-  /** Spans that the filter left out; not part of `ended`. */
+  /** Spans that the filter dropped; not part of `ended`. */
   filtered: number
-  /** Spans that sampling left out; not part of `ended`. */
+  /** Spans that sampling dropped; not part of `ended`. */
   sampledOut: number
 }
 

@@ -1,7 +1,7 @@
 export interface PipelineSettings {
   /** Concurrent requests; at the limit spans wait. */
   concurrency: number
-  /** Maximum wait of the first span of a batch for others. */
+  /** Most milliseconds that the first span of a batch waits for more. */
   scheduleDelayMs: number
   /** Default timeout of `flush` and `whenBelow`. */
   flushTimeoutMs: number
@@ -12,6 +12,6 @@ export interface PipelineSettings {
   maxQueueBytes: number
   maxBatchSpans: number
   maxBatchBytes: number
-  /** `batch` waits for others, `immediate` sends each span at once, `lossless` spills to the spool when the queue is full. */
+  /** `batch` waits for more spans, `immediate` sends each span without delay, `lossless` spills to the spool when the queue is full. */
   mode: 'batch' | 'immediate' | 'lossless'
 }

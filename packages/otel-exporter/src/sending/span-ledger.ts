@@ -16,7 +16,7 @@ interface Waiter {
   resolve(): void
 }
 
-/** Tracks which spans are open, counts the outcomes of the others, and resolves waiters. */
+/** Tracks which spans are open, counts the outcomes of the settled ones, and resolves waiters. */
 export class SpanLedger {
   readonly stats = createStats()
   readonly #clock: Clock
@@ -55,12 +55,12 @@ export class SpanLedger {
     this.#wake(open)
   }
 
-  /** Resolves when the spans that are open now, up to the `last`, are settled. The process stays alive meanwhile. */
+  /** Resolves when the spans that are open now, up to the `last`, are settled. The process is kept alive meanwhile. */
   untilSettled(last: number, limit: { what: string; timeoutMs: number }): Promise<void> {
     return this.#until({ last, remaining: this.#openCount }, limit)
   }
 
-  /** Resolves when fewer than this many spans are open, not counting those added meanwhile. The process stays alive until then. */
+  /** Resolves when fewer than this many spans are open, not counting those added meanwhile. The process is kept alive until then. */
   untilBelow(spans: number, limit: { what: string; timeoutMs: number }): Promise<void> {
     return this.#until({ last: Number.POSITIVE_INFINITY, remaining: this.#openCount - spans + 1 }, limit)
   }

@@ -1,10 +1,10 @@
 import type { PipelineSettings } from '../sending/pipeline-settings.ts'
 
-/** What the program may decide; what it leaves open is read from the environment, and then has a default. */
+/** Settings of the program; omitted ones are read from the environment, and then have a default. */
 export interface ExporterOptions extends Partial<PipelineSettings> {
   /** Address of the Heddle server, to which the path of traces is added. `HEDDLE_BASE_URL`; http://127.0.0.1:7400 unless set. */
   baseUrl?: string | undefined
-  /** Full address for traces, taken as it stands. */
+  /** Full address for traces, used unchanged. */
   url?: string | undefined
   /** `HEDDLE_API_KEY`. */
   apiKey?: string | undefined
@@ -30,7 +30,7 @@ export interface ExporterOptions extends Partial<PipelineSettings> {
 export interface ExporterSettings {
   url: string
   headers: Readonly<Record<string, string>>
-  /** Where the key came from and how it ends, for messages. */
+  /** Source of the key and its last characters, for messages. */
   keyHint: string
   timeoutMs: number
   compression: 'gzip' | 'none'

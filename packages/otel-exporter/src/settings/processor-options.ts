@@ -9,7 +9,7 @@ import type { ReadableSpan, SpanProcessor } from '../pipeline/readable-span.ts'
 export interface ProcessorOptions extends ExporterOptions {
   /** `llm` keeps spans about models, agents and tools with all their ancestors. `HEDDLE_SPANS`; `all` unless set. */
   spans?: 'llm' | 'all' | ((span: ReadableSpan) => boolean) | undefined
-  /** What must not be sent. `HEDDLE_MASK` takes names of patterns, separated by commas; nothing is masked unless set. */
+  /** Masks for data that must not be sent. `HEDDLE_MASK` takes names of patterns, separated by commas; nothing is masked unless set. */
   mask?: Mask | readonly Mask[] | undefined
   /** How much of prompts and completions is sent. `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=false` means `none`; `full` unless set. */
   captureContent?: ContentCapture | undefined
@@ -18,7 +18,7 @@ export interface ProcessorOptions extends ExporterOptions {
    * with their ancestors. `HEDDLE_SAMPLE`; 1 unless set.
    */
   sample?: number | undefined
-  /** Where spans go after filter and mask, instead of to Heddle directly. */
+  /** Receives spans after filter and mask, instead of Heddle directly. */
   processor?: SpanProcessor | undefined
   /** Called with a promise whenever a trace of this process ends, for platforms that suspend the program after its response. */
   waitUntil?: ((flushed: Promise<unknown>) => void) | undefined
@@ -58,11 +58,13 @@ function isList(masks: Mask | readonly Mask[]): masks is readonly Mask[] {
 
 /** An unknown name masks with all patterns, to be safe. */
 function parseMasks(value: string | undefined, warn: (message: string) => void): readonly MaskPattern[] {
-  if (value === undefined || value === 'none') return []
-  const names = value.split(',').map((name) => name.trim().toLowerCase())
+  const names = value?.split(',').map((name) => name.trim().toLowerCase()) ?? ['none']
+  const [only, ...others] = names
+  if (others.length === 0 && only === 'none') return []
+  if (others.length === 0 && only === 'all') return maskPatternNames
   const known = maskPatternNames.filter((name) => names.includes(name))
   if (names.every((name) => known.some((other) => other === name))) return known
-  if (value !== 'all') warn(`HEDDLE_MASK must list ${maskPatternNames.join(', ')}, "all" or "none"; masking everything`)
+  warn(`HEDDLE_MASK must list ${maskPatternNames.join(', ')}, "all" or "none"; masking everything`)
   return maskPatternNames
 }
 

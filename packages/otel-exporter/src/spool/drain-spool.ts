@@ -10,7 +10,7 @@ export interface DrainDeps extends DeliveryDeps {
   spool: Spool
 }
 
-/** Why the frames end: none is left, the server is away or refuses the key, or the signal came. */
+/** Why the frames end: the spool is empty, the server is unavailable or refuses the key, or the signal aborted. */
 type DrainEnd = 'empty' | 'unavailable' | 'unauthorized' | 'stopped'
 
 /** Sends what waits on disk, oldest first. */

@@ -8,13 +8,13 @@ import type { Spool, SpoolFrame } from './spool.ts'
 
 export interface FileSpoolOptions {
   folder: string
-  /** Of all files in the folder together, of any process. */
+  /** Limit of all files in the folder together, of any process. */
   maxBytes: number
 }
 
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** A file: when and by whom it was written, and how many spans it holds. Names in their order are in the order of time. */
+/** A file: when and by which process it was written, and how many spans it holds. Names sort by time. */
 interface FrameFile {
   name: string
   bytes: number
@@ -22,8 +22,8 @@ interface FrameFile {
 }
 
 /**
- * Keeps each request in a separate file, which is renamed when it is complete: a crash loses at most the one being written.
- * Files are readable by their owner alone. Several processes may share the folder; each sends its own and those of processes that are gone.
+ * Keeps each request in a separate file, which is renamed when it is complete: a crash loses at most the one being written. Files are readable only
+ * by their owner. Several processes may share the folder; each sends its own and those of ended processes.
  */
 export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (message: string) => void): Spool {
   const host = Buffer.from(hostname()).toString('hex').slice(0, 16) || 'host'
@@ -115,7 +115,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
       for (const file of listFrames(folder)) {
         if (!isAbandoned(file.name, { folder, host })) continue
         const name = file.name.replace(/-[^-]+-(\d+\.)/, `-${writer}-$1`)
-        // The process that renames a file first owns it; others find it gone.
+        // The process that renames a file first owns it; other renames fail.
         const isOurs = await rename(join(folder, file.name), join(folder, name)).then(
           () => true,
           () => false,
@@ -127,7 +127,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   }
 }
 
-/** With its parents. The recursive form of Node never returns where a file system says of any path that it does not exist. */
+/** Including its parents. Node's recursive form never returns if a file system reports for any path that it does not exist. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -140,7 +140,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** What was begun and not completed. Where it cannot be removed there is nothing, or nothing more to be done. */
+/** Removes an incomplete file. If that fails, the file does not exist, or nothing more can be done. */
 function removeHalf(path: string): void {
   try {
     rmSync(path, { force: true })
@@ -173,7 +173,7 @@ function listFrames(folder: string): FrameFile[] {
   }
 }
 
-/** Whether no live process will send this file. Processes of this machine are checked; those of others are given a day. */
+/** Whether no live process will send this file. Processes of this machine are checked; those of other machines are given a day. */
 function isAbandoned(name: string, { folder, host }: { folder: string; host: string }): boolean {
   const [, , writer = ''] = name.split('-')
   const [writerHost, pid] = writer.split('_')

@@ -13,15 +13,15 @@ export interface WaitingFrame extends Omit<SpoolFrame, 'body'> {
 
 /** Keeps requests while the server is unavailable. Never rejects: a disk error is part of the result. */
 export interface Spool {
-  /** False when there is no room, or the disk refuses; nothing is kept then, nor where the frame is no longer wanted once it is written. */
+  /** False if there is no room, or the disk refuses; the frame is then not kept, nor is it if it is no longer wanted once written. */
   append(frame: SpoolFrame, isWanted?: () => boolean): Promise<boolean>
   /** The same before it returns, for the last moments of a process. */
   appendNow(frame: SpoolFrame): boolean
-  /** The oldest frame, which stays until `removeFirst`. Undefined when none is left. */
+  /** The oldest frame, which is kept until `removeFirst`. Undefined if none is left. */
   findFirst(): Promise<WaitingFrame | undefined>
   removeFirst(): Promise<void>
-  /** Puts others in the place of the oldest frame, which stays when this answers false. */
+  /** Replaces the oldest frame, which is kept if this returns false. */
   replaceFirst(frames: readonly SpoolFrame[]): Promise<boolean>
-  /** Spans in frames that processes now gone have left; called once, before all others. */
+  /** Spans in frames left by ended processes; called once, before everything else. */
   recover(): Promise<number>
 }

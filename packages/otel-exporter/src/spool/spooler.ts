@@ -17,7 +17,7 @@ const drainPauseMs = 5000
 /** Keeps spans on disk while the server does not take them, and sends them when it does. Nothing here rejects. */
 export class Spooler {
   readonly #deps: SpoolerDeps
-  /** What other processes left is found before anything is sent, since it comes first. */
+  /** Frames of other processes are found before anything is sent, since they are older. */
   readonly #recovering: Promise<void>
   #draining: Promise<void> | undefined
   #cancelDrain: (() => void) | undefined
@@ -30,7 +30,7 @@ export class Spooler {
     void this.#drain()
   }
 
-  /** Whether spans go to the disk at once, because the server did not take those before. */
+  /** Whether spans are spooled immediately, because the server did not accept earlier ones. */
   get isServerAway(): boolean {
     return this.#isServerAway
   }
@@ -42,14 +42,14 @@ export class Spooler {
     return true
   }
 
-  /** While the server is known to be away, spans do not wait for the end of attempts that would fail, but go where they are safe. */
+  /** While the server is known to be unavailable, spans do not wait for attempts that would fail, but are spooled. */
   async keepWhileAway(spans: readonly QueuedSpan[]): Promise<boolean> {
     if (!this.#isServerAway) return false
     this.#isServerAway = await this.#append(this.#deps.ledger.stillOpen(spans))
     return this.#isServerAway
   }
 
-  /** Keeps spans before it returns; those for which there is no room are dropped. */
+  /** Keeps spans before it returns; drops those that do not fit. */
   spillNow(spans: readonly QueuedSpan[]): void {
     const { ledger, spool, log } = this.#deps
     const open = ledger.stillOpen(spans)
@@ -65,7 +65,7 @@ export class Spooler {
     void this.#drain()
   }
 
-  /** Resolves when nothing is being sent from the disk: a file that was sent is removed by then. */
+  /** Resolves when nothing is being sent from the disk: a sent file has been removed then. */
   async untilIdle(): Promise<void> {
     await this.#draining?.catch(() => undefined)
   }

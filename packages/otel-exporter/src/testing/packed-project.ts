@@ -50,7 +50,7 @@ export async function createPackedProject(archives: PackedArchives, dependencies
 }
 
 /**
- * Packs the packages, built anew where they have changed. Their script before packing would build them again; `.scripts/packing.test.ts` covers it.
+ * Packs the packages, built again if they have changed. Their script before packing would build them again; `.scripts/packing.test.ts` covers it.
  * @throws Error with what was printed, when that fails.
  */
 export async function packPackages(): Promise<PackedArchives> {

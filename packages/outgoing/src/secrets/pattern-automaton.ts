@@ -2,7 +2,7 @@
 export interface PatternAutomaton {
   /** The state after a byte. 0 is the first state. */
   next(state: number, byte: number): number
-  /** Bytes at the end of what was read that may begin a pattern. */
+  /** Bytes at the end of the input that may begin a pattern. */
   depth(state: number): number
   /** Length of the longest pattern that ends here; 0 for none. */
   matched(state: number): number
@@ -46,7 +46,7 @@ interface Edges {
   states: number
 }
 
-/** Gives each state the edges of its longest suffix where it has none of its own, level by level. */
+/** Gives each state its missing edges from its longest suffix, level by level. */
 function completeEdges({ table, matches, width, states }: Edges): void {
   const suffixes = new Int32Array(states)
   const order: number[] = [0]

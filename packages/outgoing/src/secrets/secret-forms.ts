@@ -1,4 +1,4 @@
-/** Shorter ones, and those of up to 15 small letters alone, occur in ordinary texts by chance, and would be masked there. */
+/** Shorter secrets, and those of up to 15 lower-case letters, occur in ordinary texts by chance, and would be masked there. */
 export function isMaskable(secret: string): boolean {
   return secret.length >= 8 && !/^[a-z]{8,15}$/.test(secret)
 }
@@ -13,8 +13,11 @@ export function secretForms(secret: string): string[] {
     json,
     json.replaceAll('/', '\\/'),
     jsonText(json),
+    jsonText(jsonText(json)),
     ...bothCases(eachByte(bytes, (code) => `\\u00${code}`)),
+    ...bothCases(eachByte(bytes, (code) => `\\\\u00${code}`)),
     secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    secret.replaceAll(/[^A-Za-z0-9_-]/g, (character) => `&#${character.charCodeAt(0)};`),
     ...bothCases(encodeURIComponent(secret)),
     ...bothCases(encodeURIComponent(secret).replaceAll(/[!'()*~._-]/g, percent)),
     ...bothCases(encodeURIComponent(secret).replaceAll(/[!'()*~]/g, percent)),
@@ -47,7 +50,10 @@ function bothCases(text: string): string[] {
   return [withCodes(lower), withCodes(upper)]
 }
 
-/** Within a longer text, such as `Bearer <secret>` or `user:<secret>`, base64 depends on where the secret begins: the characters that are its alone. */
+/**
+ * Within a longer text, such as `Bearer <secret>` or `user:<secret>`, base64 depends on where the secret begins: the characters that only the secret
+ * determines.
+ */
 function base64Forms(bytes: Buffer): string[] {
   const forms = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])

@@ -80,7 +80,7 @@ describe('of secrets cut across chunks', () => {
         const whole = Buffer.concat(out).toString()
         expect(whole).toBe(cutMask.text(given))
         for (const secret of secrets) expect(whole).not.toContain(secret)
-        // What is left is what stood between the secrets.
+        // The text between the secrets is left.
         const covered = Array.from({ length: given.length }, () => false)
         for (const secret of secrets)
           for (let at = given.indexOf(secret); at >= 0; at = given.indexOf(secret, at + 1)) covered.fill(true, at, at + secret.length)

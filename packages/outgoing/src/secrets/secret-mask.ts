@@ -1,18 +1,18 @@
 import { createPatternAutomaton, type PatternAutomaton } from './pattern-automaton.ts'
 import { isMaskable, secretForms } from './secret-forms.ts'
 
-/** Stands in place of a secret. */
+/** Replaces a secret. */
 export const secretMark = 'REDACTED'
 
-/** Masks the secrets of a stream of bytes, also those that are cut across its chunks. */
+/** Masks the secrets of a stream of bytes, even if they are split across chunks. */
 export interface SecretMaskStream {
-  /** What can be passed on by now: a piece that may begin a secret waits for the next chunk. */
+  /** The bytes that can be passed on: a piece that may begin a secret waits for the next chunk. */
   push(chunk: Uint8Array): Uint8Array
-  /** What is left. */
+  /** The remaining bytes. */
   end(): Uint8Array
 }
 
-/** Knows secrets, and replaces them by `REDACTED` in all forms that `secretForms` names. Takes time in proportion to what it reads. */
+/** Replaces secrets by `REDACTED` in all forms that `secretForms` lists. Takes time in proportion to its input. */
 export interface SecretMask {
   text(text: string): string
   stream(): SecretMaskStream
@@ -79,13 +79,13 @@ interface Found {
 function maskStream(automaton: PatternAutomaton): SecretMaskStream {
   /** Bytes that wait, because they may begin a secret. */
   let held: Uint8Array = new Uint8Array()
-  /** Place in the stream of the first of them. */
+  /** Offset in the stream of the first of them. */
   let start = 0
   let state = 0
   /** End of a secret whose mark was passed on, though not all of it has been read. */
   let maskedUntil = 0
 
-  /** Adds a secret to those that were found; of such as overlap one mark is left. */
+  /** Adds a secret to those found; overlapping ones are replaced by one mark. */
   function add(found: Found[], secret: Found): void {
     let { from } = secret
     for (let last = found.at(-1); last !== undefined && last.to > from; last = found.at(-1)) {
@@ -105,7 +105,7 @@ function maskStream(automaton: PatternAutomaton): SecretMaskStream {
       const length = automaton.matched(state)
       if (length > 0) add(found, { from: place + 1 - length, to: place + 1 })
     }
-    // What comes next may make a longer secret of the bytes behind this place.
+    // The next bytes may complete a longer secret with the bytes after this offset.
     const safe = isLast ? end : end - automaton.depth(state)
     const parts: Uint8Array[] = []
     let written = Math.max(start, maskedUntil)

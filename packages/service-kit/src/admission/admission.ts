@@ -2,14 +2,17 @@ import type { Operation } from '@heddle/core-api'
 import type { Flow } from './fair-queue.ts'
 import { createEventLoopTicks, type EventLoopTicks } from './event-loop-ticks.ts'
 import { createPermitQueue, type PermitLimits, type PermitQueue } from './permit-queue.ts'
-import { createTimeSlices, type TimeSlices } from './time-slices.ts'
+import { timeSlices, type TimeSlices } from './time-slices.ts'
 import { createRequestQueue, type Permit, type QueueStats, type RequestQueue, type RequestQueueLimits } from './request-queue.ts'
 
-/** Bounds of what runs at a time: writes, reads, and requests without a key in queues of their own, so that none waits for another, and the statements of all. */
+/**
+ * Bounds of concurrent work: separate queues for writes, reads, and requests without a key, so that none waits for another, and the statements of
+ * all.
+ */
 export interface AdmissionLimits {
   writes: RequestQueueLimits
   reads: RequestQueueLimits
-  /** Requests without a key, such as those of public links: a small share, which they hold until their answer has ended. */
+  /** Requests without a key, such as those of public links: a small share, which they hold until their response has ended. */
   links: RequestQueueLimits
   statements: PermitLimits
 }
@@ -67,7 +70,7 @@ export const defaultAdmissionLimits: AdmissionLimits = {
   },
 }
 
-/** For a cluster, which has machines of its own. */
+/** For a cluster, which has its own machines. */
 export const clusterStatementLimits: PermitLimits = {
   ...defaultAdmissionLimits.statements,
   running: 32,
@@ -94,11 +97,11 @@ export interface Admission {
 
 export interface AdmissionOptions {
   limits?: Partial<AdmissionLimits>
-  /** Milliseconds of a clock that never goes back. Default: the process's own. */
+  /** Milliseconds of a monotonic clock. Default: the process's own. */
   nowMs?: () => number
 }
 
-/** Granted at once: for operations that must answer however busy the server is. */
+/** Granted immediately: for operations that must answer however busy the server is. */
 export const unlimitedPermit: Permit = { acquire: async () => {}, addBytes() {}, release() {}, waitedMs: 0 }
 
 /** Services of one process share one of these, as they share the machine. */
@@ -112,13 +115,13 @@ export function createAdmission({ limits, nowMs = () => performance.now() }: Adm
   const queueOf = ({ effect, open }: Operation): RequestQueue => (open ? links : effect === 'read' ? reads : writes)
   return {
     limits: bounds,
-    // What needs no key and takes no body, such as the health, must answer however busy the server is.
+    // Operations without key and body, such as the health check, must answer however busy the server is.
     admit: (operation, flow) => (operation.open && !operation.body ? unlimitedPermit : queueOf(operation).admit(flow)),
     writes,
     reads,
     links,
     statements,
-    timeSlices: createTimeSlices(),
+    timeSlices,
     ticks,
   }
 }

@@ -1,15 +1,15 @@
 import type { Flow } from './fair-queue.ts'
 
 /**
- * Makes bulk flows yield the event loop to interactive ones. A flow is bulk while it has requests waiting behind the one that starts, and
- * interactive when it sends one at a time.
+ * Makes bulk flows yield the event loop to interactive ones. A flow is bulk while more of its requests wait behind the starting one, and interactive
+ * while it sends one at a time.
  */
 export interface BulkYield {
-  /** A request of a flow starts in this tick. `hasMore`: others of the flow wait. */
+  /** A request of a flow starts in this tick. `hasMore`: more requests of the flow wait. */
   start(flow: Flow, hasMore: boolean): void
   /** The tick is over. */
   endTick(): void
-  /** Milliseconds until requests may start that already waited when the last tick began; 0 for at once. */
+  /** Milliseconds until requests may start that already waited when the last tick began; 0 if they may start now. */
   remainingMs(): number
   /** Whether a request that has waited since then may start now. */
   allows(sinceMs: number): boolean

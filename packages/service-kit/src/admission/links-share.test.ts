@@ -6,7 +6,7 @@ import { serviceOf } from '../routing/service-of.ts'
 import { createAdmission, defaultAdmissionLimits } from './admission.ts'
 
 const contract = {
-  links: defineResource({
+  links: defineResource('Links', {
     show: {
       method: 'POST',
       path: '/show',

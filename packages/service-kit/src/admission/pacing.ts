@@ -21,7 +21,7 @@ export interface PacingOptions {
 export interface Pacing extends Pick<BulkYield, 'allows'> {
   /** Whether one more request may start in this tick. */
   hasCapacity(): boolean
-  /** Counts a request that starts. `hasMore`: others of its flow wait. */
+  /** Counts a request that starts. `hasMore`: more requests of its flow wait. */
   start(flow: Flow, weight: number, hasMore: boolean): void
 }
 

@@ -1,6 +1,6 @@
 import { createFairQueue, type Flow } from './fair-queue.ts'
 
-/** Bounds of work that runs at a time, such as statements in the engine. */
+/** Bounds of concurrent work, such as statements in the engine. */
 export interface PermitLimits {
   /** Pieces of work that run at a time. */
   running: number
@@ -10,11 +10,11 @@ export interface PermitLimits {
   runningOfProject: number
   /** Milliseconds after which work that still waits is refused. */
   queueTimeoutMs: number
-  /** Pieces of work that may wait; more are refused at once. */
+  /** Pieces of work that may wait; more are refused immediately. */
   waiting: number
   /** Of them, those of one project. */
   waitingOfProject: number
-  /** Bounds of all work without an API key together, such as that of public links. Undefined: those of one key. */
+  /** Bounds of all work without an API key together, such as that of public links. Undefined: the bounds of one key. */
   withoutKey?: { running: number; waiting: number }
 }
 
@@ -31,7 +31,7 @@ export interface PermitQueue {
 
 export interface PermitQueueOptions {
   limits: PermitLimits
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   nowMs: () => number
 }
 
@@ -41,8 +41,8 @@ interface Waiter {
 }
 
 /**
- * Fair queueing among callers and among the projects of a caller, by the time for which their work ran. Some permits are reserved for
- * those who hold none: however slow the work of a project is, another project does not wait for it to end.
+ * Fair queueing among callers and among the projects of a caller, by the running time of their work. Some permits are reserved for callers without
+ * any: however slow the work of a project is, another project does not wait for it to end.
  */
 export function createPermitQueue({ limits, nowMs }: PermitQueueOptions): PermitQueue {
   const queue = createFairQueue<Waiter>()

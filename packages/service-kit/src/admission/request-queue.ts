@@ -13,7 +13,7 @@ export interface RequestQueueLimits extends PacingLimits {
   largeBytes: number
   /** Large requests that run at a time. */
   maxLarge: number
-  /** Milliseconds after which a request no longer counts as running: by then it waits for something that others need not wait for. */
+  /** Milliseconds after which a request no longer counts as running: by then it waits for something that other requests do not need. */
   maxOccupancyMs: number
   /** Milliseconds after which a request that still waits is refused. */
   queueTimeoutMs: number
@@ -34,7 +34,7 @@ export interface RequestQueueOptions {
 /** Permission to work on one request. */
 export interface Permit {
   /**
-   * Resolves when work on a body of this many bytes may start; at once when the permit is held already.
+   * Resolves when work on a body of this many bytes may start; immediately if the permit is already held.
    * @throws ApiError 429 when the permit is not granted in time, 400 when the client leaves first.
    */
   acquire(bytes: number, client: Pick<Request, 'signal'>): Promise<void>
@@ -54,7 +54,7 @@ export interface QueueStats {
 
 /** Bounds the requests that run at a time, and decides which is next. */
 export interface RequestQueue extends QueueStats {
-  /** To be called before the body is read. @throws ApiError 429 when others of the same flow have waited too long already. */
+  /** Must be called before the body is read. @throws ApiError 429 when other requests of the flow have waited too long already. */
   admit(flow: Flow): Permit
 }
 
@@ -69,12 +69,12 @@ interface Waiter {
 
 const overheadBytes = 16 * 1024
 
-/** What a request counts for: its body, and what every request costs. */
+/** Weight of a request: its body, plus the fixed cost of every request. */
 const weightOf = (bytes: number) => overheadBytes + bytes
 
 /**
- * One request, or several light ones, start in each tick of the event loop. Most of the work of a write runs on the loop without a pause: if
- * all requests that arrive started at once, each would wait for all the others, and so would whatever comes next.
+ * One request, or several light ones, start in each tick of the event loop. Most of the work of a write runs on the loop without a pause: if all
+ * waiting requests started together, each would wait for all the others, and so would the next to arrive.
  */
 export function createRequestQueue({ name, limits, nowMs, ticks }: RequestQueueOptions): RequestQueue {
   const queue = createFairQueue<Waiter>()

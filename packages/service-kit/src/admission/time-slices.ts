@@ -8,7 +8,10 @@ export interface TimeSlices {
 
 const sliceMs = 8
 
-/** In each tick of the event loop one piece of work continues, in the order in which they stopped, so that many delay others no more than one does. */
+/**
+ * In each tick of the event loop one piece of work continues, in the order in which they stopped, so that many delay other work no more than one
+ * does.
+ */
 export function createTimeSlices(): TimeSlices {
   const waiting: (() => void)[] = []
   let isScheduled = false
@@ -38,3 +41,6 @@ export function createTimeSlices(): TimeSlices {
     },
   }
 }
+
+/** Slices of this process: it has one event loop, so all its long pieces of work share it, whichever request or service they belong to. */
+export const timeSlices: TimeSlices = createTimeSlices()

@@ -15,9 +15,9 @@ export interface SentFrom {
 }
 
 /**
- * True when a browser sends a state-changing request for a page of another site. The page could not read the response, but the
- * browser might attach a credential that it stores for this server. Clients other than browsers send neither header and pass,
- * unless they send the session cookie of a browser, which always says which site a write comes from.
+ * True if a browser sends a state-changing request for a page of another site. The page could not read the response, but the browser might attach a
+ * credential that it stores for this server. Other clients send neither header and pass, unless they send a browser's session cookie: browsers always
+ * name the site that a write originates from.
  */
 export function isCrossSite({ method, headers, authority, names }: SentFrom): boolean {
   if (safeMethods.has(method)) return false

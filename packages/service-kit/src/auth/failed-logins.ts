@@ -3,7 +3,7 @@ import { ApiError, isApiError } from '@heddle/core-api'
 import { LRUCache } from 'lru-cache'
 
 export interface FailedLoginOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   nowMs: () => number
   /** Resolves after this many milliseconds. */
   pause: (ms: number) => Promise<void>
@@ -26,8 +26,8 @@ export interface LoginAttempt {
 }
 
 /**
- * Throttles brute-force guessing of keys: beyond the burst an address gets at most `maxWaitingOfOne` keys checked per `delayMs`. A key that was
- * valid recently is checked at once from any address, so clients that share an address with an attacker are not affected.
+ * Throttles brute-force guessing of keys: beyond the burst an address gets at most `maxWaitingOfOne` keys checked per `delayMs`. A key that was valid
+ * recently is checked without delay from any address, so clients that share an address with an attacker are not affected.
  */
 export interface FailedLogins {
   /**
@@ -37,7 +37,7 @@ export interface FailedLogins {
   attempt<T>(attempt: LoginAttempt, check: () => Promise<T>): Promise<T>
 }
 
-/** Addresses that are remembered; the ones that failed longest ago are forgotten first. */
+/** Most addresses to remember; those that failed longest ago are forgotten first. */
 const maxAddresses = 10_000
 /** Hashes of sound keys that are remembered. */
 const maxSoundKeys = 10_000
@@ -65,7 +65,7 @@ export function createFailedLogins(options: FailedLoginOptions): FailedLogins {
     return bucket
   }
 
-  /** Takes a token of the address, or has it wait when there is none. Returns what gives the token back. */
+  /** Takes a token of the address, or waits for one. Returns a function that refunds it. */
   async function pay(address: string): Promise<() => void> {
     const bucket = bucketOf(address)
     buckets.set(address, bucket)
@@ -89,7 +89,7 @@ export function createFailedLogins(options: FailedLoginOptions): FailedLogins {
       // Who sends no key guesses none.
       if (secret === undefined) return check()
       const hash = createHash('sha256').update(secret).digest('base64')
-      // Paid before the check, or many that come together would cost as much as one.
+      // Paid before the check; otherwise many concurrent attempts would cost as much as one.
       const refund = sound.has(hash) ? () => undefined : await pay(address)
       try {
         const caller = await check()

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceLog } from '../response/error-body.ts'
+import type { BodyMeter } from '../request/read-body.ts'
+import { requestIdField } from './request-id.ts'
 import type { EndedRequest, RequestStats } from './request-stats.ts'
 
 /** One line of the access log. Never holds a key, a payload or a query string. Times are measured from the match of the route. */
@@ -9,16 +11,22 @@ export interface AccessEntry extends EndedRequest {
   bytes: number
   /** Id of the key, not the key; null without one. */
   key: string | null
+  /** Id that the response carries; absent without a connection. */
+  requestId?: string
 }
 
-/** What is known of a request while it is handled. */
+/** Data of a request while it is handled. */
 export interface AccessRecord {
   readonly method: string
   readonly operation: string | null
   key: string | null
   waitedMs: number
   cut?: string
-  /** Writes the line once the response was sent; at once where there is no connection. */
+  /** Why the request got an error; see `CountedRequest`. */
+  refusal?: string
+  /** Counts its body. */
+  meter?: Pick<BodyMeter, 'bytes'>
+  /** Writes the line once the response has been sent; immediately if there is no connection. */
   finish(status: number): void
 }
 
@@ -51,9 +59,11 @@ export function startAccess({ method, operation, outgoing, log, requests, nowMs 
           waited: rounded(record.waitedMs),
           bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
           key: record.key,
+          ...requestIdField(outgoing),
           ...(record.cut !== undefined && { cut: record.cut }),
         }
-        requests?.note(entry)
+        const { refusal, meter } = record
+        requests?.note({ ...entry, ...(refusal !== undefined && { refusal }), ...(meter && { bodyBytes: meter.bytes }) })
         log?.info(entry, 'request')
       }
       if (outgoing && !outgoing.closed) outgoing.once('close', write)

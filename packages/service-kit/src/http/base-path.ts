@@ -1,6 +1,6 @@
 /**
- * The target of a request as this server knows it: without the base path, where it begins with it. Other targets stay as they are, so that a
- * proxy may take the base path off, or pass it on.
+ * The target of a request without the base path, if it begins with it. Other targets are unchanged, so that a proxy may strip the base path or pass
+ * it on.
  */
 export function withoutBasePath(target: string, basePath: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]*/.exec(target) ?? []

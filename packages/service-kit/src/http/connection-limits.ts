@@ -1,4 +1,4 @@
-/** Bounds of connections and of what a slow client may take. Times in milliseconds. */
+/** Bounds of connections and of slow clients. Times in milliseconds. */
 export interface ConnectionLimits {
   /** Until the headers are complete. */
   headersMs: number

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ConnectionLimits } from './connection-limits.ts'
 
-/** What a client may still send after the response, so that it gets to read it. */
+/** Most data that a client may still send after the response, so that it gets to read the response. */
 const discardBytes = 64 * 2 ** 20
 const discardMs = 5_000
 

@@ -1,12 +1,12 @@
-/** What a log holds of an error: its kind and where it arose. Its words stay out, since they may quote what a request held. */
+/** The logged part of an error: its kind and where it was thrown. Its message is omitted, since it may quote the content of a request. */
 export interface LoggedError {
   /** Name of its class. */
   type: string
-  /** Of the store, the database or the system. */
+  /** Code of the store, the database or the system. */
   code?: string | number
-  /** What a store could not do. */
+  /** Kind of a store's failure. */
   kind?: string
-  /** Places in the code, innermost first. */
+  /** Stack locations, innermost first. */
   at: string[]
   cause?: LoggedError
 }
@@ -31,7 +31,7 @@ export function loggedError(error: unknown, causes = maxCauses): LoggedError {
 
 const isName = (value: unknown): value is string => typeof value === 'string' && name.test(value)
 
-/** The words of an error stand in its stack too, and may look like a place. */
+/** The stack repeats the message of an error, which may look like a location. */
 function framesOf({ stack = '', message }: Error): string[] {
   return stack
     .replace(message, '')

@@ -1,4 +1,4 @@
-/** What the access log tells of a request. */
+/** A request in the access log. */
 export interface EndedRequest {
   /** Name of the operation; null when no path matched. */
   operation: string | null
@@ -9,6 +9,14 @@ export interface EndedRequest {
   waited: number
   /** Name of the error that cut the response short. */
   cut?: string
+}
+
+/** What is counted of a request beyond its line in the access log. */
+export interface CountedRequest extends EndedRequest {
+  /** Why it got an error, in one of a few fixed words: the code of the error, the name of a limit, or `store_` and the kind of failure. */
+  refusal?: string
+  /** Bytes of its body, unpacked, as far as it was read. Absent: it has none. */
+  bodyBytes?: number
 }
 
 /** A request that took long. */
@@ -29,7 +37,7 @@ export interface RequestStatsReading {
 
 /** Counts the requests of all services of a process, and keeps the slowest. */
 export interface RequestStats {
-  note(request: EndedRequest): void
+  note(request: CountedRequest): void
   read(): RequestStatsReading
 }
 

@@ -226,7 +226,7 @@ describe('slow and many clients', () => {
 })
 
 describe('streams', () => {
-  /** Endless rows of 10 kB, with what became of their source. */
+  /** Endless rows of 10 kB, with the state of their source. */
   function endlessRows() {
     const ended = signal()
     const state = { taken: 0 }

@@ -10,6 +10,7 @@ import { isCrossSite } from '../auth/cross-site.ts'
 import { errorResponse } from '../response/error-body.ts'
 import { closeWhenStalled, discardUnread, keepForLateRequest } from './finish-exchange.ts'
 import type { Service } from '../routing/mount-options.ts'
+import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { nameOf, readAuthority } from './server-name.ts'
 import { type Connections, watchConnections } from './watch-connections.ts'
 
@@ -25,9 +26,14 @@ export interface ServeOptions extends Service {
   limits?: Partial<ConnectionLimits>
   /** Paths that are answered until the last connection is closed, such as probes. Default: all get 503 once the server is closing. */
   pathsWhileClosing?: readonly string[]
+  /** Called for each request that is refused before it is a request of any service: by a wrong name of the server, by a page of another site, or while closing. */
+  onRefused?: (reason: RefusedAtDoor) => void
   /** Is notified of new connections, and leaves event-loop ticks for accepting them. */
   admission?: Pick<Admission, 'ticks'>
 }
+
+/** Why a request reaches no service. */
+export type RefusedAtDoor = 'wrong_host' | 'cross_site' | 'shutting_down'
 
 export interface RunningServer {
   host: string
@@ -68,6 +74,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     (incoming, outgoing) => {
       if (basePath !== '') incoming.url = withoutBasePath(incoming.url ?? '', basePath)
       for (const [name, value] of securityHeaders) outgoing.setHeader(name, value)
+      outgoing.setHeader(requestIdHeader, requestIdOf(incoming))
       discardUnread(incoming, outgoing)
       closeWhenStalled(outgoing, limits.stallMs)
       keepForLateRequest(incoming, outgoing, limits)
@@ -95,13 +102,22 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
 type GuardedFetch = (request: Request, bindings: { incoming: IncomingMessage; outgoing: ServerResponse }) => Promise<Response>
 
-function guard({ fetch, hosts, pathsWhileClosing = [] }: ServeOptions, isDraining: () => boolean): GuardedFetch {
+function guard({ fetch, hosts, pathsWhileClosing = [], onRefused }: ServeOptions, isDraining: () => boolean): GuardedFetch {
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
   const answer: GuardedFetch = async (request, bindings) => {
     const authority = readAuthority(bindings.incoming)
-    if (authority === undefined || (names && !names.has(nameOf(authority)))) return misnamed(bindings.outgoing)
-    if (isCrossSite({ method: request.method, headers: request.headers, authority, names })) return refuse(request, crossSite())
-    if (isDraining() && !pathsWhileClosing.includes(new URL(request.url).pathname)) return refuse(request, unavailable('shutting down', 1))
+    if (authority === undefined || (names && !names.has(nameOf(authority)))) {
+      onRefused?.('wrong_host')
+      return misnamed(bindings.outgoing)
+    }
+    if (isCrossSite({ method: request.method, headers: request.headers, authority, names })) {
+      onRefused?.('cross_site')
+      return refuse(request, crossSite())
+    }
+    if (isDraining() && !pathsWhileClosing.includes(new URL(request.url).pathname)) {
+      onRefused?.('shutting_down')
+      return refuse(request, unavailable('shutting down', 1))
+    }
     return fetch(request, bindings)
   }
   return async (request, bindings) => {
@@ -112,7 +128,7 @@ function guard({ fetch, hosts, pathsWhileClosing = [] }: ServeOptions, isDrainin
 }
 
 function refuse(request: Request, error: ApiError): Response {
-  return errorResponse(error, { operation: 'serve', request, log: undefined })
+  return errorResponse(error, { operation: 'serve', request, outgoing: undefined, log: undefined })
 }
 
 function crossSite(): ApiError {
@@ -120,7 +136,7 @@ function crossSite(): ApiError {
 }
 
 function misnamed(outgoing: ServerResponse): Response {
-  // What follows on the connection may have been meant for another server.
+  // Further data on the connection may have been meant for another server.
   outgoing.setHeader('Connection', 'close')
   return new Response('{"detail":"Invalid host header"}', { status: 400, headers: { 'content-type': 'application/json' } })
 }

@@ -1,11 +1,10 @@
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import type { ConnectionLimits } from './connection-limits.ts'
 
 export interface Connections {
   /** How many were refused so far. */
   readonly refused: number
-  /** Closes those that have not sent a byte, which Node does not count as idle. */
+  /** Closes connections that have not sent a byte, which Node does not count as idle. */
   closeSilent(): void
 }
 

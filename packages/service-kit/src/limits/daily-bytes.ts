@@ -1,5 +1,5 @@
 import type { BytesOfDay, ProjectLimitsStore } from './project-limits-store.ts'
-import { createProjectsCache } from './projects-cache.ts'
+import { createProjectLru } from './project-lru.ts'
 
 const dayMs = 86_400_000
 const saveEveryMs = 1_000
@@ -8,20 +8,19 @@ const keptDays = 7
 export interface DailyBytesOptions {
   store: Pick<ProjectLimitsStore, 'readBytes' | 'addBytes' | 'deleteBytesBefore'>
   sharesStore: boolean
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   nowMs: () => number
   /** Milliseconds since 1970. */
   wallClockMs: () => number
-  /** Called when what was counted could not be stored; it is tried again. */
+  /** Called when counts could not be stored; they are stored later. */
   onError: (error: unknown) => void
 }
 
 /**
- * Counts the bytes that projects are sent on a day, in UTC. What was counted is stored once a second, and when this is closed; a crash loses the
- * count of a second.
+ * Counts the bytes sent to projects per day, in UTC. Counts are stored once a second, and when this is closed; a crash loses the count of one second.
  */
 export interface DailyBytes {
-  /** Reads what is stored of today, unless it is known. */
+  /** Reads the stored count of today, unless it is known. */
   load(projectId: string): void | Promise<void>
   /** Of today: what was accepted, and what requests under way have reserved. Undefined until it was loaded. */
   usedOf(projectId: string): number | undefined
@@ -30,15 +29,15 @@ export interface DailyBytes {
   settle(projectId: string, bytes: number, isAccepted: boolean): void
   /** Until the next day begins. */
   secondsLeft(): number
-  /** Stores what was counted. */
+  /** Stores the counts. */
   close(): Promise<void>
 }
 
 export function createDailyBytes({ store, sharesStore, nowMs, wallClockMs, onError }: DailyBytesOptions): DailyBytes {
   /** As it was stored, by day and project. */
-  const stored = createProjectsCache<number>({ sharesStore, nowMs })
+  const stored = createProjectLru<number>({ sharesStore, nowMs })
   const unsaved = new Map<string, BytesOfDay>()
-  /** What the statement under way adds. */
+  /** Bytes that the running statement adds. */
   let saving = new Map<string, BytesOfDay>()
   const reserved = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
@@ -52,7 +51,7 @@ export function createDailyBytes({ store, sharesStore, nowMs, wallClockMs, onErr
   async function readStored(projectId: string): Promise<void> {
     const [day, savesBefore] = [today(), saves]
     const bytes = await store.readBytes(projectId, day)
-    // What was read while this server added to it may be what was there before.
+    // This server added to the count during the read, so the value read may be outdated.
     if (saves !== savesBefore && !stored.has(keyOf(projectId, day))) return readStored(projectId)
     if (saves === savesBefore) stored.set(keyOf(projectId, day), bytes)
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { fullBucket, msUntilNextToken, refill, type TokenBucket } from './token-bucket.ts'
 
-/** Keys that are remembered; the ones that were idle for longest are forgotten first. */
+/** Most keys to remember; those idle for longest are forgotten first. */
 const maxKeys = 10_000
 
 /** Bounds how often something is done for each of many keys. */
@@ -12,7 +12,7 @@ export interface KeyedRate {
 
 export interface KeyedRateOptions {
   perMinute: number
-  /** Milliseconds of a clock that never goes back. Default: the process's own. */
+  /** Milliseconds of a monotonic clock. Default: the process's own. */
   nowMs?: () => number
 }
 

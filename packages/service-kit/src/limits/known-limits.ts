@@ -1,34 +1,34 @@
 import { type LimitChanges, limitNames, type LimitValues } from '@heddle/core-api/internal'
-import { createKnownByProject } from './known-by-project.ts'
+import { createProjectCache } from './project-cache.ts'
 import type { LimitedProject, ProjectLimitsStore } from './project-limits-store.ts'
 
 export interface KnownLimitsOptions {
   store: ProjectLimitsStore
-  /** What the operator has set for each project. */
+  /** The operator's limits for each project. */
   serverLimits: LimitValues
   /** True when other servers set limits in the same store. */
   sharesStore: boolean
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   nowMs: () => number
 }
 
-/** What is known of one project. */
+/** The limits of one project, as known here. */
 export interface KnownLimits {
   own: LimitValues
   /** The lower ones of `own` and those of the server; undefined where no limit holds. */
   inForce: LimitValues | undefined
 }
 
-/** The limits of projects. They are asked for with each request, so they are remembered. */
+/** The limits of projects. They are cached, since each request needs them. */
 export interface LimitsOfProjects {
-  /** At once where they are known. */
+  /** Returned without a promise if they are known. */
   of(projectId: string): KnownLimits | Promise<KnownLimits>
-  /** Seen at once by this server, by others within 5 s. */
+  /** Effective immediately on this server, within 5 s on other servers. */
   set(project: LimitedProject, changes: LimitChanges): Promise<void>
 }
 
 export function createLimitsOfProjects({ store, serverLimits, sharesStore, nowMs }: KnownLimitsOptions): LimitsOfProjects {
-  const known = createKnownByProject<KnownLimits>({ sharesStore, nowMs })
+  const known = createProjectCache<KnownLimits>({ sharesStore, nowMs })
   const loading = new Map<string, Promise<KnownLimits>>()
 
   async function read(projectId: string): Promise<KnownLimits> {

@@ -1,7 +1,7 @@
 import { ApiError } from '@heddle/core-api'
 import { type LimitName, tooLarge } from '@heddle/core-api/internal'
 
-/** Clients that wait as long as they are told then look again within the hour. */
+/** Clients that wait for the indicated time then try again within the hour. */
 const longestWaitSeconds = 3_600
 
 /** A limit that a project has reached. */

@@ -1,4 +1,4 @@
-import type { ProjectLimit, ProjectLimits } from '@heddle/core-api'
+import type { ProjectLimit, ProjectLimits } from '@heddle/core-api/types'
 import { type LimitChanges, type LimitName, limitNames, type LimitValues } from '@heddle/core-api/internal'
 import { createDailyBytes } from './daily-bytes.ts'
 import { createLimitsOfProjects } from './known-limits.ts'
@@ -12,27 +12,27 @@ import { createSharedRates } from './shared-rates.ts'
 export interface ProjectLimiter {
   /** Called once for each request. */
   forRequest(request: ChargedRequest): RequestCharges
-  /** What holds for a project, and what is used of it; of the limit of a key, by this one. */
+  /** Limits of a project, and their current usage; for the limit per key, the usage of this key. */
   usageOf(projectId: string, keyId: string): Promise<ProjectLimits>
   /** @throws ApiError 400 for a limit above that of the server */
   set(project: LimitedProject, changes: LimitChanges): Promise<void>
-  /** What the operator has set for each project. */
+  /** The operator's limits for each project. */
   readonly serverLimits: LimitValues
-  /** Stores what was counted. Called after the last request. */
+  /** Stores the counts. Called after the last request. */
   close(): Promise<void>
 }
 
 export interface ProjectLimiterOptions {
   store: ProjectLimitsStore
-  /** What the operator has set for each project. Default: no limits. */
+  /** The operator's limits for each project. Default: no limits. */
   serverLimits?: LimitValues
   /** True when other servers set limits, and count requests and bytes in the same store. */
   sharesStore: boolean
-  /** Milliseconds of a clock that never goes back. Default: the process's own. */
+  /** Milliseconds of a monotonic clock. Default: the process's own. */
   nowMs?: () => number
   /** Milliseconds since 1970. Default: the system's. */
   wallClockMs?: () => number
-  /** Called when what was counted could not be stored; it is tried again. */
+  /** Called when counts could not be stored; they are stored later. */
   onError?: (error: unknown) => void
 }
 

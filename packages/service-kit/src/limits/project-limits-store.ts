@@ -29,16 +29,16 @@ export interface ProjectLimitsStore {
   read(projectId: string): Promise<LimitValues>
   /** Leaves alone what is absent from `changes`. */
   write(project: LimitedProject, changes: LimitChanges): Promise<void>
-  /** Of all servers together. */
+  /** Bytes of all servers together. */
   readBytes(projectId: string, day: number): Promise<number>
-  /** Adds to what was stored, all in one statement. Returns what all servers have counted since. */
+  /** Adds to the stored counts, in one statement. Returns the totals of all servers. */
   addBytes(added: readonly BytesOfDay[]): Promise<BytesOfDay[]>
   /**
    * Adds requests to what all servers have counted for the same rates since these were first counted, all in one statement, on a day as of
    * `BytesOfDay`. Returns the sums.
    */
   addRequests(added: readonly CountedRequests[], day: number): Promise<CountedRequests[]>
-  /** Forgets the sums of rates that nobody has used since that day. */
+  /** Forgets the sums of rates that have not been used since that day. */
   deleteRequestsBefore(day: number): Promise<void>
   /** Forgets earlier days. */
   deleteBytesBefore(day: number): Promise<void>

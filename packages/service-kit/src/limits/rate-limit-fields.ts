@@ -1,10 +1,10 @@
-/** A limit, and what a client has left of it. */
+/** A limit and the remaining quota of a client. */
 export interface QuotaState {
-  /** Of the policy: ASCII without quotation marks. */
+  /** Name of the policy: ASCII without quotation marks. */
   name: string
   quota: number
   windowSeconds: number
-  /** What the quota counts. Default: requests. */
+  /** Unit of the quota. Default: requests. */
   unit?: 'content-bytes'
   left: number
   /** Seconds within which the client can use no more than `left`. */
@@ -12,8 +12,8 @@ export interface QuotaState {
 }
 
 /**
- * Header fields that tell clients what they have left, as `RateLimit header fields for HTTP` defines them
- * (draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4). Undefined where nothing is limited.
+ * Header fields with the remaining quota of clients, as defined by `RateLimit header fields for HTTP` (draft-ietf-httpapi-ratelimit-headers-11,
+ * sections 3 and 4). Undefined if nothing is limited.
  */
 export function rateLimitFields(states: readonly QuotaState[]): Record<string, string> | undefined {
   if (states.length === 0) return undefined

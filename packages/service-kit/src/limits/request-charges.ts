@@ -7,7 +7,7 @@ import { bodyBeyondDay, limitReached } from './limit-errors.ts'
 import { type QuotaState, rateLimitFields } from './rate-limit-fields.ts'
 import { type Rate, type RateName, rateNames, type RequestRates } from './request-rates.ts'
 
-/** What one request takes of the limits of the projects that it opens. */
+/** The charges of one request against the limits of the projects that it opens. */
 export interface RequestCharges {
   /**
    * Counts the request for a project, however often it opens it, and its body where it writes to it. Call it for a caller that may use the project.
@@ -22,7 +22,7 @@ export interface RequestCharges {
   headerFields(): Record<string, string> | undefined
 }
 
-/** Who sends a request, and what it brings. */
+/** Sender and size of a request. */
 export interface ChargedRequest {
   keyId: string
   /** The body, as far as it was read. */
@@ -44,11 +44,11 @@ interface Reservation {
   limit: number
 }
 
-/** A request, and what it has counted for: nothing for most, so the lists are made when there is something. */
+/** A request and its charges: most have none, so the lists are created on demand. */
 interface Account {
   deps: ChargesDeps
   request: ChargedRequest
-  /** Of the project that was opened last, or that refused, before those of others. */
+  /** Charges of the project that was opened last, or that refused, precede those of other projects. */
   counted?: Rate[]
   reservations?: Reservation[]
 }
@@ -75,7 +75,7 @@ export function createRequestCharges(deps: ChargesDeps, request: ChargedRequest)
   }
 }
 
-/** At once where the limits are known, so that a request of a project without any waits for nothing. */
+/** Synchronous if the limits are known, so that a request of a project without limits never waits. */
 function useLimits(
   account: Account,
   opened: Omit<LimitedUse, 'inForce'>,
@@ -125,7 +125,7 @@ function limitOfBytes({ addsData }: ChargedRequest, { effect, inForce }: Limited
   return addsData && effect === 'write' ? inForce.ingested_bytes_per_day : null
 }
 
-/** At once where the bytes of the day are known. */
+/** Synchronous if the bytes of the day are known. */
 function onceLoaded({ dailyBytes }: ChargesDeps, projectId: string, use: () => void): OrLater {
   const loading = dailyBytes.load(projectId)
   return loading instanceof Promise ? loading.then(use) : use()
@@ -166,7 +166,7 @@ function rateState({ rates }: ChargesDeps, rate: Rate): QuotaState {
 
 function bytesState({ dailyBytes }: ChargesDeps, { projectId, limit }: Reservation): QuotaState | undefined {
   const used = dailyBytes.usedOf(projectId)
-  // Midnight has passed since: the next response tells it.
+  // Midnight has passed meanwhile: the next response reports it.
   if (used === undefined) return undefined
   const effectiveSeconds = dailyBytes.secondsLeft()
   return { name: 'bytes', quota: limit, unit: 'content-bytes', windowSeconds: 86_400, left: Math.max(0, limit - used), effectiveSeconds }

@@ -1,10 +1,10 @@
 import type { LimitName } from '@heddle/core-api/internal'
 import { LRUCache } from 'lru-cache'
 import type { CountedRequests } from './project-limits-store.ts'
-import { count, noneYet, type RecentCount, sumOf } from './recent-count.ts'
+import { count, createCounter, type SlidingWindowCounter, sumOf } from './sliding-window-counter.ts'
 import { fullBucket, msUntilNextToken, refill, type TokenBucket, tokensIn } from './token-bucket.ts'
 
-/** Projects, and keys in projects, whose requests are counted; the ones that were idle for longest are forgotten first. */
+/** Most projects, and keys in projects, whose requests are counted; those idle for longest are forgotten first. */
 export const maxBuckets = 10_000
 
 export const rateNames = ['requests_per_minute', 'requests_per_minute_per_key'] as const satisfies readonly LimitName[]
@@ -18,9 +18,9 @@ export interface Rate {
   keyId: string
 }
 
-/** What is left of a rate at one time. */
+/** The remaining quota of a rate at one time. */
 export interface RateState {
-  /** Requests that may follow at once. */
+  /** Requests that may follow immediately. */
   left: number
   /** About those of the last minute. */
   used: number
@@ -28,14 +28,14 @@ export interface RateState {
   msUntilNext: number
 }
 
-/** Counts requests against limits, each in a token bucket of its own. */
+/** Counts requests against limits, each in its own token bucket. */
 export interface RequestRates {
   /** Takes one request of each rate, or of none. Returns a rate that has none left. */
   take(rates: readonly Rate[]): Rate | undefined
   /** A rate that has none left. Takes nothing. */
   findEmpty(rates: readonly Rate[]): Rate | undefined
   stateOf(rate: Rate): RateState
-  /** What was taken since the last call, for other servers. */
+  /** Requests counted since the last call, to report to other servers. */
   takeCounted(): CountedRequests[]
   /** What `takeCounted` gave was not passed on, so it is given again. */
   putBack(counted: readonly CountedRequests[]): void
@@ -48,14 +48,13 @@ export interface RequestRates {
 
 interface CountedBucket extends TokenBucket {
   perMinute: number
-  recent: RecentCount
-  /** Taken here since the other servers were told. */
+  recent: SlidingWindowCounter
+  /** Taken here since the last exchange with other servers. */
   untold: number
   /** The sum of all servers, as of the last exchange; undefined before the first. */
   sum: number | undefined
   /**
-   * The tokens as of the last exchange. What came back since is not cut at the size of the bucket until it is known what others took of it
-   * meanwhile.
+   * The tokens as of the last exchange. Refilled tokens are not capped at the bucket's size until it is known how many other servers took meanwhile.
    */
   base: { tokens: number; atMs: number; taken: number }
 }
@@ -77,7 +76,7 @@ export function createRequestRates(nowMs: () => number): RequestRates {
       return known
     }
     const full = fullBucket(perMinute, now)
-    const bucket = { ...full, perMinute, recent: noneYet(), untold: 0, sum: undefined, base: { ...full, taken: 0 } }
+    const bucket = { ...full, perMinute, recent: createCounter(), untold: 0, sum: undefined, base: { ...full, taken: 0 } }
     buckets[name].set(whose, bucket)
     return bucket
   }
@@ -135,7 +134,7 @@ export function createRequestRates(nowMs: () => number): RequestRates {
   }
 }
 
-/** Puts the bucket where it would be had it been that of all servers since the last exchange. */
+/** Sets the bucket to the state that it would have if it had been shared by all servers since the last exchange. */
 function exchange(bucket: CountedBucket, { sum, elsewhere, now }: { sum: number; elsewhere: number; now: number }): void {
   const { perMinute, base, recent } = bucket
   refill(bucket, perMinute, now)

@@ -38,7 +38,7 @@ test('servers that are all asked without end admit together what one may, but fo
         const within = admitted.filter((second) => second >= from && second < from + 60).length
         expect(within).toBeLessThanOrEqual(perMinute + overshoot)
       }
-      // The debts are paid, and nobody is left without.
+      // The debts are paid, and every key has tokens again.
       expect(admitted.length).toBeLessThanOrEqual(4 * perMinute + overshoot)
       expect(admitted.length).toBeGreaterThanOrEqual(4 * perMinute * 0.85 - overshoot)
     }),

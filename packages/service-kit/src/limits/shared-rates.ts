@@ -9,7 +9,7 @@ export interface SharedRatesOptions {
   rates: Pick<RequestRates, 'takeCounted' | 'putBack' | 'takeElsewhere'>
   /** Milliseconds since 1970. */
   wallClockMs: () => number
-  /** Called when an exchange failed; what was counted is told by the next one. */
+  /** Called when an exchange failed; the next one reports the counts. */
   onError: (error: unknown) => void
 }
 
@@ -17,13 +17,13 @@ export interface SharedRatesOptions {
 export interface SharedRates {
   /** One exchange: a statement where requests were counted since the last one, and none else. */
   exchange(): Promise<void>
-  /** Tells what was counted, and ends. */
+  /** Reports the remaining counts, and ends. */
   close(): Promise<void>
 }
 
 /**
- * Exchanges once a second. Until then a server does not know of the requests that the others admit, which it takes as a debt afterwards: so in any
- * time the servers together admit as many requests as one would, and what each admits of its burst and in a second more.
+ * Exchanges counts once a second. Until then a server is unaware of requests that the others admit, and takes them as a debt afterwards: over any
+ * time the servers together admit as many requests as one would, plus each server's burst and the requests of one more second.
  */
 export function createSharedRates({ store, rates, wallClockMs, onError }: SharedRatesOptions): SharedRates {
   let exchanged: Promise<void> = Promise.resolve()

@@ -1,6 +1,6 @@
 const minuteMs = 60_000
 
-/** Tokens that come back with time. It is refilled when it is looked at, so it needs no timer. */
+/** Tokens that are refilled over time. Refilling happens on access, so it needs no timer. */
 export interface TokenBucket {
   tokens: number
   /** When it was refilled. */
@@ -23,12 +23,12 @@ export function refill(bucket: TokenBucket, perMinute: number, nowMs: number): v
   bucket.atMs = nowMs
 }
 
-/** Milliseconds until the bucket has one more whole token, were it not full. One that other servers have overdrawn has its first. */
+/** Milliseconds until the bucket has one more whole token, ignoring its size. For a bucket overdrawn by other servers, until it has its first. */
 export function msUntilNextToken({ tokens }: TokenBucket, perMinute: number): number {
   return ((Math.max(0, Math.floor(tokens)) + 1 - tokens) * minuteMs) / perMinute
 }
 
-/** Tokens that come back in a time. */
+/** Tokens refilled in a time. */
 export function tokensIn(elapsedMs: number, perMinute: number): number {
   return (elapsedMs * perMinute) / minuteMs
 }

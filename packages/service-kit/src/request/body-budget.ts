@@ -2,9 +2,9 @@ import { unavailable } from '@heddle/core-api/internal'
 
 /** Memory that one request has reserved for its body. */
 export interface MemoryReservation {
-  /** Says whose the request is; what it reserves from now on counts against the owner's share. */
+  /** Sets the owner of the request; further reservations count against the owner's share. */
   assignOwner(owner: string): void
-  /** @throws ApiError 503 when the bytes are not available; earlier reservations of the request stay. */
+  /** @throws ApiError 503 when the bytes are not available; earlier reservations of the request are kept. */
   reserve(bytes: number): void
   /** Reserves nothing. @throws ApiError 503 when this many bytes are not available now */
   assertAvailable(bytes: number): void

@@ -3,8 +3,10 @@ import { unavailable } from '@heddle/core-api/internal'
 import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
 import { packZstd, zstdFrame } from '../testing/zstd-frames.ts'
-import { sampleService, type SampleOptions } from '../testing/sample-service.ts'
+import { samples, sampleService, type SampleOptions } from '../testing/sample-service.ts'
 
+/** Creating takes twice the limits. */
+const withTwice = { ...samples, create: { ...samples.create, bodyFactor: 2 } }
 const headers = { authorization: 'Bearer key' }
 
 function send(
@@ -43,7 +45,7 @@ describe('size', () => {
     [2_000, 200],
     [2_001, 413],
   ])('where an operation takes twice the limit, a body of %i bytes is answered %i', async (bytes, status) => {
-    const service = sampleService({ limits, bodyLimitFactor: ({ name }) => (name === 'samples.create' ? 2 : 1) })
+    const service = sampleService({ limits, resources: { samples: withTwice } })
     const request = new Request('http://local/sample/create', { method: 'POST', headers, body: json(bytes) })
     expect((await service.fetch(request)).status).toBe(status)
   })
@@ -86,7 +88,7 @@ describe('keys and values', () => {
   })
 
   test('an operation that takes twice the bytes takes twice the values', async () => {
-    const service = sampleService({ limits: { maxValues: 10 }, bodyLimitFactor: () => 2 })
+    const service = sampleService({ limits: { maxValues: 10 }, resources: { samples: withTwice } })
     const post = (count: number) =>
       service.fetch(new Request('http://local/sample/create', { method: 'POST', headers, body: values(count) }))
     expect((await post(20)).status).toBe(200)

@@ -11,7 +11,7 @@ export interface Gathering {
 const growth = 16
 
 /**
- * `expected` is the declared length, where there is one. Chunks are copied as they arrive: kept until the last one they would survive the young
+ * `expected` is the declared length, if there is one. Chunks are copied as they arrive: if kept until the last one, they would survive the young
  * generation and cost a major garbage collection.
  */
 export function createGathering(expected: number | undefined): Gathering {

@@ -1,8 +1,9 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { badRequest, type ReceivedPart, tooLarge } from '@heddle/core-api/internal'
 import busboy from 'busboy'
 import type { MemoryReservation } from './body-budget.ts'
 import type { StageUpload } from '../routing/mount-options.ts'
+import type { OwnSecret } from './own-secret.ts'
 import type { RequestLimits } from './request-limits.ts'
 
 export interface Multipart {
@@ -16,15 +17,19 @@ export interface MultipartOptions {
   limits: Pick<RequestLimits, 'maxParts'>
   /** For the text fields; files are not kept in memory. */
   memory: MemoryReservation
-  /** Names of the parts to stage; the bytes of others are discarded. */
+  /** Names of the parts to stage; the bytes of all other parts are discarded. */
   parts: readonly string[]
   stage: StageUpload
+  /** Masked in text fields, and in files with a text type: other files have checksums. */
+  ownSecret?: OwnSecret | undefined
 }
 
 export interface MultipartReader {
   /** Takes the next chunk; resolves when it can take another. @throws whatever `end` would */
   write(chunk: Uint8Array): void | Promise<void>
-  /** @throws ApiError 400 for a broken or cut body, 413 for too many parts or too long a text field, 503 for too many fields at once */
+  /**
+   * @throws ApiError 400 for a broken or truncated body, 413 for too many parts or too long a text field, 503 for too many fields at the same time
+   */
   end(): Promise<Multipart>
   /** Stops reading a body whose rest will not arrive. */
   abandon(): void
@@ -33,10 +38,10 @@ export interface MultipartReader {
 const maxFieldBytes = 2 ** 20
 
 /**
- * Reads a `multipart/form-data` body while it arrives. Bytes are bounded by what is written.
+ * Reads a `multipart/form-data` body while it arrives. Memory is bounded by back pressure from the writes.
  * @throws ApiError 400 when the content type names no boundary
  */
-export function createMultipartReader(contentType: string, { limits, memory, parts, stage }: MultipartOptions): MultipartReader {
+export function createMultipartReader(contentType: string, { limits, memory, parts, stage, ownSecret }: MultipartOptions): MultipartReader {
   const parser = createParser(contentType, limits.maxParts)
   const fields = new Map<string, string>()
   const received: Promise<ReceivedPart>[] = []
@@ -44,11 +49,11 @@ export function createMultipartReader(contentType: string, { limits, memory, par
     const receive = async (stream: Readable, info: Omit<ReceivedPart, 'content'>): Promise<ReceivedPart> => {
       // A truncated part is the client's fault, whatever the staging makes of it. Where the staging stopped reading, it rejects with its own reason.
       stream.once('error', (error) => isStoppedByReader(error) || reject(brokenMultipart()))
-      return { ...info, content: await stage(stream) }
+      return { ...info, content: await stage(ownSecret && isText(info.content_type ?? '') ? masked(stream, ownSecret) : stream) }
     }
     parser.on('field', (name, value, info) => {
       if (info.valueTruncated || info.nameTruncated) return reject(tooLarge())
-      fields.set(name, value)
+      fields.set(name, ownSecret ? ownSecret.fields({ value }).value : value)
       attempt(() => memory.reserve(value.length * 2), reject)
     })
     parser.on('file', (field, stream, { filename, mimeType }) => {
@@ -76,6 +81,21 @@ export function createMultipartReader(contentType: string, { limits, memory, par
     },
     abandon: () => void parser.destroy(new Error('the body ended early')),
   }
+}
+
+function masked(stream: Readable, ownSecret: OwnSecret): Readable {
+  const mask = ownSecret.stream()
+  async function* chunks() {
+    for await (const chunk of stream) yield mask.push(chunk as Uint8Array)
+    yield mask.end()
+  }
+  return Readable.from(chunks(), { objectMode: false })
+}
+
+const textTypes = /^(?:text\/.*|application\/(?:.*\+)?(?:json|xml|yaml|toml|javascript|typescript|x-ndjson|jsonl|x-yaml|x-sh|x-python))$/
+
+function isText(type: string): boolean {
+  return textTypes.test(type)
 }
 
 function attempt(work: () => void, onError: (error: unknown) => void): void {

@@ -6,6 +6,7 @@ import { type JsonOptions, parseJson, parseJsonPaced } from '@heddle/json'
 import type { Permit } from '../admission/request-queue.ts'
 import type { TimeSlices } from '../admission/time-slices.ts'
 import type { MemoryReservation } from './body-budget.ts'
+import type { OwnSecret } from './own-secret.ts'
 import { findInflater, inflateBody } from './inflate-body.ts'
 import { mayBeJson, mediaType, readContentType, unsupportedType } from './media-type.ts'
 import type { StagedUpload, StageUpload } from '../routing/mount-options.ts'
@@ -23,9 +24,11 @@ export interface MatchedRequest extends BodySource {
   memory: MemoryReservation
   /** Acquired once the body was received, before anything that costs more than that. */
   permit: Permit
-  /** Of a body with many values. */
+  /** Time slices for a body with many values. */
   timeSlices: TimeSlices
   stage: StageUpload
+  /** Masked in all that is read, files of forms and archives excepted. Absent: the request has none. */
+  ownSecret?: OwnSecret | undefined
   json?: Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'>
 }
 
@@ -33,8 +36,8 @@ export interface MatchedRequest extends BodySource {
 export type RequestParser = (request: MatchedRequest) => Promise<Record<string, unknown>>
 
 /**
- * Prepares the parser of one operation: the only place where a request is validated.
- * Path, query and headers are checked before the body is read. Schemas of the body see `JsonNumber` where JavaScript would change a number.
+ * Prepares the parser of one operation: requests are validated only here. Path, query and headers are checked before the body is read. Schemas of the
+ * body see `JsonNumber` where JavaScript would change a number.
  */
 export function createRequestParser(operation: Operation): RequestParser {
   const readText = createTextReader(operation)
@@ -51,17 +54,19 @@ function createTextReader(operation: Operation): (request: MatchedRequest) => In
   const { params, query, headers } = operation
   const queryFields = query && textFields(query)
   const headerFields = headers && textFields(headers)
-  return ({ request, params: given }) => {
+  return ({ request, params: given, ownSecret }) => {
     const issues: Issue[] = []
+    const masked = <Fields extends Record<string, string | string[]>>(fields: Fields): Fields =>
+      ownSecret ? ownSecret.fields(fields) : fields
     const check = (schema: z.ZodObject | undefined, root: string, input: Input): Input => {
       const result = schema?.safeParse(input)
       if (result && !result.success) issues.push(...toIssues(result.error, { root, input }))
       return result?.data ?? {}
     }
     const input = {
-      ...(headers && headerFields && check(headers, 'header', readHeaders(headerFields, request.headers))),
-      ...(query && queryFields && check(query, 'query', readQuery(queryFields, new URL(request.url).searchParams))),
-      ...(params && check(params, 'path', given)),
+      ...(headers && headerFields && check(headers, 'header', masked(readHeaders(headerFields, request.headers)))),
+      ...(query && queryFields && check(query, 'query', masked(readQuery(queryFields, new URL(request.url).searchParams)))),
+      ...(params && check(params, 'path', masked(given))),
     }
     if (issues.length > 0) throw invalid(issues)
     return input
@@ -80,7 +85,7 @@ function createPayloadReader(operation: Operation): (request: MatchedRequest) =>
   return async () => ({})
 }
 
-/** Bytes of a body that is parsed and checked at once: at most some ten milliseconds, and less work than in turns. */
+/** Bytes of a body that is parsed and checked without a pause: at most some ten milliseconds, and less work than with pauses. */
 const atOnceBytes = 16 * 1024
 
 async function readJsonBody(schema: z.ZodObject, request: MatchedRequest): Promise<Input> {
@@ -107,7 +112,8 @@ async function stageDeclaredBody(request: MatchedRequest, accepted: readonly str
   const type = mediaType(readContentType(request.request.headers))
   const isAccepted = accepted ? type === undefined || accepted.includes(type) : mayBeJson(type)
   if (!isAccepted) throw unsupportedType(type, accepted ?? ['application/json'])
-  return { content: await stageBody(request) }
+  const isText = accepted === undefined || accepted.some((each) => each.includes('json'))
+  return { content: await stageBody({ ...request, ownSecret: isText ? request.ownSecret : undefined }) }
 }
 
 /** Writes the body to disk while it arrives. A packed one is small enough to be unpacked in memory. */
@@ -117,14 +123,16 @@ export async function stageBody(request: Omit<MatchedRequest, 'params' | 'timeSl
   // The body may be refused before the staging begins to read, and to listen; it meets the error when it does.
   chunks.on('error', () => undefined)
   const staging = request.stage(chunks)
-  const received = consumeBody(request, stagedBounds(request.limits), (chunk) => writeChunk(chunks, chunk)).then(
-    () => void chunks.end(),
+  const masked = request.ownSecret?.stream()
+  const take = (chunk: Uint8Array) => writeChunk(chunks, masked ? masked.push(chunk) : chunk)
+  const received = consumeBody(request, stagedBounds(request.limits), take).then(
+    () => void chunks.end(masked?.end()),
     (error: unknown) => {
       chunks.destroy(error as Error)
       throw error
     },
   )
-  // Where both fail, the reason is that of the one that failed first.
+  // If both fail, the reason is that of the first failure.
   const [content] = await Promise.all([staging, received])
   return content
 }
@@ -163,12 +171,16 @@ async function readDeclaredBytes(request: MatchedRequest, accepted: readonly str
 
 /** The decompressed body. Resolves once the permit is granted, which a slow client does not hold while it sends. */
 export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'stage' | 'timeSlices'>): Promise<Uint8Array> {
-  const { limits, memory, permit } = request
+  const { limits, memory, permit, ownSecret } = request
   const inflater = findInflater(request.request.headers.get('content-encoding'))
   const bytes = await readBody(request, { maxBytes: limits.maxBodyBytes, memory })
   await permit.acquire(bytes.byteLength, request.request)
-  if (!inflater || bytes.byteLength === 0) return bytes
+  if (!inflater || bytes.byteLength === 0) {
+    ownSecret?.mask(bytes)
+    return bytes
+  }
   const unpacked = await inflateBody(bytes, { inflater, limits, memory })
+  ownSecret?.mask(unpacked)
   permit.addBytes(unpacked.byteLength - bytes.byteLength)
   if (request.meter) request.meter.bytes += unpacked.byteLength - bytes.byteLength
   return unpacked
@@ -176,14 +188,14 @@ export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'sta
 
 async function readMultipart(request: MatchedRequest, parts: readonly string[]): Promise<Multipart> {
   const { headers } = request.request
-  const { limits, memory, stage } = request
+  const { limits, memory, stage, ownSecret } = request
   const contentType = readContentType(headers) ?? ''
   const type = mediaType(contentType)
   if (type !== 'multipart/form-data') throw unsupportedType(type, ['multipart/form-data'])
   const inflater = findInflater(headers.get('content-encoding'))
-  const reader = createMultipartReader(contentType, { limits, memory, parts, stage })
+  const reader = createMultipartReader(contentType, { limits, memory, parts, stage, ownSecret })
   try {
-    if (inflater) await reader.write(await readUnpacked(request))
+    if (inflater) await reader.write(await readUnpacked({ ...request, ownSecret: undefined }))
     else await consumeBody(request, { maxBytes: limits.maxBodyBytes }, reader.write)
     return await reader.end()
   } catch (error) {

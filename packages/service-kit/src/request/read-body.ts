@@ -4,12 +4,12 @@ import { badRequest, tooLarge } from '@heddle/core-api/internal'
 import type { MemoryReservation } from './body-budget.ts'
 import { createGathering } from './gather-bytes.ts'
 
-/** Where the bytes of a request come from. */
+/** Source of a request's bytes. */
 export interface BodySource {
   request: Request
   /** The raw message when a Node server received the request: reading it spares a web stream. */
   incoming: IncomingMessage | undefined
-  /** Counts what was read. Absent: nobody asks. */
+  /** Counts the bytes read. Absent: they are not counted. */
   meter?: BodyMeter
 }
 
@@ -17,7 +17,7 @@ export interface BodySource {
 export interface BodyMeter {
   /** Unpacked, as far as it was read. */
   bytes: number
-  /** On the wire, as its header says; undefined without one. */
+  /** Length on the wire, from its header; undefined without one. */
   readonly declaredBytes: number | undefined
 }
 
@@ -28,7 +28,7 @@ export function createBodyMeter(headers: Headers): BodyMeter {
 
 export interface BodyBounds {
   maxBytes: number
-  /** What is said of a body that is larger. Default: that it is too large. */
+  /** The message for a larger body. Default: that it is too large. */
   describeExcess?: (declared: number | undefined) => string
   /** Where the body is counted; absent for one that is not kept in memory. */
   memory?: MemoryReservation
@@ -58,7 +58,7 @@ export async function consumeBody(source: BodySource, bounds: BodyBounds, take: 
   if (declared !== undefined && received !== declared) throw badRequest(`the body has ${received} bytes, but Content-Length is ${declared}`)
 }
 
-/** The whole body. Not copied when it came in one chunk. */
+/** The whole body. Not copied if it arrived in one chunk. */
 export async function readBody(source: BodySource, bounds: BodyBounds): Promise<Uint8Array> {
   const gathered = createGathering(declaredLength(source.request.headers))
   await consumeBody(source, bounds, (chunk) => {

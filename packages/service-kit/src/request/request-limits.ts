@@ -1,12 +1,12 @@
 import { defaultJsonLimits, type JsonLimits } from '@heddle/json'
 
-/** Bounds of what one request may bring. */
+/** Bounds of one request. */
 export interface RequestLimits extends JsonLimits {
   /** Bytes of a body, on the wire and unpacked. */
   maxBodyBytes: number
   /** Bytes of a body that is staged on disk, where they are not packed. */
   maxStagedBytes: number
-  /** The setting that changes `maxStagedBytes`, for the message of a refusal; undefined where there is none. */
+  /** The setting that changes `maxStagedBytes`, for the message of a refusal; undefined if there is none. */
   stagedSetting?: string | undefined
   /** Unpacked bytes per packed byte, beyond the first MiB. */
   maxInflateRatio: number

@@ -3,7 +3,7 @@ import type { StagedUpload, StageUpload } from '../routing/mount-options.ts'
 /** The staged uploads of one request. */
 export interface StagedUploads {
   stage: StageUpload
-  /** Drops all that no handler kept, also what is still arriving. */
+  /** Drops all uploads that no handler kept, including those still arriving. */
   dropAll(): Promise<void>
 }
 

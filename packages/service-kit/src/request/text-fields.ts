@@ -19,7 +19,7 @@ function isList(schema: z.core.$ZodType): boolean {
   return def.type === 'array' || (inner !== undefined && isList(inner))
 }
 
-/** The declared parameters of a query; the last of equal names unless the parameter is a list. Others are ignored. */
+/** The declared parameters of a query; the last of equal names unless the parameter is a list. Other parameters are ignored. */
 export function readQuery(fields: readonly TextField[], query: URLSearchParams): Record<string, string | string[]> {
   const given = fields.filter(({ name }) => query.has(name))
   return Object.fromEntries(given.map(({ name, repeats }) => [name, repeats ? query.getAll(name) : (query.getAll(name).at(-1) ?? '')]))

@@ -2,7 +2,7 @@ import { ApiError, type Issue } from '@heddle/core-api'
 import { invalid, type TooManyEntries } from '@heddle/core-api/internal'
 import type { z } from 'zod'
 
-/** Issues beyond this many are left out of a response. */
+/** Most issues in a response. */
 const maxIssues = 100
 
 type ZodIssue = z.core.$ZodIssue
@@ -14,7 +14,7 @@ export interface CheckedInput {
   input: unknown
 }
 
-/** The error with which a request is refused: all findings with 422, or that of a list which is too long where its operation has its own for that. */
+/** The error of a refused request: all issues with 422, or the one of a list that is too long if its operation defines one. */
 export function toRefusal(error: z.core.$ZodError, place: CheckedInput): ApiError {
   return findTooMany(error.issues, []) ?? invalid(toIssues(error, place))
 }
@@ -80,7 +80,7 @@ function step(place: Place, path: readonly PropertyKey[]): Place {
   return { loc: [...place.loc, ...keys], input }
 }
 
-/** The alternative that got furthest before it failed says most about what the client meant. */
+/** The alternative that got furthest before it failed is the one that the client most likely meant. */
 function nearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
   const depth = (branch: readonly ZodIssue[]) => branch.reduce((most, { path }) => Math.max(most, path.length), 0)
   return branches

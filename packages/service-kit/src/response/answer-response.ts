@@ -16,7 +16,10 @@ export interface AnswerOptions extends EventStreamOptions {
 /** Characters from which a text is encoded here: the HTTP adapter would read it again for its length, and copy it to put the headers before it. */
 const minEncodedLength = 65_536
 
-/** Encodes what a handler returned, as its operation declares: JSON, events, rows or bytes. Rows are lines of JSON, or events for a client that asks so. */
+/**
+ * Encodes a handler's return value, as its operation declares: JSON, events, rows or bytes. Rows are lines of JSON, or events for a client that
+ * requests them.
+ */
 export async function answerResponse(operation: Operation, answer: unknown, { request, ...options }: AnswerOptions): Promise<Response> {
   if (operation.stream) {
     const respond = accepts(request.headers, 'text/event-stream') ? eventStreamResponse : jsonlResponse

@@ -5,7 +5,7 @@ import { pacedSource, type PaceOptions, type Pieces } from './paced-source.ts'
 /** Stored bytes were written by users: a browser must save them, never run them. */
 const stored = { 'content-disposition': 'attachment', 'content-security-policy': "sandbox; default-src 'none'" }
 
-/** Answers with bytes: all at once, or while they are read and no faster than the client reads. */
+/** Answers with bytes: in one piece, or while they are read and no faster than the client reads. */
 export function bytesResponse(operation: Operation, answer: BytesAnswer | BytesStream, options: PaceOptions): Response {
   // Responses of operations that take bytes as well are produced by this server.
   const headers = { 'content-type': answer.content_type, ...(operation.bytes ? {} : stored) }
@@ -17,7 +17,7 @@ export function bytesResponse(operation: Operation, answer: BytesAnswer | BytesS
   })
 }
 
-/** The content is cancelled when the client leaves or stalls, so that no file stays open. */
+/** The content is cancelled when the client leaves or stalls, so that no file is left open. */
 function bytePieces({ content, cancel }: BytesStream): Pieces {
   const iterator = content[Symbol.asyncIterator]()
   return {

@@ -11,6 +11,7 @@ const byExtension: ReadonlyMap<string, string> = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
   ['.json', 'application/json'],
   ['.map', 'application/json'],
+  ['.md', 'text/markdown; charset=utf-8'],
   ['.mjs', 'text/javascript; charset=utf-8'],
   ['.png', 'image/png'],
   ['.svg', 'image/svg+xml'],

@@ -1,7 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { ApiError, type ErrorCode, isApiError } from '@heddle/core-api'
+import { limitNames } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 import { isFromBrowser } from '../auth/cross-site.ts'
+import { requestIdField } from '../http/request-id.ts'
 import { StalledReader } from './paced-source.ts'
+import { fromStore, isCancelled, isStoreError } from './store-error.ts'
 
 /** Log of a service. A pino logger fits, with `loggedError` as its serializer of `err`. */
 export interface ServiceLog {
@@ -13,15 +17,17 @@ export interface ErrorContext {
   /** Name of the operation, for the log. */
   operation: string
   request: Request
+  /** Carries the id of the request, for the log; undefined without a connection. */
+  outgoing: ServerResponse | undefined
   log: ServiceLog | undefined
   /** Default `errorBody`. */
   toBody?: (error: ApiError, operation: string) => Record<string, unknown>
 }
 
 /** The response to an error of any kind. An unexpected one is logged once, and its message is not sent. */
-export function errorResponse(error: unknown, { operation, request, log, toBody = errorBody }: ErrorContext): Response {
+export function errorResponse(error: unknown, { operation, request, outgoing, log, toBody = errorBody }: ErrorContext): Response {
   const known = isApiError(error) ? error : fromStore(error)
-  if (!isApiError(error) && !isCancelled(error)) logFailure(known?.code, { operation, err: error }, log)
+  if (!isApiError(error) && !isCancelled(error)) logFailure(known?.code, { operation, ...requestIdField(outgoing), err: error }, log)
   const answer = known ?? new ApiError('internal', 'Internal server error')
   return new Response(stringifyJson(toBody(answer, operation)), { status: answer.status, headers: errorHeaders(answer, request) })
 }
@@ -34,10 +40,10 @@ function logFailure(code: ErrorCode | undefined, fields: { operation: string; er
 }
 
 /** Logs why a streamed response was cut: a reader that stalls and a query that can never run are errors of the client. */
-export function logCut(error: unknown, { operation, log }: Pick<ErrorContext, 'operation' | 'log'>): void {
+export function logCut(error: unknown, { operation, outgoing, log }: Omit<ErrorContext, 'request' | 'toBody'>): void {
   const known = isApiError(error) ? error : fromStore(error)
   const isOfClient = error instanceof StalledReader || (known !== undefined && known.status < 500)
-  const fields = { operation, err: error }
+  const fields = { operation, ...requestIdField(outgoing), err: error }
   if (isOfClient) log?.info(fields, 'streamed response was cut')
   else log?.error(fields, 'streamed response was cut')
 }
@@ -60,7 +66,7 @@ export function noSuchMethod(allowed: readonly string[]): Response {
   return new Response('{"detail":"Method Not Allowed"}', { status: 405, headers })
 }
 
-/** 416: the content is shorter than the range that was asked for begins. */
+/** 416: the requested range begins after the end of the content. */
 export function rangeNotSatisfiable(sizeBytes: number): ApiError {
   return new ApiError('range_not_satisfiable', `The content has ${sizeBytes} bytes, and none in the range`, {
     extra: { size_bytes: sizeBytes },
@@ -77,51 +83,14 @@ function errorHeaders(error: ApiError, request: Request): Record<string, string>
   return headers
 }
 
-interface StoreErrorLike {
-  kind: unknown
-  message: string
-  retryAfterSeconds?: number
-  /** Path of the value in the input, where it is known. */
-  field?: string
-}
-
-function describeValue({ field }: StoreErrorLike): string {
-  if (field === undefined) return 'The store cannot hold a value of the request'
-  return `${field === '' ? 'the request' : field.slice(0, 200)} has a NUL character (U+0000), which cannot be stored or searched for; remove it`
-}
-
-const isStoreError = (error: unknown): error is StoreErrorLike => error instanceof Error && error.name === 'StoreError' && 'kind' in error
-
-/** True for the error of a store whose caller has left: nobody gets it, and nothing went wrong. */
-export function isCancelled(error: unknown): boolean {
-  return isStoreError(error) && error.kind === 'cancelled'
-}
-
-/** What a store could not do, said without its own words, which name tables and files. Undefined for other errors. */
-function fromStore(error: unknown): ApiError | undefined {
-  if (!isStoreError(error)) return undefined
-  const retry = { retryAfterSeconds: error.retryAfterSeconds ?? 1 }
-  switch (error.kind) {
-    case 'busy':
-      return new ApiError('too_many_requests', 'The store has more to do than it can; send the request again shortly', retry)
-    case 'unavailable':
-      return new ApiError('unavailable', 'The store is not available; send the request again shortly', retry)
-    case 'full':
-      return new ApiError('unavailable', 'The store has no space left', retry)
-    case 'damaged':
-      // Its message is made for users: it names what is damaged by the name that the store has for it, and says what to do.
-      return new ApiError('store_failed', `Stored data is damaged: ${error.message}`)
-    case 'timeout':
-      return new ApiError('timeout', 'The query took too long; narrow it by a date range or a filter')
-    case 'memory':
-      return new ApiError('store_failed', 'The query needs more memory than it may; narrow it by a date range or a filter')
-    case 'cancelled':
-      return new ApiError('bad_request', 'The client closed the connection before the response')
-    case 'data':
-      return new ApiError('bad_request', describeValue(error))
-    case 'complex':
-      return new ApiError('bad_request', 'The query is too large or too deep to run; use fewer conditions, conversions and fields')
-    default:
-      return new ApiError('store_failed', 'Temporary backend error')
-  }
+/**
+ * Why a request gets an error, in one of a few fixed words, for counting: the name of the limit that its project has reached, `store_` and what the store
+ * could not do, else the code of the error.
+ */
+export function refusalOf(error: unknown): string {
+  if (isStoreError(error)) return `store_${String(error.kind)}`
+  if (!isApiError(error)) return 'internal'
+  const { limit } = error.extra
+  const name = typeof limit === 'object' && limit !== null && 'name' in limit ? limit.name : undefined
+  return limitNames.find((each) => each === name) ?? error.code
 }

@@ -6,7 +6,7 @@ import { StalledReader, type StreamEnd } from './paced-source.ts'
 import { rawClient } from '../testing/raw-client.ts'
 import { recordedLog, sampleService } from '../testing/sample-service.ts'
 
-/** Rows that come when the test says so. */
+/** Rows that the test releases. */
 function pushed() {
   const waiting: unknown[] = []
   let wake = () => {}

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises'
 
 /** Collects encoded rows into chunks of a response. Supports one waiter at a time. */
 export interface GatheredPieces {
-  /** True when nothing comes after what was gathered. */
+  /** True if nothing follows the gathered pieces. */
   readonly ended: boolean
   /**
-   * Waits for the first row, at most this many milliseconds, and for those that are available right after it.
-   * @throws whatever the source failed with so far
+   * Waits for the first row, at most this many milliseconds, and for the rows that are available right after it.
+   * @throws the error of the source so far
    */
   atHand(ms: number | undefined): Promise<void>
   /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { jsonlResponse } from './jsonl-response.ts'
 import { StalledReader, type StreamEnd } from './paced-source.ts'
 
-/** Rows that tell how many were taken and whether the source was ended. */
+/** Rows that count how many were read, and whether the source was ended. */
 function countedRows(total: number, row: (index: number) => unknown = (index) => ({ index })) {
   const state = { taken: 0, ended: false }
   async function* rows() {

@@ -19,7 +19,7 @@ function toBytesLine(row: unknown): Uint8Array | undefined {
 const [lineFeed, carriageReturn] = [10, 13]
 const lineEnd = Buffer.from('\n')
 
-/** JSON without line breaks. White space of a ready text may hold some, which inside JSON stand only between tokens. */
+/** JSON without line breaks. White space of a ready text may contain some, which in JSON are only between tokens. */
 export function toLine(row: unknown): string {
   const json = stringifyJson(row)
   const mayHoldBreaks = row instanceof JsonText && (json.includes('\n') || json.includes('\r'))

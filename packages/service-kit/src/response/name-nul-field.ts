@@ -1,4 +1,4 @@
-/** Values that are looked at. A request with more of them than this gets an answer without the place. */
+/** Most values to check. For a request with more, the response omits the path. */
 const maxValues = 100_000
 
 /**

@@ -11,7 +11,7 @@ export interface StaticVariant {
   etag: string
 }
 
-/** A file and what stands compressed beside it. */
+/** A file and its compressed forms, which are next to it. */
 export interface StaticFile {
   /** Below the folder, with a slash in front: `/assets/index-4fGh7_kQ.js`. */
   path: string
@@ -24,7 +24,7 @@ const encodings = [
   { ending: '.gz', encoding: 'gzip' },
 ] as const
 
-/** What a path of a URL holds unchanged. */
+/** Paths whose characters are unchanged in a URL. */
 const plainPath = /^(?:\/[\w@~-][\w.@~-]*)+$/
 
 /**
@@ -63,5 +63,5 @@ async function readContents(folder: string, maxBytes: number): Promise<Map<strin
   return contents
 }
 
-/** Of the form of a file that has these bytes. */
+/** ETag of a form of a file with these bytes. */
 export const etagOf = (bytes: Uint8Array) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`

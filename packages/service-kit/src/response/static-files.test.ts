@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mount } from '../routing/mount.ts'
 import { type RunningServer, serve } from '../http/serve.ts'
 import { serviceOf } from '../routing/service-of.ts'
-import { staticFiles } from './static-files.ts'
+import { staticFiles, staticSite } from './static-files.ts'
 import { rawClient } from '../testing/raw-client.ts'
 import { mountSamples, recordedLog } from '../testing/sample-service.ts'
 
@@ -129,7 +129,7 @@ describe('a file', () => {
   test('is described without its content to a HEAD', async () => {
     const [described, sent] = [await raw(script, { method: 'HEAD' }), await raw(script)]
     expect([described.status, described.body]).toEqual([200, ''])
-    const lasting = ({ headers }: typeof sent) => [...headers].filter(([name]) => name !== 'date')
+    const lasting = ({ headers }: typeof sent) => [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
     expect(lasting(described)).toEqual(lasting(sent))
   })
 
@@ -254,5 +254,72 @@ describe('a folder is refused', () => {
     ['with too many bytes', { 'index.html': 'x'.repeat(11) }, 'its files have more than 10 bytes'],
   ])('%s', async (_what, files, message) => {
     await expect(staticFiles({ folder: await folderOf(files), maxBytes: 10 })).rejects.toThrow(message)
+  })
+})
+
+describe('a site below a prefix', () => {
+  const pages: Record<string, string> = {
+    'index.html': '<!doctype html><title>First</title>',
+    'start.html': '<!doctype html><title>Start</title>',
+    'clients/one.html': '<!doctype html><title>One</title>',
+    'start.md': '# Start',
+    '404.html': '<!doctype html><html data-root="/docs/"><a href="/docs/">First</a>',
+  }
+  let site: RunningServer
+  let siteBelow: RunningServer
+
+  async function startSite(folder: string, basePath = ''): Promise<RunningServer> {
+    const docs = mount({
+      name: 'docs',
+      resources: {},
+      handlers: {},
+      prefixes: ['/docs'],
+      authenticate: () => {
+        throw unauthenticated()
+      },
+      context: () => undefined,
+      log,
+      ...(await staticSite({ folder, basePath })),
+    })
+    return serve({ ...serviceOf([mountSamples(), docs]), host: '127.0.0.1', port: 0, basePath })
+  }
+
+  beforeAll(async () => {
+    const folder = await folderOf(pages)
+    site = await startSite(folder)
+    siteBelow = await startSite(folder, '/tools')
+  })
+  afterAll(() => Promise.all([site.close(), siteBelow.close()]))
+
+  test.each([
+    ['/docs/', 'text/html; charset=utf-8', 'index.html'],
+    ['/docs/start', 'text/html; charset=utf-8', 'start.html'],
+    ['/docs/clients/one', 'text/html; charset=utf-8', 'clients/one.html'],
+    ['/docs/start.md', 'text/markdown; charset=utf-8', 'start.md'],
+  ])('has at %s, as %s, its file %s', async (path, type, name) => {
+    const answer = await raw(path, { port: site.port })
+    expect([answer.status, answer.headers.get('content-type'), answer.body]).toEqual([200, type, pages[name]])
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test.each(['/docs', '/tools/docs'])('sends %s to its first page, relatively, so that it needs no base path', async (path) => {
+    const answer = await raw(path, { port: path === '/docs' ? site.port : siteBelow.port })
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, 'docs/'])
+  })
+
+  test('answers a browser at an unknown path with its own page and 404, and addresses below the base path', async () => {
+    for (const path of ['/docs/none', '/docs/start.html', '/docs/a/b/c', '/docs/404.html'])
+      expect(await raw(path, { headers: navigation, port: site.port })).toMatchObject({ status: 404, body: pages['404.html'] })
+    const below = await raw('/tools/docs/none', { headers: navigation, port: siteBelow.port })
+    expect(below.body).toBe('<!doctype html><html data-root="/tools/docs/"><a href="/tools/docs/">First</a>')
+  })
+
+  test('answers a program at an unknown path like the API', async () => {
+    expect(await raw('/docs/none', { port: site.port })).toMatchObject({ status: 404, body: '{"detail":"Not Found"}' })
+  })
+
+  test.each(['index.html', '404.html'])('needs %s', async (name) => {
+    const { [name]: _, ...others } = pages
+    await expect(staticSite({ folder: await folderOf(others) })).rejects.toThrow(`it has no ${name}`)
   })
 })

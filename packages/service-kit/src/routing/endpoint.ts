@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request, with the raw message and response of the Node server where there is one. */
+/** A request, with the raw message and response of the Node server if there is one. */
 export interface Exchange {
   request: Request
   incoming: IncomingMessage | undefined
   outgoing: ServerResponse | undefined
+  /** Of the other end of the connection; `''` without one. */
+  address: string
   /** Path parameters, percent-decoded. */
   params: Record<string, string>
 }
@@ -20,7 +22,7 @@ export interface PlacedEndpoint {
   endpoint: Endpoint
 }
 
-/** What one service answers. `serviceOf` makes one server of several. */
+/** The endpoints of one service. `serviceOf` combines several into one server. */
 export interface MountedService {
   readonly endpoints: readonly PlacedEndpoint[]
   /** Below these prefixes several slashes count as one. Default: nowhere. */

@@ -7,7 +7,7 @@ import { stageTexts } from '../testing/sample-service.ts'
 import { mount } from './mount.ts'
 import { serviceOf } from './service-of.ts'
 
-const things = defineResource({
+const things = defineResource('Things', {
   load: {
     method: 'POST',
     path: '/v1/things/{name}',
@@ -101,7 +101,7 @@ describe('a staged body', () => {
     const response = await post('/v1/things/a', 'x'.repeat(65), { 'content-length': '65' })
     const detail = 'Request too large: it has 65 bytes, at most 64 are accepted here (THINGS_BYTES)'
     expect([response.status, await response.json()]).toEqual([413, { detail }])
-    // An error to which nobody listened would end the process in the next turn.
+    // An error without a listener would end the process in the next turn.
     await setImmediate()
   })
 

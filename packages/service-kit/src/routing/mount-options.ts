@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError, Handlers } from '@heddle/core-api'
 import type { StagedBody } from '@heddle/core-api/internal'
-import type { JsonOptions } from '@heddle/json'
 import type { Admission } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'
 import type { BodyBudget } from '../request/body-budget.ts'
@@ -13,10 +12,11 @@ import type { RequestLimits } from '../request/request-limits.ts'
 import type { RequestStats } from '../http/request-stats.ts'
 import type { Contract, NamedOperation } from './routes.ts'
 
-/** The raw message and response of the Node server. */
+/** The raw message and response of the Node server, or the address of a sender that came another way. */
 export interface NodeBindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
+  address?: string
 }
 
 /** A service as one function, with or without a port. It answers everything and does not reject. */
@@ -29,9 +29,9 @@ export interface RequestOrigin {
   request: Request
   /** Address of the other end of the connection; `''` without one. */
   address: string
-  /** Of the sender in admission. */
+  /** Flow of the sender in admission. */
   flow: Flow
-  /** What the request takes of the limits of projects. Undefined where it does not count. */
+  /** The charges of the request against project limits. Undefined if it is not counted. */
   charges?: RequestCharges | undefined
 }
 
@@ -57,15 +57,15 @@ export interface OpenRawRoute extends RawRoutePath {
 }
 
 /**
- * A path outside the contract to which one client may upload: the address is the permission, so it must have been given out, be impossible to guess
- * and end soon. The body goes to disk while it arrives.
+ * A path outside the contract to which one client may upload: the address is the permission, so it must have been issued to it, be impossible to
+ * guess and expire soon. The body is written to disk while it arrives.
  */
 export interface UploadRoute extends Omit<RawRoutePath, 'method'> {
   method: 'PUT'
   open?: false
   handle?: undefined
   /**
-   * Called with the parameters of the path before the body is read, and what it returns with the body.
+   * Called with the parameters of the path before the body is read; the returned function is called with the body.
    * @throws ApiError for an address that permits nothing
    */
   begin: (params: Record<string, string>, request: Request) => Promise<(content: StagedUpload) => Promise<Response>>
@@ -84,13 +84,13 @@ export interface StagedUpload extends StagedBody {
 export type StageUpload = (content: AsyncIterable<Uint8Array>) => Promise<StagedUpload>
 
 export interface MountOptions<C extends Contract, Caller, Context> {
-  /** Of the service; prefix of its operations in the log, as in `tracing.calls.start`. */
+  /** Name of the service; prefix of its operations in the log, as in `tracing.calls.start`. */
   name: string
   resources: C
   handlers: { [K in keyof C]: Handlers<C[K], Context> }
   /** Who sends the request. Not called for operations that are declared open. @throws ApiError 401 */
   authenticate: (request: Request) => Promise<Caller> | Caller
-  /** What a handler gets beside its input. `caller` is undefined for open operations; `request.signal` fires when the client leaves. */
+  /** A handler's context in addition to its input. `caller` is undefined for open operations; `request.signal` fires when the client leaves. */
   context: (caller: Caller | undefined, operation: NamedOperation, origin: RequestOrigin) => Context
   /** Where the paths begin. Default `['']`: at the root. */
   prefixes?: readonly string[]
@@ -112,23 +112,15 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   projectOf?: (request: { params: Record<string, string>; headers: Headers }) => string | undefined
   /** Bounds what projects and their keys do in a time. Default: nothing does. */
   limiter?: Pick<ProjectLimiter, 'forRequest'>
-  /** Whether requests of an operation count for the limits of a project. Default: all that need a key do. */
-  countsRequests?: (operation: NamedOperation) => boolean
-  /** Whether the body of an operation counts for the bytes of a project. Default: that of every write does. */
-  countsBytes?: (operation: NamedOperation) => boolean
   /**
    * A project that the request will open and the caller may use, as far as that is known before the body is read; its limits are then checked
    * first. `named`: as `projectOf` found it. Default: it is never known.
    */
   knownProject?: (caller: Caller, operation: NamedOperation, named: string | undefined) => string | undefined
-  /** Called before the body of an operation is read. Rejects when the operation would add data and the disk is full. Default: never rejects. */
-  assertDiskSpace?: (operation: NamedOperation) => Promise<void> | void
-  /** How many times the limits of a body, in bytes and in values, the body of an operation may take. Default 1 for each. */
-  bodyLimitFactor?: (operation: NamedOperation) => number
+  /** Called before the body of an operation that adds to the storage is read. Rejects when the disk is full. Default: never rejects. */
+  assertDiskSpace?: (() => Promise<void> | void) | undefined
   /** Bytes of the staged body of an operation where they differ from `limits.maxStagedBytes`, and the setting that changes them. Default: nowhere. */
   stagedLimit?: (operation: NamedOperation) => Pick<RequestLimits, 'maxStagedBytes' | 'stagedSetting'> | undefined
-  /** How the JSON body of an operation is read, where it differs from the default. */
-  json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
   /** Event ids of the rows of a streamed operation, for a browser that reads them as events and resumes after the last id. Default: none. */
   eventId?: (operation: NamedOperation) => ((row: unknown) => string | undefined) | undefined
   /** Milliseconds that the reader of a streamed response may take for one chunk. Default 30 s. */
@@ -140,6 +132,6 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   log?: ServiceLog
   /** Counts the requests of the service. Default: they are not counted. */
   requests?: RequestStats
-  /** Milliseconds of a clock that never goes back. Default: the process's own. */
+  /** Milliseconds of a monotonic clock. Default: the process's own. */
   nowMs?: () => number
 }

@@ -56,7 +56,7 @@ describe('matching', () => {
   })
 
   test('two operations on one path, and a missing handler, are found when mounting', () => {
-    const twice = defineResource({
+    const twice = defineResource('Twice', {
       a: { method: 'GET', path: '/x', effect: 'read', summary: 'A', output: z.unknown() },
       b: { method: 'GET', path: '/x', effect: 'read', summary: 'B', output: z.unknown() },
     })

@@ -2,7 +2,8 @@ import { startAccess } from '../http/access-log.ts'
 import { createAdmission } from '../admission/admission.ts'
 import { createBodyBudget } from '../request/body-budget.ts'
 import type { Endpoint, MountedService } from './endpoint.ts'
-import { errorResponse, isCancelled, logCut } from '../response/error-body.ts'
+import { errorResponse, logCut, refusalOf } from '../response/error-body.ts'
+import { isCancelled } from '../response/store-error.ts'
 import type { RequestCharges } from '../limits/request-charges.ts'
 import type { MountOptions } from './mount-options.ts'
 import { createBodyMeter } from '../request/read-body.ts'
@@ -11,9 +12,9 @@ import { type Contract, patternsOf } from './routes.ts'
 import { type AnyMountOptions, operationTargets, rawTarget, type RequestContext, type Target } from './targets.ts'
 
 /**
- * Prepares a contract to be served: each operation authenticates, parses and validates, calls the handler, encodes the answer or the error.
- * Iterates the contract, so a declared operation is a served one.
- * @throws Error at once when an operation has no handler
+ * Prepares a contract to be served: each operation authenticates, parses and validates, calls the handler, encodes the answer or the error. Iterates
+ * the contract, so a declared operation is a served one.
+ * @throws Error immediately when an operation has no handler
  */
 export function mount<const C extends Contract, Caller, Context>(options: MountOptions<C, Caller, Context>): MountedService {
   // The types match handlers to operations. From here on all are called in the same way.
@@ -44,18 +45,26 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
       const onStreamEnd = (error: unknown) => {
         if (error !== undefined && !isCancelled(error)) {
           access.cut = error instanceof Error ? error.name : 'Error'
-          logCut(error, { operation: name, log })
+          logCut(error, { operation: name, outgoing, log })
         }
         if (streams) access.finish(200)
       }
       const memory = budget.open()
       const context: RequestContext = { ...exchange, limits, memory, access, onStreamEnd, meter: createBodyMeter(request.headers) }
+      access.meter = context.meter
       try {
         const response = await answer(context)
         if (!streams) access.finish(response.status)
         return withLimits(response, context.charges, true)
       } catch (error) {
-        const response = errorResponse(error, { operation: name, request, log, ...(options.errorBody && { toBody: options.errorBody }) })
+        access.refusal = refusalOf(error)
+        const response = errorResponse(error, {
+          operation: name,
+          request,
+          outgoing,
+          log,
+          ...(options.errorBody && { toBody: options.errorBody }),
+        })
         access.finish(response.status)
         return withLimits(response, context.charges, false)
       } finally {
@@ -64,7 +73,7 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
     }
 }
 
-/** Adds what is left of the limits that the request counted for. */
+/** Adds the remaining quotas of the limits that the request was charged to. */
 function withLimits(response: Response, charges: RequestCharges | undefined, isAccepted: boolean): Response {
   charges?.settle(isAccepted)
   const fields = charges?.headerFields()

@@ -12,7 +12,7 @@ export interface NamedOperation {
   operation: Operation
 }
 
-/** One path and what its methods do. */
+/** One path and its methods. */
 export interface Route {
   /** In the router's form: `/objs/:object_id`. */
   pattern: string
@@ -52,6 +52,6 @@ export function toRoutes(endpoints: readonly PlacedEndpoint[]): Route[] {
     .sort((a, b) => compare(shapeOf(a.pattern), shapeOf(b.pattern)))
 }
 
-/** Sorts a parameter after every fixed segment at its place. */
+/** Sorts a parameter after every fixed segment at the same position. */
 const shapeOf = (pattern: string) => pattern.replace(/:\w+/g, '\uffff')
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

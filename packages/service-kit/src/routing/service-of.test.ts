@@ -24,7 +24,7 @@ async function start(services: MountedService[], options: ServiceOptions = {}): 
   return server
 }
 
-const jobs = defineResource({
+const jobs = defineResource('Jobs', {
   create: { method: 'POST', path: '/jobs', effect: 'write', summary: 'Create', body: z.object({ model: z.string() }), output: z.unknown() },
   remove: { method: 'DELETE', path: '/jobs/{job_id}', effect: 'destroy', summary: 'Delete', output: z.unknown() },
 })

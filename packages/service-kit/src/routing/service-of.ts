@@ -15,13 +15,13 @@ export interface ServiceOptions {
   log?: ServiceLog
   /** Counts these requests. Default: they are not counted. */
   requests?: RequestStats
-  /** Milliseconds of a clock that never goes back. Default: the process's own. */
+  /** Milliseconds of a monotonic clock. Default: the process's own. */
   nowMs?: () => number
 }
 
 /**
- * Makes one service of several, which share its paths.
- * @throws Error at once when two endpoints share method and path, or two paths differ in the names of their parameters alone
+ * Combines several services, which share the paths of the result.
+ * @throws Error immediately when two endpoints share method and path, or two paths differ only in the names of their parameters
  */
 export function serviceOf(services: readonly MountedService[], options: ServiceOptions = {}): Service {
   const { log, requests, nowMs = () => performance.now() } = options
@@ -55,8 +55,8 @@ function pathOf(request: Request, loosePrefixes: readonly string[]): string {
   return loosePrefixes.some((prefix) => collapsed.startsWith(prefix)) ? collapsed : path
 }
 
-function exchangeOf({ req, env: { incoming, outgoing } }: HonoContext<Env>): Exchange {
-  return { request: req.raw, incoming, outgoing, params: req.param() }
+function exchangeOf({ req, env: { incoming, outgoing, address } }: HonoContext<Env>): Exchange {
+  return { request: req.raw, incoming, outgoing, address: incoming?.socket.remoteAddress ?? address ?? '', params: req.param() }
 }
 
 /** The page of the first service under one of whose prefixes a browser opens a path. */

@@ -1,3 +1,4 @@
+import { addsStorage } from '@heddle/core-api/internal'
 import { type Admission, unlimitedPermit } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'
 import type { Permit } from '../admission/request-queue.ts'
@@ -6,6 +7,7 @@ import { type AnswerOptions, answerResponse } from '../response/answer-response.
 import { nameNulField } from '../response/name-nul-field.ts'
 import type { RequestCharges } from '../limits/request-charges.ts'
 import type { MemoryReservation } from '../request/body-budget.ts'
+import { createOwnSecret, type OwnSecret } from '../request/own-secret.ts'
 import { readCredential } from '../auth/credentials.ts'
 import type { Exchange } from './endpoint.ts'
 import type { MountOptions, RawRoute, StageUpload, UploadRoute } from './mount-options.ts'
@@ -21,9 +23,11 @@ export interface RequestContext extends Exchange {
   memory: MemoryReservation
   access: AccessRecord
   meter: BodyMeter
+  /** Set once the caller is known. */
+  ownSecret?: OwnSecret | undefined
   /** Set once the caller is known, where the request counts for the limits of projects. */
   charges?: RequestCharges | undefined
-  /** Called when a streamed response has ended; `error` says why it was cut. */
+  /** Called when a streamed response has ended; `error` is the reason if it was cut. */
   onStreamEnd: (error: unknown) => void
 }
 
@@ -56,17 +60,16 @@ export function operationTargets(options: AnyMountOptions, admission: Admission)
 
 function operationTarget(named: NamedOperation, options: AnyMountOptions, admission: Admission): Target {
   const { operation } = named
-  const { method, path, aliases = [] } = operation
+  const { method, path, aliases = [], bodyFactor = 1, keepsSurrogates } = operation
   const handle = findHandler(named, options.handlers)
   const parse = createRequestParser(operation)
-  const json = options.json?.(named)
   const stageUpload = findStaging(named, options)
-  const factor = options.bodyLimitFactor?.(named) ?? 1
   const stagedLimit = options.stagedLimit?.(named)
-  const addsData = options.countsBytes?.(named) ?? operation.effect === 'write'
-  // What needs no key shares a few permits, so that reading a long answer slowly takes them from others of its kind alone.
+  const isStoring = addsStorage(operation)
+  const addsData = isStoring && operation.effect === 'write'
+  // Operations without a key share a few permits, so that reading a long response slowly takes permits only from other requests of this kind.
   const holdsUntilEnd = operation.open === true && operation.stream !== undefined
-  const isCounted = !operation.open && (options.countsRequests?.(named) ?? true)
+  const isCounted = !operation.open && operation.rateLimited !== false
   return {
     name: `${options.name}.${named.name}`,
     method,
@@ -74,7 +77,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
     streams: operation.stream !== undefined,
     async answer(context) {
       const caller = operation.open ? undefined : await authenticate(context, options)
-      await options.assertDiskSpace?.(named)
+      if (isStoring) await options.assertDiskSpace?.()
       const flow = flowOf(caller, context, options)
       if (isCounted) context.charges = options.limiter?.forRequest({ keyId: flow.caller, body: context.meter, addsData })
       const known = context.charges && options.knownProject?.(caller, named, flow.project || undefined)
@@ -86,13 +89,20 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
       let isStreaming = false
       try {
         const { maxBodyBytes, maxValues } = context.limits
-        const maxBytes = operation.open ? Math.min(maxBodyBytes, maxOpenBodyBytes) : maxBodyBytes * factor
-        const limits = { ...context.limits, maxBodyBytes: maxBytes, maxValues: maxValues * factor, ...stagedLimit }
+        const maxBytes = operation.open ? Math.min(maxBodyBytes, maxOpenBodyBytes) : maxBodyBytes * bodyFactor
+        const limits = { ...context.limits, maxBodyBytes: maxBytes, maxValues: maxValues * bodyFactor, ...stagedLimit }
         const { timeSlices } = admission
-        const input = await parse({ ...context, permit, limits, timeSlices, stage: uploads.stage, ...(json && { json }) })
+        const input = await parse({
+          ...context,
+          permit,
+          limits,
+          timeSlices,
+          stage: uploads.stage,
+          ...(keepsSurrogates && { json: { loneSurrogates: 'keep' } }),
+        })
         await permit.acquire(0, context.request)
         if (operation.waits) permit.release()
-        const origin = { request: context.request, address: addressOf(context), flow, charges: context.charges }
+        const origin = { request: context.request, address: context.address, flow, charges: context.charges }
         const handled = handle(input, options.context(caller, named, origin))
         const given = answerOptions(holdsUntilEnd ? untilStreamEnd(context, permit) : context, {
           idOf: options.eventId?.(named),
@@ -133,14 +143,9 @@ function findStaging({ name, operation }: NamedOperation, options: AnyMountOptio
 
 /** Requests without a key are of one caller, and share what it has by their addresses. */
 function flowOf(caller: unknown, context: RequestContext, { keyId, projectOf }: AnyMountOptions): Flow {
-  if (caller === undefined) return { caller: '', project: addressOf(context) }
+  if (caller === undefined) return { caller: '', project: context.address }
   const { request, params } = context
   return { caller: keyId?.(caller) ?? '', project: projectOf?.({ params, headers: request.headers }) ?? '' }
-}
-
-/** Address of the other end of the connection; `''` without one. */
-function addressOf({ incoming }: RequestContext): string {
-  return incoming?.socket.remoteAddress ?? ''
 }
 
 function findHandler({ name, resource }: NamedOperation, handlers: AnyMountOptions['handlers']): AnyHandler {
@@ -167,7 +172,7 @@ export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): T
       const { limits } = context
       return route.handle(
         await withReadBody({ ...context, limits: { ...limits, maxBodyBytes: Math.min(limits.maxBodyBytes, maxOpenBodyBytes) } }),
-        addressOf(context),
+        context.address,
       )
     },
   }
@@ -187,9 +192,11 @@ async function answerUpload(route: UploadRoute, context: RequestContext, { stage
 async function authenticate(context: RequestContext, options: AnyMountOptions): Promise<unknown> {
   const { failedLogins, keyId } = options
   const check = async () => options.authenticate(context.request)
-  const attempt = { address: addressOf(context), secret: readCredential(context.request.headers) }
+  const secret = readCredential(context.request.headers)
+  const attempt = { address: context.address, secret }
   const caller = await (failedLogins ? failedLogins.attempt(attempt, check) : check())
   context.access.key = keyId?.(caller) ?? null
+  context.ownSecret = createOwnSecret(secret)
   return caller
 }
 

@@ -19,7 +19,7 @@ export type HoldMessage = { type: 'open' } | { type: 'closed'; ends: Ends }
 /** Connections that are being made at a time. */
 const atOnce = 200
 
-// Opens connections, says when all are open, sends nothing more, and tells how they ended: `hold-connections.ts <port> <how many>`.
+// Opens connections, reports when all are open, sends nothing more, and reports how they ended: `hold-connections.ts <port> <how many>`.
 const [port, count] = process.argv.slice(2).map(Number)
 const ends: Ends = { nothing: {}, halfHeaders: {}, halfBody: {}, wholeRequest: {} }
 const kinds = Object.keys(openings) as Opening[]

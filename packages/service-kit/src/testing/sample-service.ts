@@ -8,7 +8,7 @@ import { mount } from '../routing/mount.ts'
 import { serviceOf } from '../routing/service-of.ts'
 
 /** A contract with one operation of each kind. */
-export const samples = defineResource({
+export const samples = defineResource('Samples', {
   health: { method: 'GET', path: '/health', effect: 'read', summary: 'Say ok', open: true, output: z.object({ status: z.string() }) },
   create: {
     method: 'POST',
@@ -94,7 +94,7 @@ const handlers: SampleHandlers = {
   stream: async ({ rows }) => countTo(rows),
 }
 
-export type SampleOptions = Partial<Omit<MountOptions<{ samples: typeof samples }, string, SampleContext>, 'handlers' | 'resources'>> & {
+export type SampleOptions = Partial<Omit<MountOptions<{ samples: typeof samples }, string, SampleContext>, 'handlers'>> & {
   handlers?: Partial<SampleHandlers>
 }
 

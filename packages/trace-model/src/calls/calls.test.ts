@@ -35,6 +35,16 @@ test('an error is the status of a call before whether it ended', () => {
   expect(statusOfCall({ exception: null, ended_at: '2026-01-01T00:00:00Z' })).toBe('success')
 })
 
+test('errors that a client counted below a call are in the status of a success alone', () => {
+  const ended_at = '2026-01-01T00:00:00Z'
+  const summary = { status_counts: { success: 2, error: 1 } }
+  expect(statusOfCall({ ended_at, summary })).toBe('descendant_error')
+  expect(statusOfCall({ ended_at, summary, exception: 'no' })).toBe('error')
+  expect(statusOfCall({ ended_at: null, summary })).toBe('running')
+  for (const none of [{}, null, { status_counts: null }, { status_counts: { error: 0 } }, { status_counts: { error: 'one' } }])
+    expect(statusOfCall({ ended_at, summary: none })).toBe('success')
+})
+
 test('only the status of a success is changed by errors below', () => {
   expect(statusWithDescendants('success', true)).toBe('descendant_error')
   expect(statusWithDescendants('success', false)).toBe('success')

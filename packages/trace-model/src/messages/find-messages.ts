@@ -1,3 +1,4 @@
+import { isJsonNumber } from '@heddle/core-api/internal'
 import { elementsOf, firstMember, isObject, listOf, parsedValue, textAt } from './json-value.ts'
 import type { Message } from './message.ts'
 import { toMessages } from './to-messages.ts'
@@ -7,7 +8,7 @@ import { toParts } from './to-parts.ts'
 const maxDepth = 6
 
 /** Members that hold what instructs the model, before the messages. */
-const instructionNames = ['instructions', 'system', 'systemInstruction', 'system_instruction', 'system_instructions'] as const
+export const instructionNames = ['instructions', 'system', 'systemInstruction', 'system_instruction', 'system_instructions'] as const
 /** Members that hold messages, or objects that do; the first one that has any counts. */
 const holderNames = [
   'messages',
@@ -25,19 +26,21 @@ const holderNames = [
   'request',
   'response',
   'content',
+  // One client's name for the first argument of a function.
+  'arg0',
 ] as const
 
-/** Who says a text that is no more than a text: undefined where such a text may be anything. */
+/** Role of a plain text: undefined if such a text may be anything. */
 type Speaker = 'user' | 'assistant' | undefined
 
 /**
- * The messages in the inputs or the output of a call, from the shapes of providers' requests and answers and of the libraries around them.
- * Empty where there are none. A text alone, also below one of the known members, is a message of `speaker` when that is given.
+ * The messages in the inputs or the output of a call, from the shapes of providers' requests and answers and of the libraries around them. Empty if
+ * there are none. A text alone, also below one of the known members, is a message of `speaker` when that is given.
  */
 export function findMessages(recorded: unknown, speaker?: Speaker, depth = 0): readonly Message[] {
   const value = parsedValue(recorded)
   if (typeof value === 'string') return fromText(value, speaker)
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return []
+  if (typeof value !== 'object' || value === null || isJsonNumber(value) || depth > maxDepth) return []
   const list = listOf(value)
   if (list) return fromList(list, speaker, depth)
   const own = isHolder(value) ? [] : toMessages(value)
@@ -62,6 +65,7 @@ function fromHolder(value: Readonly<Record<string, unknown>>, speaker: Speaker, 
 }
 
 const isHolder = (value: object) =>
+  typeof Reflect.get(value, 'role') !== 'string' &&
   ['messages', 'choices', 'candidates', 'contents'].some((name) => Array.isArray(Reflect.get(value, name)))
 
 /** What instructs the model as a system message; none where nothing does. */
@@ -82,7 +86,8 @@ export const startsWithSystem = (messages: readonly Message[]) => messages[0]?.r
 
 /** The answer of a model as an object of its text and its calls, which one library records. */
 function answerOf(value: Readonly<Record<string, unknown>>): readonly Message[] {
-  const calls = elementsOf(firstMember(value, 'toolCalls', 'tool_calls'))
+  const { function_call: call } = value
+  const calls = isObject(call) ? [call] : elementsOf(firstMember(value, 'toolCalls', 'tool_calls'))
   const text = textAt(value, 'text') ?? textAt(value, 'output_text')
   const thought = textAt(value, 'reasoning') ?? textAt(value, 'reasoningText')
   if (calls.length === 0 && text === undefined) return []

@@ -1,21 +1,22 @@
-import { memberOf } from '@heddle/core-api/internal'
+import { isJsonNumber, memberOf } from '@heddle/core-api/internal'
+import { parseExactJson } from '@heddle/json/exact'
 
 /** Longer texts are not read as JSON: conventions write a conversation as text, but no text is a conversation because of its first character. */
 const maxJsonText = 16 * 1024 * 1024
 
-/** A value, or what its JSON text says where a text holds a list or an object. */
+/** A value, or the parsed value of its JSON text if that is a list or an object, with numbers as written. */
 export function parsedValue(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > maxJsonText || !/^\s*[[{]/.test(value.slice(0, 64))) return value
   try {
-    return JSON.parse(value) as unknown
+    return parseExactJson(value)
   } catch {
     return value
   }
 }
 
 /**
- * A list, or the list that an object is whose keys are numbers from 0, as attributes of spans nest them; other keys, such as `count`, may stand beside
- * these. Undefined for anything else.
+ * A list, or the list of an object whose keys are numbers from 0, as attributes of spans nest them; it may have other keys as well, such as `count`.
+ * Undefined for anything else.
  */
 export function listOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[]
@@ -47,5 +48,14 @@ export function firstMember(value: unknown, ...names: readonly string[]): unknow
 
 /** Whether a value is an object and no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonNumber(value)
+}
+
+/** A value as compact JSON, in which numbers that keep their written form have it. Undefined where JSON has no text for the value. */
+export function jsonTextOf(value: unknown): string | undefined {
+  if (isJsonNumber(value)) return value.text
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((member: unknown) => jsonTextOf(member) ?? 'null').join(',')}]`
+  const members = Object.entries(value).map(([name, member]) => [name, jsonTextOf(member)] as const)
+  return `{${members.flatMap(([name, text]) => (text === undefined ? [] : `${JSON.stringify(name)}:${text}`)).join(',')}}`
 }

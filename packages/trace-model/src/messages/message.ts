@@ -4,19 +4,19 @@ export interface Message {
   role: string
   /** Name of the participant, where one was recorded. */
   name?: string
-  /** In the order in which they were said. Never empty. */
+  /** In their order in the conversation. Never empty. */
   parts: readonly MessagePart[]
 }
 
 export type MessagePart = TextPart | ToolCallPart | ToolResultPart | MediaPart | OtherPart
 
-/** `reasoning` is what a model thought before its answer, `refusal` why it gave none. */
+/** `reasoning` is the model's reasoning before its answer, `refusal` why it gave none. */
 export interface TextPart {
   type: 'text' | 'reasoning' | 'refusal'
   text: string
 }
 
-/** A tool that the model asks to be called. */
+/** A tool call requested by the model. */
 export interface ToolCallPart {
   type: 'tool_call'
   /** Undefined where the convention gives calls no id. */
@@ -26,7 +26,7 @@ export interface ToolCallPart {
   arguments: unknown
 }
 
-/** What a tool answered. */
+/** The result of a tool. */
 export interface ToolResultPart {
   type: 'tool_result'
   /** Id of the call that it answers. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { jsonTextOf } from './json-value.ts'
 import { type RecordedCall, readConversation } from './read-conversation.ts'
+import { toChatMessages } from './to-chat-messages.ts'
 
 const question = 'Where is Ulm?'
 const answer = 'In Germany.'
@@ -58,6 +60,13 @@ describe('a question and its answer are read from', () => {
     [
       'a value with messages',
       { inputs: { 'input.value': { messages: [said] } }, output: { 'output.value': { choices: [{ message: replied }] } } },
+    ],
+    [
+      'the first argument of a function that names a model, of a call that does not say what it is',
+      {
+        inputs: { self: { client: {} }, arg0: { model: 'm', input: question } },
+        output: { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer }] }] },
+      },
     ],
     [
       'attributes of the span where the values hold none',
@@ -137,6 +146,18 @@ describe('a question and its answer are read from', () => {
       },
     ],
     [
+      'events of users alone, whose name says who speaks',
+      {
+        inputs: { 'events.gen_ai.user.message': [{ content: [{ text: question }] }] },
+        output: { 'events.gen_ai.choice': [{ message: answer, finish_reason: 'end_turn' }] },
+        attributes: { kind: 'llm' },
+      },
+    ],
+    [
+      'an answer whose role is not known',
+      { inputs: { messages: [said] }, output: { 'gen_ai.output.messages': [{ role: 'unknown', parts: [text(answer)] }] } },
+    ],
+    [
       'flows of a library',
       {
         inputs: { 'genkit:input': { messages: [{ role: 'user', content: [{ text: question }] }] } },
@@ -175,6 +196,17 @@ describe('what instructs a model comes first when it is', () => {
       {
         inputs: { 'gen_ai.input.messages': [said] },
         attributes: { otel_span: { attributes: { gen_ai: { system_instructions: [{ type: 'text', content: 'Be brief.' }] } } } },
+      },
+    ],
+    [
+      'an attribute of messages where the request leaves it out',
+      {
+        inputs: { 'input.value': [said] },
+        attributes: {
+          otel_span: {
+            attributes: { llm: { input_messages: [{ message: { role: 'system', content: 'Be brief.' } }, { message: said }] } },
+          },
+        },
       },
     ],
   ])('%s', (_name, call) => {
@@ -262,6 +294,27 @@ describe('a tool, its call and its answer are read from', () => {
       ],
     ],
     [
+      'items of a response with ids of their own',
+      [
+        { type: 'function_call', id: 'item-1', call_id: 'c1', name: 'find', arguments: { city: 'Ulm' } },
+        { type: 'function_call_output', call_id: 'c1', output: 'sunny' },
+      ],
+    ],
+    [
+      'items of an SDK for agents',
+      [
+        { type: 'function_call', id: 'item-1', callId: 'c1', name: 'find', arguments: { city: 'Ulm' } },
+        { type: 'function_call_result', callId: 'c1', name: 'find', output: { type: 'text', text: 'sunny' } },
+      ],
+    ],
+    [
+      'events whose messages are parts',
+      [
+        { message: [{ toolUse: { toolUseId: 'c1', name: 'find', input: { city: 'Ulm' } } }], finish_reason: 'tool_use' },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'c1', content: [{ text: 'sunny' }] } }] },
+      ],
+    ],
+    [
       'messages below a member of their own',
       [
         {
@@ -273,6 +326,20 @@ describe('a tool, its call and its answer are read from', () => {
   ])('%s', (_name, messages, args = { city: 'Ulm' }) => {
     const { input } = readConversation({ inputs: { messages } })
     expect(input).toEqual([{ role: 'assistant', parts: [{ ...call, arguments: args }] }, result])
+  })
+
+  test('a completion that is a call alone, and roles for calls and their results', () => {
+    const output = { 'gen_ai.completion': [{ function_call: { name: 'find', arguments: { city: 'Ulm' } } }] }
+    const { id: _, ...unnumbered } = call
+    expect(readConversation({ output }).output).toEqual([{ role: 'assistant', parts: [{ ...unnumbered, arguments: { city: 'Ulm' } }] }])
+    const messages = [
+      { role: 'tool-call', contents: [{ message_content: { type: 'text', text: 'find Ulm' } }] },
+      { role: 'tool-response', contents: [{ message_content: { type: 'text', text: 'sunny' } }] },
+    ]
+    expect(readConversation({ inputs: { messages } }).input).toEqual([
+      { role: 'assistant', parts: [text('find Ulm')] },
+      { role: 'tool', parts: [{ type: 'tool_result', result: 'sunny' }] },
+    ])
   })
 
   test('contents with parts, which have no ids', () => {
@@ -332,6 +399,34 @@ describe('what a model thought is apart from what it said, as', () => {
     expect(readConversation({ inputs: [said], output }).output).toEqual([
       { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }] },
     ])
+  })
+})
+
+test.each(['inputs', 'request_data', 'all_messages_events', 'user_prompt'])('messages in an attribute named %s are read', (name) => {
+  const inputs = { [name]: [{ role: 'user', content: 'Why?' }] }
+  expect(readConversation({ inputs }).input).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Why?' }] }])
+})
+
+test.each(['response_data', 'final_result'])('an answer in an attribute named %s is read', (name) => {
+  const output = { [name]: { message: { role: 'assistant', content: 'So.' } } }
+  expect(readConversation({ output }).output).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'So.' }] }])
+})
+
+test.each(['question', 'text', 'query', 'input'])('the one text that an agent takes is from its user, as the parameter %s', (name) => {
+  const attributes = { openinference: { span: { kind: 'AGENT' } } }
+  expect(readConversation({ attributes, inputs: { [name]: question }, output: answer })).toEqual({ input: [user], output: [assistant] })
+})
+
+test('messages of its span take precedence over the one text that an agent takes, and instructions are from nobody', () => {
+  const attributes = { kind: 'agent', otel_span: { attributes: { 'gen_ai.input.messages': [{ role: 'user', content: question }] } } }
+  expect(readConversation({ attributes, inputs: { topic: 'towns' } }).input).toEqual([user])
+  expect(readConversation({ attributes: { kind: 'agent' }, inputs: { system: 'Be brief.' } }).input).toEqual([])
+})
+
+test('the one text that any other function takes is no message', () => {
+  expect(readConversation({ attributes: { kind: 'guardrail' }, inputs: { text: question }, output: true })).toEqual({
+    input: [],
+    output: [],
   })
 })
 
@@ -450,4 +545,11 @@ describe('values nested 100,000 times are read no deeper than conventions go:', 
       expect(JSON.stringify(readConversation({ inputs: { messages: [content] } }).input.map(({ role }) => role)).length).toBeLessThan(100)
     }
   })
+})
+
+test('numbers in conversations that are JSON text stay as they are written, also in arguments of tools', () => {
+  const text = '[{"role":"assistant","parts":[{"type":"tool_call","name":"find","arguments":{"user":9007199254740993,"share":1.0}}]}]'
+  const { input } = readConversation({ inputs: { 'gen_ai.input.messages': text }, output: null, attributes: {} })
+  expect(jsonTextOf(input)).toContain('{"user":9007199254740993,"share":1.0}')
+  expect(toChatMessages(input)[0]?.tool_calls?.[0]?.function.arguments).toBe('{"user":9007199254740993,"share":1.0}')
 })

@@ -1,20 +1,21 @@
-import { type Call, callKindOf } from '@heddle/core-api'
+import { callKindOf } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { memberOf, valueAt } from '@heddle/core-api/internal'
-import { findMessages, startsWithSystem, toSystemMessage } from './find-messages.ts'
-import { elementsOf, isObject } from './json-value.ts'
+import { findMessages, instructionNames, startsWithSystem, toSystemMessage } from './find-messages.ts'
+import { elementsOf, isObject, parsedValue } from './json-value.ts'
 import type { Message, MessagePart } from './message.ts'
 
-/** What a model or an agent was given and what it answered. */
+/** Input and output of a model or an agent. */
 export interface Conversation {
   input: readonly Message[]
   output: readonly Message[]
 }
 
-/** What a conversation is read from: a call as a read returns it. Members that were not read are absent. */
+/** The source of a conversation: a call as returned by a read. Members that were not read are absent. */
 export interface RecordedCall {
   inputs?: unknown
   output?: unknown
-  /** With `otel_span` for a call that came as a span: what its inputs do not hold may be there. */
+  /** With `otel_span` for a call that was sent as a span: it may have data that is missing from its inputs. */
   attributes?: unknown
 }
 
@@ -35,22 +36,53 @@ const outputNames = ['gen_ai.output.messages', 'llm.output_messages', 'gen_ai.co
  */
 export function readConversation({ inputs, output, attributes }: RecordedCall): Conversation {
   const span = memberOf(memberOf(attributes, 'otel_span'), 'attributes')
-  // What a function calls its input may be anything; the input of a model or an agent is what it is told.
-  const isSpoken = ['model', 'agent'].includes(callKindOf({ op_name: '', attributes: attributes as Call['attributes'] }))
-  const given = firstFound([...namedValues(inputs), ...inputNames.map((name) => valueAt(span, name))], isSpoken ? 'user' : undefined)
+  // A function's `input` may be anything; the input of a model or an agent consists of messages.
+  const kind = callKindOf({ op_name: '', attributes: attributes as Call['attributes'] })
+  const isSpoken = kind === 'model' || kind === 'agent' || namesModel(inputs) || namesModel(memberOf(inputs, 'arg0'))
+  const only = onlyTextOf(inputs)
+  const found = firstFound(
+    [...(only ? [] : namedValues(inputs)), ...inputNames.map((name) => valueAt(span, name))],
+    isSpoken ? 'user' : undefined,
+  )
+  const given = found.length === 0 && only && isSpoken ? [only] : found
   const input = given.length === 0 || startsWithSystem(given) ? given : [...systemOf(attributes, span), ...given]
   const answered = [...namedValues(output), ...outputNames.map((name) => valueAt(span, name))]
-  return withToolNames({ input, output: firstFound(answered, isSpoken || input.length > 0 ? 'assistant' : undefined) })
+  const said = firstFound(answered, isSpoken || input.length > 0 ? 'assistant' : undefined)
+  return withToolNames({ input, output: said.map((message) => (message.role === 'unknown' ? { ...message, role: 'assistant' } : message)) })
 }
+
+/** Inputs that are one text, whatever the parameter is called: what its user says to a model or an agent. Undefined for any other inputs. */
+function onlyTextOf(inputs: unknown): Message | undefined {
+  const [only, ...others] = isObject(inputs) ? Object.entries(inputs) : []
+  if (only === undefined || others.length > 0) return undefined
+  const [name, text] = only
+  if (typeof text !== 'string' || text === '' || isAttributeName.test(name) || isInstruction(name)) return undefined
+  return parsedValue(text) === text ? { role: 'user', parts: [{ type: 'text', text }] } : undefined
+}
+
+const isInstruction = (name: string) => instructionNames.some((one) => one === name)
+
+/** A request to a model names it. */
+const namesModel = (inputs: unknown) => typeof memberOf(inputs, 'model') === 'string' && memberOf(inputs, 'input') !== undefined
 
 /** The values to look at: inputs may be one value under the name of an attribute, and the output one under `output`. */
 function namedValues(value: unknown): readonly unknown[] {
   const names = isObject(value) ? Object.keys(value) : []
   const [only] = names
-  return names.length === 1 && only !== undefined && /[.:]/.test(only) ? [memberOf(value, only), value] : [value]
+  if (names.length !== 1 || only === undefined || !isAttributeName.test(only)) return [value]
+  return only === userEvents ? [withRole(memberOf(value, only), 'user')] : [memberOf(value, only), value]
 }
 
-/** What is recorded as messages anywhere comes before texts alone, which may be how a program prints its messages. */
+/** Names of attributes have dots or colons, but for these. */
+const isAttributeName = /[.:]|^(?:inputs|request_data|response_data|all_messages_events|user_prompt|final_result)$/
+
+/** Path of users' messages that were sent as events; only the name of the event determines the role. */
+const userEvents = 'events.gen_ai.user.message'
+
+const withRole = (messages: unknown, role: string) =>
+  elementsOf(messages).map((message) => (isObject(message) ? { role, ...message } : message))
+
+/** Values recorded as messages take precedence over plain texts, which may be how a program prints its messages. */
 function firstFound(values: readonly unknown[], speaker: 'user' | 'assistant' | undefined): readonly Message[] {
   for (const asSpeaker of speaker === undefined ? [undefined] : [undefined, speaker]) {
     const found = values.map((value) => findMessages(value, asSpeaker)).find((messages) => messages.length > 0)
@@ -59,10 +91,15 @@ function firstFound(values: readonly unknown[], speaker: 'user' | 'assistant' | 
   return []
 }
 
-/** Instructions that a span keeps beside its messages. A text there may be the name of a provider. */
+/** Instructions that a span keeps separately from its messages. A text there may be the name of a provider. */
 function systemOf(attributes: unknown, span: unknown): readonly Message[] {
   const instructions = valueAt(span, 'gen_ai.system_instructions') ?? memberOf(attributes, 'system')
-  return elementsOf(instructions).length > 0 ? toSystemMessage(instructions) : []
+  if (elementsOf(instructions).length > 0) return toSystemMessage(instructions)
+  const named = inputNames.map((name) => findMessages(valueAt(span, name))).find(startsWithSystem) ?? []
+  return named.slice(
+    0,
+    named.findIndex(({ role }) => role !== 'system'),
+  )
 }
 
 function withToolNames({ input, output }: Conversation): Conversation {

@@ -8,6 +8,8 @@ const roles: ReadonlyMap<string, string> = new Map([
   ['developer', 'system'],
   ['function', 'tool'],
   ['tool_result', 'tool'],
+  ['tool-call', 'assistant'],
+  ['tool-response', 'tool'],
 ])
 
 /**

@@ -1,3 +1,4 @@
+import { jsonTextOf } from './json-value.ts'
 import type { MediaPart, Message, MessagePart, ToolCallPart, ToolResultPart } from './message.ts'
 
 /** A message as chat completions write it. */
@@ -90,5 +91,5 @@ function toMediaContent({ modality, mimeType, url, data, fileId, name }: MediaPa
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return typeof value === 'string' ? value : (jsonTextOf(value) ?? '')
 }

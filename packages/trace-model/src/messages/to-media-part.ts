@@ -19,10 +19,10 @@ const holders = [
 ] as const
 /** Types of parts, whole or at their beginning, that are media. */
 const mediaTypes = /^(?:input_)?(?:image|audio|video|document|file|media|blob|uri|binary)(?:[_-]?(?:url|file))?$/
-/** Members that say without a type that a part is media. */
+/** Members that identify a part as media without a type. */
 const certainHolders = ['inlineData', 'inline_data', 'fileData', 'file_data', 'media', 'image', 'document', 'video', 'audio']
 
-/** @param type the type that the part names; undefined when it names none. Undefined for a part that is not media. */
+/** @param type the part's type; undefined if it has none. Returns undefined for a part that is not media. */
 export function toMediaPart(part: Readonly<Record<string, unknown>>, type: string | undefined): MediaPart | undefined {
   if (type === undefined ? !certainHolders.some((name) => isObject(part[name])) : !mediaTypes.test(type)) return undefined
   const levels = levelsOf(part)

@@ -6,8 +6,8 @@ import { toParts } from './to-parts.ts'
 import { toToolCall, toToolResult } from './to-tool-parts.ts'
 
 /**
- * The messages that one recorded value is: one, none when it is not a message, or several where one record holds both the answers of tools and what is said.
- * Items of a response that are not messages themselves (a call of a tool, its result, what a model thought) become one.
+ * The messages of one recorded value: one, none if it is not a message, or several if one record holds both tool results and a message. Items of a
+ * response that are not messages themselves (a tool call, its result, reasoning) become messages.
  */
 export function toMessages(recorded: unknown): readonly Message[] {
   const value = unwrapped(recorded)
@@ -24,13 +24,15 @@ export function toMessages(recorded: unknown): readonly Message[] {
 function unwrapped(recorded: unknown): unknown {
   for (const name of ['message', 'kwargs', 'data']) {
     const inner = memberOf(recorded, name)
+    if (name === 'message' && Array.isArray(inner) && inner.every(isObject))
+      return { role: roleOf(recorded) ?? 'assistant', content: inner }
     if (!isObject(inner)) continue
     if (name === 'message' || roleOf(recorded) !== undefined) return { ...inner, role: roleOf(inner) ?? roleOf(recorded) ?? 'assistant' }
   }
   return recorded
 }
 
-/** Types of messages that one library writes in place of a role. */
+/** Types of messages that one library uses instead of roles. */
 const messageTypes: ReadonlySet<string> = new Set(['human', 'ai', 'system', 'tool', 'function', 'AIMessageChunk', 'user', 'assistant'])
 /** Names of classes of messages, as `lc` objects have them at the end of their id. */
 const messageClass = /^(Human|AI|System|Tool|Function)Message(?:Chunk)?$/
@@ -39,7 +41,7 @@ function roleOf(value: unknown): string | undefined {
   const recorded = memberOf(value, 'role')
   const role = toRole(recorded)
   if (role !== undefined) return role
-  // Streams that were put together say no role, since only their first piece has one.
+  // Joined streams have no role, since only their first piece has one.
   if (recorded === '' || recorded === null) return 'assistant'
   const type = memberOf(value, 'type')
   if (typeof type === 'string' && messageTypes.has(type)) return toRole(type)
@@ -58,7 +60,7 @@ function partsOf(value: Readonly<Record<string, unknown>>, role: string): readon
   const called = [...elementsOf(value['tool_calls']), ...elementsOf(value['toolCalls']), value['function_call']].flatMap(
     (call) => toToolCall(call) ?? [],
   )
-  // Some conventions list a call both among the parts and beside them.
+  // Some conventions list a call both among the parts and separately.
   const known = new Set(said.map((part) => (part.type === 'tool_call' ? (part.id ?? part.name) : undefined)))
   return [
     ...(thought === undefined || said.some(({ type }) => type === 'reasoning') ? [] : [{ type: 'reasoning', text: thought } as const]),
@@ -92,7 +94,13 @@ const assistantItems: ReadonlySet<string> = new Set([
   'tool_use',
   'output_text',
 ])
-const toolItems: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output', 'tool_result', 'tool_call_response'])
+const toolItems: ReadonlySet<string> = new Set([
+  'function_call_output',
+  'function_call_result',
+  'custom_tool_call_output',
+  'tool_result',
+  'tool_call_response',
+])
 
 function fromItem(value: Readonly<Record<string, unknown>>): readonly Message[] {
   const type = textAt(value, 'type') ?? ''

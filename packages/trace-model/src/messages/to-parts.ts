@@ -9,7 +9,7 @@ type RecordedPart = Readonly<Record<string, unknown>>
 /** Parts nested deeper are kept as they were recorded. */
 const maxDepth = 8
 
-/** The parts of a message's content: a text, a list of parts, or one part. Empty texts are left out. */
+/** The parts of a message's content: a text, a list of parts, or one part. Empty texts are omitted. */
 export function toParts(content: unknown, depth = 0): readonly MessagePart[] {
   if (content === undefined || content === null || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -31,7 +31,7 @@ const readers: ReadonlyMap<string, (part: RecordedPart) => readonly MessagePart[
         (part) => optional(toToolCall(part)),
       ],
       [
-        'tool_result tool-result tool_call_response function_call_output server_tool_call_response custom_tool_call_output tool-return',
+        'tool_result tool-result tool_call_response function_call_output function_call_result server_tool_call_response custom_tool_call_output tool-return',
         (part) => [toToolResult(part)],
       ],
       // Marks between the steps of an agent.
@@ -51,7 +51,7 @@ function fromType(part: RecordedPart, depth: number): readonly MessagePart[] | u
   return optional(toMediaPart(part, type))
 }
 
-/** Parts whose members say what they are, in the conventions that write no type. Undefined when none of them is known. */
+/** Parts identified by their members, in the conventions without types. Undefined if no member is known. */
 function fromMembers(part: RecordedPart): readonly MessagePart[] | undefined {
   if (firstMember(part, 'toolUse', 'functionCall', 'function_call', 'toolRequest') !== undefined) return optional(toToolCall(part))
   if (firstMember(part, 'toolResult', 'functionResponse', 'function_response', 'toolResponse') !== undefined) return [toToolResult(part)]
@@ -62,7 +62,7 @@ function fromMembers(part: RecordedPart): readonly MessagePart[] | undefined {
 
 function textPart(part: RecordedPart): readonly TextPart[] | undefined {
   const text = textOf(part)
-  // One instrumentation writes what a model thought as the JSON text of the part that it does not know.
+  // One instrumentation writes a model's reasoning as the JSON text of the part that it does not know.
   const thought = text?.startsWith('{"reasoningContent"')
     ? memberOf(memberOf(parsedValue(text), 'reasoningContent'), 'reasoningText')
     : undefined

@@ -2,8 +2,8 @@ import { memberOf } from '@heddle/core-api/internal'
 import { firstMember, isObject, textAt } from './json-value.ts'
 import type { MessagePart, ToolCallPart, ToolResultPart } from './message.ts'
 
-const idNames = ['id', 'call_id', 'toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'ref'] as const
-const answeredNames = ['tool_call_id', 'tool_use_id', 'toolCallId', 'toolUseId', 'call_id', 'ref', 'id'] as const
+const idNames = ['call_id', 'callId', 'id', 'toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'ref'] as const
+const answeredNames = ['tool_call_id', 'tool_use_id', 'toolCallId', 'toolUseId', 'call_id', 'callId', 'ref', 'id'] as const
 
 /** A call of a tool, as a part of a message or as an element of its `tool_calls`. Undefined when it names no tool. */
 export function toToolCall(recorded: unknown): ToolCallPart | undefined {
@@ -16,14 +16,14 @@ export function toToolCall(recorded: unknown): ToolCallPart | undefined {
   return { type: 'tool_call', ...optionalText('id', firstText(both, ...idNames)), name, arguments: given ?? null }
 }
 
-/** What a tool answered, as a part of a message or as a message with the role of a tool. */
+/** The result of a tool, as a part of a message or as a message with the role of a tool. */
 export function toToolResult(recorded: unknown): ToolResultPart {
   const answer = firstMember(recorded, 'toolResult', 'functionResponse', 'function_response', 'toolResponse') ?? recorded
   return {
     type: 'tool_result',
     ...optionalText('id', firstText([answer, recorded], ...answeredNames)),
     ...optionalText('name', firstText([answer, recorded], 'toolName', 'tool_name', 'name')),
-    result: unwrapped(firstMember(answer, 'response', 'result', 'output', 'content', 'parts', 'text') ?? null),
+    result: unwrapped(firstMember(answer, 'response', 'result', 'output', 'content', 'contents', 'parts', 'text') ?? null),
   }
 }
 
@@ -55,7 +55,7 @@ function insideOf(value: unknown): unknown {
   return wrapperTypes.has(textAt(value, 'type') ?? '') ? firstMember(value, 'value', 'text', 'content') : undefined
 }
 
-const wrappers: ReadonlySet<string> = new Set(['result', 'text', 'json', 'output'])
+const wrappers: ReadonlySet<string> = new Set(['result', 'text', 'json', 'output', 'message_content'])
 const wrapperTypes: ReadonlySet<string> = new Set([
   'text',
   'json',

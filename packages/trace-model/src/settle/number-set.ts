@@ -18,7 +18,7 @@ export class NumberSet {
     this.#change(number, -1)
   }
 
-  /** The smallest number of the set that is not below the given one; undefined where there is none. */
+  /** The smallest number of the set that is not below the given one; undefined if there is none. */
   next(from: number): number | undefined {
     if (from >= this.#leaves) return undefined
     let node = this.#leaves + from

@@ -1,10 +1,10 @@
 import type { ParentLinks } from '../tree/link-parents.ts'
-import { addCounts, isSome, noTokens, type TokenCounts } from '../usage/token-counts.ts'
+import { addCounts, hasTokens, noTokens, type TokenCounts } from '../usage/token-counts.ts'
 import type { TraceNode } from './trace-node.ts'
 
-/** What the calls of a trace report, by their places, and what is reported next below each. */
+/** The usage reported by the calls of a trace, by index, and the nearest reports below each. */
 export interface ReportedUsage {
-  /** Over all models; undefined for a call that reports nothing, which zeros are too. */
+  /** Over all models; undefined for a call that reports no tokens, which zeros are too. */
   sums: readonly (TokenCounts | undefined)[]
   /** For a call that reports: the nearest calls below it that report, on each way down. */
   frontiers: readonly (readonly number[])[]
@@ -16,7 +16,7 @@ export interface ReportedUsage {
 export function readReported(nodes: readonly TraceNode[], links: ParentLinks): ReportedUsage {
   const sums = nodes.map(({ usage }) => {
     const sum = usage.reduce((total, { counts }) => addCounts(total, counts), noTokens)
-    return isSome(sum) ? sum : undefined
+    return hasTokens(sum) ? sum : undefined
   })
   const isOfWire = (place: number) => sums[place] !== undefined && nodes[place]!.wire === 'client'
   return {
@@ -26,7 +26,7 @@ export function readReported(nodes: readonly TraceNode[], links: ParentLinks): R
   }
 }
 
-/** For each call that is one of some, the nearest others of them below it. */
+/** For each call with the property, the nearest calls below it that have it. */
 function frontiersOf({ parents, order }: ParentLinks, isOne: (place: number) => boolean): number[][] {
   const frontiers: number[][] = Array.from(parents, () => [])
   const nearestAbove = new Int32Array(parents.length).fill(-1)

@@ -1,4 +1,4 @@
-import { type CallStatus, statusWithDescendants } from '../calls/call-status.ts'
+import { type CallStatus, hasFailedAtOrBelow, statusWithDescendants } from '../calls/call-status.ts'
 import { linkParents, type ParentLinks, startsBefore } from '../tree/link-parents.ts'
 import type { ModelCounts } from '../usage/read-usage.ts'
 import { addCounts } from '../usage/token-counts.ts'
@@ -10,7 +10,7 @@ import { threadOf } from './trace-thread.ts'
 
 export type { CallCount }
 
-/** What a trace says of one of its calls. */
+/** Data about a call from its trace. */
 export interface CallMark {
   /** Knows errors below the call. */
   status: CallStatus
@@ -22,8 +22,10 @@ export interface CallMark {
   count: CallCount | undefined
   /** What counts of it, by model. */
   counted: readonly ModelCounts[]
-  /** Ids of the calls whose usage is taken away from what it reports; empty but for `rest`. */
+  /** Ids of the calls whose usage is subtracted from the reported one; empty except for `rest`. */
   less: readonly string[]
+  /** Id of the call that reports the same request, which may repeat another one in turn; null unless it is `repeated`. */
+  repeats: string | null
 }
 
 /** What counts of one model in one call. */
@@ -40,7 +42,7 @@ export interface SettledTrace {
   startedAt: number
   /** The last end; null while no call has ended. */
   endedAt: number | null
-  /** That of the root, which knows errors anywhere in the trace. */
+  /** Status of the root, which reflects errors anywhere in the trace. */
   status: CallStatus
   calls: number
   /** Calls that failed themselves. */
@@ -51,13 +53,13 @@ export interface SettledTrace {
   notes: readonly TraceNote[]
   /** What counts of each call that has some. */
   rows: readonly SettledUsage[]
-  /** Of each call, by its id. */
+  /** Marks of each call, by its id. */
   marks: ReadonlyMap<string, CallMark>
 }
 
 /**
- * Settles which usage of a trace counts, what its root, thread and status are, and what is said of its calls. The nodes are all calls of one trace that are
- * not deleted, each id once, in any order: the result does not depend on it. Takes n log n time at most and no recursion.
+ * Decides which usage of a trace counts, its root, thread and status, and the marks of its calls. The nodes are all calls of one trace that are not
+ * deleted, each id once, in any order: the result does not depend on it. Takes at most n log n time and no recursion.
  * @returns undefined for no nodes
  */
 export function settleTrace(unordered: readonly TraceNode[]): SettledTrace | undefined {
@@ -77,7 +79,10 @@ export function settleTrace(unordered: readonly TraceNode[]): SettledTrace | und
     isParentMissing: marks.get(root.id)!.isParentMissing,
     startedAt: nodes[0]!.startedAt,
     endedAt: nodes.reduce<number | null>((last, { endedAt }) => (endedAt === null ? last : Math.max(last ?? endedAt, endedAt)), null),
-    status: statusWithDescendants(root.status, errors > 0),
+    status: statusWithDescendants(
+      root.status,
+      nodes.some(({ status }) => hasFailedAtOrBelow(status)),
+    ),
     calls: nodes.length,
     errors,
     threadId: thread.threadId,
@@ -106,7 +111,7 @@ function marksOf(nodes: readonly TraceNode[], { links, reported, counted }: Sett
   const hasFailedBelow = failuresBelow(nodes, links)
   return new Map(
     nodes.map(({ id, status }, place): [string, CallMark] => {
-      const count = counted[place]?.count
+      const { count, repeats } = counted[place] ?? {}
       return [
         id,
         {
@@ -116,19 +121,20 @@ function marksOf(nodes: readonly TraceNode[], { links, reported, counted }: Sett
           count,
           counted: counted[place]?.usage ?? [],
           less: count === 'rest' ? reported.wireFrontiers[place]!.map((below) => nodes[below]!.id) : [],
+          repeats: repeats === undefined ? null : nodes[repeats]!.id,
         },
       ]
     }),
   )
 }
 
-/** 1 for each call below which another failed. */
+/** 1 for each call below which another failed, or of which a client counted errors. */
 function failuresBelow(nodes: readonly TraceNode[], { parents, order }: ParentLinks): Uint8Array {
   const failed = new Uint8Array(nodes.length)
   for (let at = order.length - 1; at >= 0; at--) {
     const place = order[at]!
     const parent = parents[place]!
-    if (parent >= 0 && (failed[place] === 1 || nodes[place]!.status === 'error')) failed[parent] = 1
+    if (parent >= 0 && (failed[place] === 1 || hasFailedAtOrBelow(nodes[place]!.status))) failed[parent] = 1
   }
   return failed
 }

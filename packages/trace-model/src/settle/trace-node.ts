@@ -3,12 +3,12 @@ import type { TreeCall } from '../tree/build-tree.ts'
 import type { ModelCounts } from '../usage/read-usage.ts'
 
 /**
- * How a call was sent. `otlp`: as a span, which reports usage as its instrumentation likes. `client`: by a tracing client, whose summary is the sum
- * over the call and what the client recorded below it.
+ * How a call was sent. `otlp`: as a span, whose usage depends on its instrumentation. `client`: by a tracing client, whose summary is the sum over
+ * the call and the calls that the client recorded below it.
  */
 export type TraceWire = 'otlp' | 'client'
 
-/** What a call reports of its usage. */
+/** A call's reported usage. */
 export type NodeUsage = readonly ModelCounts[]
 
 /** A call of a trace, as far as settling the trace needs it. Times are microseconds since 1970. */
@@ -19,6 +19,8 @@ export interface TraceNode extends TreeCall {
   isModelCall: boolean
   /** Name of the instrumentation scope of its span; null where none is named. */
   scope: string | null
+  /** Id of the provider for the response that it got; null where it names none. */
+  responseId: string | null
   wire: TraceWire
   threadId: string | null
   /** By model, normalized. */

@@ -5,16 +5,16 @@ import { areOtherScopes } from './repeated-requests.ts'
 import type { ReportedUsage } from './reported-usage.ts'
 import type { TraceNode } from './trace-node.ts'
 
-/** What the rule cannot know of a trace, and says. */
+/** A note about what the rule cannot decide for a trace. */
 export type TraceNote =
-  /** A call reports more tokens than count below it: part of what it did may not be instrumented. */
+  /** A call reports more tokens than count below it: a part of its work may not be instrumented. */
   | { note: 'reports_more'; callId: string; reported: number; counted: number }
   /** Model calls of two scopes differ by little: both count, though they may be one request. */
   | { note: 'similar_requests'; callId: string; otherId: string; reported: number; other: number }
   /** Calls name different threads; that of the root holds, else of the call that started first. */
   | { note: 'several_threads'; callId: string; threadId: string }
 
-/** Notes of one kind that are given; a trace of thousands of agents says no more by the hundredth. */
+/** Most notes of one kind; further ones would add no information. */
 export const maxNotes = 20
 
 /** The share of the larger count by which counts of one request may differ: one is estimated, or leaves out a few tokens. */
@@ -27,7 +27,7 @@ export interface NotedTrace {
   counted: readonly (CountedUsage | undefined)[]
 }
 
-/** Calls that report more than what counts below them, by place in the order of the nodes. */
+/** Calls that report more than counts below them, by index in the order of the nodes. */
 export function noteReportsMore({ nodes, links, reported, counted }: NotedTrace): TraceNote[] {
   const below = countedBelow(links, counted)
   const notes: TraceNote[] = []
@@ -57,7 +57,7 @@ export function noteSimilar({ nodes, reported, counted }: NotedTrace): TraceNote
 }
 
 function areSimilar(one: TokenCounts, other: TokenCounts): boolean {
-  return (['input', 'output'] as const).every(
+  return (['input', 'output', 'total'] as const).every(
     (name) => Math.abs(one[name] - other[name]) <= similarShare * Math.max(one[name], other[name]),
   )
 }

@@ -8,7 +8,7 @@ export interface TraceThread {
   notes: TraceNote[]
 }
 
-/** The thread that the root of a trace names, else that of the call that started first among those that name one; null where none does. */
+/** The thread named by the root of a trace, else by the first call that names one; null if none does. */
 export function threadOf(nodes: readonly TraceNode[], root: TraceNode): TraceThread {
   const naming = nodes.filter(({ threadId }) => threadId !== null)
   const first = naming.reduce<TraceNode | undefined>((known, node) => (known && startsBefore(known, node) ? known : node), undefined)

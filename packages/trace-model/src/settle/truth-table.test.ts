@@ -88,6 +88,46 @@ const rows: Row[] = [
     total: [20, 2],
     counts: { first: [10, 1], second: [10, 1] },
   },
+  {
+    trace: 'two instrumentations side by side that name one response and count it otherwise',
+    nodes: [
+      agent('a'),
+      below('a', model('outer', [53, 12], { scope: 'instrumentation', responseId: 'msg_3', startedAt: 1, endedAt: 90 })),
+      below('a', model('inner', [53, 11], { scope: 'client', responseId: 'msg_3', startedAt: 2, endedAt: 80 })),
+    ],
+    total: [53, 11],
+    counts: { inner: [53, 11] },
+  },
+  {
+    trace: 'two instrumentations side by side that name one response, of which neither lies in the time of the other',
+    nodes: [
+      agent('a'),
+      below('a', model('first', [10, 1], { scope: 'one', responseId: 'msg_1', startedAt: 1, endedAt: 9 })),
+      below('a', model('second', [10, 1], { scope: 'two', responseId: 'msg_1', startedAt: 2, endedAt: 10 })),
+    ],
+    total: [10, 1],
+    counts: { second: [10, 1] },
+  },
+  {
+    trace: 'one response that one scope reports twice and another one once',
+    nodes: [
+      agent('a'),
+      below('a', model('b', [10, 1], { scope: 'one', responseId: 'msg_1', startedAt: 1, endedAt: 5 })),
+      below('a', model('c', [10, 2], { scope: 'one', responseId: 'msg_1', startedAt: 6, endedAt: 9 })),
+      below('a', model('d', [10, 3], { scope: 'two', responseId: 'msg_1', startedAt: 2, endedAt: 4 })),
+    ],
+    total: [20, 5],
+    counts: { c: [10, 2], d: [10, 3] },
+  },
+  {
+    trace: 'a gateway whose client names the response of the provider and counts it otherwise',
+    nodes: [
+      model('g', [100, 12], { scope: 'gateway', responseId: 'msg_1' }),
+      below('g', model('p', [100, 10], { scope: 'provider', responseId: 'msg_1' })),
+    ],
+    total: [100, 10],
+    counts: { p: [100, 10] },
+  },
   ...[undefined, 'one'].map((scope): Row => ({
     trace: `a model call around two equal ones, ${scope ? 'of one scope' : 'no scope named'}`,
     nodes: [model('l', [10, 1]), below('l', model('m', [10, 1])), below('l', model('n', [10, 1]))].map((node) => ({
@@ -259,4 +299,24 @@ test('the status of a trace and of each call knows errors below', () => {
     ['t', 'error'],
     ['u', 'success'],
   ])
+})
+
+test('a call that repeats a request names the call that reports it, too', () => {
+  const nodes = [
+    agent('a'),
+    below('a', model('outer', [53, 12], { scope: 'one', responseId: 'x', startedAt: 1, endedAt: 90 })),
+    below('a', model('middle', [53, 11], { scope: 'two', responseId: 'x', startedAt: 2, endedAt: 80 })),
+    below('a', model('inner', [53, 11], { scope: 'three', startedAt: 3, endedAt: 70 })),
+    below('a', model('gateway', [7, 1], { scope: 'one', startedAt: 91, endedAt: 99 })),
+    below('gateway', model('provider', [7, 1], { scope: 'two', startedAt: 92, endedAt: 98 })),
+  ]
+  const { marks } = settleTrace(nodes.map(aNode))!
+  expect(Object.fromEntries([...marks].map(([id, { repeats }]) => [id, repeats]))).toEqual({
+    a: null,
+    outer: 'middle',
+    middle: null,
+    inner: 'middle',
+    gateway: 'provider',
+    provider: null,
+  })
 })

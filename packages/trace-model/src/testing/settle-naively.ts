@@ -1,20 +1,29 @@
 import type { TraceNode } from '../settle/trace-node.ts'
 
-type Pair = [input: number, output: number]
+/** Input and output, and the total of what tells no parts. */
+type Sides = [input: number, output: number, alone: number]
 
 const first = (nodes: readonly TraceNode[]): TraceNode | undefined =>
   [...nodes].sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))[0]
-const sumOf = (node: TraceNode): Pair => [
-  node.usage.reduce((sum, { counts }) => sum + counts.input, 0),
-  node.usage.reduce((sum, { counts }) => sum + counts.output, 0),
-]
+const sidesOf = ({ input, output, total }: TraceNode['usage'][number]['counts']): Sides => [input, output, input + output > 0 ? 0 : total]
+const add = (a: Sides, b: Sides): Sides => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+const tokensIn = (sides: Sides) => sides[0] + sides[1] + sides[2]
+const sumOf = (node: TraceNode): Sides => node.usage.map(({ counts }) => sidesOf(counts)).reduce(add, [0, 0, 0])
 const reports = (node: TraceNode) => sumOf(node).some((count) => count > 0)
-const same = (a: Pair, b: Pair) => a[0] === b[0] && a[1] === b[1]
+const same = (a: Sides, b: Sides) => a.every((count, at) => count === b[at])
 const differ = (a: TraceNode, b: TraceNode) => a.scope !== null && b.scope !== null && a.scope !== b.scope
+const answers = (a: TraceNode, b: TraceNode) => a.responseId !== null && a.responseId === b.responseId
+const isFailed = ({ status }: TraceNode) => status === 'error' || status === 'descendant_error'
 const endOf = (node: TraceNode) => node.endedAt ?? Number.MAX_SAFE_INTEGER
 
 /** The rule as its sentences say it, without any regard to time: for tests of the one that is used. */
 export function settleNaively(nodes: readonly TraceNode[]) {
+  const { calls: _, ...trace } = settleEachNaively(nodes)
+  return trace
+}
+
+/** Also what is said of each call: its status, and what counts at and below it. */
+export function settleEachNaively(nodes: readonly TraceNode[]) {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const cut = cutCycles(nodes, byId)
   const parentOf = (node: TraceNode) => (node.parentId === null || cut.has(node.id) ? undefined : byId.get(node.parentId))
@@ -25,9 +34,9 @@ export function settleNaively(nodes: readonly TraceNode[]) {
     childrenOf(node).flatMap((child) => (isOne(child) ? [child] : frontierOf(child, isOne)))
 
   const repeatsSibling = findSiblings(nodes, (node) => parentOf(node) !== undefined || isOrphan(node))
-  const counts = (node: TraceNode): { model: string; pair: Pair }[] => {
+  const uses = (node: TraceNode): { model: string; sides: Sides }[] => {
     if (!reports(node)) return []
-    const own = node.usage.map(({ model, counts: { input, output } }) => ({ model, pair: [input, output] as Pair }))
+    const own = node.usage.map(({ model, counts: used }) => ({ model, sides: sidesOf(used) }))
     if (node.wire === 'client')
       return less(
         own,
@@ -37,29 +46,37 @@ export function settleNaively(nodes: readonly TraceNode[]) {
     if (repeatsSibling.has(node.id)) return []
     if (frontier.length === 0) return own
     if (!node.isModelCall) return []
-    if (frontier.some((other) => other.isModelCall && differ(node, other) && same(sumOf(node), sumOf(other)))) return []
-    const all = frontier.map(sumOf).reduce<Pair>((sum, pair) => [sum[0] + pair[0], sum[1] + pair[1]], [0, 0])
+    if (frontier.some((other) => other.isModelCall && differ(node, other) && (answers(node, other) || same(sumOf(node), sumOf(other)))))
+      return []
+    const all = frontier.map(sumOf).reduce<Sides>(add, [0, 0, 0])
     return frontier.every((other) => differ(node, other)) && same(sumOf(node), all) ? [] : own
   }
 
+  const counts = (node: TraceNode) => uses(node).map((use) => ({ ...use, callId: node.id }))
+
   const named = nodes.filter((node) => node.parentId === null)
   const root = (first(named) ?? first(nodes.filter(isOrphan)) ?? first(nodes.filter((node) => cut.has(node.id))))!
-  const total = (of: readonly TraceNode[]) => of.flatMap(counts).reduce((sum, { pair }) => sum + pair[0] + pair[1], 0)
+  const total = (of: readonly TraceNode[]) => of.flatMap(counts).reduce((sum, { sides }) => sum + tokensIn(sides), 0)
   return {
     rootId: root.id,
     isParentMissing: isOrphan(root),
     threadId: root.threadId ?? first(nodes.filter((node) => node.threadId !== null))?.threadId ?? null,
-    status: root.status === 'success' && nodes.some(({ status }) => status === 'error') ? 'descendant_error' : root.status,
+    status: root.status === 'success' && nodes.some(isFailed) ? 'descendant_error' : root.status,
     errors: nodes.filter(({ status }) => status === 'error').length,
     roots: nodes
       .filter((node) => parentOf(node) === undefined)
       .map(({ id }) => id)
       .sort(),
-    counted: nodes.flatMap((node) => counts(node).map(({ model, pair }) => `${node.id} ${model} ${pair[0]}/${pair[1]}`)).sort(),
+    calls: nodes.map((node) => ({
+      id: node.id,
+      status: node.status === 'success' && belowOf(node).some(isFailed) ? 'descendant_error' : node.status,
+      uses: [node, ...belowOf(node)].flatMap(counts),
+    })),
+    counted: nodes.flatMap((node) => counts(node).map(({ model, sides }) => `${node.id} ${model} ${sides.join('/')}`)).sort(),
     moreThanBelow: nodes
       .filter((node) => {
         const isCovered = reports(node) && counts(node).length === 0 && !isRepeated(node)
-        return isCovered && sumOf(node)[0] + sumOf(node)[1] > total(belowOf(node))
+        return isCovered && tokensIn(sumOf(node)) > total(belowOf(node))
       })
       .map(({ id }) => id)
       .sort(),
@@ -84,17 +101,22 @@ function cutCycles(nodes: readonly TraceNode[], byId: ReadonlyMap<string, TraceN
   return cut
 }
 
-function less(own: readonly { model: string; pair: Pair }[], frontier: readonly TraceNode[]): { model: string; pair: Pair }[] {
-  const left = new Map(own.map(({ model, pair }) => [model, [...pair] as Pair]))
+/** A sum that tells its parts says nothing of the totals alone that its client added up with them. */
+function less(own: readonly { model: string; sides: Sides }[], frontier: readonly TraceNode[]): { model: string; sides: Sides }[] {
+  const left = new Map(own.map(({ model, sides }) => [model, [...sides] as Sides]))
+  const tellsParts = new Set(own.filter(({ sides }) => sides[0] + sides[1] > 0).map(({ model }) => model))
   for (const { model, counts } of frontier.flatMap(({ usage }) => usage)) {
-    const [input, output] = left.get(model) ?? [0, 0]
-    left.set(model, [input - counts.input, output - counts.output])
+    const [input, output, alone] = sidesOf(counts)
+    left.set(model, add(left.get(model) ?? [0, 0, 0], [-input, -output, tellsParts.has(model) ? 0 : -alone]))
   }
-  const rest = [...left].map(([model, pair]) => ({ model, pair }))
-  return rest.some(({ pair }) => pair[0] < 0 || pair[1] < 0) ? [] : rest.filter(({ pair }) => pair[0] > 0 || pair[1] > 0)
+  const rest = [...left].map(([model, sides]) => ({ model, sides }))
+  return rest.some(({ sides }) => sides.some((count) => count < 0)) ? [] : rest.filter(({ sides }) => tokensIn(sides) > 0)
 }
 
-/** Of model calls side by side with equal counts, those that lie in the time of one of another scope, each of which is repeated once by a scope at most. */
+/**
+ * Of model calls side by side with equal counts, those that lie in the time of one of another scope, each of which is repeated once by a scope at most. Of
+ * the others that name one response, those that are not the innermost of the nth ones of their scopes.
+ */
 function findSiblings(nodes: readonly TraceNode[], isBeside: (node: TraceNode) => boolean): Set<string> {
   const repeated = new Set<string>()
   const taken = new Set<string>()
@@ -113,5 +135,15 @@ function findSiblings(nodes: readonly TraceNode[], isBeside: (node: TraceNode) =
     repeated.add(inner.id)
     taken.add(`${around[0].id} ${inner.scope}`)
   })
+  const rest = outerFirst.filter((node) => isOne(node) && !repeated.has(node.id) && node.responseId !== null)
+  const answered = (node: TraceNode) => rest.filter((other) => other.parentId === node.parentId && answers(other, node))
+  const nthOf = (node: TraceNode) =>
+    answered(node)
+      .filter(({ scope }) => scope === node.scope)
+      .indexOf(node)
+  for (const node of rest) {
+    const reports = answered(node).filter((other) => nthOf(other) === nthOf(node))
+    if (reports.at(-1) !== node) repeated.add(node.id)
+  }
   return repeated
 }

@@ -1,12 +1,12 @@
 import { type LinkedCall, linkParents } from './link-parents.ts'
 
-/** What a tree needs of a call. Times are numbers of any unit, the same for all calls. */
+/** The fields of a call that a tree needs. Times are numbers of any unit, the same for all calls. */
 export interface TreeCall extends LinkedCall {
   /** Null while it runs. */
   endedAt: number | null
 }
 
-/** A call in its place. */
+/** A call in its tree. */
 export interface TreeNode<T extends TreeCall> {
   call: T
   /** Undefined for a root. */
@@ -20,8 +20,8 @@ export interface TreeNode<T extends TreeCall> {
 }
 
 /**
- * The calls of a trace as trees, in the order of their starts; of those that start together, what ended first comes first. A call whose parent is not
- * among them is a root, and a cycle of parents is cut at the call that started first. Takes time in proportion to the calls, but for sorting.
+ * The calls of a trace as trees, ordered by start; calls with the same start are ordered by end. A call whose parent is missing is a root, and a
+ * cycle of parents is cut at the call that started first. Takes linear time, apart from sorting.
  */
 export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[] {
   const sorted = [...calls].sort((a, b) => a.startedAt - b.startedAt || endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1))
@@ -46,7 +46,7 @@ export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[
   return roots
 }
 
-/** A call that runs comes after those that have ended. */
+/** A running call sorts after ended ones. */
 const endOf = ({ endedAt }: TreeCall) => endedAt ?? Number.MAX_VALUE
 
 /** The nodes in the order in which they are shown, without what is below collapsed ones. */
@@ -61,7 +61,7 @@ export function listNodes<T extends TreeCall>(roots: readonly TreeNode<T>[], col
   return listed
 }
 
-/** The nodes whose calls are wanted, in the same order, also those below others that are not. */
+/** The nodes of the wanted calls, in the same order, including those below unwanted ones. */
 export function findNodes<T extends TreeCall>(roots: readonly TreeNode<T>[], isWanted: (call: T) => boolean): TreeNode<T>[] {
   return listNodes(roots).filter(({ call }) => isWanted(call))
 }

@@ -6,15 +6,15 @@ export interface LinkedCall {
   startedAt: number
 }
 
-/** The calls of a trace by their places in a list, and which of them made which. */
+/** The calls of a trace by their indexes in a list, and their parents. */
 export interface ParentLinks {
-  /** For each call the place of its parent, -1 for a root. The links form no cycle. */
+  /** For each call the index of its parent, -1 for a root. The links form no cycle. */
   parents: Int32Array
   /** 1 for a call that names a parent which is not among the calls. */
   isOrphan: Uint8Array
-  /** 1 for the call at which a cycle was cut: of those that lead back to themselves, the one that started first. */
+  /** 1 for the call at which a cycle was cut: the one in the cycle that started first. */
   isCut: Uint8Array
-  /** Places such that every parent comes before its children. */
+  /** Indexes in an order in which every parent precedes its children. */
   order: Int32Array
 }
 
@@ -37,10 +37,10 @@ export function linkParents(calls: readonly LinkedCall[]): ParentLinks {
   return { parents, isOrphan, isCut, order: parentsFirst(parents) }
 }
 
-/** Of each cycle the call that started first, by id where several did. */
+/** The call in each cycle that started first, by id if several did. */
 function findCuts(calls: readonly LinkedCall[], parents: Int32Array): number[] {
   const cuts: number[] = []
-  /** 0: not visited; else the number of the walk that came by. */
+  /** 0: not visited; else the number of the walk that visited it. */
   const visitedBy = new Int32Array(parents.length)
   for (let start = 0; start < parents.length; start++) {
     let place = start
@@ -58,7 +58,7 @@ function findCuts(calls: readonly LinkedCall[], parents: Int32Array): number[] {
   return cuts
 }
 
-/** Whether a call started before another; of those that started together, the one with the smaller id. */
+/** Whether a call started before another; for equal starts, whether it has the smaller id. */
 export function startsBefore(one: LinkedCall, other: LinkedCall): boolean {
   return one.startedAt < other.startedAt || (one.startedAt === other.startedAt && one.id < other.id)
 }

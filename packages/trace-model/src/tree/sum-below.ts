@@ -1,8 +1,8 @@
 import type { TreeCall, TreeNode } from './build-tree.ts'
 
 /**
- * What each call and all below it have together, by its id; calls without anything are left out. Takes time in proportion to the calls, without recursion.
- * @param own what a call has itself; undefined for nothing
+ * Totals of each call and all calls below it, by id; calls without any are omitted. Takes linear time, without recursion.
+ * @param own value of the call itself; undefined for none
  */
 export function sumBelow<T extends TreeCall, V>(
   roots: readonly TreeNode<T>[],

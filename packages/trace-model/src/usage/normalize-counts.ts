@@ -1,14 +1,17 @@
 import type { TokenCounts } from './token-counts.ts'
 
+/** The counts that show whether they include each other. */
+export type WholeCounts = Pick<TokenCounts, 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning' | 'total'>
+
 /** Counts as a client sent them; null where it gave no total. */
-export type SentCounts = Omit<TokenCounts, 'total'> & { total: number | null }
+export type SentCounts = Omit<WholeCounts, 'total'> & { total: number | null }
 
 /**
- * Makes input and output inclusive of cached and reasoning tokens. Counts are taken for exclusive only by certain signs: more cached tokens than
- * input, more reasoning than output, or a total that is the sum with them added. The total is that of the parts, since a client's own may leave
- * some out; it is taken as sent where there are no parts.
+ * Makes input and output inclusive of cached and reasoning tokens. Counts are treated as exclusive only on certain evidence: more cached tokens than
+ * input, more reasoning than output, or a total that is the sum with them added. The total is the sum of the parts, since a client's own may omit
+ * some; it is used as sent if there are no parts.
  */
-export function normalizeCounts({ input, output, cacheRead, cacheWrite, reasoning, total }: SentCounts): TokenCounts {
+export function normalizeCounts({ input, output, cacheRead, cacheWrite, reasoning, total }: SentCounts): WholeCounts {
   const cached = cacheRead + cacheWrite
   const beyondParts = total === null ? 0 : total - input - output
   const excludesBoth = cached > 0 && reasoning > 0 && beyondParts === cached + reasoning

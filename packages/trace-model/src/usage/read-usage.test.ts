@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readUsage, tokensOf } from './read-usage.ts'
+import { readUsage } from './read-usage.ts'
 
 const countsOf = (entry: object) => readUsage({ usage: { m: entry } })[0]?.counts
 
@@ -60,6 +60,73 @@ test.each<[string, object, object]>([
     { input_tokens: 100, output_tokens: 50, cache_read_input_tokens: 20, reasoning_tokens: 20, total_tokens: 170 },
     { input: 120, output: 50 },
   ],
+  [
+    'usage of OpenAI chat',
+    {
+      prompt_tokens: 100,
+      completion_tokens: 50,
+      total_tokens: 150,
+      prompt_tokens_details: { cached_tokens: 40 },
+      completion_tokens_details: { reasoning_tokens: 20 },
+    },
+    { input: 100, output: 50, cacheRead: 40, reasoning: 20, total: 150 },
+  ],
+  [
+    'usage of OpenAI responses, with and without its total',
+    { input_tokens: 100, output_tokens: 50, input_tokens_details: { cached_tokens: 40 }, output_tokens_details: { reasoning_tokens: 20 } },
+    { input: 100, output: 50, cacheRead: 40, reasoning: 20, total: 150 },
+  ],
+  [
+    'usage of Google, whose output excludes thoughts',
+    {
+      prompt_token_count: 100,
+      candidates_token_count: 50,
+      thoughts_token_count: 70,
+      cached_content_token_count: 40,
+      total_token_count: 220,
+    },
+    { input: 100, output: 120, cacheRead: 40, reasoning: 70, total: 220 },
+  ],
+  [
+    'usage of Bedrock, whose input excludes cached tokens',
+    { inputTokens: 5000, outputTokens: 40, cacheReadInputTokens: 3000, cacheWriteInputTokens: 100, totalTokens: 8140 },
+    { input: 8100, output: 40, cacheRead: 3000, cacheWrite: 100, total: 8140 },
+  ],
+  [
+    'usage of a realtime API, whose audio and cached tokens include cached audio',
+    {
+      input_tokens: 150,
+      output_tokens: 20,
+      total_tokens: 170,
+      input_token_details: {
+        text_tokens: 50,
+        audio_tokens: 100,
+        cached_tokens: 90,
+        cached_tokens_details: { text_tokens: 10, audio_tokens: 80, image_tokens: 0 },
+      },
+      output_token_details: { text_tokens: 5, audio_tokens: 15 },
+    },
+    { input: 150, cacheRead: 90, cacheReadAudio: 80, cacheReadImage: 0, inputAudio: 20, output: 20, outputAudio: 15 },
+  ],
+  [
+    'usage of Google with cached images',
+    {
+      promptTokenCount: 100,
+      candidatesTokenCount: 5,
+      cachedContentTokenCount: 60,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 30 },
+        { modality: 'IMAGE', tokenCount: 70 },
+      ],
+      cacheTokensDetails: [{ modality: 'IMAGE', tokenCount: 50 }],
+    },
+    { input: 100, cacheRead: 60, cacheReadImage: 50, inputImage: 20, cacheReadAudio: 0, inputAudio: 0 },
+  ],
+  [
+    'audio that is counted beside cached audio, which is more',
+    { prompt_tokens: 100, completion_tokens: 1, cache_read_input_tokens: 60, cache_read_input_audio_tokens: 60, input_audio_tokens: 30 },
+    { cacheRead: 60, cacheReadAudio: 60, inputAudio: 30 },
+  ],
   ['a fraction and a text', { input_tokens: 1.5, output_tokens: 'two' }, { input: 1, output: 0, total: 1 }],
 ])('%s', (_, entry, counts) => expect(countsOf(entry)).toMatchObject(counts))
 
@@ -75,9 +142,14 @@ test.each([
   { usage: { m: { input_tokens: null } } },
 ])('%j tells no usage', (summary) => expect(readUsage(summary)).toEqual([]))
 
-test('models keep the order of the summary, and their tokens add up', () => {
+test('a cost that the call carries is kept, also without tokens; a cost of 0 alone is not usage', () => {
+  expect(countsOf({ input_tokens: 10, cost: 0.0125 })).toMatchObject({ input: 10, reportedCosts: 1, reportedNanos: 12_500_000 })
+  expect(countsOf({ cost: 0.5 })).toMatchObject({ total: 0, reportedCosts: 1, reportedNanos: 5e8 })
+  expect(countsOf({ cost: 0 })).toBeUndefined()
+  expect(countsOf({ input_tokens: 10, cost: -1 })).toMatchObject({ reportedCosts: 0, reportedNanos: 0 })
+})
+
+test('models keep the order of the summary', () => {
   const usage = readUsage({ usage: { b: { input_tokens: 1 }, none: {}, a: { total_tokens: 5 } } })
   expect(usage.map(({ model }) => model)).toEqual(['b', 'a'])
-  expect(tokensOf(usage)).toBe(6)
-  expect(tokensOf([])).toBeNull()
 })

@@ -1,64 +1,211 @@
 import { memberOf, numberText } from '@heddle/core-api/internal'
-import { addCounts, noTokens, type TokenCounts } from './token-counts.ts'
 import { normalizeCounts } from './normalize-counts.ts'
+import { toServiceTier } from './service-tier.ts'
+import { fitParts, type TokenCounts } from './token-counts.ts'
 
-/** What was used of one model. */
+/** The usage of one model. */
 export interface ModelCounts {
   model: string
   counts: TokenCounts
+  /** The tier of service that was used, as `toServiceTier` has it; absent for the plain one. */
+  serviceTier?: string
+  /** Size of the prompt, where what was used is that of one request: it decides which prices hold. Absent for a sum over several, and where that is not known. */
+  requestTokens?: number
 }
 
-/** Two names of one count: clients that send both mean the same tokens. */
-const inputNames = ['prompt_tokens', 'input_tokens'] as const
-const outputNames = ['completion_tokens', 'output_tokens'] as const
+/** Data of a call outside its summary. */
+export interface UsedIn {
+  /** The call is one request to a model, if its usage does not have the number of requests. */
+  isRequest: boolean
+  /** A word for the tier of service, where the usage itself names none. */
+  serviceTier: string
+}
 
-/** What the summary of a call says that it used, by model and normalized, in its order. Models without a count are left out. */
-export function readUsage(summary: unknown): ModelCounts[] {
+const unknownCall: UsedIn = { isRequest: false, serviceTier: '' }
+
+/** Names of cached tokens of one kind. */
+const cachedOf = (kind: string): string[] => [
+  `cache_read_input_${kind}_tokens`,
+  ...['prompt_tokens', 'input_tokens', 'input_token'].map((side) => `${side}_details.cached_tokens_details.${kind}_tokens`),
+]
+
+/**
+ * Names of each count. Tracing clients pass on the usage of a provider as it is: OpenAI (chat and responses), Anthropic, Google and Bedrock (in both
+ * spellings); spans are stored under the first ones. The names of one count mean the same tokens.
+ */
+const names = {
+  input: ['prompt_tokens', 'input_tokens', 'prompt_token_count', 'promptTokenCount', 'inputTokens'],
+  output: ['completion_tokens', 'output_tokens', 'candidates_token_count', 'candidatesTokenCount', 'outputTokens'],
+  total: ['total_tokens', 'total_token_count', 'totalTokenCount', 'totalTokens'],
+  cacheRead: [
+    'cache_read_input_tokens',
+    'prompt_tokens_details.cached_tokens',
+    'input_tokens_details.cached_tokens',
+    'prompt_cache_hit_tokens',
+    'cached_content_token_count',
+    'cachedContentTokenCount',
+    'cacheReadInputTokens',
+    'input_token_details.cache_read',
+    'input_token_details.cached_tokens',
+  ],
+  cacheReadAudio: cachedOf('audio'),
+  cacheReadImage: cachedOf('image'),
+  cacheWrite: [
+    'cache_creation_input_tokens',
+    'prompt_tokens_details.cache_write_tokens',
+    'cacheWriteInputTokens',
+    'input_token_details.cache_creation',
+  ],
+  cacheWrite5m: ['cache_creation.ephemeral_5m_input_tokens', 'input_token_details.ephemeral_5m_input_tokens'],
+  cacheWrite1h: [
+    'cache_creation_1h_input_tokens',
+    'cache_creation.ephemeral_1h_input_tokens',
+    'input_token_details.ephemeral_1h_input_tokens',
+  ],
+  reasoning: [
+    'reasoning_tokens',
+    'completion_tokens_details.reasoning_tokens',
+    'output_tokens_details.reasoning_tokens',
+    'thoughts_token_count',
+    'thoughtsTokenCount',
+    'output_token_details.reasoning',
+  ],
+  inputAudio: [
+    'input_audio_tokens',
+    'prompt_tokens_details.audio_tokens',
+    'input_tokens_details.audio_tokens',
+    'input_token_details.audio_tokens',
+    'input_token_details.audio',
+  ],
+  inputImage: [
+    'input_image_tokens',
+    'prompt_tokens_details.image_tokens',
+    'input_tokens_details.image_tokens',
+    'input_token_details.image_tokens',
+  ],
+  outputAudio: [
+    'output_audio_tokens',
+    'completion_tokens_details.audio_tokens',
+    'output_tokens_details.audio_tokens',
+    'output_token_details.audio_tokens',
+    'output_token_details.audio',
+  ],
+  outputImage: [
+    'output_image_tokens',
+    'completion_tokens_details.image_tokens',
+    'output_tokens_details.image_tokens',
+    'output_token_details.image_tokens',
+  ],
+} as const satisfies Record<string, readonly string[]>
+
+/** Where Google lists tokens by modality. */
+const modalities = {
+  input: ['prompt_tokens_details', 'promptTokensDetails'],
+  cacheRead: ['cache_tokens_details', 'cacheTokensDetails'],
+  output: ['candidates_tokens_details', 'candidatesTokensDetails'],
+} as const
+
+/** Where usage names the tier of service: Anthropic and spans as they are stored, AI SDKs, Google. */
+const tierNames = ['service_tier', 'serviceTier', 'traffic_type', 'trafficType']
+
+/** The usage in the summary of a call, by model and normalized, in its order. Models without a count are omitted. */
+export function readUsage(summary: unknown, usedIn: UsedIn = unknownCall): ModelCounts[] {
   const usage = memberOf(summary, 'usage')
   if (typeof usage !== 'object' || usage === null) return []
   return Object.entries(usage).flatMap(([model, entry]) => {
     const counts = readCounts(entry)
-    return counts === undefined ? [] : [{ model, counts }]
+    return counts === undefined ? [] : [{ model, counts, ...fareOf(entry, counts, usedIn) }]
   })
 }
 
-/** Tokens over all models; null where there are none to tell of. */
-export function tokensOf(usage: readonly ModelCounts[]): number | null {
-  return usage.length === 0 ? null : usage.reduce((sum, { counts }) => addCounts(sum, counts), noTokens).total
+/** Facts other than the counts that determine the price. A client that adds up calls in their parent adds up the number of requests too. */
+function fareOf(entry: unknown, { input }: TokenCounts, usedIn: UsedIn): Pick<ModelCounts, 'serviceTier' | 'requestTokens'> {
+  const requests = countAt(entry, 'requests')
+  const isRequest = requests === undefined ? usedIn.isRequest : requests === 1
+  const own = tierNames.map((name) => memberOf(entry, name)).find((word) => typeof word === 'string')
+  const serviceTier = toServiceTier(own ?? usedIn.serviceTier)
+  return { ...(serviceTier !== '' && { serviceTier }), ...(isRequest && { requestTokens: input }) }
 }
 
 function readCounts(entry: unknown): TokenCounts | undefined {
-  const input = largestOf(entry, inputNames)
-  const output = largestOf(entry, outputNames)
-  const total = countAt(entry, 'total_tokens')
-  const cacheRead = countAt(entry, 'cache_read_input_tokens') ?? 0
-  const cacheWrite = countAt(entry, 'cache_creation_input_tokens') ?? 0
-  const reasoning = countAt(entry, 'reasoning_tokens') ?? 0
-  if (input === undefined && output === undefined && total === undefined && cacheRead + cacheWrite + reasoning === 0) return undefined
-  const apart = isSeparate(entry) ? cacheRead + cacheWrite : 0
-  return normalizeCounts({ input: (input ?? 0) + apart, output: output ?? 0, cacheRead, cacheWrite, reasoning, total: total ?? null })
+  const cost = costAt(entry)
+  const input = largestOf(entry, names.input)
+  const output = largestOf(entry, names.output)
+  const total = largestOf(entry, names.total)
+  const countOf = (name: keyof typeof names) => largestOf(entry, names[name]) ?? 0
+  const [cacheRead, reasoning, cacheWrite1h] = [countOf('cacheRead'), countOf('reasoning'), countOf('cacheWrite1h')]
+  const cacheWrite = Math.max(countOf('cacheWrite'), countOf('cacheWrite5m') + cacheWrite1h)
+  if (input === undefined && output === undefined && total === undefined && cacheRead + cacheWrite + reasoning === 0 && !cost)
+    return undefined
+  const inputApart = isInputSeparate(entry) ? cacheRead + cacheWrite : 0
+  const outputApart = isOutputSeparate(entry) ? reasoning : 0
+  const parts = { input: (input ?? 0) + inputApart, output: (output ?? 0) + outputApart }
+  const counts = normalizeCounts({ ...parts, cacheRead, cacheWrite, reasoning, total: total ?? null })
+  const kindOf = (name: keyof typeof names, side: keyof typeof modalities, modality: string) =>
+    Math.max(countOf(name), modalityOf(entry, modalities[side], modality))
+  const cacheReadAudio = kindOf('cacheReadAudio', 'cacheRead', 'AUDIO')
+  const cacheReadImage = kindOf('cacheReadImage', 'cacheRead', 'IMAGE')
+  return fitParts({
+    ...counts,
+    cacheReadAudio,
+    cacheReadImage,
+    cacheWrite1h,
+    inputAudio: freshOf(kindOf('inputAudio', 'input', 'AUDIO'), cacheReadAudio),
+    inputImage: freshOf(kindOf('inputImage', 'input', 'IMAGE'), cacheReadImage),
+    outputAudio: kindOf('outputAudio', 'output', 'AUDIO'),
+    outputImage: kindOf('outputImage', 'output', 'IMAGE'),
+    reportedCosts: cost === undefined ? 0 : 1,
+    reportedNanos: Math.round((cost ?? 0) * 1e9),
+  })
 }
+
+/** Uncached audio or images, whose count includes cached ones, unless these are more. */
+const freshOf = (all: number, cached: number) => (all >= cached ? all - cached : all)
+
+/** Tokens of one modality in a list of `{ modality, tokenCount }`; 0 if there is no such list. */
+function modalityOf(entry: unknown, paths: readonly string[], modality: string): number {
+  const list = paths.map((path) => memberOf(entry, path)).find((value) => Array.isArray(value)) as readonly unknown[] | undefined
+  const found = list?.slice(0, maxModalities).find((item) => memberOf(item, 'modality') === modality)
+  return largestOf(found, ['token_count', 'tokenCount']) ?? 0
+}
+
+/** Providers know five. */
+const maxModalities = 20
 
 /**
- * Whether counts are those of a provider whose input excludes cached tokens by definition: its usage has these names, and no total. Spans, whose
- * conventions have inclusive counts under the same names, are stored with a total.
+ * Whether counts are those of a provider whose input excludes cached tokens by definition: Anthropic's usage has these names, no total, and no details of
+ * the input; Bedrock's names are its own. Spans, whose conventions have inclusive counts under the same names, are stored with a total.
  */
-function isSeparate(entry: unknown): boolean {
-  return (
-    countAt(entry, 'input_tokens') !== undefined &&
-    countAt(entry, 'prompt_tokens') === undefined &&
-    countAt(entry, 'total_tokens') === undefined
-  )
+function isInputSeparate(entry: unknown): boolean {
+  const has = (name: string) => countAt(entry, name) !== undefined
+  if (has('inputTokens')) return has('cacheReadInputTokens') || has('cacheWriteInputTokens')
+  const isObjectAt = (name: string) => typeof memberOf(entry, name) === 'object' && memberOf(entry, name) !== null
+  return has('input_tokens') && !has('prompt_tokens') && !has('total_tokens') && !isObjectAt('input_tokens_details')
 }
 
-function largestOf(entry: unknown, names: readonly string[]): number | undefined {
-  const counts = names.map((name) => countAt(entry, name)).filter((count) => count !== undefined)
+/** Whether the output excludes reasoning by definition: Google counts candidates and thoughts separately. */
+function isOutputSeparate(entry: unknown): boolean {
+  return countAt(entry, 'candidates_token_count') !== undefined || countAt(entry, 'candidatesTokenCount') !== undefined
+}
+
+function largestOf(entry: unknown, paths: readonly string[]): number | undefined {
+  const counts = paths.map((path) => countAt(entry, path)).filter((count) => count !== undefined)
   return counts.length === 0 ? undefined : Math.max(...counts)
 }
 
+/** The cost that the call reports, under the name used by spans and gateways. */
+function costAt(entry: unknown): number | undefined {
+  const text = numberText(memberOf(entry, 'cost'))
+  const cost = text === undefined ? Number.NaN : Number(text)
+  return cost >= 0 && cost <= largestCost ? cost : undefined
+}
+
+/** More than one call can cost. */
+const largestCost = 1_000_000
+
 /** Fractions are cut off; values that are not numbers count nothing. */
-function countAt(entry: unknown, name: string): number | undefined {
-  const text = numberText(memberOf(entry, name))
+function countAt(entry: unknown, path: string): number | undefined {
+  const text = numberText(path.split('.').reduce(memberOf, entry))
   const count = text === undefined ? Number.NaN : Math.trunc(Number(text))
   return Number.isFinite(count) ? count : undefined
 }

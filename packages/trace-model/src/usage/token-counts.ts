@@ -1,20 +1,67 @@
-/** Tokens of one use of a model. Input includes what was read from and written to a cache, output includes reasoning. */
+/**
+ * Tokens of one use of a model. Input includes tokens read from and written to a cache, output includes reasoning. No part is more than its whole.
+ */
 export interface TokenCounts {
   input: number
   output: number
-  /** Of the input, read from a cache. */
+  /** Part of the input, read from a cache. */
   cacheRead: number
-  /** Of the input, written to a cache. */
+  /** Part of the tokens read from a cache. */
+  cacheReadAudio: number
+  cacheReadImage: number
+  /** Part of the input, written to a cache. */
   cacheWrite: number
-  /** Of the output. */
+  /** Part of the tokens written to a cache that is kept for an hour. */
+  cacheWrite1h: number
+  /** Part of the uncached input. */
+  inputAudio: number
+  inputImage: number
+  /** Part of the output. */
+  outputAudio: number
+  outputImage: number
+  /** Part of the output. */
   reasoning: number
-  /** Input and output; where a call tells neither, the total that it tells. */
+  /** Input and output; if a call reports neither, its reported total. */
   total: number
+  /** Uses that carry what they cost. */
+  reportedCosts: number
+  /** The reported costs of these, in billionths of a dollar. */
+  reportedNanos: number
 }
 
-const names = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning', 'total'] as const satisfies readonly (keyof TokenCounts)[]
+/** Counts of tokens that some models price separately, and other models like their whole. */
+export const detailCounts = [
+  'cacheReadAudio',
+  'cacheReadImage',
+  'cacheWrite1h',
+  'inputAudio',
+  'inputImage',
+  'outputAudio',
+  'outputImage',
+  'reasoning',
+] as const satisfies readonly (keyof TokenCounts)[]
+export type DetailCounts = Pick<TokenCounts, (typeof detailCounts)[number]>
 
-export const noTokens: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 }
+const tokens = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning', 'total'] as const satisfies readonly (keyof TokenCounts)[]
+const names: readonly (keyof TokenCounts)[] = [...new Set([...tokens, ...detailCounts, 'reportedCosts', 'reportedNanos'] as const)]
+
+export const noTokens: TokenCounts = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheReadAudio: 0,
+  cacheReadImage: 0,
+  cacheWrite: 0,
+  cacheWrite1h: 0,
+  inputAudio: 0,
+  inputImage: 0,
+  outputAudio: 0,
+  outputImage: 0,
+  reasoning: 0,
+  total: 0,
+  reportedCosts: 0,
+  reportedNanos: 0,
+}
 
 export function addCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
   const sum = { ...one }
@@ -22,18 +69,63 @@ export function addCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
   return sum
 }
 
-/** What is left of some counts; negative where more is taken away than was there. */
+/** The difference of some counts; tokens are negative if more is subtracted than there was, costs are then 0. */
 export function subtractCounts(from: TokenCounts, less: TokenCounts): TokenCounts {
   const left = { ...from }
   for (const name of names) left[name] -= less[name]
+  left.reportedCosts = Math.max(0, left.reportedCosts)
+  left.reportedNanos = Math.max(0, left.reportedNanos)
   return left
 }
 
-/** Whether something was used. */
+/** The counts with parts that are within their whole: a price is then a sum over the parts, and that of a sum is the sum of the prices. */
+export function fitParts(counts: TokenCounts): TokenCounts {
+  const within = (part: number, whole: number) => Math.max(0, Math.min(part, whole))
+  const cacheRead = within(counts.cacheRead, counts.input)
+  const cacheReadAudio = within(counts.cacheReadAudio, cacheRead)
+  const cacheWrite = within(counts.cacheWrite, counts.input - cacheRead)
+  const fresh = counts.input - cacheRead - cacheWrite
+  const inputAudio = within(counts.inputAudio, fresh)
+  const outputAudio = within(counts.outputAudio, counts.output)
+  const outputImage = within(counts.outputImage, counts.output - outputAudio)
+  return {
+    ...counts,
+    cacheRead,
+    cacheReadAudio,
+    cacheReadImage: within(counts.cacheReadImage, cacheRead - cacheReadAudio),
+    cacheWrite,
+    cacheWrite1h: within(counts.cacheWrite1h, cacheWrite),
+    inputAudio,
+    inputImage: within(counts.inputImage, fresh - inputAudio),
+    outputAudio,
+    outputImage,
+    reasoning: within(counts.reasoning, counts.output - outputAudio - outputImage),
+  }
+}
+
+/**
+ * Whether prices of tokens determine the cost of some usage: they apply to input and output. They cannot price a total alone, or a cost without
+ * tokens; no tokens at all cost 0.
+ */
+export function isPriceable({
+  input,
+  output,
+  total,
+  reportedCosts,
+}: Pick<TokenCounts, 'input' | 'output' | 'total' | 'reportedCosts'>): boolean {
+  return input + output > 0 || (total === 0 && reportedCosts === 0)
+}
+
+/** Whether tokens were used. */
+export function hasTokens(counts: TokenCounts): boolean {
+  return tokens.some((name) => counts[name] !== 0)
+}
+
+/** Whether something was used, or cost something. */
 export function isSome(counts: TokenCounts): boolean {
   return names.some((name) => counts[name] !== 0)
 }
 
 export function hasNegative(counts: TokenCounts): boolean {
-  return names.some((name) => counts[name] < 0)
+  return tokens.some((name) => counts[name] < 0)
 }

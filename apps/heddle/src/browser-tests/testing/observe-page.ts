@@ -10,7 +10,7 @@ export interface Observed {
 
 const maxProblems = 100
 const maxCharacters = 2_000
-/** What Chromium says of a request that the page itself has ended, such as one whose answer nobody waits for any more. */
+/** What Chromium says of a request that the page itself has ended, such as one whose answer is no longer needed. */
 const endedByPage = 'net::ERR_ABORTED'
 
 /** Collects errors of the console, violations of the content policy, failed requests and uncaught errors. A request to another host is a problem. */

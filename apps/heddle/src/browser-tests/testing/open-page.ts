@@ -1,4 +1,4 @@
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { observePage, type Observed } from './observe-page.ts'
 import type { SeededPages } from './seed-pages.ts'
@@ -25,6 +25,8 @@ export interface PageOptions {
   isSignedIn?: boolean
   /** Base address of the server, without a slash at the end. Default: of the one that all tests share. Pages of another one are opened without a session. */
   url?: string
+  /** The test sets the clock of its pages. They share no context with other tests then: a context keeps such a clock to its end. */
+  setsClock?: boolean
 }
 
 /** A page of a browser that has nothing else open, and keeps nothing of earlier pages but their files. */
@@ -38,14 +40,27 @@ export interface OpenPage {
   close(): Promise<void>
 }
 
-export const settleTimeoutMs = 30_000
+export const settleTimeoutMs = 60_000
 
 /** Of the worker. A browser of its own for each page would load and compile all files of the UI again. */
-let opened: Promise<{ context: BrowserContext; blank: Page }> | undefined
+let opened: Promise<Opened> | undefined
 
-/** `blank` keeps the process of pages. */
-async function openBrowser(baseURL: string) {
+interface Opened {
+  browser: Browser
+  context: BrowserContext
+  /** Keeps the process of pages. */
+  blank: Page
+}
+
+async function openBrowser(baseURL: string): Promise<Opened> {
   const browser = await chromium.connect(inject('browserEndpoint'))
+  const opened = { browser, ...(await openContext(browser, baseURL)) }
+  const refuse = () => Promise.reject(new Error('Pages of other tests would get this clock: open the page with `setsClock`.'))
+  Object.assign(opened.context.clock, { install: refuse, setFixedTime: refuse, setSystemTime: refuse })
+  return opened
+}
+
+async function openContext(browser: Browser, baseURL: string) {
   const context = await browser.newContext({ baseURL, locale: 'en-GB', timezoneId: 'UTC' })
   context.setDefaultTimeout(settleTimeoutMs)
   return { context, blank: await context.newPage() }
@@ -65,7 +80,8 @@ export async function openPage(options: PageOptions = {}): Promise<OpenPage> {
   const shared = inject('webServer').url
   const { width = 1280, height = 800, colorScheme = 'light', reducedMotion = 'reduce', url = shared } = options
   const { origin } = new URL(url)
-  const { context, blank } = await (opened ??= openBrowser(shared))
+  const common = await (opened ??= openBrowser(shared))
+  const { context, blank } = options.setsClock === true ? await openContext(common.browser, shared) : common
   if (options.isSignedIn !== false && url === shared) await signIn(context)
   const page = await context.newPage()
   await page.setViewportSize({ width, height })
@@ -79,9 +95,11 @@ export async function openPage(options: PageOptions = {}): Promise<OpenPage> {
       await settle(page)
     },
     async close() {
-      for (const other of context.pages()) if (other !== blank) await other.close()
-      await context.clearCookies()
-      await clearStorage(context, blank, origin)
+      if (context === common.context) {
+        for (const other of context.pages()) if (other !== blank) await other.close()
+        await context.clearCookies()
+        await clearStorage(context, blank, origin)
+      } else await context.close()
       const problems = observed.problems()
       if (problems.length > 0) throw new Error(`the page had problems:\n${problems.join('\n')}`)
     },

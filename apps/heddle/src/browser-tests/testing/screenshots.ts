@@ -7,7 +7,7 @@ import { isWholeRun } from './whole-runs.ts'
 /** Ignored by git; kept for a person to look at. */
 const folder = fileURLToPath(new URL('../../../../../.screenshots/', import.meta.url))
 
-/** Keeps a picture of what is on screen as `.screenshots/<name>.png`, in `npm run test:browser` alone. */
+/** Stores a screenshot as `.screenshots/<name>.png`, in `npm run test:browser` alone. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!isWholeRun) return
   await mkdir(folder, { recursive: true })

@@ -1,3 +1,5 @@
+import { printJson } from '@heddle/json/exact'
+import { createClock } from '../../terminal/clock.ts'
 import { formatComparison } from '../../eval/compare/format-comparison.ts'
 import { measureComparison } from '../../eval/compare/measure-comparison.ts'
 import { withSteps } from '../../terminal/progress.ts'
@@ -15,5 +17,6 @@ export async function compareEvaluations(ids: readonly [string, string], options
   const { comparison, differences } = await withSteps(deps.terminal, (onStep) =>
     measureComparison(source, ids, { statistics, scorers: options.scorer ?? [], limit, onStep }),
   )
-  deps.terminal.out(options.json ? JSON.stringify(comparison, null, 2) : formatComparison(comparison, differences))
+  if (options.json) deps.terminal.json(printJson(comparison))
+  else deps.terminal.out(formatComparison(comparison, differences, createClock(deps.configuration.timeZone)))
 }

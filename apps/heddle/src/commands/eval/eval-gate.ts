@@ -1,3 +1,4 @@
+import { createClock } from '../../terminal/clock.ts'
 import { type EvaluationRun, pickMeasures, reportMeasures } from '@heddle/evaluations'
 import { writeFile } from 'node:fs/promises'
 import { compareRuns } from '../../eval/compare/comparison.ts'
@@ -23,7 +24,7 @@ export interface GateOptions extends EvalOptions, StatisticsOptions {
   junit?: string
 }
 
-/** Judges rules on a candidate, alone or against a baseline, and prints what became of each. */
+/** Evaluates rules on a candidate, alone or against a baseline, and prints the verdict of each. */
 export async function gateEvaluation(options: GateOptions, deps: EvalDeps): Promise<Outcome> {
   const statistics = parseStatistics(options)
   const minCoverage = parseShare(options.minCoverage)
@@ -45,8 +46,10 @@ export async function gateEvaluation(options: GateOptions, deps: EvalDeps): Prom
   if (options.junit !== undefined) await writeReport(options.junit, toJunit(`evaluation ${options.candidate}`, verdicts))
   const [baseline, candidate] = options.baseline === undefined ? [null, runs[0]] : runs
   const answer = { outcome, baseline, candidate, ...statistics, min_coverage: minCoverage, rules: verdicts }
-  const lines = [...runs.map(runLine), '', formatVerdicts(verdicts, statistics.confidence)]
-  deps.terminal.out(options.json ? JSON.stringify(answer, null, 2) : lines.join('\n'))
+  const clock = createClock(deps.configuration.timeZone)
+  const lines = [...runs.map((run) => runLine(run, clock)), '', formatVerdicts(verdicts, statistics.confidence)]
+  if (options.json) deps.terminal.json(JSON.stringify(answer, null, 2))
+  else deps.terminal.out(lines.join('\n'))
   return outcome
 }
 

@@ -1,3 +1,4 @@
+import { createClock } from '../../terminal/clock.ts'
 import { formatRuns, toListedRun } from '../../eval/list/list-runs.ts'
 import { readNewestRuns } from '../../eval/read/read-runs.ts'
 import { readSummary } from '../../eval/read/read-summary.ts'
@@ -17,8 +18,8 @@ export async function listEvaluations(options: EvalOptions & { limit: string }, 
     }
     return listed
   })
-  if (options.json) deps.terminal.out(JSON.stringify(runs, null, 2))
-  else if (runs.length > 0) deps.terminal.out(formatRuns(runs))
+  if (options.json) deps.terminal.json(JSON.stringify(runs, null, 2))
+  else if (runs.length > 0) deps.terminal.out(formatRuns(runs, createClock(deps.configuration.timeZone)))
   else deps.terminal.note(noRuns(options.project))
 }
 

@@ -27,8 +27,8 @@ export interface EvalDeps {
 
 export async function openResults(options: EvalOptions, { configuration, signal }: EvalDeps): Promise<ResultsSource> {
   const project = parseProjectId(options.project)
-  const { client } = await connect(configuration)
-  return { client, project, signal }
+  const { client, exactClient } = await connect(configuration)
+  return { client, exactClient, project, signal }
 }
 
 /** @throws UsageError unless 0.5 ≤ confidence < 1 and the seed is an integer of 32 bits */

@@ -1,3 +1,5 @@
+import { printJson } from '@heddle/json/exact'
+import { createClock } from '../../terminal/clock.ts'
 import {
   type EstimateOptions,
   type EvaluationRun,
@@ -34,7 +36,8 @@ export async function showEvaluation(id: string | undefined, options: ShowOption
   const { report, values } = await withSteps(deps.terminal, (onStep) =>
     createReport(source, run, { statistics, limit, scorers: options.scorer ?? [], onStep }),
   )
-  deps.terminal.out(options.json ? JSON.stringify(report, null, 2) : formatReport(report, values))
+  if (options.json) deps.terminal.json(printJson(report))
+  else deps.terminal.out(formatReport(report, values, createClock(deps.configuration.timeZone)))
 }
 
 interface ReportOptions {

@@ -1,4 +1,5 @@
 import type { MeasureComparison } from '@heddle/evaluations'
+import type { Clock } from '../../terminal/clock.ts'
 import { formatTable } from '../../terminal/table.ts'
 import { toTerminalText } from '../../terminal/terminal-text.ts'
 import { drawHistogram } from '../present/histogram.ts'
@@ -11,9 +12,9 @@ import type { ChangedRow, Comparison, RowSets } from './comparison.ts'
 const namedRows = 3
 
 /** The comparison as text; `differences` are those of the chosen score, for its chart. */
-export function formatComparison(comparison: Comparison, differences: readonly number[]): string {
+export function formatComparison(comparison: Comparison, differences: readonly number[], clock: Clock): string {
   const { a, b, rows, measures, confidence } = comparison
-  const heading = [`A  ${runLine(a)}`, `B  ${runLine(b)}`, rowsLine(rows)].join('\n')
+  const heading = [`A  ${runLine(a, clock)}`, `B  ${runLine(b, clock)}`, rowsLine(rows)].join('\n')
   if (measures.length === 0) return `${heading}\n\nNo row has the same score in both runs.`
   return [heading, formatMeasures(measures, confidence), ...chosenScore(comparison, differences)].join('\n\n')
 }

@@ -3,7 +3,7 @@ import type { AbsoluteRule, ChangeRule, Rule } from './parse-rule.ts'
 
 export type Outcome = 'passed' | 'failed' | 'undecided'
 
-/** What became of a rule. */
+/** The outcome of a rule. */
 export interface Verdict {
   rule: string
   outcome: Outcome

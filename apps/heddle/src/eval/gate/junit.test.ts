@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Verdict } from './judge-rule.ts'
 import { toJunit } from './junit.ts'
-import { toXmlText } from './xml-text.ts'
+import { toXmlText } from './junit.ts'
 
 const aVerdict = (fields: Partial<Verdict>): Verdict => ({
   rule: 'exact>=0.8',

@@ -1,9 +1,10 @@
 import type { EvaluationRun } from '@heddle/evaluations'
-import type { EvalScorerStats } from '@heddle/core-api'
+import type { EvalScorerStats } from '@heddle/core-api/types'
+import type { Clock } from '../../terminal/clock.ts'
 import { formatTable } from '../../terminal/table.ts'
 import { toTerminalText } from '../../terminal/terminal-text.ts'
 import { formatNumber } from '../present/number-text.ts'
-import { durationText, nameText, startedText } from '../present/run-text.ts'
+import { durationText, nameText, startOf } from '../present/run-text.ts'
 import type { RunSummary } from '../read/read-summary.ts'
 
 /** Scores shown of one run; JSON has the first 20. */
@@ -32,10 +33,10 @@ export function toListedRun(run: EvaluationRun, { rows, evaluation }: RunSummary
 }
 
 /** The runs as a table, a line each. */
-export function formatRuns(runs: readonly ListedRun[]): string {
-  const head = ['STARTED (UTC)', 'NAME', 'MODEL', 'STATUS', 'ROWS', 'TIME', 'SCORES', 'RUN']
+export function formatRuns(runs: readonly ListedRun[], clock: Clock): string {
+  const head = [`STARTED (${clock.zone})`, 'NAME', 'MODEL', 'STATUS', 'ROWS', 'TIME', 'SCORES', 'RUN']
   const rows = runs.map((run) => [
-    startedText(run),
+    clock.text(startOf(run)),
     nameText(run.name),
     nameText(run.model ?? ''),
     run.status,

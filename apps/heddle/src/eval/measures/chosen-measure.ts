@@ -2,7 +2,7 @@ import { isChosen } from '@heddle/evaluations'
 import { UsageError } from '../../terminal/usage-error.ts'
 
 /**
- * The first chosen measure, whose rows are shown; undefined where there is none and none was named.
+ * The first chosen measure, whose rows are shown; undefined if there is none and none was named.
  * @throws UsageError when names were given and no measure has one
  */
 export function chosenMeasure<Named extends { name: string }>(measures: readonly Named[], scorers: readonly string[]): Named | undefined {

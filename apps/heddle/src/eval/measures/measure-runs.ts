@@ -1,5 +1,5 @@
 import { createMeasuredResults, type MeasuredResults, TooManyScores } from '@heddle/evaluations'
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
 import { readRows } from '../read/read-rows.ts'
 import type { ResultsSource } from '../read/results-source.ts'
 import { UsageError } from '../../terminal/usage-error.ts'

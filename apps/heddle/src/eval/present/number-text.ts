@@ -1,6 +1,6 @@
 import type { Interval } from '@heddle/evaluations'
 
-/** What a number stands for: a share of 1, or any number. */
+/** The meaning of a number: a share of 1, or any number. */
 export interface NumberKind {
   is_rate: boolean
 }

@@ -1,6 +1,7 @@
 import type { EvaluationRun } from '@heddle/evaluations'
 import { parseTimestamp } from '@heddle/core-api'
-import { formatDuration, formatTime } from '../../terminal/measures.ts'
+import type { Clock } from '../../terminal/clock.ts'
+import { formatDuration } from '../../terminal/measures.ts'
 import { shorten, toTerminalText } from '../../terminal/terminal-text.ts'
 
 const maxNameWidth = 48
@@ -10,9 +11,8 @@ export function nameText(text: string): string {
   return shorten(toTerminalText(text), maxNameWidth)
 }
 
-export function startedText({ started_at }: Pick<EvaluationRun, 'started_at'>): string {
-  return formatTime(parseTimestamp(started_at) ?? 0)
-}
+/** Microseconds since 1970. */
+export const startOf = ({ started_at }: Pick<EvaluationRun, 'started_at'>): number => parseTimestamp(started_at) ?? 0
 
 /** `12.5 s`, or `running`. */
 export function durationText({ duration_us }: Pick<EvaluationRun, 'duration_us'>): string {
@@ -20,8 +20,9 @@ export function durationText({ duration_us }: Pick<EvaluationRun, 'duration_us'>
 }
 
 /** A run in one line. */
-export function runLine(run: EvaluationRun): string {
-  const parts = [nameText(run.name), ...(run.model === null ? [] : [nameText(run.model)]), run.status, `${startedText(run)} UTC`]
+export function runLine(run: EvaluationRun, clock: Clock): string {
+  const started = clock.wholeText(startOf(run))
+  const parts = [nameText(run.name), ...(run.model === null ? [] : [nameText(run.model)]), run.status, started]
   return [...parts, ...(run.duration_us === null ? [] : [durationText(run)]), toTerminalText(run.id)].join(' · ')
 }
 

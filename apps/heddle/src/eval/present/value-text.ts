@@ -1,3 +1,4 @@
+import { stringifyJson } from '@heddle/json'
 import { shorten, toTerminalText } from '../../terminal/terminal-text.ts'
 
 const maxWidth = 48
@@ -6,6 +7,6 @@ const maxLooked = 2_000
 
 /** A recorded value for one cell: texts as they are, all else as JSON, on one line and shortened. */
 export function valueText(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : stringifyJson(value)
   return shorten(toTerminalText(text.slice(0, maxLooked)), maxWidth)
 }

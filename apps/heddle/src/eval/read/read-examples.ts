@@ -1,3 +1,4 @@
+import { isOneOf } from '@heddle/trace-model/query'
 import { type ResultsSource, resultsOptions } from './results-source.ts'
 
 /** A row with what the models made of it. */
@@ -12,8 +13,8 @@ export interface Example {
 /** Reads rows by their digests, in this order. Those that are gone meanwhile have null for inputs and outputs. */
 export async function readExamples(source: ResultsSource, runs: readonly string[], digests: readonly string[]): Promise<Example[]> {
   if (digests.length === 0) return []
-  const { client, project } = source
-  const { rows } = await client.evalResults.query(
+  const { exactClient, project } = source
+  const { rows } = await exactClient.evalResults.query(
     {
       entity: project.entity,
       project: project.name,
@@ -21,7 +22,7 @@ export async function readExamples(source: ResultsSource, runs: readonly string[
       include_raw_data_rows: true,
       resolve_row_refs: true,
       include_predict_and_score_children: false,
-      filters: [{ query: { $expr: { $in: [{ $getField: 'row_digest' }, digests.map(($literal) => ({ $literal }))] } } }],
+      filters: [{ query: { $expr: isOneOf('row_digest', digests) } }],
     },
     resultsOptions(source),
   )

@@ -17,7 +17,7 @@ function createSource(rowsOfAnswer: number, allRows = 1_000) {
     },
   }
   const client = { evalResults } as unknown as TracingClient
-  return { limits, digests, source: { client, project: parseProjectId('a/p'), signal: new AbortController().signal } }
+  return { limits, digests, source: { client, exactClient: client, project: parseProjectId('a/p'), signal: new AbortController().signal } }
 }
 
 async function collect({ source }: ReturnType<typeof createSource>) {

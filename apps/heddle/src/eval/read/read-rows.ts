@@ -1,4 +1,5 @@
-import { type EvalResults, type EvalResultsRow, isApiError } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import type { EvalResults, EvalResultsRow } from '@heddle/core-api/types'
 import { type ResultsSource, resultsOptions } from './results-source.ts'
 
 /** Rows of the first query. */
@@ -43,7 +44,14 @@ async function readPage(source: ResultsSource, page: NextPage): Promise<EvalResu
   const { client, project } = source
   for (;;) {
     const { runs, limit, offset } = page
-    const query = { entity: project.entity, project: project.name, evaluation_call_ids: [...runs], limit, offset }
+    const query = {
+      entity: project.entity,
+      project: project.name,
+      evaluation_call_ids: [...runs],
+      usage: 'counted' as const,
+      limit,
+      offset,
+    }
     try {
       return await client.evalResults.query(query, resultsOptions(source))
     } catch (error) {

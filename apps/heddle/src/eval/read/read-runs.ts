@@ -1,14 +1,12 @@
-import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
+import { type EvaluationRun, type RunCall, runCallColumns, toEvaluationRun } from '@heddle/evaluations'
+import { evaluateOpNames } from '@heddle/trace-model'
 import { UsageError } from '../../terminal/usage-error.ts'
 import type { ResultsSource } from './results-source.ts'
 
-const columns = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']
-const evaluateOp = 'Evaluation.evaluate'
-
-/** The newest runs, newest first, at most `limit`: those of SDKs and of the server alike, since each is a call of the op `Evaluation.evaluate`. */
+/** The newest runs, newest first, at most `limit`: those of SDKs and of the server alike, since each is a call of one op. */
 export function readNewestRuns(source: ResultsSource, limit: number): Promise<EvaluationRun[]> {
-  const op_names = [`weave:///${source.project.id}/op/${evaluateOp}:*`, evaluateOp]
-  return collect(source, { filter: { op_names }, sort_by: [{ field: 'started_at', direction: 'desc' }], limit })
+  const filter = { op_names: evaluateOpNames(source.project.id) }
+  return collect(source, { filter, sort_by: [{ field: 'started_at', direction: 'desc' }], limit })
 }
 
 /**
@@ -34,7 +32,7 @@ interface Wanted {
 
 async function collect({ client, project, signal }: ResultsSource, wanted: Wanted): Promise<EvaluationRun[]> {
   const runs: EvaluationRun[] = []
-  const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id: project.id, columns, ...wanted }, { signal })
+  const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id: project.id, columns: runCallColumns, ...wanted }, { signal })
   for await (const call of calls) runs.push(toEvaluationRun(call))
   return runs
 }

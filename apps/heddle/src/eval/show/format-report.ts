@@ -1,3 +1,4 @@
+import type { Clock } from '../../terminal/clock.ts'
 import type { EvaluationRun, MeasureReport } from '@heddle/evaluations'
 import { formatTable } from '../../terminal/table.ts'
 import { toTerminalText } from '../../terminal/terminal-text.ts'
@@ -25,9 +26,9 @@ export interface RunReport {
 }
 
 /** The report as text; `values` are those of the chosen score, for its chart. */
-export function formatReport(report: RunReport, values: readonly number[]): string {
+export function formatReport(report: RunReport, values: readonly number[], clock: Clock): string {
   const { run, rows, trials, measures } = report
-  const parts = [runLine(run), ...(run.exception === null ? [] : [`✗ ${valueText(run.exception)}`])]
+  const parts = [runLine(run, clock), ...(run.exception === null ? [] : [`✗ ${valueText(run.exception)}`])]
   if (rows === 0) return [...parts, 'No rows yet.'].join('\n')
   const blocks = [[...parts, totalsLine(report)].join('\n'), formatMeasures(measures, { trials, confidence: report.confidence })]
   return [...blocks, ...chosenScore(report, values)].join('\n\n')

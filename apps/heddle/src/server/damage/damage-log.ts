@@ -16,7 +16,7 @@ export function logJournalDamage(damage: JournalDamage, log: Pick<ServerLog, 'er
 }
 
 /** Logs which parts of tables are damaged or gone: an error for each whose rows are in no answer, with where its files are kept or how many rows are gone. */
-export function logTableDamage({ detached, lost }: TableDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {
+export function logTableDamage({ detached, lost, damagedNotes }: TableDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {
   for (const { table, name, reason, path, missingRows } of detached) {
     if (missingRows === 0)
       log.warn({ table, part: name, reason, path }, 'table part is damaged: its rows are also in other parts; the damaged files are kept')
@@ -26,5 +26,7 @@ export function logTableDamage({ detached, lost }: TableDamage, log: Pick<Server
         'table part is damaged: its rows are missing from results; the damaged files are kept',
       )
   }
+  if (damagedNotes !== undefined)
+    log.error({ path: damagedNotes }, 'notes of table parts are damaged: parts that are gone may be unnoticed')
   for (const { table, name, rows } of lost) log.error({ table, part: name, rows }, 'table part is gone: its rows are missing from results')
 }

@@ -10,11 +10,11 @@ export interface DamageReports {
   inJournal(damage: JournalDamage): void
   /** Parts of tables that are damaged or gone. */
   inTables(damage: TableDamage): void
-  /** How much is damaged, for everybody; undefined while nothing is known to be. */
+  /** How much is damaged, without naming any of it; undefined if no damage is known. */
   summary(): string | undefined
 }
 
-/** As many are told apart; damage beyond is neither logged nor counted. */
+/** Up to this many are distinguished; further damage is neither logged nor counted. */
 const maxThings = 10_000
 
 export function createDamageReports(log: Pick<ServerLog, 'error' | 'warn'>): DamageReports {
@@ -33,8 +33,9 @@ export function createDamageReports(log: Pick<ServerLog, 'error' | 'warn'>): Dam
     inJournal(damage) {
       if (isNew(`journal ${damage.table} ${damage.part}`)) logJournalDamage(damage, log)
     },
-    inTables({ detached, lost }) {
-      logTableDamage({ detached: detached.filter(({ path }) => isNew(`part ${path}`)), lost }, log)
+    inTables({ detached, lost, damagedNotes }) {
+      logTableDamage({ detached: detached.filter(({ path }) => isNew(`part ${path}`)), lost, damagedNotes }, log)
+      if (damagedNotes !== undefined) isNew(`notes ${damagedNotes}`)
       for (const { table, name } of lost) isNew(`lost part ${table} ${name}`)
     },
     summary: () => (things.size === 0 ? undefined : `${things.size} damaged; run heddle doctor`),

@@ -27,12 +27,14 @@ export interface Readiness {
    * @returns a function that removes it
    * @throws Error when the name is taken
    */
-  add(name: string, check: ReadinessCheck): () => void
+  add(name: string, check: ReadinessCheck, options?: PartOptions): () => void
   /**
    * Adds what the report says beside the parts while `read` returns it, and which does not make the server not ready: the rest is served.
    * As public as the reasons.
    */
   note(name: string, read: () => string | undefined): void
+  /** Whether each part was ready when it was last checked, by its name; without the notes. */
+  states(): Readonly<Record<string, boolean>>
   /**
    * Runs the checks and resolves within `answerMs`: a check that takes longer counts with its last result until its time limit has passed,
    * then as not ready. Never rejects.
@@ -47,6 +49,13 @@ export interface ReadinessChange {
   reason: string | undefined
   /** What the check threw. */
   error?: unknown
+}
+
+export interface PartOptions {
+  /** Milliseconds in which a result of this part is not looked up again. Default: that of all. */
+  freshMs?: number
+  /** False: the report names its state, and is ready without it. Default true. */
+  isNeeded?: boolean
 }
 
 export interface ReadinessOptions {
@@ -64,6 +73,8 @@ export interface ReadinessOptions {
 
 interface Part {
   check: ReadinessCheck
+  freshMs: number
+  isNeeded: boolean
   /** Of the last check that ended. */
   reason: string | undefined
   checkedMs: number
@@ -99,23 +110,27 @@ export function createReadiness(options: ReadinessOptions): Readiness {
   }
 
   function refresh(name: string, part: Part): Promise<void> | undefined {
-    if (part.running === undefined && now() - part.checkedMs >= freshMs) part.running = run(name, part)
+    if (part.running === undefined && now() - part.checkedMs >= part.freshMs) part.running = run(name, part)
     return part.running
   }
 
   return {
-    add(name, check) {
+    add(name, check, { freshMs: ownFreshMs = freshMs, isNeeded = true } = {}) {
       if (parts.has(name)) throw new Error(`readiness already has a part named ${name}`)
-      parts.set(name, { check, reason: notChecked, checkedMs: -Infinity, running: undefined })
+      parts.set(name, { check, freshMs: ownFreshMs, isNeeded, reason: notChecked, checkedMs: -Infinity, running: undefined })
       return () => void parts.delete(name)
     },
     note: (name, read) => void notes.set(name, read),
+    states: () => Object.fromEntries([...parts].map(([name, { reason }]) => [name, reason === undefined])),
     async read() {
       await withinTime(answerMs, Promise.all([...parts].map(([name, part]) => refresh(name, part))))
       const reasons = [...parts].map(([name, { reason }]): [string, string] => [name, reason ?? 'ready'])
       for (const [name, note] of notes)
         reasons.push(...[note()].flatMap((text): [string, string][] => (text === undefined ? [] : [[name, text]])))
-      return { isReady: [...parts.values()].every(({ reason }) => reason === undefined), parts: Object.fromEntries(reasons) }
+      return {
+        isReady: [...parts.values()].every(({ reason, isNeeded }) => reason === undefined || !isNeeded),
+        parts: Object.fromEntries(reasons),
+      }
     },
   }
 }

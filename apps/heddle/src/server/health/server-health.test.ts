@@ -1,4 +1,6 @@
-import { openPostgres, StoreError } from '@heddle/datastore'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { openPostgres, s3Blobs, StoreError } from '@heddle/datastore'
 import { newPostgresDatabase, openMemoryDatabase } from '@heddle/datastore/testing'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { healthRoutes } from './health-routes.ts'
@@ -47,6 +49,53 @@ test('a lost call store is named, logged once, and does not end the process', as
   expect(await get('/livez')).toEqual([200, { status: 'ok' }])
   expect(lines).toEqual([['not ready', { part: 'call store', reason: 'unavailable', err: expect.any(StoreError) }]])
 })
+
+test('a bucket that is out of reach is named, without its address, and looked up again once its result is old', async () => {
+  let status = 200
+  const asked: string[] = []
+  const blobs = s3Blobs({
+    url: 'http://store.test/looms',
+    region: 'r',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+    prefix: '',
+    stagingDir: tmpdir(),
+    fetch: async (url) => {
+      asked.push(String(url))
+      return new Response(status === 200 ? JSON.stringify({ format: 1, store_id: randomUUID() }) : '<Code>AccessDenied</Code>', { status })
+    },
+  })
+  const { health, get, lines } = await start()
+  health.watchContents(blobs)
+  expect(await get('/readyz')).toEqual([200, { status: 'ready', parts: { ...parts, 'content store': 'ready' } }])
+  await get('/readyz')
+  expect(asked).toEqual(['http://store.test/looms/store-id.json'])
+
+  const other = await start()
+  status = 403
+  other.health.watchContents(blobs)
+  const reason = 'failed; see the log of the server'
+  expect(await other.get('/readyz')).toEqual([503, { status: 'not ready', parts: { ...parts, 'content store': reason } }])
+  expect(lines).toEqual([])
+  expect(other.lines).toMatchObject([['not ready', { part: 'content store', reason }]])
+})
+
+test.each([
+  { isNeeded: true, status: 503, text: 'not ready' },
+  { isNeeded: false, status: 200, text: 'ready' },
+])(
+  'a model engine that does not respond is named; where it is needed ($isNeeded) the server is $text',
+  async ({ isNeeded, status, text }) => {
+    const { health, get } = await start()
+    let ok = false
+    health.watchModelEngine({ health: async () => ({ ok, detail: { url: 'http://10.0.0.1' } }) }, { isNeeded })
+    expect(await get('/readyz')).toEqual([status, { status: text, parts: { ...parts, 'model engine': 'unavailable' } }])
+    ok = true
+    const later = await start()
+    later.health.watchModelEngine({ health: async () => ({ ok, detail: {} }) }, { isNeeded })
+    expect(await later.get('/readyz')).toEqual([200, { status: 'ready', parts: { ...parts, 'model engine': 'ready' } }])
+  },
+)
 
 test('a full disk is named', async () => {
   const { get } = await start({ assertDiskSpace: async () => Promise.reject(new StoreError('full', 'the disk of /data is full')) })

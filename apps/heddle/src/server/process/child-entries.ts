@@ -8,7 +8,7 @@ export const engineEntry = isSource
 
 /** The module of the threads that prepare large export requests. */
 export const spanWorkerEntry = isSource
-  ? new URL('resources/otel/span-worker.ts', import.meta.resolve('@heddle/tracing'))
+  ? new URL('views/otel/span-worker.ts', import.meta.resolve('@heddle/tracing'))
   : new URL('span-worker.js', import.meta.url)
 
 /** The module of the process that runs and trains models. */

@@ -5,7 +5,7 @@ const gib = 1024 ** 3
 const none: MemorySettings = {
   engineMemoryBytes: undefined,
   heapMemoryBytes: undefined,
-  trainingMemoryBytes: gib,
+  trainingMemoryBytes: undefined,
   clickhouseUrl: undefined,
   only: undefined,
   trainingEngineUrl: undefined,
@@ -16,13 +16,18 @@ const plan = (bytes: number, settings: Partial<MemorySettings> = {}) => planMemo
 
 test.each<[string, number, Partial<MemorySettings>, [number, number, number]]>([
   ['a large machine', 64 * gib, {}, [6e9, 4 * gib, gib]],
-  ['a container of 2 GiB', 2 * gib, {}, [Math.floor(0.8 * gib), gib / 2, gib]],
-  ['a container of 256 MiB', gib / 4, {}, [Math.floor(0.1 * gib), gib / 8, gib]],
-  ['settings', 2 * gib, { engineMemoryBytes: 5e8, heapMemoryBytes: 3e8 }, [5e8, 3e8, gib]],
+  ['a container of 2 GiB', 2 * gib, {}, [Math.floor(0.8 * gib), gib / 2, Math.floor(gib / 5)]],
+  ['a container of 256 MiB', gib / 4, {}, [Math.floor(0.1 * gib), gib / 8, gib / 16]],
+  ['settings', 2 * gib, { engineMemoryBytes: 5e8, heapMemoryBytes: 3e8, trainingMemoryBytes: gib }, [5e8, 3e8, gib]],
   ['a server without an engine and models of its own', 2 * gib, { clickhouseUrl: 'http://c', only: 'tracing' }, [0, gib / 2, 0]],
 ])('%s', (_, bytes, settings, expected) => {
   const { engineBytes, heapBytes, modelsBytes } = plan(bytes, settings)
   expect([engineBytes, heapBytes, modelsBytes]).toEqual(expected)
+})
+
+test.each([1, 2, 4, 8, 64].map((size) => [size * gib]))('of %d bytes a quarter is left beside the parts', (bytes) => {
+  const { engineBytes, heapBytes, modelsBytes } = plan(bytes)
+  expect(engineBytes + heapBytes + modelsBytes).toBeLessThanOrEqual(bytes * 0.75 + 1)
 })
 
 const heap = { limitBytes: 4 * gib, execArgv: [] as string[], nodeOptions: '' }

@@ -18,6 +18,11 @@ export interface MemoryPlan {
 }
 
 const heapShare = 0.25
+/** With engine and heap it leaves a quarter. */
+const modelsShare = 0.1
+/** Enough to train the models that come along. */
+const leastOfModels = 64 * 1024 ** 2
+const mostOfModels = 1024 ** 3
 /** With less, no server starts. */
 const leastOfHeap = 128 * 1024 ** 2
 /** What Node takes on a large machine. */
@@ -25,14 +30,22 @@ const mostOfHeap = 4 * 1024 ** 3
 
 /** Divides the memory that the processes of a server may use; what an operator has set counts as it is. */
 export function planMemory(limit: MemoryLimit, settings: MemorySettings): MemoryPlan {
-  const { engineMemoryBytes, heapMemoryBytes, trainingMemoryBytes, clickhouseUrl } = settings
+  const { engineMemoryBytes, heapMemoryBytes, clickhouseUrl } = settings
   const hasModels = settings.only !== 'tracing' && settings.trainingEngineUrl === undefined && settings.trainingLauncherFile === undefined
   return {
     limit,
     engineBytes: clickhouseUrl === undefined ? (engineMemoryBytes ?? defaultEngineMemory(limit.bytes)) : 0,
     heapBytes: heapMemoryBytes ?? Math.floor(Math.min(mostOfHeap, Math.max(leastOfHeap, limit.bytes * heapShare))),
-    modelsBytes: hasModels ? trainingMemoryBytes : 0,
+    modelsBytes: hasModels ? planModelMemory(limit, settings) : 0,
   }
+}
+
+/** Bytes for the models that this machine runs and trains, where it has any. */
+export function planModelMemory(
+  { bytes }: Pick<MemoryLimit, 'bytes'>,
+  { trainingMemoryBytes }: Pick<MemorySettings, 'trainingMemoryBytes'>,
+): number {
+  return trainingMemoryBytes ?? Math.floor(Math.min(mostOfModels, Math.max(leastOfModels, bytes * modelsShare)))
 }
 
 /** Of the limit. Up to it, Node's own choice is as good. */

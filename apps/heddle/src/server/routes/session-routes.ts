@@ -65,7 +65,7 @@ function checkHasKey({ headers }: Request, reason: string): void {
   if (isSessionToken(readCredential(headers) ?? '')) throw badRequest(reason)
 }
 
-/** The token stands in the body, since addresses end in logs. */
+/** The token is in the body, since addresses appear in logs. */
 function parseToken(text: string): string {
   const token = tokenIn(text)
   if (token === undefined) throw badRequest('the body must be a JSON object with "token", the text after # in the sign-in link')

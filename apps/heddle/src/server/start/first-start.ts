@@ -46,7 +46,7 @@ async function ensureConfiguredKey({ store, clock }: AdminKeyDeps, secret: strin
   await store.putKey(toStoredKey(wanted, { secret, now: clock(), id: configuredKeyId }))
 }
 
-/** A key from configuration is good as long as it stands there. */
+/** A key from the configuration is valid as long as it is configured. */
 async function forgetConfiguredKey({ store }: AdminKeyDeps): Promise<void> {
   const key = await store.findKey(configuredKeyId)
   if (key && key.revoked_at === null) await store.deleteKey(configuredKeyId)

@@ -73,12 +73,21 @@ export function flagsTo(
   { port }: { port: number },
   { host, dataDir, basePath }: Pick<Configuration, 'host' | 'dataDir' | 'basePath'>,
 ): string {
-  const standard = toConfiguration({ environment: {}, flags: {} })
+  const standard = toConfiguration({ environment: {}, flags: { dataDir } })
   const flags = [
     ...(host === standard.host ? [] : ['--host', host]),
     ...(port === standard.port ? [] : ['--port', String(port)]),
     ...(basePath === standard.basePath ? [] : ['--base-path', basePath]),
-    ...(dataDir === standard.dataDir ? [] : ['--data-dir', quoted(dataDir)]),
+    ...(isDefaultFolder(dataDir) ? [] : ['--data-dir', quoted(dataDir)]),
   ]
   return flags.map((flag) => ` ${flag}`).join('')
+}
+
+function isDefaultFolder(dataDir: string): boolean {
+  try {
+    return toConfiguration({ environment: {}, flags: {} }).dataDir === dataDir
+  } catch {
+    // The default is in the home folder, which some users do not have.
+    return false
+  }
 }

@@ -69,7 +69,7 @@ function aRun(root: string, run: number) {
   return [whole(0, { parent_id: null, op_name: 'Evaluation.evaluate', inputs: { self: 'evaluation', model } }), ...trials.flat()]
 }
 
-/** Digests of what is read by digest alone. */
+/** Digests of the records that are read by digest alone. */
 export interface Written {
   files: string[]
   tables: string[]
@@ -154,7 +154,7 @@ const steps: Record<string, Step> = {
   async evaluations(client) {
     await client.calls.complete({ entity, project: evaluationsProject, batch: evaluationRuns.flatMap(aRun) })
   },
-  /** Read by nobody, so that a server that is killed now has them in its journal alone. */
+  /** Never read, so that a server that is killed now has them in its journal alone. */
   async 'last calls'(client) {
     const batch = Array.from({ length: 10 }, (_, index) => ({ ...aStart(60 + index), ...anEnd(60 + index) }))
     await client.calls.complete({ entity, project, batch })

@@ -100,7 +100,7 @@ const kinds: readonly Kind[] = [
 
 /** What clients of a server know of its records, over all its lives. */
 export interface KeptRecords {
-  /** Writes one record of the kind that is next. Rejects where there is no answer, or a refusal. */
+  /** Writes one record of the kind that is next. Rejects without an answer, and for a refusal. */
   write(client: TracingClient): Promise<void>
   /** Reads all records. Returns what is wrong: those that were acknowledged and are missing, are there twice, or were never sent. */
   faults(client: TracingClient): Promise<string[]>

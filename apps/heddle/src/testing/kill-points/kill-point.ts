@@ -48,7 +48,7 @@ const rows: Row[] = [
   ['close engine', around, 1, { stage: 'stop', victim: 'engine' }],
 ]
 
-/** Every point, once for each turn: a turn meets a later operation of the name where there is one. */
+/** Every point, once for each pass: a pass stops at a later operation of the same name, if any. */
 export function killPoints(turns: number): KillPoint[] {
   return rows.flatMap(([operation, moments, count, where]) =>
     moments.flatMap((moment) =>

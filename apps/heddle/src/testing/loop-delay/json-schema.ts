@@ -8,9 +8,12 @@ export interface Schema {
   enum?: unknown[]
   default?: unknown
   format?: string
+  pattern?: string
   minimum?: number
   minProperties?: number
+  minItems?: number
   maxItems?: number
+  maxProperties?: number
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: Schema | boolean
@@ -20,7 +23,7 @@ export interface Schema {
 
 /** A place of a request, and what belongs there. */
 export interface Place {
-  /** Keys and positions; `key` stands for any key of a dictionary. */
+  /** Keys and positions; `key` means any key of a dictionary. */
   path: string[]
   schema: Schema
 }
@@ -39,34 +42,31 @@ export function placesOf(schema: Schema, root: Schema, path: string[] = []): Pla
   if (path.length > maxDepth || isRepeated) return []
   const { anyOf, properties = {}, items, additionalProperties: values, ...own } = resolved(schema, root)
   if (anyOf) return anyOf.flatMap((one) => placesOf(one, root, path))
+  const hasValues = typeof values === 'object' && Object.keys(values).length > 0
   const below = [
     ...Object.entries(properties),
     ...(items ? [['0', items] as const] : []),
-    ...(typeof values === 'object' && Object.keys(values).length > 0 ? [['key', values] as const] : []),
+    ...(hasValues ? [['key', values] as const] : []),
   ].flatMap(([key, inner]) => placesOf(inner, root, [...path, key]))
-  return path.length === 0 ? below : [{ path, schema: { ...own, ...(items && { items }) } }, ...below]
+  const here = { ...own, ...(items && { items }), ...(hasValues && { additionalProperties: values }) }
+  return path.length === 0 ? below : [{ path, schema: here }, ...below]
 }
 
-/** Values that fit by their names where a schema says only that they are texts. */
-const known: Readonly<Record<string, string>> = {
-  project_id: 'test/p',
-  entity: 'test',
-  entity_name: 'test',
-  project_name: 'p',
-  weave_ref: 'weave:///test/p/call/c',
-  start: '2026-03-01',
-  end: '2026-03-02',
-  model_id: '00000000-0000-4000-8000-000000000000',
+/** The places of a value of which no schema is known. */
+export function placesIn(value: unknown, path: string[] = []): Place[] {
+  if (path.length > maxDepth) return []
+  const below =
+    typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key])) : []
+  const type = Array.isArray(value) ? 'array' : typeof value
+  return path.length === 0 ? below : [{ path, schema: { type } }, ...below]
 }
 
-/** Makes values that a schema accepts, with ids that none of them share. */
-export function createSamples(): (schema: Schema, root: Schema, name?: string) => unknown {
-  let ids = 0
+/** Makes values that a schema accepts. `known`: those that fit by their names where a schema says only that they are texts. */
+export function createSamples(known: Readonly<Record<string, unknown>>): (schema: Schema, root: Schema, name?: string) => unknown {
   function sample(given: Schema, root: Schema, name = ''): unknown {
     const schema = resolved(given, root)
     const fitting = known[name]
     if (fitting !== undefined) return fitting
-    if (name === 'id' || name === 'trace_id') return `id-${ids++}`
     if (schema.const !== undefined) return schema.const
     if (schema.enum) return schema.enum[0]
     if (schema.default !== undefined && schema.default !== null) return schema.default
@@ -80,7 +80,7 @@ export function createSamples(): (schema: Schema, root: Schema, name?: string) =
         if (schema.minProperties === 1) return { $literal: 1 }
         return Object.fromEntries((schema.required ?? []).map((key) => [key, sample(schema.properties?.[key] ?? {}, root, key)]))
       case 'array':
-        return []
+        return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}, root, name.replace(/s$/, '')))
       case 'string':
         return schema.format === 'date-time' || name.endsWith('ed_at') ? '2026-03-01T00:00:00Z' : 'a'
       case 'number':

@@ -4,7 +4,8 @@ import { detectResources, envDetector } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 
 /**
- * Traces to where the standard variables say, in the encoding named by the first argument of the program. A failed export ends the program.
+ * Sends traces to the endpoint of the standard variables, in the encoding named by the first argument of the program. A failed export ends the
+ * program.
  * @returns {NodeTracerProvider} to be shut down when the program is done
  */
 export function startTracing() {

@@ -1,4 +1,4 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import type { ServerUnderTest } from './start-server.ts'
 
 /** All calls of a project, in the order of their start. */

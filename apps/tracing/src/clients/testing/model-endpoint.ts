@@ -11,7 +11,7 @@ export interface ModelEndpoint {
 
 const maxBodyBytes = 1024 * 1024
 
-/** Stands in for a model provider, on loopback: chat completions (also streamed, with tools) and embeddings. The model `missing` is not there. */
+/** A stand-in for a model provider, on loopback: chat completions (also streamed, with tools) and embeddings. The model `missing` is not there. */
 export async function startModelEndpoint(): Promise<ModelEndpoint> {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => refuse(response, 400, String(error)))

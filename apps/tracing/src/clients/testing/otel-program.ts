@@ -1,4 +1,4 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { readCalls } from './call-tree.ts'
 import { runProgram } from './run-program.ts'
 import type { ServerUnderTest } from './start-server.ts'

@@ -1,4 +1,4 @@
-import type { Call, EvalResults } from '@heddle/core-api'
+import type { Call, EvalResults } from '@heddle/core-api/types'
 
 type Json = Record<string, unknown>
 type Trial = EvalResults['rows'][number]['evaluations'][number]['trials'][number]

@@ -51,7 +51,7 @@ export async function aFilledProject({ client }: Pick<TestApp, 'client'>, marker
   }
 }
 
-/** What stands in it. */
+/** Its content. */
 export async function contentOf({ client }: Pick<TestApp, 'client'>, { project_id, fileDigest, tableDigest, queueId: queue_id }: Place) {
   const latest = await client.objects.read({ project_id, object_id: objectName, digest: 'latest', include_tags_and_aliases: true })
   const file = await client.files.content({ project_id, digest: fileDigest })

@@ -44,7 +44,7 @@ export function createReplay(operations: Record<string, Send>) {
     return Object.fromEntries(Object.entries(recorded).map(([key, value]) => [key, fillIn(value)]))
   }
 
-  /** Notes what the names in a recorded text stand for in ours. Texts that are not alike are left to the comparison. */
+  /** Maps the names in a recorded text to ours. Different texts are left to the comparison. */
   function note(recorded: unknown, ours: unknown): void {
     if (typeof recorded === 'string' && typeof ours === 'string') {
       const name = /<([\w-]+)>/.exec(recorded)

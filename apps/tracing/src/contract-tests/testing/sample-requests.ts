@@ -218,7 +218,9 @@ export const sampleRequests: SampleRequests = {
   projects: {
     query: () => ({}),
     stats: projectOf,
+    readUnderWay: projectOf,
     queryMembers: projectOf,
+    queryDeletions: projectOf,
     readTtlSettings: projectOf,
     updateTtlSettings: (place) => ({ ...projectOf(place), retention_days: null }),
     readLimits: projectOf,
@@ -276,6 +278,7 @@ export const sampleRequests: SampleRequests = {
   },
   threads: {
     streamQuery: projectOf,
+    streamTurns: (place) => ({ ...projectOf(place), thread_id: 'a' }),
   },
   webhooks: {
     // An address that no server may connect to.
@@ -295,7 +298,7 @@ export async function aLink(
   return { linkId: shared_trace.id, linkToken: token }
 }
 
-/** A webhook that nobody can reach. */
+/** A webhook that cannot be reached. */
 export async function aWebhook(
   client: TestClient,
   { project_id, text }: { project_id: string; text: string },

@@ -19,14 +19,14 @@ import process from 'node:process'
 import { inspect } from 'node:util'
 import { createTracingService } from '../../app.ts'
 import { createModelProviders } from '../../providers/model-providers.ts'
-import { createTraceSettling } from '../../resources/calls/settle/settle-traces-store.sql.ts'
+import { createTraceSettling } from '../../records/calls/settle/settle-traces-store.sql.ts'
 import { micros } from '../../testing/system-micros.ts'
 import type { ServerOptions, SharedStoreUrls } from './server-options.ts'
 
 // A server over a folder, for tests that kill it, built beside the modules that it starts: `node server-process.js <data folder> <secret of its key> <folder of its log> <options as JSON>`.
 // Tells its parent its address, and how long its stores took to open.
 const [dataDir = '', secret = '', logFolder = '', options = '{}'] = process.argv.slice(2)
-const { monitors, webhooks, shared, callsDeletedAtOnce } = JSON.parse(options) as ServerOptions
+const { monitors, webhooks, shared, removedAtOnce } = JSON.parse(options) as ServerOptions
 const log = createTestLog({
   folder: logFolder,
   test: () => `a server that is killed, ${process.pid}`,
@@ -57,7 +57,7 @@ const tracing = createTracingService({
   info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
   log,
   admission: patientAdmission(),
-  ...(callsDeletedAtOnce !== undefined && { callsDeletedAtOnce }),
+  ...(removedAtOnce !== undefined && { removedAtOnce }),
   ...(monitors !== undefined && withMonitors(monitors.settleMs)),
   ...(webhooks && { webhooks: { ...webhooks, pollMs: 50 }, outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }) }),
   spans: { worker: beside('span-worker.js'), minBytes: 4_096 },

@@ -35,7 +35,7 @@ export async function startSharedStores(postgresUrl: string): Promise<SharedStor
   }
 }
 
-/** A port on loopback whose connections go on to a socket in a folder. */
+/** A port on loopback whose connections are forwarded to a socket in a folder. */
 async function listenFor(socketPath: string): Promise<{ number: number; close(): Promise<void> }> {
   const open = new Set<Socket>()
   const server = createServer((client) => {

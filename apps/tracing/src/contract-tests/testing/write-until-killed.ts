@@ -1,7 +1,7 @@
 import { newApiKey } from '@heddle/identity'
 import type { Access, KillableServers } from './killable-server.ts'
 
-/** What became of requests whose server was killed meanwhile. */
+/** The outcome of requests whose server was killed meanwhile. */
 export interface Outcome<Write> {
   acknowledged: Write[]
   /** Sent without an answer: done or not, but as a whole. */

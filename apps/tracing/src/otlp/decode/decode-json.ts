@@ -19,7 +19,7 @@ import { spanKinds, statusCodes } from './span-enums.ts'
 /**
  * Decodes an export request in OTLP/JSON. Keys are read in camel case and in snake case, ids in hex of any case, 64-bit numbers as text or number.
  * Unknown keys are ignored. Errors of `parse` pass through.
- * @throws DecodeError when the JSON is no such request or a value is nested too deeply; the message names the place
+ * @throws DecodeError when the JSON is no such request or a value is nested too deeply; the message names the location
  */
 export function decodeJson<Source extends string | Uint8Array>(source: Source, parse: ParseJson<Source>): DecodedRequest {
   const root = parse(source) as JsonValue

@@ -16,7 +16,7 @@ import {
 
 /**
  * Decodes an export request of log records in OTLP/JSON, as `decodeJson` does those of spans.
- * @throws DecodeError when the JSON is no such request or a value is nested too deeply; the message names the place
+ * @throws DecodeError when the JSON is no such request or a value is nested too deeply; the message names the location
  */
 export function decodeLogsJson<Source extends string | Uint8Array>(source: Source, parse: ParseJson<Source>): DecodedLogs {
   const root = parse(source) as JsonValue

@@ -3,7 +3,7 @@ import { ProtobufReader } from './protobuf-reader.ts'
 import { RequestParts, tag } from './request-parts.ts'
 
 /**
- * Decodes an `ExportLogsServiceRequest`. Unknown fields and fields of another wire type are passed over; invalid UTF-8 is replaced and counted.
+ * Decodes an `ExportLogsServiceRequest`. Unknown fields and fields of another wire type are ignored; invalid UTF-8 is replaced and counted.
  * @throws DecodeError when the bytes are no such message, are nested too deeply, or hold many more parts than real records of that size do.
  */
 export function decodeLogsProtobuf(bytes: Uint8Array): DecodedLogs {

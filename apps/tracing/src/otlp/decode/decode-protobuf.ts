@@ -3,7 +3,7 @@ import { RequestParts, tag } from './request-parts.ts'
 import type { DecodedRequest, ResourceSpans, ScopeSpans, Span, SpanEvent, SpanLink } from '../span.ts'
 
 /**
- * Decodes an `ExportTraceServiceRequest`. Unknown fields and fields of another wire type are passed over; invalid UTF-8 is replaced and counted.
+ * Decodes an `ExportTraceServiceRequest`. Unknown fields and fields of another wire type are ignored; invalid UTF-8 is replaced and counted.
  * @throws DecodeError when the bytes are no such message, are nested too deeply, or hold many more parts than real spans of that size do.
  */
 export function decodeProtobuf(bytes: Uint8Array): DecodedRequest {

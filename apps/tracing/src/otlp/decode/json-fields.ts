@@ -6,7 +6,7 @@ import type { Attributes, Resource } from '../span.ts'
 /** Levels of lists and key-value lists in one attribute value. */
 const maxDepth = 100
 
-/** Parses JSON and keeps numbers that a double would lose as `JsonNumber`. Given bytes, it refuses those that are not UTF-8. */
+/** Parses JSON and keeps numbers that a double would change as `JsonNumber`. Given bytes, it refuses invalid UTF-8. */
 export type ParseJson<Source> = (source: Source) => unknown
 
 export function toResource(object: JsonObject): Resource {

@@ -18,7 +18,8 @@ export interface TextBudget {
 export const createTextBudget = (): TextBudget => ({ left: maxParsedValues })
 
 /**
- * The value of an attribute text: text that begins with `[` or `{` and is JSON of bounded depth and size becomes that JSON; all other text stays.
+ * The value of an attribute text: text that begins with `[` or `{` and is JSON of bounded depth and size becomes that JSON; all other text is
+ * unchanged.
  * @throws DecodeError `too_many` when the budget is used up
  */
 export function parseAttributeText(text: string, budget: TextBudget): JsonValue {

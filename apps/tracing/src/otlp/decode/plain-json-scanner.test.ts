@@ -134,7 +134,7 @@ describe('a plain text', () => {
     return /"\d+":/.test(text) ? [...text].sort().join('') : text
   }
 
-  /** Strings in one spelling, no white space between; everything else as it stands, in its place. */
+  /** Strings in one spelling, no white space between; everything else unchanged. */
   function compact(text: string): string {
     return text.replaceAll(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : ''))
   }

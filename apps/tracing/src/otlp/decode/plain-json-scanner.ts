@@ -14,10 +14,10 @@ const minus = 0x2d
 const refLetter = 0x77
 /** The bits that only bytes beyond ASCII have. */
 const highBits = 0x80808080
-/** Where there is no byte, or none of a kind. */
+/** If there is no byte, or none of a kind. */
 const none = -1
 
-/** 1 at the bytes of a string that stand for themselves. */
+/** 1 for the bytes of a string that are literal. */
 const isContent = new Uint8Array(256).fill(1, 0x20)
 isContent[quote] = 0
 isContent[backslash] = 0
@@ -27,9 +27,9 @@ for (const letter of Buffer.from('"\\/bfnrt')) isShortEscape[letter] = 1
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
 /**
- * Finds texts that are a JSON list or object with members that no rule changes, so that they can be stored as they were sent. Such a text has one line.
- * Its keys have no escapes, are not twice in an object, name no credential, and make a list of no object; no escape is half of a surrogate pair.
- * Each byte is read once, and makes no garbage.
+ * Finds texts that are a JSON list or object whose members no rule changes, so that they can be stored as sent. Such a text has one line. Its keys
+ * have no escapes, are unique in an object, name no credential, and do not turn an object into a list; no escape is half of a surrogate pair. Each
+ * byte is read once, without garbage.
  */
 export class PlainJsonScanner {
   readonly #bytes: Buffer
@@ -49,7 +49,7 @@ export class PlainJsonScanner {
     this.#keys = keys
   }
 
-  /** What was seen of the strings of the text at that place; undefined when it is no such text, and has to be parsed. */
+  /** Facts about the strings of the text at this offset; undefined if the text is not of this kind, and must be parsed. */
   scan(start: number, end: number): SeenStrings | undefined {
     this.#at = start
     this.#end = end
@@ -143,7 +143,7 @@ export class PlainJsonScanner {
     if (this.#byteAt(at) === refLetter) this.#mayHoldRefs = true
   }
 
-  /** After the bytes that stand for themselves. Nearly all of a text is passed over here: four bytes at a time, as one number, then the rest. */
+  /** The end of a run of literal bytes. Nearly all of a text is skipped here: four bytes at a time, as one number, then the rest. */
   #endOfContent(start: number): number {
     const bytes = this.#bytes
     const view = this.#view
@@ -203,7 +203,7 @@ export class PlainJsonScanner {
     return this.#digits()
   }
 
-  /** False when there is none. */
+  /** False if there is none. */
   #digits(): boolean {
     const start = this.#at
     while (isDigit(this.#byteAt(this.#at))) this.#at += 1
@@ -220,13 +220,13 @@ export class PlainJsonScanner {
     return at < this.#end ? (this.#bytes[at] as number) : none
   }
 
-  /** The next byte that is not a blank, which stays to be read; -1 at the end. */
+  /** The next byte that is not a blank, which is not consumed; -1 at the end. */
   #next(): number {
     while (this.#byteAt(this.#at) === 0x20) this.#at += 1
     return this.#byteAt(this.#at)
   }
 
-  /** Reads that byte, and says whether it was there. */
+  /** Consumes that byte, and returns whether it was there. */
   #skip(byte: number): boolean {
     if (this.#next() !== byte) return false
     this.#at += 1
@@ -235,8 +235,8 @@ export class PlainJsonScanner {
 }
 
 /**
- * True when no byte of a word is a control character, a quote or a backslash; false says nothing. A byte below `n` borrows from its highest bit when
- * `n` is taken from it, and a byte that is equal to another is below 1 when they are compared bit by bit. After Mycroft (1987).
+ * True if no byte of a word is a control character, a quote or a backslash; false is inconclusive. A byte below `n` borrows from its highest bit when
+ * `n` is subtracted from it, and a byte that equals another is below 1 after XOR. After Mycroft (1987).
  */
 function isContentWord(word: number): boolean {
   const quotes = word ^ 0x22222222

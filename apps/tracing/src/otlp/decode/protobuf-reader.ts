@@ -5,7 +5,7 @@ import { SentJson } from '../json-value.ts'
 import { opensJson } from './parse-attribute-text.ts'
 import { PlainJsonScanner } from './plain-json-scanner.ts'
 
-/** Reads protobuf primitives from a buffer, in order. No read goes beyond `limit`, the end of the message that is being read. */
+/** Reads protobuf primitives from a buffer, in order. No read exceeds `limit`, the end of the current message. */
 export class ProtobufReader {
   position = 0
   /** Texts in which invalid UTF-8 was replaced by U+FFFD. */
@@ -121,7 +121,7 @@ export class ProtobufReader {
     return this.#text(start, start + length)
   }
 
-  /** A text that is likely to come again, such as a key: repeated ones are one string. */
+  /** A text that is likely to be repeated, such as a key: repeated ones share one string. */
   readKey(): string {
     const length = this.readLength()
     const start = this.position
@@ -130,7 +130,7 @@ export class ProtobufReader {
     return this.#keys.intern(this.#bytes, start, end)?.text ?? this.#text(start, end)
   }
 
-  /** The text of an attribute: one that is JSON and need not be changed stays as it is. Its bytes are not copied. */
+  /** The text of an attribute: JSON that needs no change is kept as sent. Its bytes are not copied. */
   readAttributeText(): string | SentJson {
     const length = this.readLength()
     const start = this.position
@@ -150,7 +150,7 @@ export class ProtobufReader {
     else this.fail(`unsupported wire type ${type}`)
   }
 
-  /** The length of what follows, which is there in full. */
+  /** The length of the following field, which is complete. */
   readLength(): number {
     const length = this.readVarint()
     if (length > this.#limit - this.position) this.fail(`a length of ${length} bytes, more than are left,`)

@@ -10,19 +10,22 @@ import { lookUp } from './attributes/look-up.ts'
 import type { ExportHeaders } from './map-request.ts'
 import type { MappingOptions } from './map-span.ts'
 import { isProjectId, projectOfHeader, projectOfResource } from './project-of-resource.ts'
+import { missingProject } from './missing-project.ts'
 
-/** The messages of one span that came as log records, in their order. Each has `role` and `time_unix_nano` beside what the record holds. */
+/**
+ * The messages of one span that were sent as log records, in their order. Each has `role` and `time_unix_nano` in addition to the record's content.
+ */
 export interface SpanMessages {
   /** `entity/project`. */
   project: string
-  /** Of the span, and so of its call. */
+  /** Id of the span, and therefore of its call. */
   id: string
   trace_id: string
-  /** Of the newest record. */
+  /** Time of the newest record. */
   at: Micros
-  /** What the model was given. */
+  /** Input of the model. */
   input: JsonObject[]
-  /** What it answered. */
+  /** Output of the model. */
   output: JsonObject[]
 }
 
@@ -68,8 +71,6 @@ export function mapLogs(request: DecodedLogs, headers: ExportHeaders, options: M
   if (withProject === 0 && withRecords.length > 0) throw badRequest(`no project: ${rejections.message}`)
   return { messages: [...bySpan.values()], rejections }
 }
-
-const missingProject = 'set the resource attributes wandb.entity and wandb.project, or the request header project-id: <entity>/<project>'
 
 function projectOf({ resource }: ResourceLogs, headerProject: string | undefined, expansion: Expansion): string | undefined {
   const attributes = resource === null ? newObject() : expandAttributes(resource.attributes, 'keep', expansion)
@@ -142,7 +143,7 @@ function withRole(value: JsonValue, role: string): JsonObject {
   return message
 }
 
-/** Exports are repeated and split: the time puts messages in their order, and tells a repeated one from one that was said again. */
+/** Exports are repeated and split: the time orders messages, and distinguishes a repeated record from a repeated message. */
 function withTime(message: JsonObject, { timeNs }: LogRecord): JsonObject {
   const timed = newObject()
   for (const key of Object.keys(message)) timed[key] = message[key] as JsonValue

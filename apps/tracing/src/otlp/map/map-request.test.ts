@@ -42,7 +42,7 @@ test('spans without project are refused while others are kept', () => {
 })
 
 test('a request in which no resource has a project is refused', () => {
-  expect(() => map(request(group({}, {})))).toThrow(/project_id: <entity>\/<project>/)
+  expect(() => map(request(group({}, {})))).toThrow(/project-id: <entity>\/<project>/)
   expect(() => map(request(group({}, {})), { project: 'noslash' })).toThrow(/"noslash" is not a project/)
 })
 

@@ -9,8 +9,9 @@ import { toRawResource, writeRawOrigin } from '../raw-span.ts'
 import { Rejections } from '../rejections.ts'
 import { toRunId } from './fields/service-attributes.ts'
 import type { DecodedRequest, ResourceSpans } from '../span.ts'
+import { missingProject } from './missing-project.ts'
 
-/** What the headers of an export request say. */
+/** Values of an export request's headers. */
 export interface ExportHeaders {
   /** `project_id` (or `project-id`): `entity/project` for resources that name none. */
   project: string | undefined
@@ -21,11 +22,11 @@ export interface ExportHeaders {
 export interface MappedRequest {
   /** In the order of the request. */
   calls: MappedSpan[]
-  /** The caller adds what it refuses itself, such as projects without access. */
+  /** The caller adds its own rejections, such as projects without access. */
   rejections: Rejections
 }
 
-/** What the resources of a request have in common. */
+/** The shared data of a request's resources. */
 interface Shared {
   options: MappingOptions
   headerProject: string | undefined
@@ -33,8 +34,6 @@ interface Shared {
   opIds: Map<string, string>
   expansion: Expansion
 }
-
-const missingProject = 'set the resource attributes wandb.entity and wandb.project, or the request header project_id: <entity>/<project>'
 
 /**
  * Maps all spans of a request. Spans of a resource without project are refused.
@@ -64,7 +63,7 @@ export function mapRequest(request: DecodedRequest, headers: ExportHeaders, opti
   return result
 }
 
-/** False when the spans were refused for want of a project. */
+/** False if the spans were refused because the project is missing. */
 function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest): boolean {
   const { options, opIds, expansion } = shared
   const raw = group.resource && toRawResource(group.resource, expansion)
@@ -96,7 +95,7 @@ function attributesOf(resource: JsonObject | null): JsonObject {
   return isJsonObject(attributes) ? attributes : newObject()
 }
 
-/** A run of the request as `entity/project/run`; one that is already in that form stays. */
+/** A run of the request as `entity/project/run`; one that is already in that form is unchanged. */
 function toRequestRun(run: string | undefined, project: string): string | undefined {
   if (run === undefined) return undefined
   return /^[^/:]+\/[^/:]+\/[^/:]+$/.test(run) ? run : toRunId(run, project)

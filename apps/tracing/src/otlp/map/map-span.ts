@@ -3,7 +3,7 @@ import { maskSecrets } from '../../payload/mask-secrets.ts'
 import { AttributeConflict, type ConflictRule, type Expansion, expandAttributes } from '../expand-attributes.ts'
 import { mapInputs } from './fields/inputs.ts'
 import { type JsonObject, type JsonValue, newObject } from '../json-value.ts'
-import { addOwnAttributes, mapAttributes } from './fields/mapped-attributes.ts'
+import { addOwnAttributes, addRequestKind, mapAttributes } from './fields/mapped-attributes.ts'
 import { toOpId } from './fields/op-id.ts'
 import { mapOutput } from './fields/output.ts'
 import { type RawSpan, toRawLinks } from '../raw-span.ts'
@@ -41,7 +41,7 @@ export interface MappedSpan {
   wb_run_step_end: number | null
 }
 
-/** What the spans of one resource and scope have in common. */
+/** The shared data of the spans of one resource and scope. */
 export interface SpanContext {
   project: string
   /** `entity/project/run` of the request or the resource. */
@@ -52,7 +52,7 @@ export interface SpanContext {
   origin: Buffer
   /** Op ids of the span names seen in this request; grows with them. */
   opIds: Map<string, string>
-  /** Of this request. */
+  /** Expansion of this request. */
   expansion: Expansion
 }
 
@@ -72,7 +72,7 @@ export interface RejectedSpan {
 const traceId = /^(?!0+$)[0-9a-f]{32}$/
 const spanId = /^(?!0+$)[0-9a-f]{16}$/
 
-/** Maps one span to a call, or tells why it is refused. */
+/** Maps one span to a call, or returns why it is refused. */
 export function mapSpan(span: Span, context: SpanContext, options: MappingOptions): MappedSpan | RejectedSpan {
   if (!traceId.test(span.traceId)) return rejection(span, 'the trace id must be 16 bytes that are not all zero')
   if (!spanId.test(span.spanId)) return rejection(span, 'the span id must be 8 bytes that are not all zero')
@@ -88,7 +88,7 @@ function mapValid(span: Span, context: SpanContext, options: MappingOptions): Ma
   const { project, requestRun, resource, origin, opIds, expansion } = context
   const sent = expandAttributes(span.attributes, options.conflicts, expansion)
   const events = expandEvents(span.events, expansion)
-  // Masking keeps what it does not change by reference, so the payload is walked once and the output, which is not masked, comes from what was sent.
+  // Masking keeps unchanged values by reference, so the payload is walked once and the output, which is not masked, is from the original.
   const mask = options.maskSecrets ? maskSecrets : asSent
   const attributes = mask(sent)
   const links = mask(toRawLinks(span.links, expansion))
@@ -100,6 +100,8 @@ function mapValid(span: Span, context: SpanContext, options: MappingOptions): Ma
   const usage = mapUsage(sent)
   const mapped = mapAttributes(attributes, maskedEvents)
   const isUnknown = mapped === undefined && inputs === undefined && output === undefined && usage === undefined
+  const known = isUnknown ? allAttributes(attributes) : (mapped ?? newObject())
+  addRequestKind(known, attributes, usage !== undefined)
   const { thread_id, turn_id } = mapThread(sent, { id, parent_id })
   const { wb_run_id, wb_run_step, wb_run_step_end } = mapRun(sent, project, requestRun)
   return {
@@ -115,7 +117,7 @@ function mapValid(span: Span, context: SpanContext, options: MappingOptions): Ma
     ended_at: endedAt(span.endNs, sent),
     inputs: inputs ?? newObject(),
     output: output ?? newObject(),
-    attributes: addOwnAttributes(isUnknown ? allAttributes(attributes) : (mapped ?? newObject()), attributes, expansion.texts),
+    attributes: addOwnAttributes(known, attributes, expansion.texts),
     summary: toSummary(usage, mapped?.['model'], mapped?.['model_parameters']),
     exception: mapException(span, sent, events),
     rawSpan: { span, parentId: parent_id, attributes, events: maskedEvents, links, resource, origin },
@@ -137,7 +139,7 @@ function opIdOf(name: string, known: Map<string, string>): string {
   return opId
 }
 
-/** All attributes of a span of which nothing is known. Their root stays an object, whatever its keys. */
+/** All attributes of an unknown kind of span. Their root remains an object, whatever its keys. */
 function allAttributes(attributes: JsonObject): JsonObject {
   const all = newObject()
   for (const key of Object.keys(attributes)) all[key] = withLists(attributes[key] as JsonValue)

@@ -7,7 +7,7 @@ export interface Piece {
   rules: readonly string[]
 }
 
-/** The rules of a grammar by name. A rule has to stand in `names` before it can be used. */
+/** The rules of a grammar by name. A rule must be in `names` before it can be used. */
 export interface Grammar<Name extends string> {
   readonly names: readonly Name[]
   /** What `arbitrary` makes, as made by the rule. */

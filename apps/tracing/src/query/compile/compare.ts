@@ -25,8 +25,8 @@ const operators: Readonly<Record<Comparison, Sql>> = { $eq: sql`=`, $gt: sql`>`,
 const swapped: Readonly<Record<Comparison, Comparison>> = { $eq: '$eq', $gt: '$lt', $lt: '$gt', $gte: '$lte', $lte: '$gte' }
 
 /**
- * Compares two operands: 1, 0, or NULL where a side is NULL. A literal converts a dynamic field to its own type, on whichever side it stands;
- * numbers never match texts, except field against field, which compares texts. `$eq` with null on the right asks for absence.
+ * Compares two operands: 1, 0, or NULL where a side is NULL. A literal converts a dynamic field to its own type, on either side; numbers never match
+ * texts, except field against field, which compares texts. `$eq` with null on the right tests for absence.
  */
 export function compare({ operator, left, right }: Sides): Sql {
   if (right.kind === 'literal' && right.type === 'null' && operator === '$eq') return isAbsent(left)
@@ -59,14 +59,23 @@ function isMember(operator: Comparison, set: MembershipOperand, other: Operand):
 /** Any of the texts equals; for other operators the first one decides. */
 function compareTexts(operator: Comparison, texts: TextsOperand, other: Operand): Sql {
   if (operator !== '$eq') return compare({ operator, left: firstText(texts), right: other })
+  return knownIn(texts, holdsText(texts, other))
+}
+
+function holdsText(texts: TextsOperand, other: Operand): Sql {
   if (other.kind === 'literal') return other.type === 'text' ? sql`has(${texts.sql}, ${literalValue(other).sql})` : sql`0`
   const value = other.kind === 'value' && other.type === 'text' ? other : undefined
   return value ? sql`has(${texts.sql}, ifNull(${value.sql}, ''))` : sql`0`
 }
 
-/** The text that stands for the list where one value is needed; empty text for an empty list. */
-export function firstText(texts: TextsOperand): ValueOperand {
-  return computedValue('text', sql`${texts.sql}[1]`)
+/** A condition on the texts, which is unknown where a column has none. */
+export function knownIn({ sql: texts, isColumn }: TextsOperand, holds: Sql): Sql {
+  return isColumn ? sql`if(empty(${texts}), NULL, ${holds})` : holds
+}
+
+/** The text that represents the list if one value is needed; for an empty list it is NULL in a column, else empty. */
+export function firstText({ sql: texts, isColumn }: TextsOperand): ValueOperand {
+  return computedValue('text', isColumn ? sql`nullIf(${texts}[1], '')` : sql`${texts}[1]`)
 }
 
 /** Brings two operands to types that compare. */

@@ -24,7 +24,7 @@ export function compileContains({ input, substr, ignoresCase }: Containment): Sq
   return mayHold === undefined ? isHeld : sql`(${mayHold} AND ${isHeld})`
 }
 
-/** What the text in which the value is written tells at once; letters of other alphabets have ASCII letters as lower case, so it knows no case. */
+/** A cheap test on the text in which the value is written; it ignores case, since letters of other alphabets may have ASCII letters as lower case. */
 export function mayBeHeld(input: Operand, substr: Operand): Sql | undefined {
   if (input.kind !== 'value' || input.writtenIn === undefined || substr.kind !== 'literal' || substr.type !== 'text') return undefined
   return mayBeWritten(input.writtenIn, substr.value)

@@ -9,7 +9,7 @@ import { literalValue, readLiteral } from './operands/literal.ts'
 import { computedValue, type Operand, type ValueOperand } from './operands/operand.ts'
 import { refuseOperand } from './operands/refuse-operand.ts'
 
-/** Turns a field path into what it reads. Every kind of record has its own. @throws 422 for a field that cannot be asked for. */
+/** Turns a field path into the operand that it reads. Each kind of record has its own. @throws 422 for a field that cannot be queried. */
 export type ReadField = (path: string) => Operand
 
 const maxOperands = 2000
@@ -48,7 +48,7 @@ function compileOperand(operand: QueryOperand, compiler: Compiler): Operand {
   return condition(compare({ operator, left: read(left), right: read(right) }))
 }
 
-/** Elements that are literals have a bound of their own and do not count as operands. */
+/** Literal elements have a separate bound and do not count as operands. */
 function readElements(elements: readonly QueryOperand[], compiler: Compiler): Operand[] {
   compiler.budget.elements -= elements.length
   if (compiler.budget.elements < 0) throw badRequest(`The lists of all $in have more than ${maxElements} elements: ask in several queries`)
@@ -94,7 +94,8 @@ function existsOf(operand: Exclude<Operand, { kind: 'membership' }>): Sql {
 }
 
 function sizeOf(operand: Operand): Operand {
-  const value = operand.kind === 'literal' ? literalValue(operand) : operand
+  const value =
+    operand.kind === 'literal' ? literalValue(operand) : operand.kind === 'texts' && operand.isColumn ? firstText(operand) : operand
   if (value.kind === 'texts') return computedValue('int', sql`length(${value.sql})`)
   if (value.kind === 'value' && value.type === 'text') return computedValue('int', sql`lengthUTF8(${value.sql})`)
   throw refuseOperand('A value that is not text', '$size', '$convert it to string')

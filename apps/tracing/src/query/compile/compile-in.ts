@@ -1,6 +1,6 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
-import { compare, targetOf } from './compare.ts'
+import { compare, knownIn, targetOf } from './compare.ts'
 import { convertValue } from './operands/convert-value.ts'
 import { isInt64 } from './operands/literal.ts'
 import { computedValue, type LiteralOperand, type Operand, type ValueOperand } from './operands/operand.ts'
@@ -19,6 +19,8 @@ export function compileIn(operand: Operand, elements: readonly Operand[]): Sql {
   const converted = operand.kind === 'value' ? convertForElements(operand, elements) : operand
   const values = converted.kind === 'value' ? boundElements(converted, elements) : undefined
   if (values !== undefined && converted.kind === 'value') return sql`(${converted.sql} IN ${values})`
+  const wanted = operand.kind === 'texts' ? textsOf(elements) : undefined
+  if (wanted !== undefined && operand.kind === 'texts') return knownIn(operand, sql`hasAny(${operand.sql}, ${wanted})`)
   if (elements.length > maxUnlikeElements) {
     throw badRequest(
       `$in has ${elements.length} elements that are not literals of the field's type, at most ${maxUnlikeElements} are allowed`,
@@ -49,17 +51,17 @@ function commonTarget(elements: readonly Operand[]): ReturnType<typeof targetOf>
   return types.size === 2 && types.has('int') && types.has('double') ? 'double' : undefined
 }
 
+/** All elements as one bound list of texts; undefined where one is something else. */
+function textsOf(elements: readonly Operand[]): Param | undefined {
+  const texts = elements.flatMap((element) => (element.kind === 'literal' && element.type === 'text' ? [element.value] : []))
+  return texts.length === elements.length ? bind('Array(String)', texts) : undefined
+}
+
 /** All elements as one bound list; undefined when they need to be compared one by one. */
 function boundElements(value: ValueOperand, elements: readonly Operand[]): Param | undefined {
+  if (value.type === 'text') return textsOf(elements)
   const literals = elements.filter((element): element is LiteralOperand => element.kind === 'literal')
   if (literals.length < elements.length) return undefined
-  if (value.type === 'text')
-    return allOf(literals, 'text', (texts) =>
-      bind(
-        'Array(String)',
-        texts.map(({ value: text }) => text),
-      ),
-    )
   if (value.type === 'int') {
     return allOf(literals, 'int', (ints) => bind('Array(Int64)', ints.map(({ value: int }) => int).filter(isInt64)))
   }

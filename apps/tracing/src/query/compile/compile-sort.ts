@@ -14,7 +14,7 @@ const defaultOrder: readonly SortBy[] = [
 ]
 
 /**
- * Compiles an order of calls: by start and id when none is asked for. Ties end at the id, so pages do not overlap.
+ * Compiles an order of calls: by start and id by default. Ties end at the id, so pages do not overlap.
  * @throws 400 above 32 keys, 422 for a field that has no order.
  */
 export function compileSort(sortBy: readonly SortBy[] | null | undefined, readField: ReadField): Sql {
@@ -22,7 +22,7 @@ export function compileSort(sortBy: readonly SortBy[] | null | undefined, readFi
   return compileKeys({ asked, added: finalKeys(asked) }, readField)
 }
 
-/** Compiles an order by the keys that a caller asked for, and then by those that the record adds. @throws 400 above 32 asked keys. */
+/** Compiles an order by the caller's keys, and then by those that the record adds. @throws 400 above 32 of the caller's keys. */
 export function compileKeys({ asked, added }: { asked: readonly SortBy[]; added: readonly SortBy[] }, readField: ReadField): Sql {
   if (asked.length > maxKeys) throw badRequest(`sort_by has ${asked.length} keys, at most ${maxKeys} are allowed`)
   return join(
@@ -41,6 +41,7 @@ function finalKeys(asked: readonly SortBy[]): readonly SortBy[] {
 function orderOf(operand: Operand, { field, direction }: SortBy): Sql {
   if (operand.kind === 'membership' || operand.kind === 'literal') throw refuseUnknownField(field)
   const towards = direction === 'asc' ? sql`ASC` : sql`DESC`
+  if (operand.kind === 'texts' && operand.isColumn) return sql`${firstText(operand).sql} ${towards} NULLS LAST`
   if (operand.kind === 'texts') return dynamicOrder(sql`notEmpty(${operand.sql})`, firstText(operand).sql, towards)
   if (operand.order === 'typed') return sql`${operand.sql} ${towards} NULLS LAST`
   return dynamicOrder(operand.present, sql`ifNull(${operand.sql}, '')`, towards)

@@ -7,7 +7,7 @@ export interface Page {
   offset: number | null
 }
 
-/** `LIMIT … OFFSET …`, or nothing where all is asked for. @throws 400 for a number that is negative. */
+/** `LIMIT … OFFSET …`, or nothing without a page. @throws 400 for a negative number. */
 export function pageClause({ limit, offset }: Page): Sql {
   checkCount('Limit', limit)
   checkCount('Offset', offset)

@@ -19,7 +19,7 @@ export interface RowSelection {
   sort_by: readonly SortBy[] | null
 }
 
-/** Row of the answer of a selection: the position of a selected row among those that were given. */
+/** Row of the answer of a selection: the position of a selected row among the given ones. */
 export interface SelectedRow {
   at: number
 }

@@ -4,7 +4,9 @@ import { mayBeHeld } from './compile-contains.ts'
 import type { ReadField } from './compile-expression.ts'
 import { readLiteral } from './operands/literal.ts'
 
-/** What the stored texts of every call hold that a query keeps, as far as parts of texts that it looks for tell: conditions on single columns. */
+/**
+ * Necessary conditions on single columns of the stored texts of every call that a query matches, derived from the parts of texts that it searches.
+ */
 export function writtenConditions(query: QueryExpression, readField: ReadField): Sql[] {
   return conjuncts(query.$expr).flatMap((operand) => {
     if (!('$contains' in operand)) return []

@@ -52,7 +52,7 @@ const clauses: [string, string, string[]][] = [
   ['inputs.text', '1500', ['number']],
   ['inputs.text', 'nothing of it', []],
   ['inputs', '', all.toSorted()],
-  // The engine writes the whole anew: a break as a letter after a backslash, a control character with its number.
+  // The engine writes the whole text again: a break as a letter after a backslash, a control character with its number.
   ['inputs', 'nneedle', ['after a break', 'escaped break', 'escaped break and letter'].sort()],
   ['inputs', String.raw`hay\nneedle`, ['after a break', 'escaped break', 'escaped break and letter'].sort()],
   ['inputs', '01Bneedle', ['escaped control']],

@@ -3,7 +3,9 @@ import { bind, join, sql, type Sql } from '@heddle/datastore'
 /** What an index of words can look for; shorter ones are in nearly every text. */
 const minLength = 4
 const maxWords = 2
-/** How the escape of a letter or digit begins, by what it stands for. Where one stands, a word with such a character may be written in another way. */
+/**
+ * How the escape of a letter or digit begins, by the character. If a text contains one, a word with such a character may be written in another way.
+ */
 const escapes: readonly [RegExp, string][] = [
   [/[0-9]/, 'u003'],
   [/[A-O]/, 'u004'],
@@ -11,22 +13,22 @@ const escapes: readonly [RegExp, string][] = [
   [/[a-o]/, 'u006'],
   [/[p-z]/, 'u007'],
 ]
-/** How escapes of control characters begin. The engine writes them in another way when it writes JSON text anew. */
+/** How escapes of control characters begin. The engine writes them in another way when it rewrites JSON text. */
 const controls = ['u000', 'u001']
-/** What stands in such an escape after the backslash: a word that begins with it may begin inside one. */
+/** The characters of such an escape after the backslash: a word that begins with one may begin inside an escape. */
 const endsEscape = /^[0-9A-Fa-fnrtu]/
-/** Characters that the engine escapes when it writes JSON text anew, though they need not be. */
+/** Characters that the engine escapes when it rewrites JSON text, though they need not be. */
 const escapedAnew = /2028|2029|007f/i
 
-/** Letters of a word for which other forms are looked for: what begins it is enough. */
+/** Letters of a word for which other forms are searched: its beginning is enough. */
 const maxLetters = 64
 /** Letters of a word that may lie in the escape of a control character: all of `\u001b` but the backslash. */
 const lettersInEscape = 5
 const controlCharacter = String.raw`\\u00[01][0-9A-Fa-f]`
 
 /**
- * A condition that holds for each JSON text in which a part of a value may be written, and for few others: it spares the engine the
- * parsing, and an index of words may answer it. Undefined where a part tells nothing: it needs a word of 4 ASCII letters and digits.
+ * A condition that holds for each JSON text in which a part of a value may be written, and for few others: it spares the engine the parsing, and an
+ * index of words may answer it. Undefined if a part is not selective: it needs a word of 4 ASCII letters and digits.
  */
 export function mayBeWritten(json: Sql, part: string): Sql | undefined {
   const telling = [...part.matchAll(/[A-Za-z0-9]+/g)]
@@ -37,7 +39,7 @@ export function mayBeWritten(json: Sql, part: string): Sql | undefined {
   const has = (text: string) => sql`${json} LIKE ${bind('String', `%${text}%`)}`
   const all = (conditions: Sql[]) => join(conditions, sql` AND `)
   const asIs = all(words.map(({ text }) => has(text)))
-  // Only where some escape stands is the dear pattern tried.
+  // The expensive pattern is tried only if the text contains an escape.
   const someEscape = join(escapesIn(words).map(has), sql` OR `)
   const inOtherForms = all(words.map((word) => sql`match(${json}, ${bind('String', formsOf(word))})`))
   return sql`((${asIs}) OR ((${someEscape}) AND ${inOtherForms}))`

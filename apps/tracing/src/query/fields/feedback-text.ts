@@ -1,6 +1,7 @@
 import { badRequest, refScheme } from '@heddle/core-api/internal'
-import { bind, sql, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type Sql } from '@heddle/datastore'
 import type { Operand } from '../compile/operands/operand.ts'
+import { feedbackNotHidden, type HiddenRecords } from '../visible-records.ts'
 import { payloadText } from './payload-text.ts'
 import type { FeedbackField } from './resolve-field.ts'
 
@@ -16,19 +17,19 @@ export interface FeedbackJoins {
    * @throws 400 beyond 20 fields.
    */
   read(field: FeedbackField): Operand
-  joins(): Sql[]
+  joins(hidden: HiddenRecords): Sql[]
 }
 
 export function createFeedbackJoins(projectId: string): FeedbackJoins {
-  const joined = new Map<string, Sql>()
+  const joined = new Map<string, FeedbackField>()
   return {
     read(field) {
       const name = JSON.stringify([field.type, field.part, ...field.segments])
-      if (!joined.has(name)) joined.set(name, joinFeedback({ projectId, at: joined.size, field }))
+      if (!joined.has(name)) joined.set(name, field)
       if (joined.size > maxJoins) throw badRequest(`The query reads more than ${maxJoins} fields of feedback: ask for fewer`)
       return operandOf(field, valueAt([...joined.keys()].indexOf(name)))
     },
-    joins: () => [...joined.values()],
+    joins: (hidden) => [...joined.values()].map((field, at) => joinFeedback({ projectId, at, field, hidden })),
   }
 }
 
@@ -49,19 +50,29 @@ function valueAt(at: number): Sql {
   return sql`${bind('Identifier', `feedback_${at}`)}`
 }
 
-function joinFeedback({ projectId, at, field }: { projectId: string; at: number; field: FeedbackField }): Sql {
+function joinFeedback({
+  projectId,
+  at,
+  field,
+  hidden,
+}: {
+  projectId: string
+  at: number
+  field: FeedbackField
+  hidden: HiddenRecords
+}): Sql {
   const call = bind('Identifier', `feedback_call_${at}`)
   const prefix = `${refScheme}${projectId}/call/`
   const id = sql`substring(weave_ref, ${bind('UInt64', Buffer.byteLength(prefix) + 1)})`
   const ofType = field.type === '*' ? sql`` : sql` AND feedback_type = ${bind('String', field.type)}`
-  // The text is a long expression and mentioned several times, so a statement of its own names it.
+  // The text is a long expression and used several times, so a subquery names it.
   const texts = sql`SELECT weave_ref, created_at, id, ${textOf(field)} AS text FROM heddle.feedback FINAL
-    WHERE project_id = ${bind('String', projectId)} AND startsWith(weave_ref, ${bind('String', prefix)})${ofType}`
+    WHERE ${join([sql`project_id = ${bind('String', projectId)}`, ...feedbackNotHidden(projectId, hidden)], sql` AND `)} AND startsWith(weave_ref, ${bind('String', prefix)})${ofType}`
   const values = sql`SELECT ${id} AS ${call}, ${valueOf(field)} AS ${valueAt(at)} FROM (${texts}) GROUP BY ${call}`
   return sql` LEFT ANY JOIN (${values}) AS ${bind('Identifier', `feedback_of_${at}`)} ON ${call} = id`
 }
 
-/** What the texts of one call come to: the newest of a type, the first non-empty one of any type, all non-empty ones of a repeating type. */
+/** The result of the texts of one call: the newest of a type, the first non-empty one of any type, all non-empty ones of a repeating type. */
 function valueOf({ type }: FeedbackField): Sql {
   if (repeatingTypes.has(type)) return sql`arrayMap(t -> t.3, arrayReverseSort(groupArrayIf((created_at, id, text), text != '')))`
   return type === '*' ? sql`argMinIf(text, (created_at, id), text != '')` : sql`argMax(text, (created_at, id))`

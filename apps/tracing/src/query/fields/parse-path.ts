@@ -1,18 +1,15 @@
-import { badRequest } from '@heddle/core-api/internal'
+import { badRequest, countsFromEnd, maxPathCharacters, maxPathParts, splitPath } from '@heddle/core-api/internal'
 import { refuseField } from './refuse-field.ts'
 
-const maxSegments = 100
-const maxLength = 4000
-
 /**
- * Splits a field path at its dots. `\.` stands for a dot inside a key; any other backslash is itself.
+ * The keys that a field path leads through.
  * @throws 422 for a negative list index, 400 beyond 100 parts or 4000 characters.
  */
 export function parsePath(path: string): string[] {
-  if (path.length > maxLength) throw badRequest(`Field path of ${path.length} characters is too long: at most ${maxLength}`)
-  const segments = path.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'))
-  if (segments.length > maxSegments) throw badRequest(`Field path of ${segments.length} parts is too deep: at most ${maxSegments}`)
-  const negative = segments.find((segment) => /^-\d+$/.test(segment))
+  if (path.length > maxPathCharacters) throw badRequest(`Field path of ${path.length} characters is too long: at most ${maxPathCharacters}`)
+  const segments = splitPath(path)
+  if (segments.length > maxPathParts) throw badRequest(`Field path of ${segments.length} parts is too deep: at most ${maxPathParts}`)
+  const negative = segments.find(countsFromEnd)
   if (negative !== undefined) throw refuseField(`Negative array index ${negative} in field ${path} is not supported`)
   return segments
 }

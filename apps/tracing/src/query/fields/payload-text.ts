@@ -14,7 +14,7 @@ export function payloadText(json: Sql, segments: readonly string[]): Sql {
   return sql`arrayMap(r -> multiIf(r = '' OR r = 'null', NULL, startsWith(r, '"'), JSONExtractString(r), r), [${payloadJson(json, segments)}])[1]`
 }
 
-/** The JSON text of what stands at a path of JSON text, empty where there is nothing. */
+/** The JSON text of the value at a path of JSON text, empty if there is none. */
 export function payloadJson(json: Sql, segments: readonly string[]): Sql {
   // The engine's parser refuses a whole document for one number beyond 64 bits: there such numbers are hidden while it is read.
   const repaired = extractBelow(hideNumbers(json), { path: sql``, segments, branches: 0 })
@@ -32,10 +32,10 @@ function restoreNumbers(json: Sql): Sql {
 }
 
 interface Rest {
-  /** Arguments that lead to the place so far. */
+  /** Arguments that lead to the current position. */
   path: Sql
   segments: readonly string[]
-  /** How many more parts of digits may ask for a list inside the document: much faster than taking the list out, but it doubles the expression. */
+  /** How many more numeric parts may index a list inside the document: much faster than extracting the list, but it doubles the expression. */
   branches: number
 }
 

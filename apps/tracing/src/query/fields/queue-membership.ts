@@ -5,11 +5,11 @@ import type { MembershipOperand } from '../compile/operands/operand.ts'
 /** The calls of annotation queues, by queue id; of a queue that is not named here no call is an item. */
 export type QueueCalls = ReadonlyMap<string, readonly string[]>
 
-/** Membership of annotation queues, and which of them the expressions ask for. */
+/** Membership of annotation queues, and which of them the expressions use. */
 export interface QueueMembership extends MembershipOperand {
-  /** Ids of the queues that were asked for, each once. */
+  /** Ids of the queues in use, each once. */
   asked(): string[]
-  /** What the expressions read by name, for the start of a statement: 1 for the calls of a queue, else 0. */
+  /** Named parts of the expressions, for the start of a statement: 1 for the calls of a queue, else 0. */
   definitions(calls: QueueCalls): Sql[]
 }
 

@@ -8,7 +8,7 @@ export interface ReferenceSource {
   projectId: string
   /** Versions that are deleted, as `object/name:digest` or `op/name:digest`: refs to them do not resolve. */
   deletedVersions: readonly string[]
-  /** Digests of the tables to which the places of `tablePlaces` lead: refs to rows behind other places do not resolve. */
+  /** Digests of the tables that the rows of `tablePlaces` lead to: refs to rows of other tables do not resolve. */
   tables: ReadonlyMap<string, string>
 }
 
@@ -16,12 +16,12 @@ const version = '(?:object|op)/[^/:]+:[^/:]+'
 const edge = '/(?:attr|key|index)/[^/]*'
 const toTable = `(?:table/[^/:]+|${version}(?:${edge})*)`
 const toRow = `${toTable}/id/`
-/** What stands after the project in a ref to a version or a table row, edges behind it included. */
+/** The part after the project in a ref to a version or a table row, including following edges. */
 const whole = `^(?:${toRow}[^/]+|${version})(?:${edge})*/?$`
 
 /**
- * Takes refs apart. `refs` has rows `{ ref }`, and so has the answer for those of an object, an op or a table row of the project, with
- * `is_row`, the `digest` of the object or row, and the edges behind it as `steps` of name and place. A row is there when its table lists it.
+ * Parses refs. `refs` has rows `{ ref }`, and so has the answer for those of an object, an op or a table row of the project, with `is_row`, the
+ * `digest` of the object or row, and the following edges as `steps` of name and value. A row exists if its table lists it.
  */
 export function referenceParts(source: ReferenceSource, refs: Sql): Sql {
   const { projectId, deletedVersions } = source
@@ -35,7 +35,7 @@ export function referenceParts(source: ReferenceSource, refs: Sql): Sql {
     FROM (SELECT ref, place, ${rowDigest} AS row_digest FROM (${ofProject})) WHERE match(place, ${bind('String', whole)})${isLive} AND (row_digest = '' OR ${isListed(source)})`
 }
 
-/** Whether the table behind `place` lists `row_digest`. Hashes take a fifth of the memory of digests. */
+/** Whether the table of `place` lists `row_digest`. Hashes take a fifth of the memory of digests. */
 function isListed({ projectId, tables }: ReferenceSource): Sql {
   if (tables.size === 0) return sql`0`
   const [places, digests] = [[...tables.keys()], [...tables.values()]]
@@ -45,7 +45,7 @@ function isListed({ projectId, tables }: ReferenceSource): Sql {
   return sql`sipHash128(${table}, row_digest) IN (${listedRows})`
 }
 
-/** Rows `{ table_place }`: each place before `/id/` in some of the refs, as `table/digest` or a version with its edges; at most `limit`. */
+/** Rows `{ table_place }`: each distinct part before `/id/` in some of the refs, as `table/digest` or a version with its edges; at most `limit`. */
 export function tablePlaces(projectId: string, refs: Sql, limit: number): Sql {
   return sql`SELECT DISTINCT ${tablePlace} AS table_place FROM (${refsOfProject(projectId, refs)}) WHERE table_place != '' LIMIT ${bind('UInt64', limit)}`
 }
@@ -66,7 +66,7 @@ const tablePlace = sql`extract(place, ${bind('String', `^(${toTable})/id/`)})`
 
 const rowDigest = sql`decodeURLComponent(extract(place, ${bind('String', `^${toRow}([^/]+)`)}))`
 
-/** Rows `{ ref, place }`: the refs into the project, and what stands after the project in them. */
+/** Rows `{ ref, place }`: the refs into the project, and their part after the project. */
 function refsOfProject(projectId: string, refs: Sql): Sql {
   const start = `${refScheme}${projectId}/`
   return sql`SELECT ref, substringUTF8(ref, ${bind('UInt64', [...start].length + 1)}) AS place FROM (${refs}) WHERE startsWith(ref, ${bind('String', start)})`

@@ -11,7 +11,7 @@ const allowed = [
   'annotation_queue_items.queue_id',
 ]
 
-/** 422 with a reason instead of a list of issues: the field has the right shape but is not one that can be asked for. */
+/** 422 with a reason instead of a list of issues: the field has the right shape but cannot be queried. */
 export function refuseField(reason: string): ApiError {
   return new ApiError('invalid', reason)
 }

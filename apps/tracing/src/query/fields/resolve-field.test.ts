@@ -9,6 +9,7 @@ test.each([
   ['inputs', { kind: 'payload', root: 'inputs', segments: [] }],
   ['output_dump', { kind: 'payload', root: 'output', segments: [] }],
   ['inputs.a.b', { kind: 'payload', root: 'inputs', segments: ['a', 'b'] }],
+  ['inputs.a\\\\.b', { kind: 'payload', root: 'inputs', segments: ['a\\', 'b'] }],
   ['inputs.a\\.b.c', { kind: 'payload', root: 'inputs', segments: ['a.b', 'c'] }],
   ['inputs.a\\b', { kind: 'payload', root: 'inputs', segments: ['a\\b'] }],
   ['inputs.say "x"', { kind: 'payload', root: 'inputs', segments: ['say "x"'] }],

@@ -4,11 +4,11 @@ import { refuseField, refuseUnknownField } from './refuse-field.ts'
 
 export type PayloadRoot = 'inputs' | 'output' | 'attributes' | 'summary'
 
-/** What a field path of a call means. */
+/** The meaning of a call field path. */
 export type CallField =
   /** A column, or a value computed from columns: typed, absent is NULL. */
   | { kind: 'column'; name: ColumnName }
-  /** A place in a payload: text. */
+  /** A value in a payload: text. */
   | { kind: 'payload'; root: PayloadRoot; segments: string[] }
   | FeedbackField
   /** Membership of annotation queues. */
@@ -35,8 +35,8 @@ const wholeRoots: ReadonlyMap<string, PayloadRoot> = new Map([
 const feedbackPath = /^feedback\.\[([^\]]+)\]\.(payload|runnable_ref|trigger_ref)(?:\.(.+))?$/s
 
 /**
- * Finds out what a field path means.
- * @throws 422 when calls have no such field or it cannot be asked for.
+ * Resolves a field path.
+ * @throws 422 if calls have no such field or it cannot be queried.
  */
 export function resolveField(path: string): CallField {
   if (columns.has(path)) return { kind: 'column', name: path as ColumnName }

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { parsePath } from './parse-path.ts'
 
-/** Where the value of a row is looked for. `outputs` is what the model returned, `output` what the predict-and-score call did. */
+/** Location of a row's value. `outputs` is the output of the model, `output` that of the predict-and-score call. */
 export type ResultField = { root: 'scores' | 'inputs' | 'outputs' | 'output'; segments: readonly string[] } | { root: 'row_digest' }
 
 const roots = ['inputs', 'outputs', 'output'] as const

@@ -10,7 +10,7 @@ export function readWordsPath(path: string): { path: string; isInWords: boolean 
 }
 
 /**
- * Fields beside the words `true` and `false` are read with booleans as these words, while they read as `1` and `0` elsewhere. For queries whose paths
+ * Fields compared with the words `true` and `false` read booleans as these words, while they read as `1` and `0` elsewhere. For queries whose paths
  * have been checked.
  */
 export function withWords(query: QueryExpression): QueryExpression {
@@ -28,7 +28,7 @@ function rewrite(operand: QueryOperand): QueryOperand {
 
 const comparisons: ReadonlySet<string> = new Set(['$eq', '$gt', '$lt', '$gte', '$lte'])
 
-/** Operands that have names of their own, such as those of a conversion. */
+/** Operands with names, such as those of a conversion. */
 function rewriteMembers(given: unknown): unknown {
   if (!isJsonObject(given)) return given
   if (Object.keys(given).some((key) => key.startsWith('$'))) return rewrite(given as QueryOperand)

@@ -7,7 +7,7 @@ import { placeOf, startedMicros, trialsFrom, type TrialsIn } from './trials-in.t
 
 /** A field that trials have. The digest of a row is the row's own. */
 export type TrialField = Exclude<ResultField, { root: 'row_digest' }>
-/** Place of the evaluation whose trials alone count; null for all, -1 for one that was not requested. */
+/** Index of the evaluation whose trials count; null for all, -1 for one that was not requested. */
 export type Scope = number | null
 
 /** How booleans among the scores read: as `1` and `0`, or as words. */
@@ -21,12 +21,12 @@ export interface ResultFields {
   mean(field: TrialField, scope: Scope): Sql
   /** The highest mean of an evaluation minus the lowest; NULL where an evaluation has none. */
   spread(field: TrialField): Sql
-  /** `row_digest`, `evaluations` (how many have the row), `starts` and `bytes` (of its trials), and what was asked for before. */
+  /** `row_digest`, `evaluations` (how many have the row), `starts` and `bytes` (of its trials), and the columns requested before. */
   rows(): Sql
 }
 
 const maxFields = 100
-/** Decimal notation, which is what JSON and people write; the engine would take more for a number. */
+/** Decimal notation, as in JSON and as typed; the engine would accept more as a number. */
 const decimal = String.raw`^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$`
 const rowRef = String.raw`^(?s:.+?)/attr/rows/id/[^/]+$`
 
@@ -90,7 +90,7 @@ export function createResultFields(trials: TrialsIn): ResultFields {
       const place = textPlace(field, 'number')
       const number = numberIn(textAt(place))
       const numbers = scope === null ? sql`groupArray(${number})` : sql`groupArrayIf(${number}, place = ${bind('Int64', scope)})`
-      // Added up in one order, so that rows with equal numbers have equal means in every query, and stay in their order from page to page.
+      // Summed in one order, so that rows with equal numbers have equal means in every query, and keep their order from page to page.
       const mean = () => sql`arrayMap(n -> if(empty(n), NULL, arrayAvg(n)), [arraySort(${numbers})])[1]`
       return keep(means, 'mean', mean, `${place} ${scope}`)
     },
@@ -136,7 +136,7 @@ const jsonOf = (field: TrialField): Sql => resultJson(field)
 interface DatasetRows {
   trials: TrialsIn
   own: Sql
-  /** `own` tells the id too. */
+  /** `own` includes the id. */
   isOrdered: boolean
   values: readonly Sql[]
   fields: readonly TrialField[]

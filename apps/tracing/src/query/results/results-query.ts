@@ -1,4 +1,4 @@
-import type { EvalResultsFilter, EvalResultsSort } from '@heddle/core-api'
+import type { EvalResultsFilter, EvalResultsSort } from '@heddle/core-api/types'
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { compileExpression } from '../compile/compile-expression.ts'
@@ -68,7 +68,7 @@ interface Among {
   evaluations: readonly string[]
 }
 
-/** Place of an evaluation in the request: null for none, -1 for one that was not requested. */
+/** Index of an evaluation in the request: null for none, -1 for one that was not requested. */
 function scopeOf(evaluation: string | null, evaluations: readonly string[]): Scope {
   return evaluation === null ? null : evaluations.indexOf(evaluation)
 }
@@ -121,7 +121,7 @@ function compileFilters(
   return sql`(${join(all, sql` OR `)})`
 }
 
-/** A field of a row: text that takes the type of a literal beside it, and is empty where there is nothing. */
+/** A field of a row: text that takes the type of a literal it is compared with, and is empty if there is no value. */
 function readField(path: string, isInWords: boolean, { fields, scope }: Among & { scope: Scope }): ValueOperand {
   const field = parseResultField(path, 'eval results')
   const value =

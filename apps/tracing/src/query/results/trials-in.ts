@@ -1,31 +1,32 @@
-import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { seen } from '../calls-query.ts'
+import type { Visibility } from '../visible-records.ts'
 
 /** The predict-and-score calls of some evaluations of a project, as a reader sees them now. */
 export interface TrialsIn {
   project_id: string
-  now: Micros
+  visibility: Visibility
   /** Root calls of evaluations, each once. */
   evaluations: readonly string[]
 }
 
 /** A `FROM` with its `WHERE`, over the latest versions of trials. */
-export function trialsFrom({ project_id, now, evaluations }: TrialsIn): Sql {
-  return sql`FROM heddle.calls FINAL WHERE ${join(seen({ project_id, now }), sql` AND `)} AND ${isTrialOf(evaluations)}`
+export function trialsFrom({ project_id, visibility, evaluations }: TrialsIn): Sql {
+  return sql`FROM heddle.calls FINAL WHERE ${join(seen(project_id, visibility), sql` AND `)} AND ${isTrialOf(evaluations)}`
 }
 
 /** A `FROM` with its `WHERE`, over all versions of trials, and so of more calls than are trials now: cheaper where that does not matter. */
-export function versionsOfTrials({ project_id, evaluations }: Omit<TrialsIn, 'now'>): Sql {
+export function versionsOfTrials({ project_id, evaluations }: Omit<TrialsIn, 'visibility'>): Sql {
   return sql`FROM heddle.calls WHERE project_id = ${bind('String', project_id)} AND ${isTrialOf(evaluations)}`
 }
 
-/** The column is empty where a call is no trial, and so is no id. */
+/** The column is empty if a call is not a trial, and no id is empty. */
 function isTrialOf(evaluations: readonly string[]): Sql {
   const ids = possible(evaluations).filter((id) => id !== '')
   return sql`trial_of IN ${bind('Array(String)', ids)}`
 }
 
-/** Place of the evaluation of a trial in the list, from 0. */
+/** Index of the evaluation of a trial in the list, from 0. */
 export function placeOf({ evaluations }: TrialsIn): Sql {
   const known = possible(evaluations)
   const places = known.map((id) => evaluations.indexOf(id))
@@ -35,7 +36,7 @@ export function placeOf({ evaluations }: TrialsIn): Sql {
 /** Row of the answer to `trialsOfRows`. */
 export interface RowTrial {
   row_digest: string
-  /** Place of the evaluation. */
+  /** Index of the evaluation. */
   place: string
   started_micros: number
   id: string
@@ -73,13 +74,16 @@ export interface PlainRowTrial extends RowTrial {
   output: string
 }
 
-/** The trials of some rows, with what they were given and returned. */
+/** The trials of some rows, with their inputs and outputs. */
 export function plainTrialsOfRows(trials: TrialsIn, rows: readonly RowStarts[]): Sql {
   return sql`SELECT ${keyOf(trials)}, toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros, eval_marks, toFloat64(total_tokens) AS total_tokens,
     may_name_spans::Bool AS may_name_spans, inputs, output ${trialsFrom(trials)} AND ${isOfRows(rows)}`
 }
 
-/** The ids of calls that started when some trials did, and are or were trials too, each once. Rows are not compared, which costs as much as all else. */
+/**
+ * The ids of calls that started when some trials did, and are or were trials too, each once. Rows are not compared, which would cost as much as
+ * everything else.
+ */
 export function idsOfTrials(trials: TrialsIn, rows: readonly RowStarts[], limit: number): Sql {
   return sql`SELECT DISTINCT id ${versionsOfTrials(trials)} AND started_at IN (${startsIn(startsOf(rows))}) LIMIT ${bind('UInt64', limit)}`
 }
@@ -108,7 +112,7 @@ export function startsIn(micros: readonly number[]): Sql {
 /** Start of a trial as it is answered. */
 export const startedMicros: Sql = sql`toFloat64(toUnixTimestamp64Micro(started_at))`
 
-/** Texts that the store can hold: one with NUL in it is refused, together with all that go with it. */
+/** Texts that the store can hold: one with NUL in it would be refused, together with all others of the statement. */
 export function possible(texts: readonly string[]): string[] {
   return [...new Set(texts)].filter((text) => !text.includes('\0'))
 }

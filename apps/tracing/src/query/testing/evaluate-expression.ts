@@ -128,7 +128,7 @@ function compare(operator: string, left: Value, right: Value): boolean | null {
   }
 }
 
-/** Any of them is equal; for other operators the first stands for all. */
+/** Any of them is equal; other operators use the first. */
 function compareTexts(operator: string, texts: string[], other: Value): boolean | null {
   if (operator !== '$eq') return compare(operator, firstText(texts), other)
   return other.texts === undefined && other.type === 'text' && texts.includes(String(other.value ?? ''))
@@ -230,8 +230,15 @@ function payloadOf(root: 'inputs' | 'output' | 'attributes' | 'summary', call: T
   return isInRawSpan ? { otel_span: call.otel } : call[root]
 }
 
+/** Reads backslashes from the left: each that is before a dot, or before such a backslash, takes the next character as part of the key. */
 function splitPath(path: string): string[] {
-  return path.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'))
+  const segments = ['']
+  for (let at = 0; at < path.length; at++) {
+    const isEscape = path[at] === '\\' && /^\\+\./.test(path.slice(at))
+    if (path[at] === '.') segments.push('')
+    else segments.push(segments.pop() + path.charAt(isEscape ? ++at : at))
+  }
+  return segments
 }
 
 const repeating = ['wandb.reaction.1', 'wandb.note.1', 'wandb.agent_user_feedback']

@@ -1,10 +1,30 @@
 import type { QueryExpression, QueryOperand, SortBy } from '@heddle/core-api'
+import { joinPath } from '@heddle/core-api/internal'
 import { JsonNumber } from '@heddle/json'
 import fc from 'fast-check'
 import type { TestCall } from './call-row.ts'
 import type { TestFeedback } from './feedback-row.ts'
 
-const keys = ['a', 'b', 'a.b', '0', '1', 'k"q', 'ü', '%2E', 'x|y', 'n{', '__proto__', 'constructor', 'a b', "'; DROP", '\\d', '']
+const keys = [
+  'a',
+  'b',
+  'a.b',
+  '0',
+  '1',
+  'k"q',
+  'ü',
+  '%2E',
+  'x|y',
+  'n{',
+  '__proto__',
+  'constructor',
+  'a b',
+  "'; DROP",
+  '\\d',
+  'k\\',
+  '\\.',
+  '',
+]
 const texts = [
   '',
   'abc',
@@ -132,7 +152,7 @@ export const randomFeedback: fc.Arbitrary<Omit<TestFeedback, 'weave_ref'> & { ca
   runnable_ref: fc.constantFrom('', 'weave:///e/p/op/x:1', 'weave:///e/p/op/x:2'),
 })
 
-/** The value of an object, and what stands at `inputs.ref`: a ref to one of three objects, or something that leads nowhere. */
+/** The value of an object, and the value of `inputs.ref`: a ref to one of three objects, or something that leads nowhere. */
 export const randomDocument: fc.Arbitrary<unknown> = json
 export const randomReference: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...['d0', 'd1', 'd2'].map((digest) => `weave:///e/p/object/o:${digest}`)) },
@@ -159,23 +179,27 @@ const typedFields = [
   'summary.weave.trace_name',
   'summary.weave.status',
 ]
-const path = fc.array(key, { maxLength: 8, size: 'small' }).map((parts) => parts.map((part) => part.replaceAll('.', '\\.')))
+const path = fc.array(key, { maxLength: 8, size: 'small' })
 const rawSpanRoots = ['attributes.otel_span', 'attributes.otel_span.attributes', 'attributes.otel_span.resource.attributes']
 const dynamicField = fc
   .tuple(fc.constantFrom('inputs', 'output', 'attributes', 'summary', ...rawSpanRoots), path)
-  .map(([root, parts]) => [root, ...parts].join('.'))
+  .map(([root, parts]) => joinPath([...root.split('.'), ...parts]))
 const mappedFields = ['model', 'response_id', 'model_parameters', 'model_parameters.a', 'model_parameters.temperature']
 const sentFields = ['response.model', 'response.id', 'request', 'request.a', 'request.temperature']
 const conventionField = fc.constantFrom(
   ...mappedFields.map((name) => `attributes.${name}`),
   ...sentFields.map((name) => `attributes.otel_span.attributes.gen_ai.${name}`),
 )
-const feedbackField = fc
-  .tuple(fc.constantFrom(...feedbackTypes, '*'), fc.oneof({ weight: 3, arbitrary: path }, fc.constant('runnable_ref')))
-  .map(
-    ([type, part]) => `feedback.[${type}].${part === 'runnable_ref' ? part : ['payload', ...part.filter((key) => key !== '')].join('.')}`,
+const payloadField = fc
+  .array(
+    key.filter((name) => name !== ''),
+    { maxLength: 8, size: 'small' },
   )
-const referencedField = path.map((parts) => ['inputs', 'ref', ...parts].join('.'))
+  .map((parts) => joinPath(['payload', ...parts]))
+const feedbackField = fc
+  .tuple(fc.constantFrom(...feedbackTypes, '*'), fc.oneof({ weight: 3, arbitrary: payloadField }, fc.constant('runnable_ref')))
+  .map(([type, part]) => `feedback.[${type}].${part}`)
+const referencedField = path.map((parts) => joinPath(['inputs', 'ref', ...parts]))
 const field = fc.oneof(
   { weight: 4, arbitrary: dynamicField },
   { weight: 1, arbitrary: conventionField },

@@ -20,9 +20,9 @@ export const tinyConfig = {
 
 interface Changes {
   config?: Record<string, unknown>
-  /** Shapes in place of those that the tensors should have; null leaves the tensor out. */
+  /** Wrong shapes of tensors; null leaves the tensor out. */
   shapes?: Record<string, readonly number[] | null>
-  /** Texts of further files, or in place of those there are. */
+  /** Texts of additional or replaced files. */
   files?: Record<string, string>
 }
 

@@ -2,10 +2,10 @@ import { badRequest } from '@heddle/core-api/internal'
 import { type Answer, type Asked, countOf, listOf, objectOf, projectIdOf, textOf } from '../asked-document.ts'
 import { maxRows } from './run-history.ts'
 
-/** By how much of a run clients read when they do not say. */
+/** Default number of sampled rows of a run. */
 const usualSamples = 500
 
-/** What clients ask of the run of a model. */
+/** Answers about the run of a model. */
 export const runAnswers: Readonly<Record<string, Answer>> = {
   Run: describeRun,
   RunHistoryKeys: describeRun,

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import type { ModelsStore } from '../../resources/models/models-store.ts'
-import type { LoggedJob, MetricRunsStore } from './metric-runs-store.ts'
+import type { LoggedJob, MetricRunsStore } from '../../resources/training-jobs/metric-runs-store.ts'
 import { chooseSteps, countRows, maxRows, type RowRange, toRunRow } from './run-history.ts'
 
 export interface RunDocumentsDeps {
@@ -9,15 +9,15 @@ export interface RunDocumentsDeps {
   runs: MetricRunsStore
 }
 
-/** The run that is asked for. */
+/** The requested run. */
 interface AskedRun {
   project: ProjectScope
   name: string
 }
 
 /**
- * The run of a model, as clients of a tracking service read it. It has the name of the model and, as rows, the gradient steps of its fine-tuning jobs that were asked to log
- * their metrics. It is read from the events of those jobs, and is there when one of them is.
+ * The run of a model, as clients of a tracking service read it. It has the name of the model and, as rows, the gradient steps of its fine-tuning jobs
+ * that were created with logging of their metrics. It is read from the events of those jobs, and exists if one of them does.
  */
 export interface RunDocuments {
   /** Null when the run does not exist. */
@@ -83,7 +83,7 @@ const unusedFields = {
   logLineCount: 0,
 }
 
-/** The entity stands for its members. */
+/** The entity represents its members. */
 function toUser({ id }: ProjectScope) {
   const [entity = ''] = id.split('/')
   return { name: entity, username: entity }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LoggedJob } from './metric-runs-store.ts'
+import type { LoggedJob } from '../../resources/training-jobs/metric-runs-store.ts'
 import { chooseSteps, maxRows, type RowRange, toRunRow } from './run-history.ts'
 
 const aJob = (id: string, steps: number): LoggedJob => ({ id, status: 'succeeded', targetStep: 1, createdAt: 0, endedAt: 1, steps })

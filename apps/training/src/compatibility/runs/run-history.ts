@@ -1,9 +1,9 @@
-import type { LoggedJob, LoggedStep } from './metric-runs-store.ts'
+import type { LoggedJob, LoggedStep } from '../../resources/training-jobs/metric-runs-store.ts'
 
 /** Rows of a document at most. */
 export const maxRows = 10_000
 
-/** Rows that are asked for, by their number in the run, which counts from 0. */
+/** Requested rows, by their number in the run, which counts from 0. */
 export interface RowRange {
   first: number
   /** Not included. */

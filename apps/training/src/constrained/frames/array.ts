@@ -1,4 +1,5 @@
-import type { ArrayNode } from '../schema/schema-node.ts'
+import type { ArrayNode, SchemaNode } from '../schema/schema-node.ts'
+import { DistinctElementFrame } from './distinct-element.ts'
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
 import type { FrameOf } from './object.ts'
 import { space } from './space.ts'
@@ -9,6 +10,25 @@ const comma = 0x2c
 
 export class ArrayFrame implements Frame {
   readonly canEnd = false
+  readonly #elements: Elements
+
+  constructor(node: ArrayNode, frameOf: FrameOf) {
+    this.#elements = new Elements(node, frameOf)
+  }
+
+  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
+    if (symbol === openBracket) out.push({ frame: space, rest: { frame: new FirstElementFrame(this.#elements), rest } })
+  }
+}
+
+/** The part of a list that has been written. */
+interface Written {
+  count: number
+  /** In the spelling of constants; kept only where no two may be equal. */
+  values: readonly string[]
+}
+
+class Elements {
   readonly #node: ArrayNode
   readonly #frameOf: FrameOf
 
@@ -17,51 +37,55 @@ export class ArrayFrame implements Frame {
     this.#frameOf = frameOf
   }
 
-  next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
-    if (symbol === openBracket) out.push({ frame: space, rest: { frame: new FirstElementFrame(this.#node, this.#frameOf), rest } })
+  canEnd({ count }: Written): boolean {
+    return count >= this.#node.min
+  }
+
+  /** The next element with its continuation; null if there can be none. */
+  after({ count, values }: Written, rest: Pending | null): Pending | null {
+    const schema: SchemaNode | null = this.#node.prefix[count] ?? this.#node.items
+    if (count >= this.#node.max || schema === null) return null
+    const follow = (value: readonly string[]): Pending => {
+      const written = { count: count + 1, values: [...values, ...value] }
+      return { frame: space, rest: { frame: new FurtherElementFrame(this, written), rest } }
+    }
+    if (this.#node.distinctAt === null) return { frame: this.#frameOf(schema), rest: follow([]) }
+    return { frame: DistinctElementFrame.start({ schema, values, frameOf: this.#frameOf, after: (value) => follow([value]) }), rest: null }
   }
 }
 
 /** Behind the opening bracket: the end, or the first element. */
 class FirstElementFrame implements Frame {
   readonly canEnd = false
-  readonly #node: ArrayNode
-  readonly #frameOf: FrameOf
+  readonly #elements: Elements
 
-  constructor(node: ArrayNode, frameOf: FrameOf) {
-    this.#node = node
-    this.#frameOf = frameOf
+  constructor(elements: Elements) {
+    this.#elements = elements
   }
 
   next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
-    if (symbol === closeBracket && this.#node.min === 0) out.push(rest)
-    if (this.#node.items === null || this.#node.max < 1) return
-    const value: Pending = { frame: this.#frameOf(this.#node.items), rest: afterElement(this.#node, this.#frameOf, 1, rest) }
-    value.frame.next(symbol, value, out)
+    const none = { count: 0, values: [] }
+    if (symbol === closeBracket && this.#elements.canEnd(none)) out.push(rest)
+    const value = this.#elements.after(none, rest)
+    value?.frame.next(symbol, value, out)
   }
 }
 
 /** Behind an element: the end, or a comma and the next one. */
 class FurtherElementFrame implements Frame {
   readonly canEnd = false
-  readonly #node: ArrayNode
-  readonly #frameOf: FrameOf
-  readonly #count: number
+  readonly #elements: Elements
+  readonly #written: Written
 
-  constructor(node: ArrayNode, frameOf: FrameOf, count: number) {
-    this.#node = node
-    this.#frameOf = frameOf
-    this.#count = count
+  constructor(elements: Elements, written: Written) {
+    this.#elements = elements
+    this.#written = written
   }
 
   next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
-    if (symbol === closeBracket && this.#count >= this.#node.min) out.push(rest)
-    if (symbol !== comma || this.#count >= this.#node.max) return
-    const further = afterElement(this.#node, this.#frameOf, this.#count + 1, rest)
-    out.push({ frame: space, rest: { frame: this.#frameOf(this.#node.items!), rest: further } })
+    if (symbol === closeBracket && this.#elements.canEnd(this.#written)) out.push(rest)
+    if (symbol !== comma) return
+    const further = this.#elements.after(this.#written, rest)
+    if (further !== null) out.push({ frame: space, rest: further })
   }
-}
-
-function afterElement(node: ArrayNode, frameOf: FrameOf, count: number, rest: Pending | null): Pending {
-  return { frame: space, rest: { frame: new FurtherElementFrame(node, frameOf, count), rest } }
 }

@@ -1,12 +1,10 @@
-/**
- * What a text is made of: a byte (0 to 255), or 256 plus the id of a special token, which is written as a whole and not by its bytes.
- */
+/** A unit of text: a byte (0 to 255), or 256 plus the id of a special token, which is written as a whole and not by its bytes. */
 export type TextSymbol = number
 
 /** Where the symbols of special tokens begin. */
 export const specialSymbols = 256
 
-/** A place in a text: what is being written, and what follows it. Null: the text is complete. Never changes. */
+/** A position in a text: the part being written, and its continuation. Null: the text is complete. Immutable. */
 export interface Pending {
   readonly frame: Frame
   readonly rest: Pending | null
@@ -16,17 +14,20 @@ export interface Pending {
 export interface Frame {
   /** True when the part may be over here. */
   readonly canEnd: boolean
-  /** Appends each place that `symbol` leads to from `here`, whose frame this is; none when it is not allowed. What follows the part is not its business. */
+  /**
+   * Appends each position that `symbol` leads to from `here`, whose frame this is; none if it is not allowed. The frame does not inspect the
+   * continuation.
+   */
   next(symbol: TextSymbol, here: Pending, out: (Pending | null)[]): void
 }
 
-/** More places at once than this are not followed: texts stay valid, but some of many overlapping alternatives are left out. */
+/** Most positions followed at the same time: texts remain valid, but some of many overlapping alternatives are ignored. */
 const maxPlaces = 256
 
-/** All places where a text may be, since alternatives are followed together. Empty when the text is not allowed; null among them when it may end. */
+/** All possible positions in a text, since alternatives are followed together. Empty if the text is not allowed; contains null if it may end. */
 export type Places = readonly (Pending | null)[]
 
-/** Where `symbol` leads. The work is bounded by the number of places and the depth of what may end at once. */
+/** The positions that `symbol` leads to. The work is bounded by the number of positions and the depth of parts that may end together. */
 export function advance(places: Places, symbol: TextSymbol): Places {
   if (places.length === 1) return advanceOne(places[0]!, symbol).slice(0, maxPlaces)
   const known = new Map<Pending, Places>()
@@ -35,7 +36,7 @@ export function advance(places: Places, symbol: TextSymbol): Places {
   return [...reached].slice(0, maxPlaces)
 }
 
-/** Alternatives share what follows them; `known` makes them share where that leads as well, so that equal places meet again. */
+/** Alternatives share their continuation; `known` makes them share its successors as well, so that equal positions merge again. */
 function advanceOne(place: Pending | null, symbol: TextSymbol, known?: Map<Pending, Places>): Places {
   if (place === null) return []
   const before = known?.get(place)
@@ -47,7 +48,7 @@ function advanceOne(place: Pending | null, symbol: TextSymbol, known?: Map<Pendi
   return reached
 }
 
-/** True when the text may end at one of these places. */
+/** True if the text may end at one of these positions. */
 export function isComplete(places: Places): boolean {
   return places.some((place) => {
     let pending = place

@@ -24,6 +24,38 @@ export function createLiteralTree(texts: Iterable<Iterable<TextSymbol>>, size?: 
   return root
 }
 
+/** True when this is one of the texts. */
+export function admitsText(tree: LiteralTree, text: Iterable<TextSymbol>): boolean {
+  let reached: LiteralTree | undefined = tree
+  for (const symbol of text) reached = reached?.children.get(symbol)
+  return reached?.isEnd === true
+}
+
+/** All of the texts, Latin-1: a character for each byte. */
+export function textsOf(tree: LiteralTree): string[] {
+  const begun = [{ tree, text: '' }]
+  for (const { tree: at, text } of begun)
+    for (const [symbol, child] of at.children) begun.push({ tree: child, text: text + String.fromCharCode(symbol) })
+  return begun.filter((each) => each.tree.isEnd).map(({ text }) => text)
+}
+
+/** The tree without one of its texts. Unchanged parts are shared. */
+export function withoutText(tree: LiteralTree, text: readonly TextSymbol[]): LiteralTree {
+  const path = [tree]
+  for (const symbol of text) {
+    const below = path.at(-1)!.children.get(symbol)
+    if (below === undefined) return tree
+    path.push(below)
+  }
+  return path.reduceRight<LiteralTree | null>((below, at, place) => {
+    if (place === text.length) return { children: at.children, isEnd: false }
+    const children = new Map(at.children)
+    if (below!.isEnd || below!.children.size > 0) children.set(text[place]!, below!)
+    else children.delete(text[place]!)
+    return { children, isEnd: at.isEnd }
+  }, null)!
+}
+
 /** The tree of all texts of these trees, whose states are counted. @throws SchemaError when they are too many */
 export function mergeLiteralTrees(trees: readonly LiteralTree[], size: CompiledSize): LiteralTree {
   const root: MutableTree = { children: new Map(), isEnd: false }
@@ -45,7 +77,7 @@ function childOf(tree: MutableTree, symbol: TextSymbol, size: CompiledSize | und
   return child
 }
 
-/** One of the texts of a tree, all of it that is left. */
+/** One of the texts of a tree: the rest of it. */
 export class LiteralFrame implements Frame {
   readonly canEnd: boolean
   readonly #tree: LiteralTree

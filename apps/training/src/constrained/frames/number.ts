@@ -1,8 +1,8 @@
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
 
 /**
- * A number of JSON (RFC 8259 section 6) that every reader takes as finite: at most 21 digits before and 25 behind the point, an exponent of at most 307
- * behind one digit. Every finite double below 1e308 has such a form.
+ * A number of JSON (RFC 8259 section 6) that every reader takes as finite: at most 21 digits before and 25 after the point, an exponent of at most
+ * 307 after one digit. Every finite double below 1e308 has such a form.
  */
 type NumberState = 'start' | 'minus' | 'zero' | 'digits' | 'point' | 'fraction' | 'e' | 'sign' | 'exponent'
 

@@ -12,13 +12,18 @@ const colon = literal(':')
 
 export type FrameOf = (node: SchemaNode) => Frame
 
-/** What has been written of an object. */
+/** The part of an object that has been written. */
 interface Written {
   seen: bigint
   others: OtherNames | null
+  /** Index of the last known property; -1 for none. */
+  last: number
+  count: number
 }
 
-/** An object, its properties in any order, each at most once. */
+const nothing: Written = { seen: 0n, others: null, last: -1, count: 0 }
+
+/** An object: its known properties in the order of the schema, each at most once, then other properties. */
 export class ObjectFrame implements Frame {
   readonly canEnd = false
   readonly #node: ObjectNode
@@ -32,51 +37,95 @@ export class ObjectFrame implements Frame {
   next(symbol: TextSymbol, { rest }: Pending, out: (Pending | null)[]): void {
     if (symbol !== openBrace) return
     const members = new Members(this.#node, this.#frameOf, rest)
-    out.push({ frame: space, rest: { frame: new MemberFrame(members, { seen: 0n, others: null }, 'first'), rest } })
+    out.push({ frame: space, rest: { frame: new MemberFrame(members, nothing, 'first'), rest } })
   }
 }
 
-/** The members of one object, and what follows it. */
+/** The members of one object, and its continuation. */
 class Members {
   readonly #node: ObjectNode
   readonly #frameOf: FrameOf
   readonly #rest: Pending | null
-  readonly #possible: bigint
+  /** By the index of the last property and, if the number of properties is bounded, their count. */
+  readonly #open = new Map<number, bigint>()
 
   constructor(node: ObjectNode, frameOf: FrameOf, rest: Pending | null) {
     this.#node = node
     this.#frameOf = frameOf
     this.#rest = rest
-    this.#possible = node.values.reduce((bits, value, place) => (value === null ? bits : bits | (1n << BigInt(place))), 0n)
   }
 
-  isComplete({ seen }: Written): boolean {
+  isComplete({ seen, count }: Written): boolean {
+    return this.#hasRequired(seen) && count >= this.#node.min
+  }
+
+  canGrow(written: Written): boolean {
+    return this.#openAfter(written) !== 0n || this.#takesOthers(written)
+  }
+
+  #hasRequired(seen: bigint): boolean {
     return (this.#node.required & ~seen) === 0n
   }
 
-  canGrow({ seen }: Written): boolean {
-    return this.#node.additional !== null || (this.#possible & ~seen) !== 0n
+  #takesOthers({ seen, count }: Written): boolean {
+    return this.#node.others !== null && this.#hasRequired(seen) && count < this.#node.max
   }
 
-  /** A name behind its opening quote, its value, and what follows. */
-  name({ seen, others }: Written): Frame {
-    return new PropertyNameFrame({
+  /** Known properties that may be next: those behind the last one, up to and with the first that is required. None behind another property. */
+  #openAfter({ last, others, count }: Written): bigint {
+    if (others !== null) return 0n
+    const { values, min, max } = this.#node
+    const key = min === 0 && max === Infinity ? last : last * (values.length + 1) + count
+    const known = this.#open.get(key)
+    if (known !== undefined) return known
+    const open = this.#findOpen(last, count)
+    this.#open.set(key, open)
+    return open
+  }
+
+  #findOpen(last: number, count: number): bigint {
+    const { values, required, min, max, others } = this.#node
+    let open = 0n
+    let [possibleBehind, requiredBehind] = [0, 0]
+    for (let place = values.length - 1; place > last; place -= 1) {
+      const bit = 1n << BigInt(place)
+      const isRequired = (required & bit) !== 0n
+      // Only properties up to the first required one may be next.
+      if (isRequired) open = 0n
+      const isEnough = others !== null || count + 1 + possibleBehind >= min
+      if (values[place] !== null && isEnough && count + 1 + requiredBehind <= max) open |= bit
+      if (values[place] !== null) possibleBehind += 1
+      if (isRequired) requiredBehind += 1
+    }
+    return open
+  }
+
+  /** A name after its opening quote, its value, and the continuation. */
+  name(before: Written): Frame {
+    const { seen, others, last, count } = before
+    return PropertyNameFrame.start({
       names: this.#node.names,
-      open: this.#possible & ~seen,
-      isOpenToOthers: this.#node.additional !== null,
+      open: this.#openAfter(before),
+      otherStart: this.#takesOthers(before) ? this.#node.others!.start : null,
       others,
-      after: (property, spelling) => {
-        const written =
-          property === null ? { seen, others: { spelling, before: others } } : { seen: seen | (1n << BigInt(property)), others }
-        const value = property === null ? this.#node.additional! : this.#node.values[property]!
-        const next: Pending = { frame: space, rest: { frame: new MemberFrame(this, written, 'further'), rest: this.#rest } }
-        return { frame: space, rest: { frame: colon, rest: { frame: space, rest: { frame: this.#frameOf(value), rest: next } } } }
+      afterKnown: (property) => {
+        const written = { seen: seen | (1n << BigInt(property)), others, last: property, count: count + 1 }
+        return this.#value(this.#node.values[property]!, written)
+      },
+      afterOther: (kind, spelling) => {
+        const written = { seen, others: { spelling, before: others }, last, count: count + 1 }
+        return this.#value(this.#node.others!.values[kind]!, written)
       },
     })
   }
+
+  #value(value: SchemaNode, written: Written): Pending {
+    const next: Pending = { frame: space, rest: { frame: new MemberFrame(this, written, 'further'), rest: this.#rest } }
+    return { frame: space, rest: { frame: colon, rest: { frame: space, rest: { frame: this.#frameOf(value), rest: next } } } }
+  }
 }
 
-/** Between two members: the end of the object, or the next one. `name`: behind a comma, where only a name may come. */
+/** Between two members: the end of the object, or the next member. `name`: after a comma, where only a name may follow. */
 class MemberFrame implements Frame {
   readonly canEnd = false
   readonly #members: Members

@@ -1,17 +1,22 @@
-import { type Frame, type Pending, type TextSymbol } from './frame.ts'
+import { anyName, type NameState } from '../schema/name-automaton.ts'
+import { stateBehind } from '../schema/pattern-automaton.ts'
+import { advance, type Frame, type Pending, type Places, type TextSymbol } from './frame.ts'
+import { patternContent } from './pattern-string.ts'
 import type { PropertyNames } from './property-names.ts'
-import { continueUtf8, type Utf8Rest, utf8RestOf } from './utf8.ts'
+import { leadsToUnused } from './unused-strings.ts'
 
-/** Which names may be written, and what follows them. */
+/** The permitted names and their continuations. */
 export interface NameChoice {
   names: PropertyNames
   /** Properties that may still be written. */
   open: bigint
-  /** Whether other names may be written, apart from these. */
-  isOpenToOthers: boolean
+  /** Spelling of other names, except these; null if none are permitted. */
+  otherStart: NameState | null
   others: OtherNames | null
-  /** What follows the closing quote of a known property (by its place), or of another name. */
-  after(property: number | null, spelling: string): Pending
+  /** The continuation after the closing quote of a known property (by its index). */
+  afterKnown(property: number): Pending
+  /** The continuation after another name of this kind. */
+  afterOther(kind: number, spelling: string): Pending
 }
 
 /** Other names that have been written in an object, newest first. */
@@ -20,10 +25,15 @@ export interface OtherNames {
   before: OtherNames | null
 }
 
-/** Where a name stands with respect to escapes and characters of several bytes. */
-type Inside = { kind: 'character' } | { kind: 'utf8'; expected: Utf8Rest } | { kind: 'escape'; written: string }
+interface Begun {
+  choice: NameChoice
+  known: PropertyNames | null
+  other: Places
+  spelling: string
+  alike: readonly string[]
+}
 
-const character: Inside = { kind: 'character' }
+const quote = 0x22
 
 /**
  * A name behind its opening quote. Each has one spelling, that of `JSON.stringify`, so that equal names are equal bytes: none is written twice, and none
@@ -34,67 +44,67 @@ export class PropertyNameFrame implements Frame {
   readonly #choice: NameChoice
   /** Null: no known name begins like this. */
   readonly #known: PropertyNames | null
+  /** Positions in another name; empty if no other name begins like this. */
+  readonly #other: Places
   /** Latin-1: a character for each byte. */
   readonly #spelling: string
-  readonly #inside: Inside
+  /** Other names before that begin like this. */
+  readonly #alike: readonly string[]
 
-  constructor(choice: NameChoice, known: PropertyNames | null = choice.names, spelling = '', inside: Inside = character) {
+  private constructor({ choice, known, other, spelling, alike }: Begun) {
     this.#choice = choice
     this.#known = known
+    this.#other = other
     this.#spelling = spelling
-    this.#inside = inside
+    this.#alike = alike
+  }
+
+  static start(choice: NameChoice): PropertyNameFrame {
+    const { names, otherStart } = choice
+    const alike: string[] = []
+    for (let name = choice.others; name !== null; name = name.before) alike.push(name.spelling)
+    const other = otherStart === null ? [] : [{ frame: patternContent(otherStart), rest: null }]
+    return new PropertyNameFrame({ choice, known: names, other, spelling: '', alike })
   }
 
   next(symbol: TextSymbol, _here: Pending, out: (Pending | null)[]): void {
     if (symbol > 0xff) return
-    if (symbol === 0x22 && this.#inside.kind === 'character') {
-      const after = this.#close()
+    const other = advance(this.#other, symbol)
+    const property = this.#known?.property ?? null
+    if (symbol === quote && (property !== null || other.includes(null))) {
+      const after = property === null ? this.#closeOther() : this.#isOpen(1n << BigInt(property)) ? this.#choice.afterKnown(property) : null
       if (after !== null) out.push(after)
       return
     }
-    const inside = continueName(this.#inside, symbol)
-    if (inside === undefined) return
     const known = this.#known?.children.get(symbol) ?? null
-    const leadsToKnown = known !== null && (known.below & this.#choice.open) !== 0n
-    if (!leadsToKnown && !this.#choice.isOpenToOthers) return
+    const leadsToKnown = known !== null && this.#isOpen(known.below)
     const spelling = this.#spelling + String.fromCharCode(symbol)
-    out.push({ frame: new PropertyNameFrame(this.#choice, known, spelling, inside), rest: null })
+    const alike = this.#alike.filter((name) => name.charCodeAt(this.#spelling.length) === symbol)
+    const further = other.length > 0 && this.#leadsToOther(spelling, known, alike.length) ? other : []
+    if (leadsToKnown || further.length > 0) {
+      out.push({ frame: new PropertyNameFrame({ choice: this.#choice, known, other: further, spelling, alike }), rest: null })
+    }
   }
 
-  #close(): Pending | null {
-    const property = this.#known?.property ?? null
-    if (property !== null)
-      return (this.#choice.open & (1n << BigInt(property))) === 0n ? null : this.#choice.after(property, this.#spelling)
-    if (!this.#choice.isOpenToOthers) return null
-    for (let name = this.#choice.others; name !== null; name = name.before) if (name.spelling === this.#spelling) return null
-    return this.#choice.after(null, this.#spelling)
+  #leadsToOther(text: string, known: PropertyNames | null, alike: number): boolean {
+    const { otherStart } = this.#choice
+    if (otherStart === anyName) return true
+    return leadsToUnused({ start: otherStart!, max: Infinity, text, used: alike + countBits(known?.below ?? 0n) })
+  }
+
+  #isOpen(properties: bigint): boolean {
+    return (this.#choice.open & properties) !== 0n
+  }
+
+  #closeOther(): Pending | null {
+    if (this.#alike.some((name) => name.length === this.#spelling.length)) return null
+    const name = JSON.parse(`"${Buffer.from(this.#spelling, 'latin1').toString()}"`) as string
+    return this.#choice.afterOther(stateBehind(this.#choice.otherStart!, name)!.kind!, this.#spelling)
   }
 }
 
-/** What `JSON.stringify` escapes: quote, backslash, control characters, the five with a letter by it, and others as `\u00XX`. */
-const letters = '"\\bfnrt'
-const controlEscape = /^u(0(0([01]([0-9a-f])?)?)?)?$/
-const lettered = new Set(['u0008', 'u0009', 'u000a', 'u000c', 'u000d'])
-
-/** Undefined when no name is spelled like this. */
-function continueName(inside: Inside, byte: number): Inside | undefined {
-  switch (inside.kind) {
-    case 'utf8': {
-      const expected = continueUtf8(inside.expected, byte)
-      if (expected === undefined) return undefined
-      return expected === null ? character : { kind: 'utf8', expected }
-    }
-    case 'escape': {
-      const written = inside.written + String.fromCharCode(byte)
-      if (written.length === 1 && letters.includes(written)) return character
-      if (!controlEscape.test(written) || lettered.has(written)) return undefined
-      return written.length === 5 ? character : { kind: 'escape', written }
-    }
-    case 'character': {
-      if (byte === 0x5c) return { kind: 'escape', written: '' }
-      if (byte < 0x80) return byte < 0x20 ? undefined : character
-      const expected = utf8RestOf(byte)
-      return expected && { kind: 'utf8', expected }
-    }
-  }
+function countBits(bits: bigint): number {
+  let count = 0
+  for (let left = bits; left !== 0n; left &= left - 1n) count += 1
+  return count
 }

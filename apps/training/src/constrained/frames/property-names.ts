@@ -3,7 +3,7 @@ import type { CompiledSize } from '../schema/compiled-size.ts'
 /** A tree of the names of properties, by the bytes of their spelling as JSON writes it between quotes. */
 export interface PropertyNames {
   readonly children: ReadonlyMap<number, PropertyNames>
-  /** Place of the property that ends here; null for none. */
+  /** Index of the property that ends here; null for none. */
   readonly property: number | null
   /** A bit for each property that ends here or below. */
   readonly below: bigint

@@ -52,7 +52,7 @@ class ContentFrame implements Frame {
     if (utf8 !== undefined) out.push({ frame: new Utf8Frame(utf8), rest: following })
   }
 
-  /** The same place while counting changes nothing, so that what is known of it stays known. */
+  /** The same position while counting changes nothing, so that its cached results remain valid. */
   #after(here: Pending): Pending {
     const { min, max } = this.#bounds
     if (max === Infinity && this.#count >= min) return here

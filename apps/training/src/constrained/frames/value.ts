@@ -1,10 +1,12 @@
 import type { ChoiceNode, SchemaNode } from '../schema/schema-node.ts'
 import { ArrayFrame } from './array.ts'
+import { decimal } from './decimal.ts'
 import type { Frame, Pending, TextSymbol } from './frame.ts'
 import { integer } from './integer.ts'
 import { LiteralFrame } from './literal.ts'
 import { number } from './number.ts'
 import { ObjectFrame } from './object.ts'
+import { PatternStringFrame } from './pattern-string.ts'
 import { StringFrame } from './string.ts'
 
 /** The frame that writes a value of a schema. */
@@ -14,8 +16,10 @@ export function valueFrame(node: SchemaNode): Frame {
       return new LiteralFrame(node.tree)
     case 'string':
       return new StringFrame(node.bounds)
+    case 'pattern':
+      return new PatternStringFrame(node.start!, node.max)
     case 'number':
-      return number
+      return node.bounds === null ? number : decimal(node.bounds)
     case 'integer':
       return integer(node.bounds)
     case 'object':
@@ -27,7 +31,7 @@ export function valueFrame(node: SchemaNode): Frame {
   }
 }
 
-/** Any of several values. Alternatives are entered only when a symbol comes, so a recursive schema takes no more than the text goes deep. */
+/** Any of several values. Alternatives are entered only when a symbol arrives, so a recursive schema needs only the depth of the text. */
 class ChoiceFrame implements Frame {
   readonly canEnd = false
   readonly #choice: ChoiceNode
@@ -44,7 +48,7 @@ class ChoiceFrame implements Frame {
   }
 }
 
-/** Of each choice, its alternatives by the symbols that may begin them. */
+/** For each choice, its alternatives by the symbols that may begin them. */
 const alternativesBySymbol = new WeakMap<ChoiceNode, ReadonlyMap<TextSymbol, readonly SchemaNode[]>>()
 
 function alternativesBehind(choice: ChoiceNode, symbol: TextSymbol): readonly SchemaNode[] {
@@ -66,9 +70,9 @@ function indexBySymbol({ alternatives }: ChoiceNode): Map<TextSymbol, SchemaNode
 }
 
 const numberStarts: readonly TextSymbol[] = [...'-0123456789'].map((character) => character.charCodeAt(0))
-const startOf = { string: [0x22], number: numberStarts, integer: numberStarts, object: [0x7b], array: [0x5b] } as const
+const startOf = { string: [0x22], pattern: [0x22], number: numberStarts, integer: numberStarts, object: [0x7b], array: [0x5b] } as const
 
-/** Symbols that may begin a value; an alternative of a choice is no choice itself. */
+/** Symbols that may begin a value; an alternative of a choice is not itself a choice. */
 function firstSymbols(node: SchemaNode): Iterable<TextSymbol> {
   if (node.kind === 'literal') return node.tree.children.keys()
   if (node.kind === 'choice') return indexBySymbol(node).keys()

@@ -1,5 +1,6 @@
 import { createLiteralTree } from '../frames/literal.ts'
 import { createPropertyNames } from '../frames/property-names.ts'
+import { anyName } from './name-automaton.ts'
 import type { ChoiceNode, ObjectNode } from './schema-node.ts'
 
 const constants = ['true', 'false', 'null'].map((text) => new TextEncoder().encode(text))
@@ -8,12 +9,20 @@ const constants = ['true', 'false', 'null'].map((text) => new TextEncoder().enco
 export const anyNode: ChoiceNode = { kind: 'choice', alternatives: [] }
 
 /** Any JSON object. */
-export const anyObject: ObjectNode = { kind: 'object', names: createPropertyNames([]), values: [], required: 0n, additional: anyNode }
+export const anyObject: ObjectNode = {
+  kind: 'object',
+  names: createPropertyNames([]),
+  values: [],
+  required: 0n,
+  others: { start: anyName, values: [anyNode] },
+  min: 0,
+  max: Infinity,
+}
 
 anyNode.alternatives.push(
   { kind: 'literal', tree: createLiteralTree(constants) },
   { kind: 'string', bounds: { min: 0, max: Infinity } },
-  { kind: 'number' },
+  { kind: 'number', bounds: null },
   anyObject,
-  { kind: 'array', items: anyNode, min: 0, max: Infinity },
+  { kind: 'array', prefix: [], items: anyNode, min: 0, max: Infinity, distinctAt: null },
 )

@@ -1,22 +1,25 @@
+import { stringifyJson } from '@heddle/json'
 import { createLiteralTree } from '../frames/literal.ts'
-import { createPropertyNames } from '../frames/property-names.ts'
-import { CompiledSize } from './compiled-size.ts'
-import { flattenChoices } from './flatten-choices.ts'
-import { pruneImpossible } from './prune.ts'
+import { admits } from './admits.ts'
 import { anyNode } from './any-node.ts'
-import { readBounds, readIntegerBounds } from './read-bounds.ts'
-import { resolveReference } from './resolve-reference.ts'
-import { placeOf, SchemaError } from './schema-error.ts'
-import { assertionsOf, enforcedKeywords, type SchemaObject, type SchemaType, schemaTypes } from './schema-keywords.ts'
+import { compileArrays } from './compile-arrays.ts'
+import { compileNumbers } from './compile-numbers.ts'
+import { compileObjects } from './compile-objects.ts'
+import { compileStrings } from './compile-strings.ts'
+import { CompiledSize } from './compiled-size.ts'
+import { combinations, type Conjunction, ConjunctionReader, nothingYet, type SchemaPart } from './conjunction.ts'
+import { flattenChoices } from './flatten-choices.ts'
+import { keepDistinct } from './keep-distinct.ts'
+import { pruneImpossible } from './prune.ts'
+import { placeOf, SchemaError, shownValue } from './schema-error.ts'
+import { assertionsOf, isNumber, isSchemaType, type SchemaObject, type SchemaType, schemaTypes } from './schema-keywords.ts'
 import type { ChoiceNode, SchemaNode } from './schema-node.ts'
 
 export const schemaLimits = {
-  /** Schemas in a schema, itself included. */
+  /** Most schemas in a schema, including itself, and combinations of schemas that apply together. */
   schemas: 5_000,
   /** Levels of schemas in one another. */
   depth: 100,
-  /** Properties of one object. */
-  properties: 1_000,
   /** Characters of all constants and names of properties. */
   characters: 500_000,
 }
@@ -29,165 +32,131 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a JSON schema for `valueFrame`. Everything that its frames write is valid, and every valid document has a form that they write.
- * @throws SchemaError for a keyword that is not enforced (see `enforcedKeywords`), a value that none may have, a schema that nothing can fulfil, or one that
+ * Compiles a JSON schema for `valueFrame`. Everything that its frames write is valid, but for alternatives of `oneOf` that meet; a valid document has a form
+ * that they write, its properties in the order of the schema, with the exceptions that `docs/structured-output.md` lists.
+ * @throws SchemaError for a keyword that is not enforced (see `refusedKeywords`), a value that none may have, a schema that nothing can fulfil, or one that
  * compiles to more than `compiledLimits`
  */
 export function compileSchema(schema: unknown, { unsupported = 'refuse', size = new CompiledSize() }: CompileOptions = {}): SchemaNode {
-  const node = new SchemaCompiler(schema, unsupported === 'ignore', size).compile(schema, '')
+  const ignoresUnsupported = unsupported === 'ignore'
+  const refuse = (what: string, pointer: string, wayOut?: string) => {
+    if (ignoresUnsupported) return
+    throw new SchemaError(`${placeOf(pointer)} has ${what}, which is not supported${wayOut === undefined ? '' : `; ${wayOut}`}`)
+  }
+  const compiler = new SchemaCompiler(new ConjunctionReader(schema, refuse), { size, refuse, ignoresUnsupported })
+  const node = compiler.compile([{ schema, pointer: '' }])
+  keepDistinct(node, { size, refuse })
   if (!pruneImpossible(node)) throw new SchemaError('the schema cannot be fulfilled by any finite document')
   flattenChoices(node, size)
   return node
 }
 
+interface Context {
+  size: CompiledSize
+  refuse: (what: string, pointer: string, wayOut?: string) => void
+  ignoresUnsupported: boolean
+}
+
+/** The node that a conjunction is compiled to, possibly later. */
+interface Target {
+  node: SchemaNode
+  /** True once something refers to it. */
+  isShared: boolean
+}
+
 class SchemaCompiler {
-  readonly #root: unknown
-  readonly #ignoresUnsupported: boolean
-  readonly #size: CompiledSize
-  /** Targets of references by the schemas themselves. */
-  readonly #targets = new Map<unknown, ChoiceNode>()
+  readonly #reader: ConjunctionReader
+  readonly #context: Context
+  readonly #targets = new Map<string, Target>()
   #schemas = 0
   #characters = 0
   #depth = 0
 
-  constructor(root: unknown, ignoresUnsupported: boolean, size: CompiledSize) {
-    this.#root = root
-    this.#size = size
-    this.#ignoresUnsupported = ignoresUnsupported
+  constructor(reader: ConjunctionReader, context: Context) {
+    this.#reader = reader
+    this.#context = context
   }
 
-  compile(schema: unknown, pointer: string): SchemaNode {
+  /** The values that all of the schemas and `given` allow. */
+  compile(schemas: readonly SchemaPart[], given: Conjunction = nothingYet): SchemaNode {
     this.#schemas += 1
-    if (this.#schemas > schemaLimits.schemas) throw new SchemaError(`the schema holds more than ${schemaLimits.schemas} schemas`)
+    if (this.#schemas > schemaLimits.schemas)
+      throw new SchemaError(`the schema holds more than ${schemaLimits.schemas} schemas, or combinations of them`)
     if (this.#depth >= schemaLimits.depth) throw new SchemaError(`the schema is more than ${schemaLimits.depth} levels deep`)
-    this.#size.addStates(1)
+    const conjunction = this.#reader.add(given, schemas)
+    if (conjunction === null) return { kind: 'choice', alternatives: [] }
+    if (conjunction.parts.length + conjunction.choices.length === 0) return anyNode
+    const key = this.#reader.keyOf(conjunction)
+    const known = this.#targets.get(key)
+    if (known !== undefined) {
+      known.isShared = true
+      return known.node
+    }
+    this.#context.size.addStates(1)
     this.#depth += 1
-    const node = this.#compileUnbounded(schema, pointer)
+    const node = this.#compileNew(key, conjunction)
     this.#depth -= 1
     return node
   }
 
-  #compileUnbounded(schema: unknown, pointer: string): SchemaNode {
-    if (schema === true) return anyNode
-    if (schema === false) return { kind: 'choice', alternatives: [] }
-    if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
-      throw new SchemaError(`${placeOf(pointer)} is ${JSON.stringify(schema)}; it must be an object, true or false`)
-    }
-    const object = schema as SchemaObject
-    if (object['$ref'] !== undefined) return this.#reference(this.#alone(object, '$ref', pointer), pointer)
-    if (object['allOf'] !== undefined) return this.#allOf(this.#alone(object, 'allOf', pointer), pointer)
-    if (object['anyOf'] !== undefined) return this.#anyOf(this.#alone(object, 'anyOf', pointer), pointer)
-    if (object['enum'] !== undefined || object['const'] !== undefined) return this.#constants(object, pointer)
-    return this.#byType(object, pointer)
+  #compileNew(key: string, conjunction: Conjunction): SchemaNode {
+    const choice: ChoiceNode = { kind: 'choice', alternatives: [] }
+    const target: Target = { node: choice, isShared: false }
+    this.#targets.set(key, target)
+    choice.alternatives.push(...this.#alternativesOf(conjunction))
+    if (!target.isShared && choice.alternatives.length === 1) target.node = choice.alternatives[0]!
+    return target.node
   }
 
-  /** The value of a keyword that cannot stand beside others. */
-  #alone(schema: SchemaObject, keyword: string, pointer: string): unknown {
-    const beside = assertionsOf(schema).filter((other) => other !== keyword)
-    if (beside.length > 0) this.#refuse(`"${beside[0]}" beside "${keyword}"`, pointer)
-    return schema[keyword]
+  #alternativesOf({ parts, choices: [first, ...choices] }: Conjunction): SchemaNode[] {
+    if (first !== undefined) return first.of.map((alternative) => this.compile([alternative], { parts, choices }))
+    const lists = parts.map(constantsOf).filter((values) => values !== null)
+    return lists.length === 0 ? this.#byType(parts) : [this.#constants(lists, parts)]
   }
 
-  #refuse(what: string, pointer: string): void {
-    if (!this.#ignoresUnsupported) throw new SchemaError(`${placeOf(pointer)} has ${what}, which is not supported`)
-  }
-
-  #reference(reference: unknown, pointer: string): SchemaNode {
-    const target = resolveReference(this.#root, reference, pointer)
-    const known = this.#targets.get(target)
-    if (known !== undefined) return known
-    const node: ChoiceNode = { kind: 'choice', alternatives: [] }
-    this.#targets.set(target, node)
-    node.alternatives.push(this.compile(target, String(reference).slice(1)))
-    return node
-  }
-
-  #allOf(value: unknown, pointer: string): SchemaNode {
-    const schemas = schemaList(value, 'allOf', pointer)
-    if (schemas.length > 1) this.#refuse('"allOf" with more than one schema', pointer)
-    return this.compile(schemas[0], `${pointer}/allOf/0`)
-  }
-
-  #anyOf(value: unknown, pointer: string): SchemaNode {
-    const schemas = schemaList(value, 'anyOf', pointer)
-    return { kind: 'choice', alternatives: schemas.map((schema, index) => this.compile(schema, `${pointer}/anyOf/${index}`)) }
-  }
-
-  #constants(schema: SchemaObject, pointer: string): SchemaNode {
-    const keyword = schema['enum'] === undefined ? 'const' : 'enum'
-    const beside = assertionsOf(schema).filter((other) => other !== keyword && other !== 'type')
-    if (beside.length > 0) this.#refuse(`"${beside[0]}" beside "${keyword}"`, pointer)
-    const values: unknown = keyword === 'enum' ? schema['enum'] : [schema['const']]
-    if (!Array.isArray(values)) throw new SchemaError(`${placeOf(pointer)} has an "enum" that is not a list`)
-    const types = typesOf(schema, pointer)
-    const texts = values.filter((value) => types.some((type) => isOfType(value, type))).map((value) => JSON.stringify(value))
+  /** Constants of all lists that all parts allow. */
+  #constants([first, ...more]: readonly unknown[][], parts: readonly SchemaPart<SchemaObject>[]): SchemaNode {
+    const types = typesOf(parts)
+    const others = more.map((values) => new Set(values.map((value) => stringifyJson(value))))
+    const listed = first!
+      .filter((value) => types.some((type) => isOfType(value, type)))
+      .filter((value) => others.every((texts) => texts.has(stringifyJson(value))))
+    const rest = parts.map(withoutConstants).filter(({ schema }) => assertionsOf(schema).length > 0)
+    const allowed = rest.length === 0 ? null : this.compile(rest)
+    const texts = listed.filter((value) => allowed === null || admits(allowed, value)).map((value) => stringifyJson(value))
     for (const text of texts) this.#countCharacters(text)
     return {
       kind: 'literal',
       tree: createLiteralTree(
         texts.map((text) => new TextEncoder().encode(text)),
-        this.#size,
+        this.#context.size,
       ),
     }
   }
 
-  #byType(schema: SchemaObject, pointer: string): SchemaNode {
-    const types = typesOf(schema, pointer)
-    const known = new Set<string>([...enforcedKeywords.everywhere, ...types.flatMap((type) => enforcedOf(type))])
-    for (const keyword of assertionsOf(schema)) if (!known.has(keyword)) this.#refuse(unsupportedName(keyword, types), pointer)
-    const alternatives = types.map((type) => this.#ofType(type, schema, pointer))
-    return alternatives.length === 1 ? alternatives[0]! : { kind: 'choice', alternatives }
+  #byType(parts: readonly SchemaPart<SchemaObject>[]): SchemaNode[] {
+    return typesOf(parts).map((type) => this.#ofType(type, parts))
   }
 
-  #ofType(type: SchemaType, schema: SchemaObject, pointer: string): SchemaNode {
+  #ofType(type: SchemaType, parts: readonly SchemaPart<SchemaObject>[]): SchemaNode {
     switch (type) {
       case 'string':
-        return { kind: 'string', bounds: readBounds(schema, 'minLength', 'maxLength', pointer) }
+        return compileStrings(parts, this.#context)
       case 'number':
-        return { kind: 'number' }
       case 'integer':
-        return { kind: 'integer', bounds: readIntegerBounds(schema, pointer) }
+        return compileNumbers(type, parts, this.#context.refuse)
       case 'boolean':
         return constantNode(['true', 'false'])
       case 'null':
         return constantNode(['null'])
       case 'array':
-        return {
-          kind: 'array',
-          items: schema['items'] === undefined ? anyNode : this.compile(schema['items'], `${pointer}/items`),
-          ...readBounds(schema, 'minItems', 'maxItems', pointer),
-        }
+        return compileArrays(parts, (schemas) => this.compile(schemas))
       case 'object':
-        return this.#object(schema, pointer)
-    }
-  }
-
-  #object(schema: SchemaObject, pointer: string): SchemaNode {
-    const { properties = {}, required = [], additionalProperties = true } = schema
-    if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
-      throw new SchemaError(`${placeOf(pointer)} has "properties" that are not an object`)
-    }
-    if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
-      throw new SchemaError(`${placeOf(pointer)} has a "required" that is not a list of names`)
-    }
-    const additional = additionalProperties === false ? null : this.compile(additionalProperties, `${pointer}/additionalProperties`)
-    const names = [...new Set([...Object.keys(properties), ...required])]
-    if (names.length > schemaLimits.properties) {
-      throw new SchemaError(`${placeOf(pointer)} has ${names.length} properties; ${schemaLimits.properties} are possible`)
-    }
-    for (const name of names) this.#countCharacters(name)
-    this.#size.addTransitions(names.length)
-    const mustHave = new Set<string>(required)
-    const valueOf = (name: string) =>
-      Object.hasOwn(properties, name)
-        ? this.compile((properties as SchemaObject)[name], `${pointer}/properties/${escapePart(name)}`)
-        : additional
-    return {
-      kind: 'object',
-      names: createPropertyNames(names, this.#size),
-      values: names.map(valueOf),
-      required: names.reduce((bits, name, place) => (mustHave.has(name) ? bits | (1n << BigInt(place)) : bits), 0n),
-      additional,
+        return compileObjects(parts, {
+          ...this.#context,
+          compileAll: (schemas) => this.compile(schemas),
+          countCharacters: (text) => this.#countCharacters(text),
+        })
     }
   }
 
@@ -202,33 +171,45 @@ function constantNode(texts: readonly string[]): SchemaNode {
   return { kind: 'literal', tree: createLiteralTree(texts.map((text) => new TextEncoder().encode(text))) }
 }
 
-function schemaList(value: unknown, keyword: string, pointer: string): unknown[] {
-  if (!Array.isArray(value) || value.length === 0)
-    throw new SchemaError(`${placeOf(pointer)} has an "${keyword}" that is not a list of schemas`)
-  return value
+/** Without keywords that constants decided, or that have been split up already. */
+function withoutConstants({ schema, pointer }: SchemaPart<SchemaObject>): SchemaPart<SchemaObject> {
+  return { schema: Object.fromEntries(Object.entries(schema).filter(([keyword]) => !decided.has(keyword))), pointer }
 }
 
-/** `integer` beside `number` says nothing more. All types but it when the schema names none. */
-function typesOf(schema: SchemaObject, pointer: string): SchemaType[] {
+const decided: ReadonlySet<string> = new Set(['enum', 'const', 'type', ...combinations])
+
+/** Null for none. */
+function constantsOf({ schema, pointer }: SchemaPart<SchemaObject>): unknown[] | null {
+  const { enum: values, const: value } = schema
+  if (values !== undefined && !Array.isArray(values)) throw new SchemaError(`${placeOf(pointer)} has an "enum" that is not a list`)
+  if (![value, values].every(isWritable))
+    throw new SchemaError(`${placeOf(pointer)} has a constant with a number beyond 1.8e308, which no reader of JSON takes`)
+  if (value === undefined) return values ?? null
+  const text = stringifyJson(value)
+  return values === undefined || values.some((each) => stringifyJson(each) === text) ? [value] : []
+}
+
+function isWritable(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(isWritable)
+}
+
+/** The types that all parts allow; `integer` adds nothing to `number`. */
+function typesOf(parts: readonly SchemaPart<SchemaObject>[]): SchemaType[] {
+  const allowed = parts.map(typesOfPart).filter((types) => types !== null)
+  const types = schemaTypes.filter((type) => allowed.every((some) => some.has(type) || (type === 'integer' && some.has('number'))))
+  return types.includes('number') ? types.filter((type) => type !== 'integer') : types
+}
+
+/** Null for any. */
+function typesOfPart({ schema, pointer }: SchemaPart<SchemaObject>): ReadonlySet<SchemaType> | null {
   const value = schema['type']
-  if (value === undefined) return schemaTypes.filter((type) => type !== 'integer')
-  const types = Array.isArray(value) ? value : [value]
-  const unknown = types.find((type) => !(schemaTypes as readonly unknown[]).includes(type))
-  if (types.length === 0 || unknown !== undefined) {
-    throw new SchemaError(`${placeOf(pointer)} has "type" ${JSON.stringify(value)}; types are ${schemaTypes.join(', ')}`)
+  if (value === undefined) return null
+  const types: unknown[] = Array.isArray(value) ? value : [value]
+  if (types.length === 0 || !types.every(isSchemaType)) {
+    throw new SchemaError(`${placeOf(pointer)} has "type" ${shownValue(value)}; types are ${schemaTypes.join(', ')}`)
   }
-  const named = new Set(types as SchemaType[])
-  if (named.has('number')) named.delete('integer')
-  return [...named]
-}
-
-function enforcedOf(type: SchemaType): readonly string[] {
-  return type === 'number' || type === 'boolean' || type === 'null' ? [] : enforcedKeywords[type]
-}
-
-function unsupportedName(keyword: string, types: readonly SchemaType[]): string {
-  const isOfIntegers = (enforcedKeywords.integer as readonly string[]).includes(keyword)
-  return isOfIntegers && types.includes('number') ? `"${keyword}" for "number" (it counts for "integer" alone)` : `"${keyword}"`
+  return new Set(types)
 }
 
 function isOfType(value: unknown, type: SchemaType): boolean {
@@ -240,12 +221,10 @@ function isOfType(value: unknown, type: SchemaType): boolean {
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value)
     case 'integer':
-      return Number.isInteger(value)
+      return typeof value === 'bigint' || Number.isInteger(value)
+    case 'number':
+      return isNumber(value)
     default:
       return typeof value === type
   }
-}
-
-function escapePart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,4 +1,5 @@
 import { type LiteralTree, mergeLiteralTrees } from '../frames/literal.ts'
+import { childrenOf } from './children-of.ts'
 import type { CompiledSize } from './compiled-size.ts'
 import type { ChoiceNode, SchemaNode } from './schema-node.ts'
 
@@ -18,10 +19,8 @@ export function flattenChoices(root: SchemaNode, size: CompiledSize): void {
       flattened.set(node, alternatives)
       node.alternatives = alternatives
       for (const alternative of node.alternatives) nodes.add(alternative)
-    } else if (node.kind === 'array') {
-      if (node.items !== null) nodes.add(node.items)
-    } else if (node.kind === 'object') {
-      for (const value of [...node.values, node.additional]) if (value !== null) nodes.add(value)
+    } else {
+      for (const child of childrenOf(node)) nodes.add(child)
     }
   }
 }

@@ -1,9 +1,13 @@
+import { leadsToDecimal } from '../frames/decimal.ts'
 import { leadsToInteger } from '../frames/integer.ts'
-import type { SchemaNode } from './schema-node.ts'
+import { childrenOf } from './children-of.ts'
+import { withPossibleKinds } from './name-automaton.ts'
+import type { ObjectNode, OtherProperties, SchemaNode } from './schema-node.ts'
 
 /**
- * Takes out of the graph what no finite document can fulfil, such as an object that must hold itself, so that whatever may be written can be completed.
- * Returns whether the root can be fulfilled. Alternatives that lead to themselves alone fall out as well. Takes time by the edges of the graph.
+ * Removes nodes from the graph that no finite document can satisfy, such as an object that must contain itself, so that every permitted prefix can be
+ * completed. Returns whether the root can be satisfied. Alternatives that lead only to themselves are removed as well. Takes time linear in the
+ * edges.
  */
 export function pruneImpossible(root: SchemaNode): boolean {
   const nodes = reachableFrom(root)
@@ -18,77 +22,108 @@ function reachableFrom(root: SchemaNode): Set<SchemaNode> {
   return nodes
 }
 
-function childrenOf(node: SchemaNode): SchemaNode[] {
-  if (node.kind === 'choice') return node.alternatives
-  if (node.kind === 'array') return node.items === null ? [] : [node.items]
-  if (node.kind === 'object') return [...node.values, node.additional].filter((value) => value !== null)
-  return []
+/** Conditions under which a node is possible: from each group, nodes of this total weight. Null: it is never possible. */
+type Needs = readonly Group[] | null
+
+interface Group {
+  of: readonly { node: SchemaNode; weight: number }[]
+  atLeast: number
 }
 
-/** What a node waits for until it is known to be possible: all of `of`, or any of them. Null: it is never possible. */
-interface Needs {
-  of: readonly SchemaNode[]
-  any: boolean
+interface Waiting {
+  node: SchemaNode
+  missing: number
 }
 
 function findPossible(nodes: ReadonlySet<SchemaNode>): Set<SchemaNode> {
-  const waiting = new Map<SchemaNode, { node: SchemaNode; any: boolean }[]>()
-  const missing = new Map<SchemaNode, number>()
+  /** By the nodes that are waited for. */
+  const waiting = new Map<SchemaNode, { group: Waiting; weight: number }[]>()
+  const openGroups = new Map<SchemaNode, number>()
   const possible = new Set<SchemaNode>()
   for (const node of nodes) {
     const needs = needsOf(node)
     if (needs === null) continue
-    if (needs.of.length === 0 && !needs.any) possible.add(node)
-    missing.set(node, needs.of.length)
-    for (const child of needs.of) {
-      const parents = waiting.get(child) ?? []
-      waiting.set(child, parents)
-      parents.push({ node, any: needs.any })
+    const groups = needs.filter(({ atLeast }) => atLeast > 0)
+    if (groups.length === 0) possible.add(node)
+    openGroups.set(node, groups.length)
+    for (const { of, atLeast } of groups) {
+      const group: Waiting = { node, missing: atLeast }
+      for (const { node: child, weight } of of) {
+        const parents = waiting.get(child) ?? []
+        waiting.set(child, parents)
+        parents.push({ group, weight })
+      }
     }
   }
   for (const child of possible) {
-    for (const { node, any } of waiting.get(child) ?? []) {
-      const left = missing.get(node)! - 1
-      missing.set(node, left)
-      if (any || left === 0) possible.add(node)
+    for (const { group, weight } of waiting.get(child) ?? []) {
+      if (group.missing <= 0) continue
+      group.missing -= weight
+      if (group.missing > 0) continue
+      const left = openGroups.get(group.node)! - 1
+      openGroups.set(group.node, left)
+      if (left === 0) possible.add(group.node)
     }
   }
   return possible
 }
 
-const nothing: Needs = { of: [], any: false }
+const allOf = (nodes: readonly SchemaNode[]): Group => ({ of: nodes.map((node) => ({ node, weight: 1 })), atLeast: nodes.length })
 
-function needsOf(node: SchemaNode): Needs | null {
-  const when = (isPossible: boolean) => (isPossible ? nothing : null)
+function needsOf(node: SchemaNode): Needs {
+  const when = (isPossible: boolean) => (isPossible ? [] : null)
   switch (node.kind) {
     case 'literal':
       return when(node.tree.children.size > 0)
+    case 'pattern':
+      return when(node.start !== null)
     case 'string':
       return when(node.bounds.min <= node.bounds.max)
     case 'number':
-      return nothing
+      return when(node.bounds === null || leadsToDecimal(node.bounds))
     case 'integer':
       return when(leadsToInteger(node.bounds))
-    case 'array':
+    case 'array': {
       if (node.min > node.max) return null
-      if (node.min === 0) return nothing
-      return node.items === null ? null : { of: [node.items], any: false }
-    case 'object': {
-      const required = node.values.filter((_, place) => (node.required & (1n << BigInt(place))) !== 0n)
-      const values = required.filter((value) => value !== null)
-      return values.length < required.length ? null : { of: values, any: false }
+      const first = node.prefix.slice(0, node.min)
+      if (node.min <= node.prefix.length) return [allOf(first)]
+      return node.items === null ? null : [allOf([...first, node.items])]
     }
+    case 'object':
+      return needsOfObject(node)
     case 'choice':
-      return { of: node.alternatives, any: true }
+      return [{ of: node.alternatives.map((alternative) => ({ node: alternative, weight: 1 })), atLeast: 1 }]
   }
+}
+
+function needsOfObject({ values, required, others, min, max }: ObjectNode): Needs {
+  const needed = values.filter((_, place) => (required & (1n << BigInt(place))) !== 0n)
+  const possible = needed.filter((value) => value !== null)
+  if (possible.length < needed.length || needed.length > max || min > max) return null
+  const any = [
+    ...values.flatMap((node) => (node === null ? [] : [{ node, weight: 1 }])),
+    ...(others?.values ?? []).flatMap((node) => (node === null ? [] : [{ node, weight: Infinity }])),
+  ]
+  return [allOf(possible), { of: any, atLeast: min }]
 }
 
 function dropImpossible(node: SchemaNode, possible: ReadonlySet<SchemaNode>): void {
   const keep = (child: SchemaNode | null) => (child !== null && possible.has(child) ? child : null)
   if (node.kind === 'choice') node.alternatives = node.alternatives.filter((alternative) => possible.has(alternative))
-  if (node.kind === 'array') node.items = keep(node.items)
+  if (node.kind === 'array') {
+    const impossible = node.prefix.findIndex((each) => !possible.has(each))
+    node.items = impossible === -1 ? keep(node.items) : null
+    if (impossible !== -1) node.prefix = node.prefix.slice(0, impossible)
+  }
   if (node.kind === 'object') {
     node.values = node.values.map(keep)
-    node.additional = keep(node.additional)
+    if (node.others !== null) node.others = keepOthers(node.others, keep)
   }
+}
+
+function keepOthers({ start, values }: OtherProperties, keep: (child: SchemaNode | null) => SchemaNode | null): OtherProperties | null {
+  const kept = values.map(keep)
+  if (values.every((value, kind) => value === kept[kind])) return { start, values }
+  const left = kept.every((value) => value === null) ? null : withPossibleKinds(start, (kind) => kept[kind] !== null)
+  return left && { start: left, values: kept }
 }

@@ -1,10 +1,10 @@
-import { placeOf, SchemaError } from './schema-error.ts'
+import { placeOf, SchemaError, shownValue } from './schema-error.ts'
 
 /** The schema in `root` that a reference within the same document names, as `#`, `#/$defs/name` or any JSON pointer (RFC 6901). @throws SchemaError */
 export function resolveReference(root: unknown, reference: unknown, pointer: string): unknown {
   if (typeof reference !== 'string' || !(reference === '#' || reference.startsWith('#/'))) {
     throw new SchemaError(
-      `${placeOf(pointer)} has $ref ${JSON.stringify(reference)}; only references within it are followed, such as "#/$defs/name"`,
+      `${placeOf(pointer)} has $ref ${shownValue(reference)}; only references within it are followed, such as "#/$defs/name"`,
     )
   }
   let value = root

@@ -1,6 +1,7 @@
 import type { TokenConstraint } from '../token-constraint.ts'
+import type { Vocabulary } from '../vocabulary.ts'
 
-/** Lets `choose` pick one of the allowed tokens until the text is complete and it says so by null. Null when the text has no end within `steps`. */
+/** Lets `choose` pick one of the allowed tokens until the text is complete and it returns null. Null when the text has no end within `steps`. */
 export function writeText(
   constraint: TokenConstraint,
   size: number,
@@ -29,4 +30,18 @@ export function allows(constraint: TokenConstraint, tokens: Iterable<number>): b
     return false
   }
   return constraint.canEnd
+}
+
+/** Random at first, then towards the end of the text. */
+export function chooser(numbers: readonly number[], vocabulary: Vocabulary) {
+  const toBytes = (texts: string) => [...texts].map((text) => text.codePointAt(0)!)
+  const [insideText, elsewhere] = [toBytes('"a'), toBytes('}]"n01:,a')]
+  return (allowed: number[], canEnd: boolean, step: number) => {
+    if (step < numbers.length) return canEnd && numbers[step]! % 3 === 0 ? null : allowed[numbers[step]! % allowed.length]!
+    if (canEnd) return null
+    const closing = allowed.includes(0x78) ? insideText : elsewhere
+    return (
+      closing.find((token) => allowed.includes(token)) ?? allowed.find((token) => vocabulary.symbolsOf(token).length === 1) ?? allowed[0]!
+    )
+  }
 }

@@ -8,7 +8,8 @@ export interface SchemaWithDocuments {
 
 const names = fc
   .oneof(fc.constantFrom('id', 'name', 'ab', 'a"b', 'ü', 'a\nb', ''), fc.string({ maxLength: 4, unit: 'grapheme' }))
-  .filter((name) => name !== '__proto__')
+  // JavaScript puts names that are whole numbers first.
+  .filter((name) => name !== '__proto__' && !/^\d+$/.test(name))
 const texts = fc.string({ maxLength: 6, unit: 'grapheme' })
 const anyDocument = fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }).map(withPlainNumbers)
 
@@ -46,9 +47,30 @@ const integers = fc.tuple(fc.integer(), fc.nat(100_000), fc.nat(3)).map(([low, w
   return { schema: { type: 'integer' }, documents }
 })
 
+const short = fc.integer({ min: -1e9, max: 1e9 }).map((value) => value / 1000)
+
+const numbers = fc.tuple(short, fc.nat(1_000_000), fc.nat(2)).map(([low, size, form]): SchemaWithDocuments => {
+  const high = low + size / 1000
+  const within = fc.double({ min: low, max: high, noNaN: true }).filter((value) => !String(value).includes('e'))
+  if (form === 0)
+    return { schema: { type: 'number', minimum: low, maximum: high }, documents: fc.oneof(within, fc.constant(low), fc.constant(high)) }
+  if (form === 1)
+    return { schema: { type: 'number', exclusiveMinimum: low }, documents: fc.integer({ min: 1, max: 1_000 }).map((more) => low + more) }
+  return { schema: { type: 'number', exclusiveMaximum: low }, documents: fc.integer({ min: 1, max: 1_000 }).map((less) => low - less) }
+})
+
+const multiples = fc
+  .tuple(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom('integer', 'number'), fc.nat(50))
+  .map(([multipleOf, type, count]): SchemaWithDocuments => ({
+    schema: { type, multipleOf, minimum: -multipleOf * count, maximum: multipleOf * count + 1 },
+    documents: fc.integer({ min: -count, max: count }).map((times) => times * multipleOf + 0),
+  }))
+
 const plain: fc.Arbitrary<SchemaWithDocuments> = fc.oneof(
   strings,
   integers,
+  numbers,
+  multiples,
   fc.constant({ schema: { type: 'number' }, documents: fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isPlain) }),
   fc.constant({ schema: { type: 'boolean' }, documents: fc.boolean() }),
   fc.constant({ schema: { type: ['null', 'string'] }, documents: fc.option(texts) }),
@@ -99,10 +121,10 @@ function toObjectSchema(
       required,
       additionalProperties: typeof additional === 'boolean' ? additional : additional.schema,
     },
-    // In any order: the known ones win over others of the same name.
+    // The known ones first, in the order of the schema.
     documents: fc.tuple(others, known).map(([other, own]) => ({
+      ...Object.fromEntries(properties.flatMap(([name]) => (Object.hasOwn(own, name) ? [[name, own[name]]] : []))),
       ...Object.fromEntries(Object.entries(other).filter(([name]) => !properties.some(([taken]) => taken === name))),
-      ...own,
     })),
   }
 }

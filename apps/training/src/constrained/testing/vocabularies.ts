@@ -38,3 +38,8 @@ export const mixedTexts = [
   '\n  ',
   '"a":',
 ]
+
+/** What tokens without special ones spell. @throws TypeError when it is not UTF-8 */
+export function textOf(vocabulary: Vocabulary, tokens: readonly number[]): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(tokens.flatMap((token) => [...vocabulary.symbolsOf(token)])))
+}

@@ -1,6 +1,6 @@
 import { aGroup } from '../../testing/sampled-choice.ts'
 
-/** What stands in a project of a test. */
+/** The data of a test's project. */
 export interface Place {
   entity: string
   project: string
@@ -17,7 +17,7 @@ export interface Place {
 
 const trajectory_groups = [aGroup('a', 'b')]
 
-/** A request of each operation that would use what stands in a place; null for those that name nothing of it. */
+/** A request of each operation on the data of a project; null for those that name none of it. */
 export const sampleRequests: Record<string, ((place: Place) => object) | null> = {
   'baseModels.list': null,
   'health.check': null,

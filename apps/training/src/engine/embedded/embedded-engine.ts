@@ -28,13 +28,13 @@ export interface EmbeddedEngine extends Engine {
   readonly pid: number | undefined
 }
 
-/** Threads that train where nothing else is said: the cores, at most 4. */
+/** Default number of training threads: the cores, at most 4. */
 export const defaultTrainingThreads = (): number => Math.min(4, availableParallelism())
 
-/** How long an engine that is well takes at most to say so, also while it reads weights. */
+/** Longest response time of a healthy engine, even while it reads weights. */
 const healthTimeoutMs = 5_000
 
-/** Runs and trains models on this machine, in a process of its own that the first call starts. */
+/** Runs and trains models on this machine, in a separate process that the first call starts. */
 export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
   const process = new EngineProcess({
     entry: options.entry,

@@ -1,6 +1,6 @@
 import type { SampledToken } from '../engine.ts'
 
-/** What a generation sends, in order, for one reader. */
+/** The output of a generation, in order, for one reader. */
 export class GenerationStream {
   private readonly waiting: (readonly SampledToken[])[] = []
   private wake: (() => void) | null = null
@@ -21,7 +21,7 @@ export class GenerationStream {
     this.wake?.()
   }
 
-  /** Ends with the generation, and fails with its error once what came before was read. */
+  /** Ends with the generation, and fails with its error once everything before was read. */
   async *read(): AsyncGenerator<readonly SampledToken[]> {
     for (;;) {
       const tokens = this.waiting.shift()

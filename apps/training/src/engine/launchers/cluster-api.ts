@@ -3,7 +3,7 @@ import { LauncherError } from './engine-launcher.ts'
 
 export interface ClusterApiOptions {
   outgoing: Outgoing
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
   /** For messages: `Ray at http://…`. */
   place: string
@@ -15,7 +15,7 @@ export interface ClusterApiOptions {
 
 export interface ClusterRequest {
   method: 'GET' | 'POST' | 'DELETE'
-  /** With a slash at its beginning. */
+  /** With a leading slash. */
   path: string
   body?: object
   signal: AbortSignal
@@ -26,7 +26,7 @@ export interface ClusterResponse {
   text: string
 }
 
-/** @throws LauncherError when the request gets no response, such as after a lost connection or a timeout */
+/** @throws LauncherError if the request gets no response, such as after a lost connection or a timeout */
 export type SendToCluster = (request: ClusterRequest) => Promise<ClusterResponse>
 
 const timeoutMs = 30_000
@@ -56,13 +56,13 @@ export function createClusterApi({ outgoing, url, place, readToken, readAuthorit
   }
 }
 
-/** An error about a response that is not what was asked for. */
+/** An error about an unexpected response. */
 export function unexpected(place: string, { method, path }: ClusterRequest, { status, text }: ClusterResponse): LauncherError {
   const hint = status === 401 || status === 403 ? '; check HEDDLE_TRAINING_LAUNCHER_TOKEN and what it is allowed to do' : ''
   return new LauncherError(`${place} answered ${method} ${path} with ${status}${hint}: ${lastWords(text)}`)
 }
 
-/** The end of a text, where tracebacks and logs say what happened. */
+/** The end of a text, where tracebacks and logs have the error. */
 export function lastWords(text: string, maxCharacters = 500): string {
   const trimmed = text.trim()
   return trimmed.length > maxCharacters ? `…${trimmed.slice(-maxCharacters)}` : trimmed

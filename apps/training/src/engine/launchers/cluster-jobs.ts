@@ -15,7 +15,7 @@ export interface ClusterJobs {
   list(signal: AbortSignal): Promise<ClusterJob[]>
   /** Null when the cluster has no such job. */
   read(id: string, signal: AbortSignal): Promise<ClusterJob | null>
-  /** `exists`: the cluster has a job of this id already, such as one whose response was lost. */
+  /** `exists`: the cluster has a job with this id already, for example one whose response was lost. */
   submit(job: { id: string; settings: string }, signal: AbortSignal): Promise<'submitted' | 'exists'>
   /** Has no effect on a job that has ended, or is not there. */
   stop(id: string, signal: AbortSignal): Promise<void>

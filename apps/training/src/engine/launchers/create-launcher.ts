@@ -12,7 +12,7 @@ export interface LauncherDeps {
   settings: Pick<LauncherSettings, 'name' | 'cluster' | 'server' | 'digest'>
   /** A client that may send requests to the cluster. */
   outgoing: Outgoing
-  /** Of the API of the cluster; null sends none, or that of the service account. */
+  /** Token of the cluster's API; null sends none, or that of the service account. */
   token: string | null
 }
 

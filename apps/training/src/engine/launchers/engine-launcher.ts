@@ -1,4 +1,4 @@
-/** What a cluster says of a server that it was asked to run. */
+/** A cluster's report about a server that it was requested to run. */
 export type ServerState =
   /** It never knew the server, or has forgotten it. */
   | { kind: 'absent' }
@@ -15,19 +15,19 @@ export interface EngineLauncher {
   /** Where the server runs, for messages: `Ray at http://…`. */
   readonly place: string
   /**
-   * Starts the server. One that runs with the same settings already, such as that of a process before this one, is adopted; one with other settings is
-   * stopped. @throws LauncherError
+   * Starts the server. A server that already runs with the same settings, for example one of an earlier process, is adopted; one with other settings
+   * is stopped. @throws LauncherError
    */
   start(signal: AbortSignal): Promise<StartOutcome>
-  /** What the cluster has under this name, in words: `heddle-training-2 runs at http://…`. @throws LauncherError */
+  /** Descriptions of the cluster's servers with this name: `heddle-training-2 runs at http://…`. @throws LauncherError */
   servers(signal: AbortSignal): Promise<string[]>
-  /** Of the server that was started or adopted. @throws LauncherError */
+  /** State of the server that was started or adopted. @throws LauncherError */
   state(signal: AbortSignal): Promise<ServerState>
-  /** Asks the cluster to stop every server of this name. @throws LauncherError */
+  /** Requests the cluster to stop every server with this name. @throws LauncherError */
   stop(signal: AbortSignal): Promise<void>
 }
 
-/** The cluster did not do what it was asked. The message names the cluster and what it said. */
+/** The cluster did not fulfil a request. The message names the cluster and its response. */
 export class LauncherError extends Error {
   override readonly name = 'LauncherError'
 }

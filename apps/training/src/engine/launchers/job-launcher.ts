@@ -3,16 +3,13 @@ import type { EngineLauncher, StartOutcome } from './engine-launcher.ts'
 
 export interface JobLauncherOptions {
   jobs: ClusterJobs
-  /** What the ids of its jobs begin with. */
+  /** Prefix of the ids of its jobs. */
   name: string
   /** Digest of all that the server is started with. */
   settings: string
 }
 
-/**
- * Runs a server as a job of a cluster. Each start has a number of its own, since a cluster takes no id twice and may be slow to end what it was told to stop. Two
- * processes that start at the same time choose the same number, so that one of them adopts the server of the other.
- */
+/** Digest of all settings of the server. */
 export function createJobLauncher({ jobs, name, settings }: JobLauncherOptions): EngineLauncher {
   let current: string | null = null
 
@@ -35,7 +32,7 @@ export function createJobLauncher({ jobs, name, settings }: JobLauncherOptions):
     return 'started'
   }
 
-  /** The newest stays, so that its output can be read. */
+  /** The newest is kept, so that its output can be read. */
   async function removeEnded(known: readonly ClusterJob[], signal: AbortSignal): Promise<void> {
     const ended = known.filter(({ state }) => state.kind === 'ended')
     for (const { id } of ended.slice(1)) await jobs.remove(id, signal)

@@ -114,7 +114,7 @@ export function createKubernetesJobs(options: KubernetesJobsOptions): ClusterJob
   }
 
   async function remove(id: string, signal: AbortSignal): Promise<void> {
-    // The job then stays in lists, and its number in use, until its pod is gone.
+    // The job then remains in lists, and its number in use, until its pod is removed.
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Foreground' }
     await ask({ method: 'DELETE', path: `${jobsPath}/${id}`, body, signal }, [200, 202, 404])
   }

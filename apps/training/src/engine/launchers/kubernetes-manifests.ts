@@ -4,7 +4,7 @@ export interface ManifestOptions {
   name: string
   server: ServerSettings
   image: string
-  /** Fields of the pod's spec beside ours, as Kubernetes names them: volumes, node selectors, tolerations. */
+  /** Fields of the pod's spec in addition to ours, as Kubernetes names them: volumes, node selectors, tolerations. */
   pod: Readonly<Record<string, unknown>>
   /** Fields of its container: volume mounts, variables from secrets. */
   container: Readonly<Record<string, unknown>>
@@ -66,7 +66,7 @@ function resourcesOf({ cpus, gpus, memoryBytes }: ServerSettings): object {
   return { requests: { ...(cpus !== null && { cpu: String(cpus) }), ...limits }, limits }
 }
 
-/** Its port stays the same when that of the server changes. */
+/** Its port is unchanged when that of the server changes. */
 export function toServiceManifest({ name }: Pick<ManifestOptions, 'name'>): object {
   return {
     apiVersion: 'v1',

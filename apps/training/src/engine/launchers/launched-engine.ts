@@ -32,7 +32,7 @@ export function createLaunchedEngine({ outgoingTo, apiKey, baseModels, sleepBetw
     return response?.status === 200
   }
 
-  /** Another generation of the server knows nothing of the sessions and models of the one before. */
+  /** A new generation of the server has none of the sessions and models of the previous one. */
   async function open(signal: AbortSignal, waitMs = requestWaitMs): Promise<Engine> {
     const { address: url, generation } = await server.ready({ waitMs, signal })
     if (current?.generation === generation) return current.engine

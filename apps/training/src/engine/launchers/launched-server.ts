@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { EngineError } from '../engine.ts'
 import { type EngineLauncher, LauncherError } from './engine-launcher.ts'
 
-/** A server that responded. A restart gives another generation: what the one before knew of sessions is gone. */
+/** A server that responded. A restart begins a new generation: sessions of the previous one are lost. */
 export interface ReadyServer {
   address: string
   generation: number
@@ -35,7 +35,7 @@ export interface LaunchedServerOptions {
 
 export type LaunchStatus = { state: 'starting' | 'stopped' | 'failed'; detail: string } | { state: 'ready'; server: ReadyServer }
 
-/** A training server that is started on a cluster, watched, and started anew when it is gone. */
+/** A training server that is started on a cluster, watched, and restarted when it ends. */
 export interface LaunchedServer {
   status(): LaunchStatus
   /** Waits for a server that responds. @throws EngineError `unavailable` after `waitMs` */
@@ -68,7 +68,7 @@ export function createLaunchedServer(options: LaunchedServerOptions): LaunchedSe
     for (const wake of waiting) wake()
   }
 
-  /** Returns why the server is gone, once it is. */
+  /** Resolves to the reason once the server has ended. */
   async function serveOnce(onReady: () => void): Promise<string> {
     const address = await start()
     if (typeof address !== 'string') return address.failure
@@ -124,7 +124,7 @@ export function createLaunchedServer(options: LaunchedServerOptions): LaunchedSe
     }
   }
 
-  /** A cluster that cannot be asked does not end a server that may be well. */
+  /** A failed query of the cluster does not end a server that may be healthy. */
   function unlessAborted(error: unknown): undefined {
     if (signal.aborted || !(error instanceof LauncherError)) throw error
     return undefined

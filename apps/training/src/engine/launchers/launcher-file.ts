@@ -60,23 +60,23 @@ export interface KubernetesCluster extends Pick<ManifestOptions, 'image' | 'pod'
   namespace: string | null
   /** Read when no token was given, before each request. */
   tokenFile: string
-  /** PEM of the authority of the cluster's certificate. One that is not there leaves it to those of the system. */
+  /** PEM of the authority of the cluster's certificate. If the file does not exist, the system's authorities apply. */
   authorityFile: string
 }
 
 /** What an operator decides about a server that Heddle starts on a cluster. */
 export interface LauncherSettings {
-  /** What the jobs of the cluster are named after; another Heddle on the same cluster needs another name. */
+  /** Prefix of the cluster's jobs; another Heddle on the same cluster needs another name. */
   name: string
   cluster: RayCluster | KubernetesCluster
   server: ServerSettings
   limits: LaunchLimits
   stopsAtEnd: boolean
-  /** Of all that the server is started with. */
+  /** Digest of all settings of the server. */
   digest: string
 }
 
-/** Reads the JSON of a launcher file; `docs/launchers.md` describes it. @throws Error that names the key and what it may be */
+/** Reads the JSON of a launcher file; `docs/launchers.md` describes it. @throws Error that names the key and its permitted values */
 export function parseLauncherFile(text: string): LauncherSettings {
   const parsed = LauncherFile.safeParse(parseJson(text))
   if (!parsed.success) {

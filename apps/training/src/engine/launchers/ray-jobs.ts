@@ -8,14 +8,14 @@ import type { ServerSettings } from './server-settings.ts'
 export interface RayJobsOptions {
   send: SendToCluster
   place: string
-  /** What the submission ids begin with. */
+  /** Prefix of the submission ids. */
   name: string
   server: ServerSettings
   /** Custom resources of the cluster that the server needs, by name. */
   resources: Readonly<Record<string, number>>
 }
 
-/** What is read of a job. Jobs that were not submitted over the API have no submission id. */
+/** The fields read of a job. Jobs that were not submitted over the API have no submission id. */
 const JobDetails = z.object({
   submission_id: z.string().nullish(),
   status: z.enum(['PENDING', 'RUNNING', 'STOPPED', 'SUCCEEDED', 'FAILED']),
@@ -62,7 +62,7 @@ export function createRayJobs({ send, place, name, server, resources }: RayJobsO
     place,
     async list(signal) {
       const path = '/api/jobs/'
-      // Jobs of others may have fields of newer versions, so only those of this name are read.
+      // Other jobs may have fields of newer versions, so only those with this name are parsed.
       const all = parse(z.array(z.looseObject({ submission_id: z.string().nullish() })), await ask({ method: 'GET', path, signal }), path)
       const own = all.filter(({ submission_id: id }) => isJobOf(name, id ?? ''))
       return own.map((each) => toJob(parse(JobDetails, each, path)))

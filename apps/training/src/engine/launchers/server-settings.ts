@@ -4,10 +4,10 @@ export interface ServerSettings {
   command: string
   port: number
   environment: Readonly<Record<string, string>>
-  /** What the cluster keeps for it; null leaves that to the cluster. */
+  /** Resources that the cluster reserves; null leaves that to the cluster. */
   cpus: number | null
   gpus: number | null
   memoryBytes: number | null
-  /** Where the server is reached, where that is not its own address in the cluster. Without a slash at its end. */
+  /** Address of the server, if it differs from its own address in the cluster. Without a trailing slash. */
   address: string | null
 }

@@ -13,7 +13,7 @@ export function ownNamespace(folder = serviceAccountFolder): string | undefined 
   }
 }
 
-/** Null when there is no such file. */
+/** Null if the file does not exist. */
 export async function readOptionalFile(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim() || null

@@ -6,7 +6,7 @@ import { ModelFileError } from '../../checkpoint-files/model-file-error.ts'
 import { EngineError } from '../engine.ts'
 import { writeSynced } from './write-synced.ts'
 
-/** The files of an adapter in the layout of PEFT. Anything else in an archive is left out. */
+/** The files of an adapter in the layout of PEFT. Anything else in an archive is ignored. */
 const files = ['adapter_config.json', 'adapter_model.safetensors']
 const maxBytes = 2 ** 30
 

@@ -27,7 +27,7 @@ export function createForwardBackward(api: TinkerApi): ForwardBackward {
   }
 
   async function postJson(request: ForwardBackwardRequest, signal: AbortSignal): Promise<Record<string, unknown>> {
-    // Without numbers a server cannot tell a request that arrives again, whose gradients would count twice.
+    // Without numbers a server cannot recognize a repeated request, whose gradients would count twice.
     const options = { signal, isRepeatable: request.forwardOnly }
     const promised = await api.post(request.forwardOnly ? 'forward' : 'forward_backward', toForwardBackwardJson(request), options)
     dialect = 'json'

@@ -4,20 +4,20 @@ import type { Datum } from './protobuf/messages.ts'
 /** How a server adds up the losses of an optimizer step: all of them, or the mean over datums of the means over their targets. */
 export type GradientScale = 'sum' | 'mean'
 
-/** What the measurement needs of a model that is thrown away after it. */
+/** Operations on a model that is discarded after the measurement. */
 export interface MeasuredModel {
   /** Log-probabilities of the targets. */
   forward(datum: Datum): Promise<Float32Array>
-  /** Makes one gradient with these datums, changes no weight, and returns its norm. */
+  /** Computes one gradient with these datums, changes no weight, and returns its norm. */
   gradientNorm(data: readonly Datum[]): Promise<number>
 }
 
 const length = 8
 
 /**
- * Finds out how a server adds up, with three gradients: of a datum whose second half has no advantages, of the same twice, and of its first half alone. A sum
- * doubles and stays; a mean stays and doubles.
- * @throws EngineError `unsupported` when it is neither: training would go wrong by an unknown factor
+ * Determines how a server aggregates gradients, from three of them: of a datum whose second half has no advantages, of the same datum twice, and of
+ * its first half alone. A sum doubles, then is unchanged; a mean is unchanged, then doubles.
+ * @throws EngineError `unsupported` if it is neither: training would be wrong by an unknown factor
  */
 export async function measureGradientScale({ forward, gradientNorm }: MeasuredModel): Promise<GradientScale> {
   const logProbabilities = await forward(aDatum(length, new Float32Array(length)))

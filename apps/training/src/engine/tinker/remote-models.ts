@@ -1,10 +1,10 @@
 import { EngineError } from '../engine.ts'
 import type { TinkerApi } from './tinker-api.ts'
 
-/** What the server calls a base model of ours. @throws EngineError `unknown-model` that lists what it has */
+/** The server's name of one of our base models. @throws EngineError `unknown-model` that lists the server's models */
 export type FindRemoteModel = (id: string, signal: AbortSignal) => Promise<string>
 
-/** A model of the server is meant by its whole name, or by what follows the last slash of it: servers name models by folders and repositories. */
+/** A model of the server is identified by its whole name, or by the part after the last slash: servers name models by folders and repositories. */
 export function createFindRemoteModel(api: TinkerApi): FindRemoteModel {
   let names: Promise<string[]> | null = null
 

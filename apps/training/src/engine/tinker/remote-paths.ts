@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { writeSynced } from './write-synced.ts'
 import { EngineError } from '../engine.ts'
 
-/** Where a server keeps weights, by addresses of its own. */
+/** Where a server keeps weights, by its own addresses. */
 const RemotePaths = z.object({
   /** To sample from; null for the state of a training. */
   sampler: z.string().nullable(),

@@ -9,38 +9,38 @@ import type { OpenTinkerModel, TinkerModel, TinkerModelSettings } from './tinker
 
 export interface ServedModelsOptions {
   open: OpenTinkerModel
-  /** What the server calls a base model. */
+  /** The server's name of a base model. */
   remoteName: (baseModel: string, signal: AbortSignal) => Promise<string>
   /** A name that no other saved weights have. */
   newName: () => string
 }
 
 /**
- * Models that stay loaded on the server because completions are sampled from checkpoints of theirs: some servers sample from loaded models alone, and have
- * places for few. The models used least recently give their places back.
+ * Models that remain loaded on the server because completions are sampled from their checkpoints: some servers sample only from loaded models, and
+ * have slots for few. The least recently used models release their slots.
  */
 export interface ServedModels {
-  /** Opens a model; where the server has no place for it, kept models that nothing samples from give theirs back. */
+  /** Opens a model; if the server has no slot for it, kept models that are not being sampled release theirs. */
   open: OpenTinkerModel
   /** Keeps a model, whose weights are those saved at this address for sampling. */
   keep(address: string, model: TinkerModel): Promise<void>
   /** Samples from a checkpoint, by the address that it has now. Weights whose model the server has not loaded are loaded into another, and sampled from then. */
   sampleFrom<T>(version: ModelVersion & { folder: string }, sample: (address: string) => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Gives the places of versions whose key begins with this text back, once nothing samples from them. */
+  /** Releases the slots of versions whose key begins with this text, once they are not being sampled. */
   unload(keyPrefix: string): Promise<void>
   close(): Promise<void>
 }
 
 interface KeptModel {
   model: TinkerModel
-  /** Of the weights to sample from. */
+  /** Address of the weights to sample from. */
   address: string
-  /** Of the version that was sampled from last; null before. */
+  /** Key of the version that was sampled last; null before. */
   key: string | null
   samples: number
 }
 
-/** Servers have 32 places unless they are set otherwise, and each model under training takes one. */
+/** Servers have 32 slots by default, and each model in training takes one. */
 const mostKept = 8
 
 export function createServedModels({ open, remoteName, newName }: ServedModelsOptions): ServedModels {
@@ -96,7 +96,7 @@ export function createServedModels({ open, remoteName, newName }: ServedModelsOp
     return known
   }
 
-  /** While it samples, the model keeps its place. */
+  /** While it is sampled, the model keeps its slot. */
   async function sampleAt<T>(original: string, key: string, sample: (address: string) => Promise<T>): Promise<T> {
     const model = kept.get(original)
     if (!model) return sample(original)
@@ -137,7 +137,7 @@ export function createServedModels({ open, remoteName, newName }: ServedModelsOp
   }
 }
 
-/** Servers say so in words alone. */
+/** Servers report this only in the message. */
 function isNotLoaded(error: unknown): boolean {
   return error instanceof TinkerRefusal && (error.status === 400 || error.status === 404) && /not (loaded|found)/i.test(error.message)
 }

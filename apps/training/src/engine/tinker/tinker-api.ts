@@ -4,7 +4,7 @@ import { EngineError } from '../engine.ts'
 
 export interface TinkerApiOptions {
   outgoing: Outgoing
-  /** Of the server, without `/api/v1`. */
+  /** URL of the server, without `/api/v1`. */
   url: string
   /** Servers in a private network check none. */
   apiKey: string | null
@@ -12,10 +12,10 @@ export interface TinkerApiOptions {
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** What a request that was promised came to. */
+/** The result of a promised request. */
 export type FutureResult = { kind: 'message'; bytes: Uint8Array } | { kind: 'json'; value: Record<string, unknown> }
 
-/** A request that the server refused; `message` has what it said. */
+/** A request that the server refused; `message` has the server's response. */
 export class TinkerRefusal extends EngineError {
   readonly status: number
 
@@ -33,7 +33,7 @@ interface PostOptions {
 
 /** Requests to a server that speaks the Tinker training API, in its protobuf dialect. */
 export interface TinkerApi {
-  /** @throws EngineError `unavailable` with what the server said */
+  /** @throws EngineError `unavailable` with the server's response */
   get(path: string, signal: AbortSignal): Promise<Record<string, unknown>>
   post(path: string, body: object | Uint8Array, options: PostOptions): Promise<Record<string, unknown>>
   /** Waits for a promised result. @throws EngineError `unavailable` when the work failed, or the server forgot it */
@@ -48,7 +48,7 @@ const maxResponseBytes = 512 * 2 ** 20
 const resultTimeoutMs = 330_000
 const requestTimeoutMs = 60_000
 const downloadTimeoutMs = 600_000
-/** Times that a server may say that a result is not there yet. */
+/** Most responses of the server that a result is not ready. */
 const maxQuestions = 1_000
 
 interface Sent {
@@ -64,7 +64,7 @@ export function createTinkerApi({ outgoing, url, apiKey, sleep = waitFor }: Tink
   const base = `${url.replace(/\/+$/, '')}/api/v1`
   const secrets = apiKey === null ? {} : { 'x-api-key': apiKey }
 
-  /** A response below 500 that is not 429; others are tried again. */
+  /** A response below 500 that is not 429; all others are retried. */
   async function send({
     path,
     method = 'POST',

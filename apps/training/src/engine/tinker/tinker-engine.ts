@@ -12,7 +12,7 @@ import { createTinkerSession } from './tinker-session.ts'
 import { createTinkerTraining } from './tinker-training.ts'
 
 export interface TinkerEngineOptions extends TinkerApiOptions {
-  /** What is served of the server's models. Their folders hold the tokenizer; the weights that count are the server's. */
+  /** The models served from those of the server. Their folders hold the tokenizer; the server's weights are used. */
   baseModels: readonly BaseModel[]
 }
 

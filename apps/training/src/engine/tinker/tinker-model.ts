@@ -4,7 +4,7 @@ import { type Datum, datumBytes } from './protobuf/messages.ts'
 import { type TinkerApi, textField } from './tinker-api.ts'
 import type { TinkerSession } from './tinker-session.ts'
 
-/** Larger batches go in several requests. */
+/** Larger batches are split into several requests. */
 const maxDatums = 1_024
 const maxBytes = 4 * 2 ** 20
 
@@ -17,7 +17,7 @@ export interface TinkerModelSettings {
   load: string | null
 }
 
-/** @throws EngineError `unavailable` also when the server has no place for another model */
+/** @throws EngineError `unavailable` also if the server has no slot for another model */
 export type OpenTinkerModel = (settings: TinkerModelSettings, signal: AbortSignal) => Promise<TinkerModel>
 
 /** An adapter under training on the server. One request at a time; their numbers count up, by which the server knows one that arrives again. */
@@ -31,7 +31,7 @@ export interface TinkerModel {
   /** Returns the address under which the weights are kept. */
   save(kind: 'training' | 'sampler', name: string, signal: AbortSignal): Promise<string>
   readonly id: string
-  /** Gives its place on the server back. */
+  /** Releases its slot on the server. */
   close(): Promise<void>
 }
 
@@ -95,7 +95,7 @@ function toModel(id: string, { api, forwardBackward }: TinkerModelDeps): Created
     forward: (data, signal) => pass(data, true, signal),
     backward: async (data, signal) => void (await pass(data, false, signal)),
     async step({ learningRate, beta1, beta2, epsilon, weightDecay, clip }, signal) {
-      // 0 is no clipping. Servers older than this field pass it over.
+      // 0 disables clipping. Servers older than this field ignore it.
       const grad_clip_norm = Number.isFinite(clip) ? clip : 0
       const adam = { learning_rate: learningRate, beta1, beta2, eps: epsilon, weight_decay: weightDecay, grad_clip_norm }
       const isRepeatable = forwardBackward.dialect() !== 'json'
@@ -128,7 +128,7 @@ function* cutIntoRequests(data: readonly Datum[]): Generator<Datum[]> {
   if (part.length > 0) yield part
 }
 
-/** Servers put their name before that of the metric. @throws EngineError when there is none: a step could then not be checked */
+/** Servers prefix their name to that of the metric. @throws EngineError if there is none: a step could then not be checked */
 function readGradientNorm({ metrics }: Record<string, unknown>): number {
   const entries = typeof metrics === 'object' && metrics !== null ? Object.entries(metrics) : []
   const norm: unknown = entries.find(([name]) => name === 'grad_norm' || name.endsWith('/grad_norm'))?.[1]

@@ -23,7 +23,7 @@ export interface TinkerSamplingOptions {
   api: TinkerApi
   session: TinkerSession
   served: ServedModels
-  /** What the server calls a base model. */
+  /** The server's name of a base model. */
   remoteName: (baseModel: string, signal: AbortSignal) => Promise<string>
 }
 
@@ -113,7 +113,7 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
       const params = { num_samples: 1, sampling_params: { max_tokens: 1, temperature: 1 }, prompt_logprobs: true }
       const work = inOrderOfCompletion(batch, async ({ tokens, scored }, at) => {
         const { promptLogProbabilities } = await sample(version, { prompt: tokens, params }, signal)
-        // Nothing predicts the first token, so servers say that there is no value for it, or leave it out.
+        // The first token has no prediction, so servers send an empty value for it, or omit it.
         const missing = tokens.length - (promptLogProbabilities?.length ?? 0)
         if (!promptLogProbabilities || missing < 0 || missing > 1)
           throw new EngineError('unsupported', 'the training server returns no log-probabilities of prompts')
@@ -125,7 +125,7 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
   }
 }
 
-/** Runs a bounded number at a time, and yields results as they come. */
+/** Runs a bounded number concurrently, and yields results as they complete. */
 async function* inOrderOfCompletion<T, R>(items: readonly T[], run: (item: T, at: number) => Promise<R>): AsyncGenerator<R> {
   const running = new Map<number, Promise<{ at: number; result: R }>>()
   let next = 0
@@ -147,7 +147,7 @@ async function* inOrderOfCompletion<T, R>(items: readonly T[], run: (item: T, at
 function assertSupported(settings: SamplingSettings): void {
   const { constraint, minP, frequencyPenalty, presencePenalty, repetitionPenalty, logitBias, minTokens, topLogProbabilities } = settings
   const unsupported: [string, boolean][] = [
-    ['forced forms of answers (response_format, tool_choice)', constraint !== null],
+    ['forced forms of answers (response_format, tool_choice, parallel_tool_calls, strict tools)', constraint !== null],
     ['min_p', minP !== 0],
     ['frequency_penalty', frequencyPenalty !== 0],
     ['presence_penalty', presencePenalty !== 0],

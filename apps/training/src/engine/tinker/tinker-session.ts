@@ -6,14 +6,14 @@ const sdkVersion = '0.38.0'
 const heartbeatMs = 10_000
 
 export interface TinkerSession {
-  /** The id of the session, opened if there is none. */
+  /** The id of the session, which is opened if necessary. */
   id(signal: AbortSignal): Promise<string>
   /** Numbers for models and for sampling sessions: each counts up from 0. */
   nextNumber(of: 'model' | 'sampling'): number
   close(): void
 }
 
-/** The one session that a server of ours holds, kept alive while it is used. A session that the server forgot is opened anew. */
+/** The one session on a server, kept alive while it is used. A session that the server forgot is reopened. */
 export function createTinkerSession(api: TinkerApi): TinkerSession {
   const closing = new AbortController()
   let opened: Promise<string> | null = null

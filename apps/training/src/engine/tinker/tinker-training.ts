@@ -18,14 +18,14 @@ export interface TinkerTrainingOptions {
 
 interface Scored {
   batch: readonly TokenSequence[]
-  /** Of every target, scored or not, as the server returned them. */
+  /** Log-probabilities of every target, scored or not, as the server returned them. */
   logProbabilities: Float32Array[]
 }
 
 /**
- * A training on a server. The server's loss is one whose gradient is ours when its ratio is 1, so what `forward` returned goes back with the coefficients. They are
- * sent with the step, because a server that takes means must know how many sequences the step has.
- * Entropies are not known (NaN): the protocol has none. Whether gradients are clipped is up to the server, which is asked to.
+ * A training on a server. The server's loss has our gradient if its ratio is 1, so the result of `forward` is sent back with the coefficients. They
+ * are sent with the step, because a server that computes means must know how many sequences the step has. Entropies are unknown (NaN): the protocol
+ * has none. Clipping is requested from the server, which may ignore it.
  */
 export function createTinkerTraining({ api, model, served, scale, newName }: TinkerTrainingOptions): TrainingSession {
   let scored: Scored | null = null

@@ -3,7 +3,7 @@ import type { TrainingPosition } from '../../training/training-run.ts'
 import type { Attempt } from '../attempt.ts'
 import type { OptimizerState } from './optimizer-store.ts'
 import { recover } from './recovery-points.ts'
-import { newFolder } from '../stored-files.ts'
+import { newFolder } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
 
 /** Where the session of an attempt begins. */

@@ -1,9 +1,9 @@
 import type { Database, WorkScope } from '@heddle/datastore'
-import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 
 /** The optimizer of a model between two of its jobs, with the weights that it left. */
 export interface OptimizerState {
-  /** Of the jobs that it belongs to: another kind begins with an optimizer of its own. */
+  /** Kind of the jobs that it belongs to: another kind begins with its own optimizer. */
   kind: 'rl' | 'sft'
   /** The checkpoint with the same weights. */
   step: number
@@ -13,6 +13,6 @@ export interface OptimizerState {
 /** Where each model's optimizer is. A model has one state at most. */
 export interface OptimizerStore {
   find(work: WorkScope, modelId: string): Promise<OptimizerState | undefined>
-  /** In place of the one before. */
+  /** Replaces the previous state. */
   replace(transaction: Database, modelId: string, state: OptimizerState): Promise<void>
 }

@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises'
+import { invariant } from '@heddle/datastore'
 import { type JobContext, JobFailure, type RunningJob } from '@heddle/jobs'
 import type { TrainingSession } from '../../engine/engine.ts'
 import { copyFiles } from '../../model-versions/create-model-versions.ts'
-import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingPosition } from '../../training/training-run.ts'
-import { newFolder } from '../stored-files.ts'
+import { newFolder } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
 
-/** What is kept of a running job: where it was, and the files of its session. */
+/** The recovery point of a running job: its position, and the files of its session. */
 interface RecoveryPoint {
   format: 1
   position: TrainingPosition
@@ -38,11 +39,17 @@ export interface RecoverySaving {
 }
 
 /**
- * Keeps the session and its position as blobs and saved state of the job: either both, or what was kept before, which is removed once the new ones are durable.
- * Resolves to their bytes. @throws JobFailure when the job has ended meanwhile
+ * Keeps the session and its position as blobs and saved state of the job: either both, or the previous ones, which are removed once the new ones are
+ * durable. Resolves to their bytes. @throws JobFailure when the job has ended meanwhile
  */
 export async function saveRecoveryPoint(position: TrainingPosition, saving: RecoverySaving, deps: TrainingJobDeps): Promise<number> {
   const { jobId, running, context, session } = saving
+  const before = (running.savedState as RecoveryPoint | null)?.position.nextStep ?? 0
+  invariant(
+    position.nextStep > before,
+    'training.recovery-points-go-forward',
+    () => `job ${jobId}: step ${position.nextStep} after ${before}`,
+  )
   const folder = await newFolder(saving.folder, `recovery-${position.nextStep}`)
   await session.saveState(folder, context.signal)
   const files = await deps.storeFiles(running.project, folder, async (stored) => {

@@ -1,6 +1,6 @@
 import { noteReleased, referenceBlobs, releaseBlobsAtOnce } from '@heddle/datastore'
 import { recoveryHolder } from '../../blob-holders.ts'
-import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 
 const digestsOf = (files: CheckpointFiles) => Object.values(files).map(({ digest }) => digest)

@@ -1,10 +1,10 @@
 import type { Database } from '@heddle/datastore'
-import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 
-/** Which blobs a running job needs to go on. */
+/** References from a running job to the blobs that it needs to resume. */
 export interface RecoveryStore {
-  /** Beside those of the recovery point before. False when the job has ended: it needs none, and these are removed. */
+  /** Adds to those of the previous recovery point. False if the job has ended: it needs none, and these are removed. */
   reference(transaction: Database, jobId: string, files: CheckpointFiles): Promise<boolean>
-  /** In place of all others, which are removed at once. */
+  /** Replaces all other references, whose blobs are removed immediately. */
   keepOnly(transaction: Database, jobId: string, files: CheckpointFiles): Promise<void>
 }

@@ -3,7 +3,7 @@ import { resolveKlReference } from './resolve-kl-reference.ts'
 import { importanceSamplingLevels, klSources, type LossFunction, lossFunctions, type LossSettings, type RlSettings } from './rl-settings.ts'
 import type { TrainingConfig } from './training-config.ts'
 
-/** What the settings depend on of the base model. */
+/** Facts about the base model that the settings depend on. */
 export interface TrainedModel {
   id: string
   contextLength: number
@@ -16,8 +16,8 @@ const farBelow = 50
 const mostSeed = 2 ** 31 - 1
 
 /**
- * Fills in the defaults, and checks what fields mean together.
- * @throws ApiError 400 that names the field, its value and what it may be
+ * Fills in the defaults, and checks combinations of fields.
+ * @throws ApiError 400 that names the field, its value and the permitted ones
  */
 export function resolveRlSettings(config: TrainingConfig, model: TrainedModel): RlSettings {
   const learningRate = atLeast('learning_rate', config.learning_rate ?? model.learningRates.rl, 0)
@@ -38,7 +38,7 @@ export function resolveRlSettings(config: TrainingConfig, model: TrainedModel): 
   }
 }
 
-/** The base model's own rate where `rate` is far below it, else null. 0 is taken for what it says. */
+/** The base model's own rate if `rate` is far below it, else null. A rate of 0 is accepted as intended. */
 export function suggestLearningRate(rate: number, own: number): number | null {
   return rate > 0 && rate * farBelow < own ? own : null
 }

@@ -1,16 +1,16 @@
 export const importanceSamplingLevels = ['token', 'sequence', 'average', 'geometric_average'] as const
-/** Over what the importance ratio is taken: each token, or the mean of its sequence (GSPO, Zheng et al. 2025), or a mean of both. */
+/** The unit of the importance ratio: each token, the mean of its sequence (GSPO, Zheng et al. 2025), or a mean of both. */
 export type ImportanceSamplingLevel = (typeof importanceSamplingLevels)[number]
 
 export const klSources = ['current_learner', 'sample'] as const
-/** Whose log-probabilities are compared with the reference: of the weights being trained, or of those that sampled. */
+/** Whose log-probabilities are compared with the reference: those of the weights being trained, or of those that sampled. */
 export type KlSource = (typeof klSources)[number]
 
 export const lossFunctions = ['cispo', 'ppo'] as const
 /** CISPO (MiniMax-M1 2025): the ratio is a constant weight. PPO (Schulman et al. 2017): the clipped surrogate. */
 export type LossFunction = (typeof lossFunctions)[number]
 
-/** What the loss of a row depends on. Null and 0 are off. */
+/** Settings of the loss of a row. Null and 0 are off. */
 export interface LossSettings {
   lossFunction: LossFunction
   /** The ratio is clipped to 1 - epsilon and 1 + epsilonHigh. */
@@ -35,11 +35,11 @@ export type KlReference =
   | { kind: 'lag'; steps: number }
   | { kind: 'artifact'; address: string }
 
-/** What a job of reinforcement learning does: the config of the client with every default filled in. */
+/** Settings of a job of reinforcement learning: the client's config with every default filled in. */
 export interface RlSettings {
   /** Before `learningRateMultiplier`. */
   learningRate: number
-  /** The base model's own rate, for what would teach it nothing; null where the one in force is in its range. */
+  /** The base model's own rate, if the one in force is too low to learn; null if it is in range. */
   suggestedLearningRate: number | null
   scaleLearningRateByRewardStdDev: boolean
   trajectoriesPower: number

@@ -1,5 +1,5 @@
 /**
- * What a client says about reinforcement learning, by its names on the wire. Every field is optional and null means absent; unknown ones are ignored.
+ * A client's config of reinforcement learning, by its names on the wire. Every field is optional and null means absent; unknown ones are ignored.
  * `resolveRlSettings` fills in the defaults.
  */
 export interface TrainingConfig {

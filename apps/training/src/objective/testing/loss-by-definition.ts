@@ -1,9 +1,9 @@
 import type { LossSettings } from '../settings/rl-settings.ts'
-import type { SequenceTokens } from '../sequence-tokens.ts'
+import type { SequenceTokens } from '../rl-loss.ts'
 
 /**
  * The loss of a row as the document of the objective writes it, term by term and without derivatives. Where the document stops a gradient, `frozen` is read
- * in place of `now`: log-probabilities at the point where the gradient is taken.
+ * instead of `now`: log-probabilities at the point where the gradient is taken.
  */
 export function lossByDefinition(row: readonly SequenceTokens[], frozen: readonly ArrayLike<number>[], settings: LossSettings): number {
   const places = row.flatMap((tokens, s) => Array.from(tokens.mask).flatMap((sampled, t) => (sampled === 1 ? [{ tokens, s, t }] : [])))

@@ -2,7 +2,7 @@ import vectors from '../../vectors/objective-vectors.json' with { type: 'json' }
 import type { LossSettings } from '../settings/rl-settings.ts'
 import { resolveRlSettings } from '../settings/resolve-rl-settings.ts'
 import type { TrainingConfig } from '../settings/training-config.ts'
-import type { SequenceTokens } from '../sequence-tokens.ts'
+import type { SequenceTokens } from '../rl-loss.ts'
 
 /** The recorded results of the reference trainer. */
 export { vectors }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { LossSettings } from '../settings/rl-settings.ts'
-import type { SequenceTokens } from '../sequence-tokens.ts'
+import type { SequenceTokens } from '../rl-loss.ts'
 import { lossSettings } from './objective-vectors.ts'
 
 const logProbability = fc.double({ min: -4, max: -0.01, noNaN: true })

@@ -127,6 +127,25 @@ describe('the published client', () => {
     expect(() => Answer.parse(choices[0]!.message.parsed)).not.toThrow()
   })
 
+  test('gets the exact constants of the schema beyond 2^53, in a response and in the arguments of a call', async () => {
+    const schema = '{"type":"object","properties":{"id":{"enum":[9007199254740993]}},"required":["id"],"additionalProperties":false}'
+    const asked = { model, messages, seed: 5 }
+    const format = `"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":${schema}}}`
+    const tool = `{"type":"function","function":{"name":"find","strict":true,"parameters":${schema}}}`
+    const answer = async (fields: string) => {
+      const body = `${JSON.stringify(asked).slice(0, -1)},${fields}}`
+      const headers = { authorization: `Bearer ${app.apiKey}`, 'content-type': 'application/json' }
+      const response = await app.service.fetch(new Request('http://heddle.test/v1/chat/completions', { method: 'POST', headers, body }))
+      const { choices } = (await response.json()) as OpenAI.ChatCompletion
+      return choices[0]!.message
+    }
+    const written = /^\{\s*"id"\s*:\s*9007199254740993\s*\}$/
+    expect(await answer(format)).toMatchObject({ content: expect.stringMatching(written) })
+    expect(await answer(`"tools":[${tool}],"tool_choice":"required","parallel_tool_calls":false`)).toMatchObject({
+      tool_calls: [{ function: { name: 'find', arguments: expect.stringMatching(written) } }],
+    })
+  })
+
   test('shows the message of an error', async () => {
     await expect(client.chat.completions.create({ model, messages, temperature: -1 })).rejects.toMatchObject({
       status: 400,

@@ -6,7 +6,7 @@ import type { Context } from '@heddle/identity'
 import type { Flow } from '@heddle/service-kit'
 import type { Engine } from '../../engine/engine.ts'
 import type { HeldVersion, ModelVersions, VersionOf } from '../../model-versions/model-versions.ts'
-import type { PromptPreparer } from '../../prompt-threads/prompt-preparer.ts'
+import type { PromptPreparer } from './prompt-threads/prompt-preparer.ts'
 import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
 import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
 import type { ChoiceDelta } from './generation/choice-writer.ts'
@@ -34,7 +34,7 @@ export interface ChatCompletionsDeps {
   clock: () => Micros
   newId: () => string
   newSeed: () => bigint
-  /** Reports what goes wrong when the response has begun and its status cannot change. */
+  /** Reports an error after the response has begun, when its status cannot change. */
   report: (error: unknown) => void
 }
 

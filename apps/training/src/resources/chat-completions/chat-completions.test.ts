@@ -230,7 +230,7 @@ describe('requests that are refused by the name of their field', () => {
     ['seed', { seed: '9223372036854775808' }],
     ['response_format', { response_format: { type: 'structural_tag' } }],
     ['response_format', { response_format: { type: 'json_schema' } }],
-    ['response_format', { response_format: { type: 'json_schema', json_schema: { schema: { pattern: 'x' } } } }],
+    ['response_format', { response_format: { type: 'json_schema', json_schema: { schema: { pattern: '(a)\\1' } } } }],
     ['tools', { tools: [{ type: 'function', function: { name: 'f' } }] }],
     ['tools[0].function.name', { tools: [{ type: 'function', function: { name: 'a b' } }] }],
     ['tools[0].type', { tools: [{ type: 'retrieval' }] }],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { Platform } from '../../platform.ts'
-import { createPromptPreparer, type PromptPreparerOptions } from '../../prompt-threads/prompt-preparer.ts'
+import { createPromptPreparer, type PromptPreparerOptions } from './prompt-threads/prompt-preparer.ts'
 import { createTokenizers } from '../../tokenizer/tokenizers.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelsStore } from '../models/models-store.ts'
@@ -22,7 +22,7 @@ export interface ChatCompletionsOptions {
   limits?: GenerationLimits | undefined
   /** Default: those of `defaultCompletionTimes`. */
   times?: Partial<CompletionTimes> | undefined
-  /** Which prompts are made in threads. Default: as `docs/limits.md` says. */
+  /** Which prompts are prepared in threads. Default: see `docs/limits.md`. */
   prompts?: PromptPreparerOptions | undefined
 }
 

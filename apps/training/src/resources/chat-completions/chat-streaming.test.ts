@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatCompletionChunk } from '@heddle/core-api'
+import type { ChatCompletion, ChatCompletionChunk } from '@heddle/core-api/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, EngineError } from '../../engine/engine.ts'
 import { send } from '../../testing/send.ts'

@@ -1,7 +1,7 @@
 import { type Handlers, type JsonObject, training } from '@heddle/core-api'
-import { forbidden, HttpAnswer, invalid, unauthenticated } from '@heddle/core-api/internal'
+import { forbidden, HttpAnswer, invalid, parsePaced, unauthenticated } from '@heddle/core-api/internal'
 import type { Context, Identity } from '@heddle/identity'
-import { toIssues } from '@heddle/service-kit'
+import { timeSlices, toIssues } from '@heddle/service-kit'
 
 /** Whose models may be sampled, and until when. */
 export interface CompletionWork {
@@ -17,7 +17,8 @@ export function createCompleteFor(
   { openForWork }: Pick<Identity, 'openForWork'>,
 ): CompleteFor {
   return async (request, { projectId, signal }) => {
-    const parsed = training.chatCompletions.create.body.safeParse({ ...request, stream: false })
+    const given = { ...request, stream: false }
+    const parsed = await parsePaced(training.chatCompletions.create.body, given, timeSlices.begin())
     if (!parsed.success) throw invalid(toIssues(parsed.error, { root: 'body', input: request }))
     const work = { caller: 'jobs', signal }
     const context: Context = {

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { BytesStream } from '@heddle/core-api/internal'
 import type { Blobs } from '@heddle/datastore'
@@ -5,18 +6,13 @@ import { pack, type Pack } from 'tar-stream'
 import type { ModelRow } from '../models/model-row.ts'
 import type { CheckpointRow } from './checkpoint-row.ts'
 
-/** Writes the files of a checkpoint as a gzipped tar file, with `heddle.json`, which says what they are. */
+/** Writes the files of a checkpoint as a gzipped tar file, with `heddle.json`, which describes them. */
 export type ArchiveCheckpoint = (model: ModelRow, checkpoint: CheckpointRow, signal: AbortSignal) => Promise<BytesStream>
 
 /** The archive waits on disk until it was sent, since its size is sent first. */
 export function createArchiveCheckpoint(blobs: Blobs): ArchiveCheckpoint {
   return async (model, checkpoint, signal) => {
-    const tar = pack()
-    const packed = createGzip()
-    tar.pipe(packed)
-    const adding = addFiles(tar, { blobs, model, checkpoint, signal }).catch((error: unknown) => void packed.destroy(error as Error))
-    const staged = await blobs.stage(packed)
-    await adding
+    const staged = await blobs.stage(archiveOf({ blobs, model, checkpoint, signal }))
     const content = staged.read()
     content.once('close', () => void staged.drop())
     return {
@@ -37,6 +33,23 @@ interface Archived {
   signal: AbortSignal
 }
 
+/** The bytes of the archive. What fails while it is written is thrown to its reader, whenever that begins to read. */
+async function* archiveOf(archived: Archived): AsyncGenerator<Buffer> {
+  const tar = pack()
+  const packed = createGzip()
+  const piping = pipeline(tar, packed)
+  const adding = addFiles(tar, archived).catch((error: unknown) => void tar.destroy(error as Error))
+  piping.catch(() => undefined)
+  try {
+    yield* packed as AsyncIterable<Buffer>
+    await piping
+  } finally {
+    tar.destroy()
+    packed.destroy()
+    await adding
+  }
+}
+
 async function addFiles(tar: Pack, { blobs, model, checkpoint, signal }: Archived): Promise<void> {
   const { step, metrics, files } = checkpoint
   const about = {
@@ -53,11 +66,7 @@ async function addFiles(tar: Pack, { blobs, model, checkpoint, signal }: Archive
   for (const [name, { digest, sizeBytes }] of Object.entries(files)) {
     signal.throwIfAborted()
     const content = await blobs.read(digest, { signal })
-    const entry = tar.entry({ name, size: sizeBytes, mtime: new Date(checkpoint.created_at / 1000) })
-    await new Promise<void>((resolve, reject) => {
-      entry.once('finish', resolve).once('error', reject)
-      content.once('error', reject).pipe(entry)
-    })
+    await pipeline(content, tar.entry({ name, size: sizeBytes, mtime: new Date(checkpoint.created_at / 1000) }))
   }
   tar.finalize()
 }

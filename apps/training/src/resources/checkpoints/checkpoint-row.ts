@@ -1,8 +1,7 @@
-import { type Checkpoint, formatTimestamp } from '@heddle/core-api'
-import type { BlobStat, Micros } from '@heddle/datastore'
-
-/** Files of a checkpoint by name, with digest and size. Empty: the base model as it is. */
-export type CheckpointFiles = Readonly<Record<string, BlobStat>>
+import { formatTimestamp } from '@heddle/core-api'
+import type { Checkpoint } from '@heddle/core-api/types'
+import type { Micros } from '@heddle/datastore'
+import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 
 /** Saved weights of a model as they are stored. */
 export interface CheckpointRow {
@@ -13,12 +12,12 @@ export interface CheckpointRow {
   files: CheckpointFiles
   job_id: string | null
   created_at: Micros
-  /** When a person marked it as kept, and who. Null: it is not. */
+  /** When it was marked as kept, and by which user. Null: it is not. */
   kept_at: Micros | null
   kept_by: string | null
 }
 
-/** A checkpoint that nobody has marked yet. */
+/** A checkpoint that has not been marked yet. */
 export type NewCheckpoint = Omit<CheckpointRow, 'kept_at' | 'kept_by'>
 
 /** A checkpoint as it travels. */

@@ -1,9 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import { conflict, notFound } from '@heddle/core-api/internal'
-import { type Database, referenceBlobs, releaseBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
+import { type Database, type Micros, referenceBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
 import type { Selectable } from 'kysely'
 import { checkpointHolder } from '../../blob-holders.ts'
-import type { CheckpointFiles, CheckpointRow, NewCheckpoint } from './checkpoint-row.ts'
+import { mergeSums, readSums, toMetrics, writeSums } from '../trajectories/group-metrics.ts'
+import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
+import type { CheckpointRow, NewCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
+
+/** Checkpoints of one statement. */
+const deletedAtOnce = 500
 
 export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore {
   return {
@@ -39,9 +45,14 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
           const found = rows.filter(({ step }) => wanted.has(step))
           const chosen = found.filter(({ kept_at }) => kept_at === null)
           await assertUnused(transaction, modelId, { chosen, newest: rows.at(-1)?.step })
-          for (const { id } of chosen) {
-            await transaction.updateTable('checkpoints').set({ deleted_at: at, files: '{}' }).where('id', '=', id).execute()
-            await releaseBlobs(transaction, checkpointHolder(id))
+          for (let start = 0; start < chosen.length; start += deletedAtOnce) {
+            await markDeleted(
+              transaction,
+              chosen.slice(start, start + deletedAtOnce).map(({ id }) => id),
+              at,
+            )
+            // Statements block the thread; this lets other work run between them.
+            await setImmediate()
           }
           const stepsOf = (some: readonly CheckpointRow[]) => some.map(({ step }) => step)
           const known = new Set(stepsOf(found))
@@ -74,12 +85,21 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
           await insert(transaction, row)
         }),
 
-    async mergeMetrics(transaction, checkpointId, metrics) {
+    async addLogged(transaction, checkpointId, { split, sums }) {
       const checkpoint = transaction.updateTable('checkpoints').where('id', '=', checkpointId)
-      // Changes the row first, so that of two at the same time the second reads what the first wrote.
+      // Changes the row first, so that the second of two concurrent writers reads the result of the first.
       await checkpoint.set((set) => ({ metrics: set.ref('metrics') })).execute()
-      const row = await transaction.selectFrom('checkpoints').select('metrics').where('id', '=', checkpointId).executeTakeFirst()
-      if (row) await checkpoint.set({ metrics: JSON.stringify({ ...(JSON.parse(row.metrics) as object), ...metrics }) }).execute()
+      const row = await transaction
+        .selectFrom('checkpoints')
+        .select(['metrics', 'logged_sums'])
+        .where('id', '=', checkpointId)
+        .executeTakeFirst()
+      if (!row) return
+      const logged = new Map(Object.entries(JSON.parse(row.logged_sums) as Record<string, unknown>))
+      const all = mergeSums(readSums(logged.get(split)), sums)
+      const metrics = { ...(JSON.parse(row.metrics) as object), ...toMetrics(all, split) }
+      const kept = Object.fromEntries(logged.set(split, writeSums(all)))
+      await checkpoint.set({ metrics: JSON.stringify(metrics), logged_sums: JSON.stringify(kept) }).execute()
     },
   }
 }
@@ -116,6 +136,11 @@ async function assertUntrained(transaction: Database, modelId: string): Promise<
 
 const usable = (database: Database, modelId: string) =>
   database.selectFrom('checkpoints').selectAll().where('model_id', '=', modelId).where('deleted_at', 'is', null)
+
+async function markDeleted(transaction: Database, ids: readonly string[], at: Micros): Promise<void> {
+  await transaction.updateTable('checkpoints').set({ deleted_at: at, files: '{}' }).where('id', 'in', ids).execute()
+  await transaction.deleteFrom('blob_references').where('holder', 'in', ids.map(checkpointHolder)).execute()
+}
 
 /** Serialises what changes the checkpoints of a model: a job that begins, and one that deletes its parent. */
 export async function lockModel(transaction: Database, modelId: string): Promise<boolean> {

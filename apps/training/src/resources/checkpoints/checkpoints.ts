@@ -1,5 +1,5 @@
 import type { BodyReader } from '../../body-threads/body-reader.ts'
-import type { StoreFiles } from '../../jobs/stored-files.ts'
+import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
 import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { OpenModel } from '../models/open-model.ts'

@@ -6,12 +6,13 @@ import type { ProjectScope, RequestWork } from '@heddle/identity'
 import { ModelFileError } from '../../checkpoint-files/model-file-error.ts'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
 import { type BaseModel, type Engine, EngineError } from '../../engine/engine.ts'
-import type { StoreFiles } from '../../jobs/stored-files.ts'
+import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
 import type { Scratch } from '../../scratch.ts'
 import { type AskedWeights, toCallerError } from '../chat-completions/generation/engine-failure.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { NewCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
+import { unpackForModel } from './unpack-for-model.ts'
 
 export interface ImportCheckpointDeps {
   engine: Pick<Engine, 'baseModels' | 'score' | 'unload'>
@@ -28,7 +29,10 @@ export interface ImportCheckpointDeps {
 /** Makes the weights in an archive the first checkpoint of a model. */
 export type ImportCheckpoint = (work: RequestWork, project: ProjectScope, model: ModelRow, content: StagedBody) => Promise<NewCheckpoint>
 
-/** Everything is checked before anything is stored: the layout of the files, that training can go on from them, and that the engine computes with them. */
+/**
+ * Everything is checked before anything is stored: the layout of the files, that training can continue from them, and that the engine computes with
+ * them.
+ */
 export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckpoint {
   const { engine, store, storeFiles, bodies, scratch, maxBytes, clock, newId } = deps
 
@@ -52,7 +56,7 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
     const { id, folder: baseFolder, adapter } = await findBase(model.base_model)
     const folder = await scratch.newFolder('imports', randomUUID())
     try {
-      await bodies.readOne('unpackForModel', {
+      await bodies.readOne(unpackForModel, {
         content: () => content.read(),
         sizeBytes: content.sizeBytes,
         unpacks: true,
@@ -82,7 +86,7 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
   }
 }
 
-/** What is wrong with the files is the caller's; where they were unpacked is not the caller's business. */
+/** The caller learns what is wrong with the files, but not where they were unpacked. */
 function toImportError(error: unknown, folder: string, asked: AskedWeights): unknown {
   const isOfFiles =
     error instanceof ModelFileError || (error instanceof EngineError && (error.kind === 'damaged' || error.kind === 'unsupported'))

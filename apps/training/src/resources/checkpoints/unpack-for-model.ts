@@ -11,8 +11,8 @@ export interface UnpackForModel {
 }
 
 /**
- * Writes the weights in an archive into a folder, checks that models of this base can go on from them, and adds the tokenizer of the base, which reads and writes chats.
- * Yields once. @throws ModelFileError that says what is wrong with the archive
+ * Writes the weights in an archive into a folder, checks that models of this base can continue from them, and adds the tokenizer of the base, which
+ * reads and writes chats. Yields once. @throws ModelFileError that describes the problem of the archive
  */
 export async function* unpackForModel(
   content: AsyncIterable<Uint8Array>,

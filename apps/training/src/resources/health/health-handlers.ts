@@ -10,7 +10,7 @@ export interface HealthDeps {
   store: HealthStore
   jobs: Jobs
   engine: Pick<Engine, 'health'>
-  /** Told why a check failed, in words that users do not see. */
+  /** Called with the reason of a failed check, in terms that users do not see. */
   onFailure: (check: string, error: string) => void
 }
 

@@ -1,4 +1,4 @@
-import type { JobTrajectoryGroup } from '@heddle/core-api'
+import type { JobTrajectoryGroup } from '@heddle/core-api/types'
 import { groupAdvantages } from '../../objective/group-advantages.ts'
 import { populationStdDev } from '../../objective/reward-statistics.ts'
 import type { BodyPiece } from '../../request-body/body-splitter.ts'
@@ -10,9 +10,12 @@ const maxMetadataCharacters = 4_000
 const shownExceptions = 20
 const maxMessageCharacters = 2_000
 
+/** A group as on the wire, with its metadata as JSON text, which is passed between threads unchanged. */
+export type GroupOfJob = Omit<JobTrajectoryGroup, 'metadata'> & { metadata: string }
+
 type GroupPiece = Extract<BodyPiece, { group: number }>
 
-/** What is said about a group of a job, gathered from the pieces of a body that was checked; of its trajectories only numbers are held. */
+/** Facts about a group of a job, gathered from the pieces of a checked body; only numbers are kept of its trajectories. */
 export class JobGroup {
   readonly #job: Pick<TrainingJobRow, 'id' | 'config'>
   readonly #place: number
@@ -20,7 +23,7 @@ export class JobGroup {
   #truncated = 0
   #oldestVersion: number | null = null
   #exceptions: unknown[] = []
-  #metadata: Record<string, unknown> = {}
+  #metadata = '{}'
 
   constructor(job: Pick<TrainingJobRow, 'id' | 'config'>, place: number) {
     this.#job = job
@@ -32,10 +35,10 @@ export class JobGroup {
     if (piece.at !== 'field') return
     if (piece.key === 'exceptions') this.#exceptions = (JSON.parse(piece.text) as unknown[] | null) ?? []
     if (piece.key === 'metadata' && piece.text.length <= maxMetadataCharacters)
-      this.#metadata = (JSON.parse(piece.text) as Record<string, unknown> | null) ?? {}
+      this.#metadata = piece.text.trim() === 'null' ? '{}' : piece.text
   }
 
-  toGroup(): JobTrajectoryGroup {
+  toGroup(): GroupOfJob {
     return {
       id: `${this.#job.id}:${this.#place}`,
       group: this.#place,

@@ -1,4 +1,5 @@
-import type { JobTrajectory } from '@heddle/core-api'
+import type { JobTrajectory } from '@heddle/core-api/types'
+import { parseTrajectory } from '../../request-body/parse-trajectory.ts'
 import { readExchanges } from '../../sequences/read-exchanges.ts'
 import { scoredTokens } from '../../sequences/sampled-tokens.ts'
 import { isChoice, type MessageOrChoice, type TokenLogProbability } from '../../sequences/trajectory.ts'
@@ -7,7 +8,7 @@ import { historiesOf, type SentTrajectory, toStoredTrajectory } from '../traject
 export interface JobTrajectoryOptions {
   id: string
   advantage: number
-  /** Whether choices come with their tokens. */
+  /** Whether choices include their tokens. */
   withTokens: boolean
   /** Whether a recorded response is of the model under training, by the name in it. */
   isTrainedModel: (name: string) => boolean
@@ -15,7 +16,7 @@ export interface JobTrajectoryOptions {
 
 /** A trajectory of a body that was checked, from its JSON text. */
 export function toJobTrajectory(text: string, { id, advantage, withTokens, isTrainedModel }: JobTrajectoryOptions): JobTrajectory {
-  const sent = JSON.parse(text) as SentTrajectory
+  const sent = parseTrajectory(text) as SentTrajectory
   const histories = sent.exchanges == null ? historiesOf(sent) : readExchanges(sent.exchanges, { isTrainedModel, place: id })
   return { id, ...toStoredTrajectory(sent, histories, (element) => choiceFields(element, withTokens)), advantage }
 }

@@ -1,11 +1,11 @@
-import type { JobTrajectoryGroup } from '@heddle/core-api'
+import { stringifyJson } from '@heddle/json'
 import { inSlices } from '../../body-threads/in-slices.ts'
 import { readPieces } from '../../request-body/read-pieces.ts'
 import { createPacer } from '../../training/pacer.ts'
 import { isModel } from '../models/is-model.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { TrainingJobRow } from '../training-jobs/training-job-row.ts'
-import { JobGroup } from './job-group.ts'
+import { type GroupOfJob, JobGroup } from './job-group.ts'
 import { toJobTrajectory } from './job-trajectory.ts'
 
 /** A page of trajectories ends with the first after which it has this much. */
@@ -13,7 +13,7 @@ const pageBytes = 8 * 2 ** 20
 
 export interface GroupsToList {
   job: Pick<TrainingJobRow, 'id' | 'config'>
-  /** Place of the first one. */
+  /** Index of the first one. */
   first: number
   limit: number
 }
@@ -23,7 +23,7 @@ export async function* listJobGroups(
   content: AsyncIterable<Uint8Array>,
   { job, first, limit }: GroupsToList,
   signal: AbortSignal,
-): AsyncGenerator<JobTrajectoryGroup> {
+): AsyncGenerator<GroupOfJob> {
   const pace = createPacer(signal)
   let group = new JobGroup(job, first)
   let count = 0
@@ -41,12 +41,12 @@ export async function* listJobGroups(
 export interface TrajectoriesToList {
   job: Pick<TrainingJobRow, 'id' | 'config'>
   model: Pick<ModelRow, 'id' | 'name' | 'project_id'>
-  /** Place of the group. */
+  /** Index of the group. */
   group: number
-  /** Place of the first trajectory in it. */
+  /** Index of the first trajectory in it. */
   first: number
   limit: number
-  /** Whether choices come with their tokens. */
+  /** Whether choices include their tokens. */
   withTokens: boolean
 }
 
@@ -86,7 +86,7 @@ export async function* listJobTrajectories(
     for (const [at, text] of texts.entries()) {
       await pace()
       const options = { id: idOf(at), advantage: advantages[first + at] ?? 0, withTokens, isTrainedModel }
-      yield `${at === 0 ? '[' : ','}${JSON.stringify(toJobTrajectory(text, options))}`
+      yield `${at === 0 ? '[' : ','}${stringifyJson(toJobTrajectory(text, options))}`
     }
     yield texts.length === 0 ? '[]' : ']'
   }

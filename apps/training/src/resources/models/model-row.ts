@@ -1,4 +1,4 @@
-import type { TrainedModel } from '@heddle/core-api'
+import type { TrainedModel } from '@heddle/core-api/types'
 import type { Micros } from '@heddle/datastore'
 
 /** A registered model as it is stored. */

@@ -3,14 +3,13 @@ import { badRequest, conflict } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
-import type { MetricRunsStore } from '../../compatibility/runs/metric-runs-store.ts'
 import { describeRefused, type RefusedFolder } from '../../base-models/list-base-models.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
-import type { ModelVersions } from '../../model-versions/model-versions.ts'
+import type { MetricRunsStore } from '../training-jobs/metric-runs-store.ts'
 import type { ListProjects } from './list-projects.ts'
-import { checkedModelName } from './model-name.ts'
 import { toModel } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
 import { noSuchModel, type OpenModel } from './open-model.ts'
@@ -89,6 +88,7 @@ export function modelsHandlers({
       const hasRun = (await runs.jobsOf(context.work, model_id)).length > 0
       const deleted = await store.delete(project, model_id, { at: clock(), reason, newId })
       if (!deleted) throw noSuchModel(model_id)
+      jobs.expect()
       for (const id of deleted.queueJobIds) await jobs.cancel(project, id)
       await versions.forget(model_id)
       return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: hasRun }
@@ -103,4 +103,16 @@ async function assertBaseModel({ engine, refusedBaseModels }: Pick<ModelsDeps, '
   if (refused) throw badRequest(`base_model ${JSON.stringify(id)} cannot be used: ${refused.reason}`)
   const choice = served.length === 0 ? 'this server has none' : `this server has ${served.join(', ')}`
   throw badRequest(`base_model ${JSON.stringify(id.slice(0, 200))} is not a base model; ${choice}`)
+}
+
+const maxLength = 128
+
+/** @throws ApiError 400 for a name that would be ambiguous in a model's address in chat completions */
+function checkedModelName(name: string): string {
+  const shown = JSON.stringify(name.slice(0, 200))
+  if (name.length < 1 || name.length > maxLength)
+    throw badRequest(`name ${shown} has ${name.length} characters; 1 to ${maxLength} are allowed`)
+  if (/[/:@\p{Cc}\p{Cs}]/u.test(name)) throw badRequest(`name ${shown} contains "/", ":", "@" or a control character; leave it out`)
+  if (name.trim() !== name) throw badRequest(`name ${shown} begins or ends with white space; remove it`)
+  return name
 }

@@ -1,15 +1,26 @@
 import { conflict, notFound } from '@heddle/core-api/internal'
-import { type Database, releaseBlobs, releaseBlobsAtOnce, type RelationalStore } from '@heddle/datastore'
+import { type Database, releaseBlobsAtOnce, type RelationalStore } from '@heddle/datastore'
+import type { TransactionalJobs } from '@heddle/jobs'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
-import { checkpointHolder, logHolder, optimizerHolder } from '../../blob-holders.ts'
+import { optimizerHolder } from '../../blob-holders.ts'
 import { type EndJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
-import { deleteRecorded } from '../recorded-trajectories/recorded-trajectories-store.sql.ts'
+import { modelRemovalKind } from './remove-model.ts'
 import type { ModelRow } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
 
 const columns = ['id', 'project_id', 'name', 'base_model', 'run_id', 'created_by', 'created_at'] as const
 
-export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore, endJob: EndJob): ModelsStore {
+export interface ModelsStoreOptions {
+  database: RelationalStore
+  repeats: RepeatsStore
+  endJob: EndJob
+  queued: Pick<TransactionalJobs, 'enqueue'>
+}
+
+/** Attempts of the job that removes what a deleted model left. */
+const removalAttempts = 20
+
+export function sqlModelsStore({ database, repeats, endJob, queued }: ModelsStoreOptions): ModelsStore {
   return {
     create: (project, { row, checkpointId, repeat }) =>
       database
@@ -80,10 +91,9 @@ export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore,
           await assertNoneKept(transaction, id)
           const queueJobIds = await endJobs(transaction, id, { ...end, endJob })
           await releaseInputsOfModel(transaction, id)
-          await deleteLogs(transaction, id)
-          await deleteRecorded(transaction, id)
           await releaseBlobsAtOnce(transaction, optimizerHolder(id))
-          return { queueJobIds, checkpoints: await deleteCheckpoints(transaction, id) }
+          await queued.enqueue(transaction, project.id, { kind: modelRemovalKind, payload: { model_id: id }, maxAttempts: removalAttempts })
+          return { queueJobIds, checkpoints: await countCheckpoints(transaction, id) }
         }),
   }
 }
@@ -130,12 +140,6 @@ async function endJobs(
   return jobs.flatMap(({ queue_job_id }) => queue_job_id ?? [])
 }
 
-async function deleteLogs(transaction: Database, modelId: string): Promise<void> {
-  await releaseBlobs(transaction, logHolder(modelId))
-  await transaction.deleteFrom('trajectory_groups').where('model_id', '=', modelId).execute()
-  await transaction.deleteFrom('trajectory_names').where('model_id', '=', modelId).execute()
-}
-
 /** @throws ApiError 409, which undoes what the transaction did */
 async function assertNoneKept(transaction: Database, modelId: string): Promise<void> {
   const kept = await transaction
@@ -152,10 +156,13 @@ async function assertNoneKept(transaction: Database, modelId: string): Promise<v
   throw conflict(`checkpoints of the model are marked as kept (steps ${steps}); remove the marks before you delete it`)
 }
 
-/** Returns how many could be used before. */
-async function deleteCheckpoints(transaction: Database, modelId: string): Promise<number> {
-  const checkpoints = await transaction.selectFrom('checkpoints').select(['id', 'deleted_at']).where('model_id', '=', modelId).execute()
-  for (const { id } of checkpoints) await releaseBlobs(transaction, checkpointHolder(id))
-  await transaction.deleteFrom('checkpoints').where('model_id', '=', modelId).execute()
-  return checkpoints.filter(({ deleted_at }) => deleted_at === null).length
+/** How many can be used. */
+async function countCheckpoints(transaction: Database, modelId: string): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('checkpoints')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('model_id', '=', modelId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

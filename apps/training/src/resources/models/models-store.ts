@@ -27,15 +27,18 @@ export interface DeletedModel {
 }
 
 export interface ModelsStore {
-  /** Stores the model with its checkpoint of step 0, or finds the one that has its name: of two at the same time, one is stored. */
+  /** Stores the model with its checkpoint of step 0, or finds the one with its name: of two concurrent calls, one stores it. */
   create(project: ProjectScope, model: NewModel): Promise<{ row: ModelRow; isNew: boolean }>
   /** A model of any project: the caller opens the project. */
   find(work: Work, id: string): Promise<ModelRow | undefined>
   findByName(project: ProjectScope, name: string): Promise<ModelRow | undefined>
-  /** Models of the projects, in order of registration. @throws ApiError 404 when there is no model `after` */
+  /** Models of the projects, ordered by registration. @throws ApiError 404 if there is no model `after` */
   list(work: Work, projectIds: readonly string[], filter: ModelsFilter): Promise<ModelRow[]>
   /** Ids of at most `limit` projects of an entity that have models. */
   listProjects(work: Work, entity: string, limit: number): Promise<string[]>
-  /** Removes the model with its checkpoints and logged trajectories, and fails its jobs with the reason. Undefined when it is gone. */
+  /**
+   * Removes the model, fails its jobs with the reason, and leaves its checkpoints and trajectories, which can no longer be found, to a job. Undefined
+   * if it was deleted already.
+   */
   delete(project: ProjectScope, id: string, end: { at: number; reason: string; newId: () => string }): Promise<DeletedModel | undefined>
 }

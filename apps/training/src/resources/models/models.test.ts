@@ -4,6 +4,7 @@ import { addCheckpoint } from '../../testing/add-checkpoint.ts'
 import { send } from '../../testing/send.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 import { unpack } from '../../testing/unpack.ts'
+import { countsOf, fillModel } from './testing/fill-model.ts'
 
 const dialects = [
   { dialect: 'SQLite', postgresUrl: undefined },
@@ -97,6 +98,19 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
     await expect(app.client.models.delete({ model_id: id })).rejects.toMatchObject({ status: 404 })
     await expect(app.client.checkpoints.list({ model_id: id })).rejects.toMatchObject({ status: 404 })
     expect((await app.client.models.create(aModel(project))).id).not.toBe(id)
+  })
+
+  test('what a deleted model left is removed behind, however much it is, and nothing of another model', async () => {
+    const project = newProject()
+    const [gone, kept] = [await app.client.models.create(aModel(project, 'gone')), await app.client.models.create(aModel(project, 'kept'))]
+    for (const { id } of [gone, kept]) await fillModel(app.database, id, 2_001)
+    const before = await countsOf(app.database, kept.id)
+    expect(Object.values(await countsOf(app.database, gone.id))).toEqual(Object.values(before))
+    expect(await app.client.models.delete({ model_id: gone.id })).toMatchObject({ deleted_checkpoints: 2_002 })
+    await expect(app.client.checkpoints.list({ model_id: gone.id })).rejects.toMatchObject({ status: 404 })
+    const left = async () => Object.values(await countsOf(app.database, gone.id)).reduce((sum, count) => sum + count, 0)
+    await expect.poll(left, { timeout: 120_000, interval: 50 }).toBe(0)
+    expect(await countsOf(app.database, kept.id)).toEqual(before)
   })
 
   test('a model of another tenant is not found, whatever is done to it', async () => {

@@ -1,4 +1,5 @@
-import type { MetricRunsStore } from '../../compatibility/runs/metric-runs-store.ts'
+import type { TransactionalJobs } from '@heddle/jobs'
+import type { MetricRunsStore } from '../training-jobs/metric-runs-store.ts'
 import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
@@ -6,16 +7,27 @@ import type { EndJob } from '../training-jobs/end-job-store.sql.ts'
 import { createListProjects } from './list-projects.ts'
 import { modelsHandlers } from './models-handlers.ts'
 import { sqlModelsStore } from './models-store.sql.ts'
+import { sqlModelRemovalStore } from './model-removal-store.sql.ts'
 import { createOpenModel } from './open-model.ts'
+import { createRemoveModel, modelRemovalKind } from './remove-model.ts'
+
+interface ModelsOptions {
+  queued: Pick<TransactionalJobs, 'enqueue'>
+  repeats: RepeatsStore
+  endJob: EndJob
+  versions: ModelVersions
+  runs: MetricRunsStore
+}
 
 /** Models that are trained. */
 export function createModels(
   { database, engine, refusedBaseModels, jobs, clock, newId }: Platform,
-  { repeats, endJob, versions, runs }: { repeats: RepeatsStore; endJob: EndJob; versions: ModelVersions; runs: MetricRunsStore },
+  { queued, repeats, endJob, versions, runs }: ModelsOptions,
 ) {
-  const models = sqlModelsStore(database, repeats, endJob)
+  const models = sqlModelsStore({ database, repeats, endJob, queued })
   const openModel = createOpenModel(models)
   const listProjects = createListProjects(models)
   const handlers = modelsHandlers({ store: models, openModel, listProjects, engine, refusedBaseModels, jobs, clock, newId, versions, runs })
-  return { models, openModel, listProjects, handlers }
+  const jobKinds = { [modelRemovalKind]: createRemoveModel(sqlModelRemovalStore(database)) }
+  return { models, openModel, listProjects, handlers, jobKinds }
 }

@@ -9,7 +9,7 @@ export interface OpenedModel {
   project: ProjectScope
 }
 
-/** Finds a model by its id and opens its project. @throws ApiError 404 also when the key may not use the project, so that ids tell nothing */
+/** Finds a model by its id and opens its project. @throws ApiError 404 also if the key may not use the project, so that ids reveal nothing */
 export type OpenModel = (context: Context, id: string) => Promise<OpenedModel>
 
 export function createOpenModel(store: Pick<ModelsStore, 'find'>): OpenModel {

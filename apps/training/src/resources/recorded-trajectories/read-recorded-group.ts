@@ -1,7 +1,9 @@
 import { formatTimestamp } from '@heddle/core-api'
 import { type Choice, createHistories, type History, maxHistories, policyVersions } from '@heddle/core-api/histories'
+import { stringifyJson } from '@heddle/json'
 import { inSlices } from '../../body-threads/in-slices.ts'
-import { readLines } from '../../jobs/read-lines.ts'
+import { parseExactly } from '../../json-text/parse-exactly.ts'
+import { readLines } from '../../json-text/read-lines.ts'
 import { createPacer } from '../../training/pacer.ts'
 import type { CallContent } from './recorded-call.ts'
 import type { CallLine, GroupLine } from './recorded-group-content.ts'
@@ -14,7 +16,7 @@ interface Attempt {
   calls: { startedAt: number; content: CallContent }[]
 }
 
-/** The JSON of a group as training jobs take it, in slices, from what `recordedGroupContent` says of it. Attempts that failed are its exceptions. */
+/** The JSON of a group in the form of training jobs, in slices, from `recordedGroupContent`. Failed attempts are its exceptions. */
 export function readRecordedGroup(
   content: AsyncIterable<Uint8Array>,
   { group_id }: { group_id: string },
@@ -36,7 +38,7 @@ async function* writeGroup(content: AsyncIterable<Uint8Array>, group_id: string,
       failed.push(row)
       continue
     }
-    yield `${isFirst ? '' : ','}${JSON.stringify(toTrajectory(row.row, inOrder(row)))}`
+    yield `${isFirst ? '' : ','}${stringifyJson(toTrajectory(row.row, inOrder(row)))}`
     isFirst = false
   }
   const rest = {
@@ -45,20 +47,20 @@ async function* writeGroup(content: AsyncIterable<Uint8Array>, group_id: string,
     metrics: {},
     logs: [],
   }
-  yield `],${JSON.stringify(rest).slice(1)}`
+  yield `],${stringifyJson(rest).slice(1)}`
 }
 
-/** Each that has finished once all its calls are read, and rows of those that failed. */
+/** Each finished attempt once all its calls are read, and rows of failed ones. */
 async function* readAttempts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Attempt | RecordedTrajectoryRow> {
   let attempt: Attempt | undefined
   let call: CallLine | undefined
   for await (const text of readLines(content)) {
     if (call) {
-      addCall(attempt!, call, JSON.parse(text) as CallContent)
+      addCall(attempt!, call, parseExactly(text) as CallContent)
       call = undefined
       continue
     }
-    const line = JSON.parse(text) as GroupLine
+    const line = parseExactly(text) as GroupLine
     if ('call' in line) {
       call = line.call
       continue

@@ -9,7 +9,7 @@ import { type CallContent, prefixDigests, withoutAbsent } from './recorded-call.
 import { assertSamePlace } from './recorded-place.ts'
 import type { CallPlace, RecordedTrajectoriesStore } from './recorded-trajectories-store.ts'
 
-/** What a chat completion says of its recording, and what it asks. */
+/** Headers and fields of a chat completion about its recording. */
 export interface RecordingRequest {
   messages: readonly Record<string, unknown>[]
   tools: readonly Record<string, unknown>[] | null
@@ -36,7 +36,7 @@ export interface RecordingDeps {
   store: RecordedTrajectoriesStore
   blobs: Blobs
   keepBlobs: KeepBlobs
-  /** For what is written after its request has ended. */
+  /** For rows that are written after the request has ended. */
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
   assertDiskSpace: (() => Promise<void>) | undefined
   clock: () => Micros
@@ -100,7 +100,7 @@ interface Call {
   projectId: string
 }
 
-/** In a scope of its own: what was sampled is kept also where the client has left. */
+/** In its own scope: samples are kept even if the client has left. */
 async function saveCall(
   { store, blobs, keepBlobs, openProject, clock }: RecordingDeps,
   { place, request, step, spanId, startedAt, projectId }: Call,
@@ -133,7 +133,7 @@ async function saveCall(
 }
 
 const saveTimeoutMs = 30_000
-/** Prefixes of a request that earlier calls are looked for by, from the longest. */
+/** Prefixes of a request by which to find earlier calls, longest first. */
 const maxPrefixes = 1_000
 
 /** Undefined for anything else: a request is not refused for its tracing. */

@@ -4,7 +4,7 @@ import type { RecordedChoice } from '../chat-completions/response/gather-choices
 
 type Message = Record<string, unknown>
 
-/** What a recorded call was, as its blob holds it. */
+/** A recorded call, as stored in its blob. */
 export interface CallContent {
   format: 1
   /** Those after the messages of its base. */
@@ -13,7 +13,7 @@ export interface CallContent {
   choices: RecordedChoice[]
   /** Whether the policy sampled the choices to their end. */
   is_complete: boolean
-  /** Of the checkpoint. */
+  /** Step of the checkpoint. */
   step: number
   /** Span that the request belonged to. */
   span_id: string | null

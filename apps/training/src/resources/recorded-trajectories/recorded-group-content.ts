@@ -1,4 +1,5 @@
 import type { Blobs } from '@heddle/datastore'
+import { stringifyJson } from '@heddle/json'
 import type { RecordedCallRow, RecordedTrajectoriesStore, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
 
 type Work = Parameters<RecordedTrajectoriesStore['find']>[0]
@@ -17,10 +18,13 @@ export interface GroupPlace {
 /** A line before the content of a call, which is the next line. */
 export type CallLine = Pick<RecordedCallRow, 'seq' | 'is_replaced' | 'base_seq' | 'started_at'>
 
-/** Lines of a group: its trajectories, each before its calls. Attempts that are open are left out. */
+/** Lines of a group: its trajectories, each before its calls. Open attempts are omitted. */
 export type GroupLine = { trajectory: RecordedTrajectoryRow } | { call: CallLine }
 
-/** What is kept of a recorded group, as lines of JSON for `readRecordedGroup`. @throws StoreError `damaged` for a call whose content is missing or damaged */
+/**
+ * The stored form of a recorded group, as lines of JSON for `readRecordedGroup`. @throws StoreError `damaged` for a call whose content is missing or
+ * damaged
+ */
 export async function* recordedGroupContent({ store, blobs }: GroupSource, work: Work, place: GroupPlace): AsyncGenerator<Uint8Array> {
   for (const trajectory of await store.listEnded(work, place.model_id, place.group_id, place.rollout_id)) {
     yield toLine({ trajectory })
@@ -34,12 +38,12 @@ export async function* recordedGroupContent({ store, blobs }: GroupSource, work:
 }
 
 const lineEnd = Buffer.from('\n')
-const toLine = (line: GroupLine) => Buffer.from(`${JSON.stringify(line)}\n`)
+const toLine = (line: GroupLine) => Buffer.from(`${stringifyJson(line)}\n`)
 
 const lineFeed = 10
 const space = 32
 
-/** Inside JSON line breaks stand only between tokens. */
+/** In JSON, line breaks are only between tokens. */
 function withoutBreaks(part: Uint8Array): Uint8Array {
   return part.includes(lineFeed) ? part.map((byte) => (byte === lineFeed ? space : byte)) : part
 }

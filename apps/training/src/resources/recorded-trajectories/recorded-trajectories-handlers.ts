@@ -1,4 +1,5 @@
-import { formatTimestamp, type Handlers, type RecordedTrajectory, type training, type RecordedTrajectoryGroup } from '@heddle/core-api'
+import { formatTimestamp, type Handlers, type training } from '@heddle/core-api'
+import type { RecordedTrajectory, RecordedTrajectoryGroup } from '@heddle/core-api/types'
 import { badRequest, conflict, JsonText } from '@heddle/core-api/internal'
 import type { Blobs, Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
@@ -7,6 +8,7 @@ import type { BodyReader } from '../../body-threads/body-reader.ts'
 import { toPage } from '../../page.ts'
 import type { OpenedModel, OpenModel } from '../models/open-model.ts'
 import type { StartRlJob } from '../training-jobs/start-rl-job.ts'
+import { readRecordedGroup } from './read-recorded-group.ts'
 import { type GroupPlace, recordedGroupContent } from './recorded-group-content.ts'
 import { noSuchTrajectory } from './recorded-place.ts'
 import type { Outcome, RecordedFilter, RecordedTrajectoriesStore, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
@@ -20,7 +22,7 @@ export interface RecordedTrajectoriesDeps {
   clock: () => Micros
 }
 
-/** Groups that are looked up at a time. */
+/** Groups that are looked up together. */
 const groupsAtOnce = 100
 
 export function recordedTrajectoriesHandlers(deps: RecordedTrajectoriesDeps): Handlers<typeof training.recordedTrajectories, Context> {
@@ -33,7 +35,7 @@ export function recordedTrajectoriesHandlers(deps: RecordedTrajectoriesDeps): Ha
     const { signal, caller } = work
     const slices: Uint8Array[] = []
     const input = { group_id: place.group_id }
-    for await (const slice of bodies.read('readRecordedGroup', { content, sizeBytes, input, signal, caller })) slices.push(slice)
+    for await (const slice of bodies.read(readRecordedGroup, { content, sizeBytes, input, signal, caller })) slices.push(slice)
     return slices
   }
 
@@ -64,7 +66,7 @@ export function recordedTrajectoriesHandlers(deps: RecordedTrajectoriesDeps): Ha
 
     async finish({ model_id, trajectory_id, ...said }, context) {
       const { model, project } = await openModel(context, model_id)
-      const outcome: Outcome = { ...said, metrics: plain(said.metrics), metadata: plain(said.metadata) }
+      const outcome: Outcome = said
       if (outcome.reward === null && outcome.error === null)
         throw badRequest(`trajectory ${JSON.stringify(trajectory_id.slice(0, 200))} needs a reward, or an error that says why it failed`)
       const row = trajectory_id.includes('\0') ? undefined : await store.finish(project, model.id, trajectory_id, outcome, clock())
@@ -106,9 +108,6 @@ async function* toBody(fields: object, groups: AsyncIterable<Uint8Array[]>): Asy
   }
   yield Buffer.from(']}')
 }
-
-/** Number objects become numbers. */
-const plain = (values: Record<string, unknown>) => JSON.parse(JSON.stringify(values)) as Record<string, unknown>
 
 function assertSameOutcome({ id, outcome }: RecordedTrajectoryRow, said: Outcome): void {
   if (canonicalJson(outcome) === canonicalJson(said)) return

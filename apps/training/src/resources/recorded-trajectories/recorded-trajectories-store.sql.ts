@@ -1,5 +1,7 @@
 import { type Database, referenceBlobs, releaseBlobs, type RelationalStore } from '@heddle/datastore'
-import { recordedHolder, recordedHoldersOf } from '../../blob-holders.ts'
+import { stringifyJson } from '@heddle/json'
+import { recordedHolder } from '../../blob-holders.ts'
+import { parseExactly } from '../../json-text/parse-exactly.ts'
 import { noSuchModel } from '../models/open-model.ts'
 import { assertSamePlace, noSuchTrajectory } from './recorded-place.ts'
 import type {
@@ -95,7 +97,7 @@ export function sqlRecordedTrajectoriesStore(database: RelationalStore): Recorde
             .updateTable('recorded_trajectories')
             .set({
               status: outcome.error === null ? 'finished' : 'failed',
-              outcome: JSON.stringify(outcome),
+              outcome: stringifyJson(outcome),
               touched_at: at,
               finished_at: at,
             })
@@ -148,14 +150,6 @@ export function sqlRecordedTrajectoriesStore(database: RelationalStore): Recorde
   }
 }
 
-/** Deletes what was recorded of a model. */
-export async function deleteRecorded(transaction: Database, modelId: string): Promise<void> {
-  const { from, to } = recordedHoldersOf(modelId)
-  await transaction.deleteFrom('blob_references').where('holder', '>=', from).where('holder', '<', to).execute()
-  await transaction.deleteFrom('recorded_calls').where('model_id', '=', modelId).execute()
-  await transaction.deleteFrom('recorded_trajectories').where('model_id', '=', modelId).execute()
-}
-
 const trajectoriesOf = (on: Database, modelId: string) => on.selectFrom('recorded_trajectories').where('model_id', '=', modelId)
 
 const callsOf = (on: Database, modelId: string, id: string) =>
@@ -171,7 +165,7 @@ function toRow(row: Omit<RecordedTrajectoryRow, 'outcome' | 'status'> & { outcom
     ...row,
     number: Number(row.number),
     status: row.status as RecordedTrajectoryRow['status'],
-    outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome),
+    outcome: row.outcome === null ? null : (parseExactly(row.outcome) as Outcome),
     created_at: Number(row.created_at),
     finished_at: row.finished_at === null ? null : Number(row.finished_at),
   }
@@ -182,7 +176,7 @@ async function assertModel(transaction: Database, modelId: string): Promise<void
   if (!model) throw noSuchModel(modelId)
 }
 
-/** Begins the trajectory where there is none, and counts the call: the one that does so first has the lower number. */
+/** Begins the trajectory if there is none, and counts the call: the first caller has the lower number. */
 async function claimSeq(transaction: Database, projectId: string, { place, content, startedAt, at }: NewCall): Promise<number> {
   await transaction
     .insertInto('recorded_trajectories')
@@ -214,7 +208,7 @@ async function claimSeq(transaction: Database, projectId: string, { place, conte
   return row.calls - 1
 }
 
-/** Others may begin with the messages of a call that is replaced, so it stays. */
+/** Other calls may begin with the messages of a replaced call, so it is kept. */
 async function replaceKeyed(transaction: Database, { place, key }: NewCall): Promise<void> {
   if (key === null) return
   await transaction

@@ -61,7 +61,7 @@ export interface RecordedFilter {
   rollout_id: string | null
 }
 
-/** What a group holds so far. */
+/** The size of a group so far. */
 export interface GroupSize {
   trajectories: number
   bytes: number
@@ -69,7 +69,7 @@ export interface GroupSize {
 
 export interface RecordedTrajectoriesStore {
   find(work: Work, modelId: string, id: string): Promise<RecordedTrajectoryRow | undefined>
-  /** In the order in which they began. @throws ApiError 404 when there is none `after` */
+  /** Ordered by their beginning. @throws ApiError 404 if there is no trajectory `after` */
   list(
     work: Work,
     modelId: string,
@@ -83,13 +83,13 @@ export interface RecordedTrajectoriesStore {
     digests: readonly string[],
   ): Promise<{ seq: number; digest: string } | undefined>
   /**
-   * Adds a call, and begins its trajectory where there is none. A call with the same key is replaced.
-   * @throws ApiError 404 when the model is gone, 400 when the trajectory has finished or is of another group or rollout
+   * Adds a call, and begins its trajectory if there is none. A call with the same key is replaced.
+   * @throws ApiError 404 if the model was deleted, 400 if the trajectory has finished or is of another group or rollout
    */
   addCall(project: ProjectScope, call: NewCall): Promise<void>
-  /** In the order in which they were recorded, those that were replaced included. */
+  /** In the order of recording, including replaced calls. */
   listCalls(work: Work, modelId: string, id: string): Promise<RecordedCallRow[]>
-  /** The trajectory as it then is; an outcome that is there stays. Undefined when there is none. */
+  /** The resulting trajectory; an existing outcome is kept. Undefined if there is none. */
   finish(project: ProjectScope, modelId: string, id: string, outcome: Outcome, at: Micros): Promise<RecordedTrajectoryRow | undefined>
   /** Groups in the order in which they began. `after` is the number of the first trajectory of the group before. */
   listGroups(
@@ -99,7 +99,7 @@ export interface RecordedTrajectoriesStore {
   ): Promise<{ group_id: string; first: number }[]>
   /** Trajectories of a group that have ended, in the order in which they began. */
   listEnded(work: Work, modelId: string, groupId: string, rolloutId: string | null): Promise<RecordedTrajectoryRow[]>
-  /** False when there is none. */
+  /** False if there is none. */
   delete(project: ProjectScope, modelId: string, id: string): Promise<boolean>
   /** Deletes some of the trajectories that were not written since. Returns how many; 0 once there are none. */
   sweep(before: Micros): Promise<number>

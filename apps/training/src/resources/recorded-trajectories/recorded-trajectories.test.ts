@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RecordedTrajectoryGroup } from '@heddle/core-api'
+import type { RecordedTrajectoryGroup } from '@heddle/core-api/types'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { send } from '../../testing/send.ts'
@@ -192,6 +192,23 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
     expect([page.data.map(({ id }) => id), page.has_more]).toEqual([['failed'], true])
   })
 
+  test('numbers of tools, messages, metrics and metadata come back as they were sent', async () => {
+    const { model_id, model } = await newModel()
+    const tools = '[{"type":"function","function":{"name":"f","parameters":{"type":"object","default":{"id":9007199254740993}}}}]'
+    const sent = '[{"role":"user","content":[{"type":"text","text":"a","at":1.50}]}]'
+    const request = `{"model":${JSON.stringify(model)},"max_tokens":2,"tool_choice":"none","tools":${tools},"messages":${sent}}`
+    expect(await send(app, 'POST', '/v1/chat/completions', request, inTrajectory('t'))).toMatchObject({ status: 200 })
+    const path = `/v1/preview/models/${model_id}/recorded-trajectories/t/finish`
+    const said = '{"reward":1.0,"metrics":{"cost":1.10},"metadata":{"task":9007199254740993}}'
+    for (const _ of [1, 2]) expect(await send(app, 'POST', path, said)).toMatchObject({ status: 200, body: { reward: 1 } })
+    expect(await send(app, 'POST', path, said.replace('993', '992'))).toMatchObject({ status: 409 })
+    const groups = new Request(`http://heddle.test/v1/preview/models/${model_id}/recorded-groups`, {
+      headers: { authorization: `Bearer ${app.apiKey}` },
+    })
+    const text = await (await app.service.fetch(groups)).text()
+    for (const part of [`"tools":${tools}`, '"at":1.50', '"metrics":{"cost":1.10}', '"task":9007199254740993']) expect(text).toContain(part)
+  })
+
   test('finishing twice alike changes nothing, and otherwise is refused with what it finished with', async () => {
     const { model_id, model } = await newModel()
     await ask(model, inTrajectory('t'))
@@ -271,7 +288,8 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
     expect(await held()).toEqual([])
     await ask(model, inTrajectory('t'))
     await app.client.models.delete({ model_id })
-    expect(await held()).toEqual([])
+    // A job removes them.
+    await expect.poll(held, { timeout: 120_000, interval: 50 }).toEqual([])
   })
 
   /** Writes trajectories with nothing in them beside those that were recorded. */

@@ -4,17 +4,16 @@ import type { Context, ProjectScope } from '@heddle/identity'
 import { type Outgoing, OutgoingError } from '@heddle/outgoing'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import { openOrHide } from '../models/open-model.ts'
-import { chooseFile } from './choose-file.ts'
 import { parseArtifactUrl } from './training-data-address.ts'
 import type { TrainingDataStore } from './training-data-store.ts'
 
 export interface FoundTrainingData {
   stat: BlobStat
-  /** Makes sure that the content stays while `work` writes the row that names it. */
+  /** Ensures that the content is kept while `work` writes the row that references it. */
   keep<T>(project: ProjectScope, work: () => Promise<T>): Promise<T>
 }
 
-/** Finds what an address names. @throws ApiError 400 that says what is wrong with the address */
+/** Finds the data at an address. @throws ApiError 400 that describes the problem of the address */
 export type FindTrainingData = (context: Context, url: string) => Promise<FoundTrainingData>
 
 export interface FindTrainingDataDeps {
@@ -64,4 +63,20 @@ export function createFindTrainingData({ store, blobs, keepBlobs, outgoing }: Fi
       `training_data_url ${JSON.stringify(url.slice(0, 200))} is neither the address of uploaded training data nor an https address; upload the data with POST /v1/preview/training-data`,
     )
   }
+}
+
+/** The names under which clients store conversations, the present one first. */
+const usualNames = ['train.jsonl', 'trajectories.jsonl']
+
+/**
+ * The file of an artifact that holds the conversations: the one with a usual name, or else the only one. Undefined without any.
+ * @throws ApiError 400 when there are several, and none has a usual name
+ */
+function chooseFile<File extends { name: string }>(files: readonly File[], artifact: string): File | undefined {
+  const usual = usualNames.map((name) => files.find((file) => file.name === name)).find((file) => file !== undefined)
+  if (usual || files.length <= 1) return usual ?? files[0]
+  const names = files.map(({ name }) => name).toSorted()
+  throw badRequest(
+    `the artifact ${JSON.stringify(artifact)} has several files of conversations (${names.join(', ')}); name one of them train.jsonl`,
+  )
 }

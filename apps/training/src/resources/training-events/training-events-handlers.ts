@@ -1,4 +1,5 @@
-import { formatTimestamp, type Handlers, type training, type TrainingEvent } from '@heddle/core-api'
+import { formatTimestamp, type Handlers, type training } from '@heddle/core-api'
+import type { TrainingEvent } from '@heddle/core-api/types'
 import type { Context } from '@heddle/identity'
 import { toPage } from '../../page.ts'
 import type { OpenJob } from '../training-jobs/open-job.ts'

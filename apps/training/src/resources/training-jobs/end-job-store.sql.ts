@@ -4,13 +4,13 @@ import type { EndedJob, OnJobEnded } from './ended-job.ts'
 import type { TrainingKind } from './training-job-row.ts'
 import type { JobEnd } from './training-jobs-store.ts'
 
-/** Jobs of a model whose trajectories stay after their end. */
+/** Jobs of a model whose trajectories are kept after their end. */
 const keptInputs = 10
 
-/** Ends a job that has not ended, with its last event. False when it had: it stays as it is. */
+/** Ends a job that has not ended, with its last event. False if it had already: it is unchanged. */
 export type EndJob = (transaction: Database, end: JobEnd) => Promise<boolean>
 
-/** The one way in which jobs end, whoever ends them. */
+/** All jobs end through this function. */
 export function sqlEndJob(onJobEnded: OnJobEnded | undefined): EndJob {
   return async (transaction, end) => {
     if (!(await endJob(transaction, end))) return false
@@ -66,7 +66,7 @@ async function readEnded(transaction: Database, { id, step, status }: JobEnd): P
     model: name,
     status,
     gradient_steps: Number(steps),
-    // Of a job that succeeded it is stored with its end.
+    // The step of a job that succeeded is stored with its end.
     checkpoint_step: name === null ? null : (step ?? (await newestStep(transaction, job.model_id))),
     ended_at,
   }
@@ -83,8 +83,8 @@ async function newestStep(transaction: Database, modelId: string): Promise<numbe
 }
 
 /**
- * What the newest jobs of the model learned from stays, for people to look at: a job that ends is one of them and displaces the oldest, or is not.
- * Training data of fine-tuning is kept by itself.
+ * The inputs of the newest jobs of the model are kept for inspection: an ending job is one of them and displaces the oldest, or its input is removed.
+ * Training data of fine-tuning is kept separately.
  */
 async function releaseInputs(transaction: Database, jobId: string): Promise<void> {
   const { model_id, kind } = await transaction

@@ -10,7 +10,7 @@ const defaultMaxUnfinished = 1_000
 
 export type NewRow = (model: ModelRow, context: Context, input: BlobStat) => Omit<TrainingJobRow, 'kind' | 'config' | 'source'>
 
-/** Rows of jobs that have just been asked for. */
+/** Creates rows of newly requested jobs. */
 export function createNewRow({ clock, newId }: { clock: () => Micros; newId: () => string }): NewRow {
   return (model, context, input) => {
     const { id: model_id, project_id } = model

@@ -1,6 +1,6 @@
-import type { TrainingJob } from '@heddle/core-api'
+import type { TrainingJob } from '@heddle/core-api/types'
 
-/** A config may have a learning rate for each of 100,000 steps, and unknown fields of any size: lists of jobs stay small. */
+/** A config may have a learning rate for each of 100,000 steps, and unknown fields of any size: this keeps lists of jobs small. */
 const maxFields = 100
 const maxCharacters = 200
 
@@ -11,7 +11,7 @@ export function shownConfig(config: object | null): TrainingJob['config'] {
   for (const [name, value] of Object.entries(config ?? {})) {
     if (count === maxFields) return shown
     if (name.length > maxCharacters || !isShown(value)) continue
-    // As a field of its own, whatever its name.
+    // As an own property, whatever its name.
     Object.defineProperty(shown, name, { value, enumerable: true, configurable: true, writable: true })
     count++
   }

@@ -7,6 +7,7 @@ import { klReferenceStep } from '../../objective/settings/resolve-kl-reference.t
 import { resolveRlSettings } from '../../objective/settings/resolve-rl-settings.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { TrajectoryLimits } from '../../request-body/check-body.ts'
+import { checkRequest } from '../../request-body/check-request.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { OpenModel } from '../models/open-model.ts'
@@ -35,7 +36,7 @@ interface RlRequest {
   key: string | undefined
 }
 
-/** Starts a job of reinforcement learning, and returns its id. @throws ApiError that says what is wrong with the request */
+/** Starts a job of reinforcement learning, and returns its id. @throws ApiError that describes the problem of the request */
 export type StartRlJob = (request: RlRequest, context: Context) => Promise<{ id: string }>
 
 interface RlFields {
@@ -46,7 +47,7 @@ interface RlFields {
 export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
   const { store, checkpoints, openModel, engine, keepBlobs, submit, bodies, limits, assertFewJobs, newRow } = deps
 
-  /** @throws ApiError 400 for what the fields of a config mean together */
+  /** @throws ApiError 400 for invalid combinations of fields */
   async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
     const base = (await engine.baseModels()).find(({ id }) => id === model.base_model)
     if (!base) throw badRequest(`the base model "${model.base_model}" of the model is not served here; its training cannot go on`)
@@ -62,7 +63,7 @@ export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
     const { digest, sizeBytes } = content
     const input = { operation: 'trainingJobs.create', limits } as const
     const body = { content: () => content.read(), sizeBytes, input, signal, caller }
-    const fields = (await bodies.readOne('checkRequest', body)) as unknown as RlFields
+    const fields = (await bodies.readOne(checkRequest, body)) as unknown as RlFields
     const { model, project } = await openModel(context, fields.model_id)
     const config = fields.experimental_config ?? {}
     await checkConfig(config as Parameters<typeof resolveRlSettings>[0], model, context)

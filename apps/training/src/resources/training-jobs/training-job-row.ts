@@ -1,4 +1,5 @@
-import { formatTimestamp, type TrainingConfig, type TrainingJob } from '@heddle/core-api'
+import { formatTimestamp } from '@heddle/core-api'
+import type { TrainingConfig, TrainingJob } from '@heddle/core-api/types'
 import type { SftConfig } from '@heddle/core-api/internal'
 import type { BlobStat, Micros } from '@heddle/datastore'
 import { shownConfig } from './shown-config.ts'
@@ -19,7 +20,7 @@ export type TrainingJobRow = (JobOf<'rl', TrainingConfig | null> | JobOf<'sft', 
   status: TrainingStatus
   /** Its job in the queue. Null until it is there. */
   queue_job_id: string | null
-  /** What it learns from: the body of the request, or lines of conversations. */
+  /** Its input: the body of the request, or lines of conversations. */
   input: BlobStat
   /** Address of its training data, where a second job may not have the same. */
   source: string | null

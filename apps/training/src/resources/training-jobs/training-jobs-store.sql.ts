@@ -1,10 +1,10 @@
 import { notFound } from '@heddle/core-api/internal'
-import { type Database, referenceBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
+import { type Database, invariant, referenceBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
 import type { Selectable } from 'kysely'
 import { inputHolder } from '../../blob-holders.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { type SftConfig, toSftIdentity } from '../../training/sft/sft-config.ts'
-import type { CheckpointFiles } from '../checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 import { lockModel } from '../checkpoints/checkpoints-store.sql.ts'
 import { noSuchModel } from '../models/open-model.ts'
 import type { EndJob } from './end-job-store.sql.ts'
@@ -61,6 +61,11 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
         .where('ended_at', 'is', null)
         .executeTakeFirstOrThrow()
       return Number(count)
+    },
+
+    async keepsInput(work, jobId) {
+      const references = database.of(work).selectFrom('blob_references').select('sha256').where('holder', '=', inputHolder(jobId))
+      return (await references.limit(1).execute()).length > 0
     },
 
     async listEvents(work, jobId, { after, limit }) {
@@ -121,6 +126,7 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
         .where('ended_at', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
+      await checkNumber(transaction, event)
       await transaction
         .insertInto('training_events')
         .values({ ...event, data: JSON.stringify(data) })
@@ -186,7 +192,7 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
 
 const jobs = (database: Database) => database.selectFrom('training_jobs').selectAll()
 
-/** Returns the id of the job that is there, where one is looked for. Requests for jobs of one model come here one after the other. */
+/** Returns the id of the existing job, if one may be reused. Requests for jobs of one model are processed one after the other. */
 async function insert(transaction: Database, row: TrainingJobRow, { finds }: { finds: boolean }): Promise<string> {
   const same = finds && row.kind === 'sft' ? await findSame(transaction, row) : undefined
   if (same !== undefined) return same
@@ -212,6 +218,14 @@ async function findSame(
     .execute()
   const wanted = toSftIdentity(config)
   return candidates.find((each) => toSftIdentity(JSON.parse(each.config) as SftConfig | null) === wanted)?.id
+}
+
+/** Events of a job are numbered without a gap; a repeated attempt adds those again that are there. The row of the job is locked. */
+async function checkNumber(transaction: Database, { job_id, seq }: Pick<EventRow, 'job_id' | 'seq'>): Promise<void> {
+  const events = transaction.selectFrom('training_events').where('job_id', '=', job_id)
+  const last = await events.select((select) => select.fn.max('seq').as('seq')).executeTakeFirst()
+  const next = Number(last?.seq ?? -1) + 1
+  invariant(seq <= next, 'training.events-leave-no-gap', () => `job ${job_id}: event ${seq} where ${next} is next`)
 }
 
 async function readRow(transaction: Database, id: string): Promise<TrainingJobRow> {

@@ -1,4 +1,4 @@
-import type { TrainingEvent } from '@heddle/core-api'
+import type { TrainingEvent } from '@heddle/core-api/types'
 import type { Database, Micros, WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { RepeatableRequest } from '../../repeats/repeats-store.ts'
@@ -66,23 +66,25 @@ export interface NewRewards {
 
 export interface TrainingJobsStore {
   /**
-   * Stores the job with its reference to what it learns from. Without `repeat`, one of fine-tuning is not stored where a job of the model learns the same
-   * from its source and has not failed; that job is returned.
-   * @throws ApiError 404 when the model is gone, 409 for an idempotency key of another request
+   * Stores the job with its reference to its input. Without `repeat`, a fine-tuning job is not stored if a job of the model learns the same from its
+   * source and has not failed; that job is returned.
+   * @throws ApiError 404 if the model was deleted, 409 for an idempotency key of another request
    */
   create(project: ProjectScope, row: TrainingJobRow, repeat: RepeatableRequest | undefined): Promise<TrainingJobRow>
   setQueueJob(work: Work, id: string, queueJobId: string): Promise<void>
   /** A job of any project: the caller opens the project. */
   find(work: Work, id: string): Promise<TrainingJobRow | undefined>
-  /** @throws ApiError 404 when there is no job `after` */
+  /** @throws ApiError 404 if there is no job `after` */
   list(work: Work, within: JobsWithin, filter: JobsFilter): Promise<TrainingJobRow[]>
   /** Number of the model's jobs that have not ended. */
   countUnfinished(work: Work, modelId: string): Promise<number>
+  /** Whether what the job learned from is kept: until it ends, and of the newest jobs of a model after that. */
+  keepsInput(work: Work, jobId: string): Promise<boolean>
   /** @throws ApiError 404 when the job has no event `after` */
   listEvents(work: Work, jobId: string, page: { after: string | null; limit: number }): Promise<EventRow[]>
   /** Marks a job as running, from the newest checkpoint of its model, or from where it began before. Undefined when it has ended. */
   begin(transaction: Database, id: string, at: Micros): Promise<BegunJob | undefined>
-  /** Keeps a checkpoint for the time of the job. False when there is none of this step. */
+  /** Keeps a checkpoint for the duration of the job. False if there is none with this step. */
   setReference(transaction: Database, job: TrainingJobRow, step: number): Promise<boolean>
   /** Adds an event unless it is there. False when the job has ended. */
   addEvent(transaction: Database, event: EventRow): Promise<boolean>
@@ -91,8 +93,8 @@ export interface TrainingJobsStore {
   endNow(work: Work, end: JobEnd): Promise<boolean>
   findRewards(work: Work, modelId: string): Promise<NewRewards[]>
   addRewards(transaction: Database, modelId: string, rewards: NewRewards): Promise<void>
-  /** Jobs for which something must be done that nobody does, at most 100. */
+  /** Jobs that need work which no worker is doing, at most 100. */
   findStray(createdBefore: Micros): Promise<StrayJob[]>
-  /** Removes jobs that ended before the time, of models that are gone, with their events. Returns how many. */
+  /** Removes jobs of deleted models that ended before the time, with their events. Returns how many. */
   sweep(endedBefore: Micros): Promise<number>
 }

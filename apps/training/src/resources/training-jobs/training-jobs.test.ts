@@ -381,6 +381,20 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       expect(events[1]!.data).toMatchObject({ gradient_step: 1, num_trajectories: 2 })
     })
 
+    test('training data may begin with a byte order mark, and other encodings are refused by line', async () => {
+      const project = `p-${randomUUID()}`
+      const model_id = await newModel(project)
+      const train = async (bytes: Buffer) => {
+        const { url } = await app.client.trainingData.create({ project, bytes, content_type: 'application/jsonl' })
+        return untilEnded(app.client, (await app.client.trainingJobs.createSft({ model_id, training_data_url: url })).id)
+      }
+      const text = `${line('aaa')}\n${line('a\u00e4a')}\n`
+      expect(await train(Buffer.from(`\uFEFF${text}`))).toMatchObject({ status: 'succeeded' })
+      const refused = (reason: string) => ({ status: 'failed', error_message: expect.stringContaining(reason) })
+      expect(await train(Buffer.from(text, 'latin1'))).toMatchObject(refused('line 2 of the training data is not UTF-8; convert the file'))
+      expect(await train(Buffer.from(text, 'utf16le'))).toMatchObject(refused('line 1 of the training data is not UTF-8 but UTF-16'))
+    })
+
     test('a request that says the same again gets the job that is there, and is told; another config, a failure or a key of its own makes another', async () => {
       const project = `p-${randomUUID()}`
       const model_id = await newModel(project)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addGroup, type GroupOfMetrics, newMetricSums, toMetrics } from './group-metrics.ts'
+import { addGroup, type GroupOfMetrics, mergeSums, newMetricSums, readSums, toMetrics, writeSums } from './group-metrics.ts'
 
 const aGroup = (rewards: number[], over: Partial<GroupOfMetrics> = {}): GroupOfMetrics => ({
   trajectories: rewards.map((reward) => ({ reward, metrics: {} })),
@@ -37,4 +37,19 @@ test('a metric is averaged over the trajectories that have it, and that of a gro
 
 test('a log without trajectories has no reward', () => {
   expect(metricsOf([aGroup([])])).toEqual({ 'train/reward_std_dev': 0 })
+})
+
+test('a log in parts has the metrics of the whole', () => {
+  const groups = [
+    aGroup([1, 0, 0, 1], { metrics: { tries: 2 } }),
+    aGroup([0.2, 0.4, 0.9], { exceptions: [{}] }),
+    aGroup([], { trajectories: [{ reward: 1, metrics: { turns: 4 } }] }),
+  ]
+  const parts = groups.map((group) => {
+    const sums = newMetricSums()
+    addGroup(sums, group)
+    return sums
+  })
+  const kept = parts.reduce((all, part) => readSums(JSON.parse(JSON.stringify(writeSums(mergeSums(all, part))))), readSums(undefined))
+  expect(toMetrics(kept, 'val')).toEqual(metricsOf(groups, 'val'))
 })

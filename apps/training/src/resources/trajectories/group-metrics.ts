@@ -1,3 +1,4 @@
+import { isJsonNumber } from '@heddle/json'
 import type { SentGroupFields } from '../../request-body/read-groups.ts'
 import type { StoredTrajectory } from './logged-group.ts'
 
@@ -28,7 +29,7 @@ export interface GroupOfMetrics extends Pick<SentGroupFields, 'exceptions' | 'me
   trajectories: readonly Pick<StoredTrajectory, 'reward' | 'metrics'>[]
 }
 
-/** Adds a group. Booleans count as 1 and 0; values that are not numbers are left out. */
+/** Adds a group. Booleans count as 1 and 0; values that are not numbers are ignored. */
 export function addGroup(sums: MetricSums, { trajectories, exceptions, metrics }: GroupOfMetrics): void {
   const rewards = trajectories.map(({ reward }) => reward)
   for (const reward of rewards) add(sums.reward, reward)
@@ -51,6 +52,38 @@ export function toMetrics(sums: MetricSums, split: string): Record<string, numbe
   }
 }
 
+/** Sums of both. */
+export function mergeSums(one: MetricSums, other: MetricSums): MetricSums {
+  return {
+    reward: both(one.reward, other.reward),
+    deviation: both(one.deviation, other.deviation),
+    failed: one.failed + other.failed,
+    finished: one.finished + other.finished,
+    ofTrajectories: mergeMeans(one.ofTrajectories, other.ofTrajectories),
+    ofGroups: mergeMeans(one.ofGroups, other.ofGroups),
+  }
+}
+
+const both = (one: Mean, other: Mean): Mean => ({ sum: one.sum + other.sum, count: one.count + other.count })
+
+function mergeMeans(one: ReadonlyMap<string, Mean>, other: ReadonlyMap<string, Mean>): Map<string, Mean> {
+  const merged = new Map(one)
+  for (const [name, mean] of other) merged.set(name, both(merged.get(name) ?? { sum: 0, count: 0 }, mean))
+  return merged
+}
+
+/** As they are kept. */
+export function writeSums({ ofTrajectories, ofGroups, ...sums }: MetricSums): unknown {
+  return { ...sums, ofTrajectories: [...ofTrajectories], ofGroups: [...ofGroups] }
+}
+
+/** @param written what `writeSums` returned; undefined for sums of nothing */
+export function readSums(written: unknown): MetricSums {
+  if (written === undefined) return newMetricSums()
+  const { ofTrajectories, ofGroups, ...sums } = written as MetricSums
+  return { ...sums, ofTrajectories: new Map(ofTrajectories), ofGroups: new Map(ofGroups) }
+}
+
 const meanOf = ({ sum, count }: Mean) => sum / count
 
 function add(mean: Mean, value: number): void {
@@ -60,7 +93,7 @@ function add(mean: Mean, value: number): void {
 
 function addAll(means: Map<string, Mean>, metrics: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(metrics)) {
-    if (typeof value !== 'number' && typeof value !== 'boolean') continue
+    if (typeof value !== 'number' && typeof value !== 'boolean' && !isJsonNumber(value)) continue
     const mean = means.get(name) ?? { sum: 0, count: 0 }
     means.set(name, mean)
     add(mean, Number(value))

@@ -1,10 +1,12 @@
-import type { LoggedTrajectoryGroup } from '@heddle/core-api'
+import type { LoggedTrajectoryGroup } from '@heddle/core-api/types'
+import { stringifyJson } from '@heddle/json'
 import { inSlices } from '../../body-threads/in-slices.ts'
-import { readLines } from '../../jobs/read-lines.ts'
+import { parseExactly } from '../../json-text/parse-exactly.ts'
+import { readLines } from '../../json-text/read-lines.ts'
 import { createPacer } from '../../training/pacer.ts'
 import type { StoredGroup } from './logged-group.ts'
 
-/** What the wire has of a group beside what is kept. */
+/** Fields of a group on the wire that are not in the stored content. */
 export type GroupHead = Pick<LoggedTrajectoryGroup, 'id' | 'split' | 'step' | 'created_at'>
 
 /** The JSON of a list of groups as the wire has them, in slices. The content has a line for each, in their order. */
@@ -23,11 +25,11 @@ async function* writeGroups(content: AsyncIterable<Uint8Array>, groups: readonly
   for await (const line of readLines(content)) {
     await pace()
     const head = groups[place]!
-    const { trajectories, ...rest } = JSON.parse(line) as StoredGroup
-    yield `${place++ === 0 ? '' : ','}${JSON.stringify({ ...rest, ...head }).slice(0, -1)},"trajectories":[`
+    const { trajectories, ...rest } = parseExactly(line) as StoredGroup
+    yield `${place++ === 0 ? '' : ','}${stringifyJson({ ...rest, ...head }).slice(0, -1)},"trajectories":[`
     for (const [at, trajectory] of trajectories.entries()) {
       await pace()
-      yield `${at === 0 ? '' : ','}${JSON.stringify({ id: `${head.id}:${at}`, ...trajectory })}`
+      yield `${at === 0 ? '' : ','}${stringifyJson({ id: `${head.id}:${at}`, ...trajectory })}`
     }
     yield ']}'
   }

@@ -36,7 +36,7 @@ export const historiesOf = (trajectory: Trajectory): readonly Pick<Trajectory, '
   ...(trajectory.additional_histories ?? []),
 ]
 
-/** `more` says what a message has besides. */
+/** `more` describes the rest of a message. */
 export function toStoredTrajectory(
   trajectory: SentTrajectory,
   histories: readonly Pick<Trajectory, 'messages_and_choices'>[],

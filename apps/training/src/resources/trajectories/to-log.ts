@@ -1,3 +1,4 @@
+import { stringifyJson } from '@heddle/json'
 import { readGroups } from '../../request-body/read-groups.ts'
 import type { Trajectory } from '../../sequences/trajectory.ts'
 import { createPacer } from '../../training/pacer.ts'
@@ -22,7 +23,7 @@ export async function* toLog(
   for await (const group of readGroups(content, read)) {
     await pace()
     addGroup(sums, group)
-    yield { line: Buffer.from(`${JSON.stringify(group)}\n`), names: namesOf(group) }
+    yield { line: Buffer.from(`${stringifyJson(group)}\n`), names: namesOf(group) }
   }
   yield { sums }
 }

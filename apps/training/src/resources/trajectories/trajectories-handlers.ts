@@ -7,9 +7,10 @@ import type { KeepBlobs } from '../../keep-blobs.ts'
 import { toPageOf } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { TrajectoryLimits } from '../../request-body/check-body.ts'
+import { checkRequest } from '../../request-body/check-request.ts'
 import type { OpenModel } from '../models/open-model.ts'
-import { toMetrics } from './group-metrics.ts'
-import type { GroupHead } from './list-logged-groups.ts'
+import { type GroupHead, listLoggedGroups } from './list-logged-groups.ts'
+import { toLog } from './to-log.ts'
 import type { GroupRow, GroupsFilter, TrajectoriesStore } from './trajectories-store.ts'
 import { writeLog } from './write-log.ts'
 
@@ -36,10 +37,10 @@ export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof tr
     async log({ model_id, content, 'idempotency-key': key }, context) {
       const { caller, signal } = context.work
       const body = { content: () => content.read(), sizeBytes: content.sizeBytes, signal, caller }
-      const { split } = (await bodies.readOne('checkRequest', { ...body, input: { operation: 'trajectories.log', limits } })) as LogFields
+      const { split } = (await bodies.readOne(checkRequest, { ...body, input: { operation: 'trajectories.log', limits } })) as LogFields
       checkSplit(split)
       const { model, project } = await openModel(context, model_id)
-      const { staged, groups, sums } = await writeLog(bodies.read('toLog', { ...body, input: null }), blobs)
+      const { staged, groups, sums } = await writeLog(bodies.read(toLog, { ...body, input: null }), blobs)
       const at = clock()
       const log = {
         modelId: model.id,
@@ -56,7 +57,8 @@ export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof tr
           },
           names,
         })),
-        metrics: toMetrics(sums, split),
+        split,
+        sums,
         at,
         repeat: toRepeatable({ caller: context.caller, operation: 'trajectories.log', key, content: [model.id, content.digest] }),
       }
@@ -73,7 +75,7 @@ export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof tr
       const sizeBytes = shown.reduce((sum, row) => sum + bytesOf(row), 0)
       const input = { groups: shown.map(toHead) }
       const slices: Uint8Array[] = []
-      for await (const slice of bodies.read('listLoggedGroups', {
+      for await (const slice of bodies.read(listLoggedGroups, {
         content: () => readLinesOf(shown, signal),
         sizeBytes,
         input,
@@ -109,7 +111,7 @@ function checkSplit(split: string): void {
     throw badRequest(`split ${JSON.stringify(split.slice(0, 100))} must have 1 to 64 characters, without "/" and control characters`)
 }
 
-/** The id of a trajectory is that of its group with its place. */
+/** The id of a trajectory is that of its group with its index. */
 const ownId = /^([0-9a-f-]{36}):\d+$/
 
 function toNames(trajectoryId: string | null, traceId: string | null): Pick<GroupsFilter, 'groupId' | 'name'> {

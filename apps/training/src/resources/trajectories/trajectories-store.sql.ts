@@ -12,7 +12,7 @@ const columns = ['id', 'model_id', 'split', 'step', 'sha256', 'first_byte', 'las
 
 export function sqlTrajectoriesStore(
   database: RelationalStore,
-  { repeats, checkpoints }: { repeats: RepeatsStore; checkpoints: Pick<CheckpointsStore, 'mergeMetrics'> },
+  { repeats, checkpoints }: { repeats: RepeatsStore; checkpoints: Pick<CheckpointsStore, 'addLogged'> },
 ): TrajectoriesStore {
   return {
     log: (project, log) =>
@@ -24,7 +24,7 @@ export function sqlTrajectoriesStore(
           await repeats.once(transaction, log.repeat, log.at, async () => {
             const newest = await findNewest(transaction, log.modelId)
             await insertGroups(transaction, log, newest.step)
-            await checkpoints.mergeMetrics(transaction, newest.id, log.metrics)
+            await checkpoints.addLogged(transaction, newest.id, log)
             await referenceBlobs(transaction, logHolder(log.modelId), [log.sha256])
             return null
           })

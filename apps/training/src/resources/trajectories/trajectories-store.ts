@@ -1,5 +1,6 @@
 import type { BlobDigest, Micros, WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import type { MetricSums } from './group-metrics.ts'
 import type { RepeatableRequest } from '../../repeats/repeats-store.ts'
 
 type Work = Pick<WorkScope, 'signal'>
@@ -11,7 +12,7 @@ export interface GroupRow {
   split: string
   step: number
   sha256: BlobDigest
-  /** Place of the line in the blob; the last byte is its line break. */
+  /** Position of the line in the blob; the last byte is its line break. */
   first_byte: number
   last_byte: number
   created_at: Micros
@@ -22,8 +23,9 @@ export interface NewLog {
   /** Digest of the blob that holds the groups. */
   sha256: BlobDigest
   groups: readonly { row: Omit<GroupRow, 'step'>; names: readonly { kind: string; name: string }[] }[]
-  /** For the checkpoint of the newest step. */
-  metrics: Readonly<Record<string, number>>
+  split: string
+  /** For the metrics of the checkpoint of the newest step. */
+  sums: MetricSums
   at: Micros
   repeat: RepeatableRequest | undefined
 }
@@ -39,8 +41,11 @@ export interface GroupsFilter {
 }
 
 export interface TrajectoriesStore {
-  /** Adds the groups at the newest step of the model, and merges the metrics into those of its checkpoint. @throws ApiError 404 when the model is gone */
+  /**
+   * Adds the groups at the newest step of the model. The metrics of its checkpoint are then those of all groups that were logged there under the
+   * split. @throws ApiError 404 if the model was deleted
+   */
   log(project: ProjectScope, log: NewLog): Promise<void>
-  /** The newest first. @throws ApiError 404 when there is no group `after` */
+  /** Newest first. @throws ApiError 404 if there is no group `after` */
   list(work: Work, modelId: string, filter: GroupsFilter): Promise<GroupRow[]>
 }

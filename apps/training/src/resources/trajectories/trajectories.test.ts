@@ -35,6 +35,37 @@ describe.each(dialects)('logged trajectories on $dialect', ({ postgresUrl }) => 
     })
   })
 
+  test('a log in several requests has the metrics of the whole, under each split', async () => {
+    const [whole, parts] = [await newModel(), await newModel()]
+    const groups = [[1, 0, 0, 1], [0.2, 0.4, 0.9], [1]].map((rewards) => ({ trajectories: rewards.map((reward) => ({ reward })) }))
+    await log(whole, 'val', ...groups)
+    await Promise.all(groups.map((group) => log(parts, 'val', group)))
+    await log(parts, 'train', { trajectories: [{ reward: 7 }] })
+    const metricsOf = async (model_id: string) => (await app.client.checkpoints.list({ model_id })).data[0]!.metrics
+    const { 'train/reward': other, ...metrics } = await metricsOf(parts)
+    expect(other).toBe(7)
+    for (const [name, value] of Object.entries(await metricsOf(whole))) expect(metrics[name]).toBeCloseTo(value, 12)
+  })
+
+  test('numbers of messages, tools, metadata and metrics are listed as they were sent', async () => {
+    const model_id = await newModel()
+    const metadata = '{"task":9007199254740993,"size":1.50,"power":1e3}'
+    const message = '{"role":"user","content":"a","at":1.0,"id":12345678901234567890}'
+    const tools = '[{"type":"function","function":{"name":"f","parameters":{"const":1.0}}}]'
+    const trajectory = `{"messages_and_choices":[${message}],"tools":${tools},"reward":1.0,"metadata":${metadata},"metrics":{"turns":2.0}}`
+    const group = `{"trajectories":[${trajectory}],"metadata":${metadata},"metrics":{"size":3.0}}`
+    const path = `/v1/preview/models/${model_id}`
+    expect((await send(app, 'POST', `${path}/log`, `{"split":"train","trajectory_groups":[${group}]}`)).status).toBe(200)
+    const response = await app.service.fetch(
+      new Request(`http://heddle.test${path}/trajectories`, { headers: { authorization: `Bearer ${app.apiKey}` } }),
+    )
+    const text = await response.text()
+    for (const part of [`"metadata":${metadata}`, message.slice(1, -1), `"tools":${tools}`, '"turns":2.0', '"size":3.0'])
+      expect(text).toContain(part)
+    const { data } = await app.client.checkpoints.list({ model_id })
+    expect(data[0]!.metrics).toMatchObject({ 'train/turns': 2, 'train/group_metric_size': 3, 'train/reward': 1 })
+  })
+
   test('groups are listed, the newest first, with messages instead of choices and without log-probabilities', async () => {
     const model_id = await newModel()
     await log(model_id, 'train', { trajectories: [aTrajectory('hello', 1)] }, { trajectories: [{ reward: 2 }] })

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { stringifyJson } from '@heddle/json'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadTokenizer } from '../../tokenizer/load-tokenizer.ts'
 import { parseSftLine } from './parse-sft-line.ts'
@@ -38,9 +39,9 @@ describe('what is learned of a conversation', () => {
   })
 
   test('includes tool calls', () => {
-    const calling = { role: 'assistant', content: '', tool_calls: ['call'] }
+    const calling = { role: 'assistant', content: '', tool_calls: [{ name: 'f' }] }
     expect(shown([aMessage('user', 'a'), calling, aMessage('tool', '3'), aMessage('assistant', 'B')], { tools: [{}] })).toBe(
-      '[1 tools]<user>a</><assistant>[["call"]</>]<tool>3</><assistant>[B</>]',
+      '[1 tools]<user>a</><assistant>[[{"name":"f","arguments":"{}"}]</>]<tool>3</><assistant>[B</>]',
     )
   })
 
@@ -60,8 +61,8 @@ describe('what is learned of a conversation', () => {
           messages: messages.map((each) => ({ ...each, content: each.content === '' ? '' : `\n${each.content as string}` })),
         }),
     })
-    const calling = { role: 'assistant', content: '', tool_calls: ['call'] }
-    expect(shown([aMessage('user', 'a'), calling], { tokenizer })).toBe('<user>\na</><assistant>[["call"]</>]')
+    const calling = { role: 'assistant', content: '', tool_calls: [{ name: 'f' }] }
+    expect(shown([aMessage('user', 'a'), calling], { tokenizer })).toBe('<user>\na</><assistant>[[{"name":"f","arguments":"{}"}]</>]')
   })
 
   test('leaves out a turn that the template rewrites', () => {
@@ -123,8 +124,64 @@ describe('with the template of a base model', () => {
 describe('a line of training data', () => {
   test('has messages and perhaps tools; other keys are ignored', () => {
     const line = JSON.stringify({ messages: conversation, tools: [{ name: 'f' }], loss_mask: [1] })
-    expect(parseSftLine(line, 1)).toEqual({ messages: conversation, tools: [{ type: 'function', function: { name: 'f' } }] })
-    expect(parseSftLine(JSON.stringify({ messages: conversation, tools: null }), 1)).toEqual({ messages: conversation, tools: null })
+    expect(parseSftLine(line, 1)).toEqual({
+      messages: conversation,
+      tools: [{ type: 'function', function: { name: 'f' } }],
+      isMaskIgnored: true,
+    })
+    expect(parseSftLine(JSON.stringify({ messages: conversation, tools: null }), 1)).toEqual({
+      messages: conversation,
+      tools: null,
+      isMaskIgnored: false,
+    })
+  })
+
+  const [user, said] = [aMessage('user', 'a'), aMessage('assistant', 'A')]
+
+  test.each<[string, object]>([
+    ['a weight of 0', { messages: [user, { ...said, weight: 0 }, user, { ...said, weight: 1 }] }],
+    ['train that is false', { messages: [{ ...user, train: false }, { ...said, train: false }, user, { ...said, train: true }] }],
+    ['a loss_mask of the message', { messages: [user, { ...said, loss_mask: 0 }, user, said] }],
+    ['a loss_mask of the line', { messages: [user, said, user, said], loss_mask: [0, 0, 0, 1] }],
+    [
+      'a weight beside the loss_mask of the line',
+      { messages: [user, { ...said, weight: 0 }, user, { ...said, weight: 1 }], loss_mask: [1, 1, 1, 0] },
+    ],
+  ])('learns no turn with %s', (_, line) => {
+    const conversation = parseSftLine(JSON.stringify(line), 1)!
+    expect(conversation.unlearned).toEqual(new Set([1]))
+    const options = { tokenizer: createTestTokenizer(), turns: 'all', maxTokens: 1_000, place: 'line 1' } as const
+    const { labels } = labelConversation(conversation, options)!
+    expect(labels.filter((label) => label === 1)).toHaveLength('A</>'.length - 2)
+    expect(Array.from(labels.slice(-2))).toEqual([1, 1])
+  })
+
+  test('says whether it has a loss_mask of something else than its messages', () => {
+    expect(parseSftLine(JSON.stringify({ messages: [user, said], loss_mask: [0, 1, 1] }), 1)).toMatchObject({ isMaskIgnored: true })
+  })
+
+  test('may have the older list of functions', () => {
+    const line = JSON.stringify({ messages: [user, said], functions: [{ name: 'f' }] })
+    expect(parseSftLine(line, 1)?.tools).toEqual([{ type: 'function', function: { name: 'f' } }])
+  })
+
+  test('keeps numbers of tools and of arguments as they are written', async () => {
+    const parameters = '{"type":"object","properties":{"id":{"enum":[9007199254740993,1.0]}}}'
+    const tools = `[{"type":"function","function":{"name":"f","parameters":${parameters}}}]`
+    const messages =
+      '[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":{"id":9007199254740993,"rate":1.0}}}]}]'
+    const line = parseSftLine(`{"messages":${messages},"tools":${tools}}`, 1)!
+    expect([line.messages, line.tools].map(stringifyJson)).toEqual([messages, tools])
+    const tokenizer = await loadTokenizer(fileURLToPath(new URL('../../../base-models/heddle-nano', import.meta.url)))
+    const labelled = labelConversation(line, { tokenizer, turns: 'all', maxTokens: 4_000, place: 'line 1' })!
+    expect(labelled.learnedTexts.join()).toContain('{"id": 9007199254740993, "rate": 1.0}')
+  })
+
+  test('accepts the weights 1 and 0 in every notation', () => {
+    const texts =
+      '{"role":"user","content":"a"},{"role":"assistant","content":"A","weight":0.0},{"role":"assistant","content":"B","weight":1e0}'
+    expect(parseSftLine(`{"weight":1.0,"messages":[${texts}]}`, 1)?.unlearned).toEqual(new Set([1]))
+    expect(parseSftLine(`{"messages":[${texts}],"loss_mask":[0.0,0,1.0]}`, 1)).toMatchObject({ isMaskIgnored: false })
   })
 
   test('may be blank', () => {
@@ -139,6 +196,21 @@ describe('a line of training data', () => {
     ['{"messages":[{"role":"user","content":5}]}', 'has no `role` in its message 0, or content'],
     ['{"messages":[{"role":"user","content":"a"}]}', 'ends with a message of role "user"'],
     ['{"messages":[{"role":"assistant","content":"a"}],"tools":{}}', 'has `tools` that are not a list'],
+    ['{"messages":[{"role":"assistant","content":"a"}],"functions":{}}', 'has `functions` that are not a list'],
+    ['{"messages":[{"role":"assistant","content":"a"}],"tools":[],"functions":[]}', 'has both `tools` and `functions`'],
+    ['{"messages":[{"role":"assistant","content":"a"}],"weight":0.5}', 'has a `weight` of 0.5; lines count alike'],
+    [
+      '{"messages":[{"role":"assistant","content":"a"}],"weight":9007199254740993}',
+      'has a `weight` of 9007199254740993; lines count alike',
+    ],
+    ['{"messages":[1.0]}', 'has no `role` in its message 0'],
+    ['{"messages":[{"role":"assistant","content":1.0}]}', 'has no `role` in its message 0, or content'],
+    ['{"messages":[{"role":"assistant","content":"a","weight":0.5}]}', 'line 7 of the training data has `weight` 0.5 in its message 0'],
+    [
+      '{"messages":[{"role":"assistant","content":"a","weight":0,"train":true}]}',
+      'has `weight` and `train` in its message 0, which contradict',
+    ],
+    ['{"messages":[{"role":"user","train":true},{"role":"assistant"}]}', 'has `train` on its message 0 of role "user"'],
   ])('%s is refused', (line, message) => {
     expect(() => parseSftLine(line, 7)).toThrow(message)
   })

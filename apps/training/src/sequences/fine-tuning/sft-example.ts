@@ -1,5 +1,5 @@
 import { findTurns, type TextSpan } from '../find-turns.ts'
-import { flattenContent } from '../flatten-content.ts'
+import { plainMessages } from '../plain-messages.ts'
 import { renderAt } from '../render-at.ts'
 import type { SequenceTokenizer } from '../sequence-tokenizer.ts'
 import type { ChatMessage } from '../trajectory.ts'
@@ -8,6 +8,8 @@ import type { ChatMessage } from '../trajectory.ts'
 export interface SftConversation {
   messages: readonly ChatMessage[]
   tools: readonly unknown[] | null
+  /** Indexes of the assistant's messages that are context. Absent: none. */
+  unlearned?: ReadonlySet<number>
 }
 
 /** A conversation as tokens. Arrays have equal length. */
@@ -15,8 +17,10 @@ export interface LabelledSequence {
   tokens: Int32Array
   /** 1 on tokens that are learned. */
   labels: Uint8Array
-  /** Turns of the assistant that could not be found in what the template wrote. */
+  /** Turns of the assistant that could not be found in the template's text. */
   lostTurns: number
+  /** The learned parts of the template's text. */
+  learnedTexts: string[]
 }
 
 /** Which turns of the assistant are learned. */
@@ -26,27 +30,28 @@ export interface LabelOptions {
   tokenizer: SequenceTokenizer
   turns: AssistantTurns
   maxTokens: number
-  /** Where the conversation stands, for errors. */
+  /** Location of the conversation, for errors. */
   place: string
 }
 
 /**
- * The tokens of a conversation in the chat template, with labels on what the assistant says; null when there are more than `maxTokens`.
+ * The tokens of a conversation in the chat template, with labels on the assistant's tokens; null if there are more than `maxTokens`.
  * @throws TrainingInputError when the template refuses it
  */
 export function labelConversation(conversation: SftConversation, options: LabelOptions): LabelledSequence | null {
   const { tokenizer, turns, maxTokens, place } = options
   const { tools } = conversation
-  const messages = conversation.messages.map((message, at) => ({
-    ...message,
-    content: flattenContent(message.content, `${place}, message ${at}`),
-  }))
+  const messages = plainMessages(conversation.messages, (at) => `${place}, message ${at}`)
   const text = renderAt(place, tokenizer, { messages, tools })
   if (text.length > maxTokens && tokenizer.encode(text).length > maxTokens) return null
   const all = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
-  const learned = turns === 'last' ? all.slice(-1) : all
+  const learned = (turns === 'last' ? all.slice(-1) : all).filter((at) => conversation.unlearned?.has(at) !== true)
   const spans = findTurns({ messages, tools, text, tokenizer, place }, learned)
-  const sequence = { ...encodeSpans(text, spans, tokenizer), lostTurns: learned.length - spans.length }
+  const sequence = {
+    ...encodeSpans(text, spans, tokenizer),
+    lostTurns: learned.length - spans.length,
+    learnedTexts: spans.map(({ from, to }) => text.slice(from, to)),
+  }
   return sequence.tokens.length > maxTokens ? null : sequence
 }
 

@@ -1,4 +1,4 @@
-/** A sequence that goes into a row. */
+/** A sequence to be packed into a row. */
 export interface PackableSequence {
   tokens: Int32Array
   /** 1 on sampled tokens. */
@@ -40,7 +40,7 @@ export function packRows<T extends PackableSequence>(sequences: Iterable<T>, row
   return rows
 }
 
-/** Sequences as a row counts them: those that stand in it, prompts included, without the prompts that they belong to. */
+/** The number of sequences of a row: all in it, including shared prompts, minus the prompts that sequences belong to. */
 export function countTrajectories(row: PackedRow<PackableSequence>): number {
   const groups = new Set(row.sequences.map(({ group }) => group))
   const prompts = new Set(row.sequences.filter(({ promptLength }) => promptLength > 0).map(({ group }) => group))

@@ -3,14 +3,14 @@ import type { PackableSequence, PackedRow } from './pack-rows.ts'
 /** A row as arrays over its tokens, with prompts that sequences share once. */
 export interface RowLayout {
   ids: number[]
-  /** Of each token in its own sequence. */
+  /** Position of each token in its own sequence. */
   positions: number[]
   /** Which sequence or prompt a token belongs to, numbered in order. */
   segment: number[]
   /** Which prompt it may see besides; a number without tokens where nothing is shared. */
   prompt_segment: number[]
   mask: number[]
-  /** Null on what was not sampled, and where it is missing. */
+  /** Null for tokens that were not sampled, and if the value is missing. */
   old_logprobs: (number | null)[]
   advantages: number[]
   weights: number[]
@@ -22,7 +22,7 @@ export interface LaidOutSequence extends PackableSequence {
   weight: number
 }
 
-/** Lays a row out as a trainer with one attention mask for all of it sees it. */
+/** Lays a row out for a trainer with one attention mask over all of it. */
 export function layoutRow(row: PackedRow<LaidOutSequence>): RowLayout {
   const layout: RowLayout = {
     ids: [],

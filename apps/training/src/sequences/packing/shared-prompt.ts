@@ -1,6 +1,6 @@
 /**
- * How many first tokens the sequences of a group share, so that a row need hold them once: their common beginning before anything was sampled, less
- * its last token, with which each of them then begins. What was sampled is never shared, since each sequence has an advantage of its own.
+ * How many first tokens the sequences of a group share, so that a row need hold them only once: their common beginning before anything was sampled,
+ * without its last token, with which each of them then begins. Sampled tokens are never shared, since each sequence has its own advantage.
  */
 export function sharedPromptLength(sequences: readonly { tokens: Int32Array; mask: Uint8Array }[]): number {
   const [first, ...others] = sequences

@@ -1,5 +1,5 @@
-import { createRandom, type Random } from '../../pretraining/data/random.ts'
-import { cities } from '../../pretraining/data/vocabulary.ts'
+import { createRandom, type Random } from '../../../pretraining/data/random.ts'
+import { cities } from '../../../pretraining/data/vocabulary.ts'
 import type { Conversation } from '../../tokenizer/conversation.ts'
 
 /** A prompt with a program that judges the answer. */

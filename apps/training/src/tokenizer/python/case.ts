@@ -4,7 +4,7 @@ import { alphanumerics, digits, numerics, ownTitle, spaces, titles } from './cha
 
 const isCased = (character: string) => /\p{Cased}/u.test(character)
 
-/** `str.title`: the first cased character of each run of them in title case, the others in lower case. */
+/** `str.title`: the first cased character of each run in title case, the rest in lower case. */
 export function title(text: string): string {
   const lowered = lowerEach(text)
   let isInside = false
@@ -34,7 +34,7 @@ function titleOf(character: string): string {
   return titles.get(character) ?? (ownTitle.test(character) ? character : character.toUpperCase())
 }
 
-/** Each character in lower case. Sigma is the only one whose form depends on what is around it: it is final behind a cased character and before none. */
+/** Each character in lower case. Only the form of sigma depends on its context: it is final after a cased character and not before one. */
 function lowerEach(text: string): string[] {
   const characters = Array.from(text)
   return characters.map((character, at) => {
@@ -44,7 +44,7 @@ function lowerEach(text: string): string[] {
   })
 }
 
-/** The character before or behind a place, without those that say nothing about the case of others. */
+/** The character before or after an index, skipping those that do not affect case. */
 function nextThatCounts(characters: readonly string[], at: number, direction: 1 | -1): string | undefined {
   let place = at + direction
   while (characters[place] !== undefined && /\p{Case_Ignorable}/u.test(characters[place]!)) place += direction
@@ -62,7 +62,11 @@ export const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
 export const isLower = (text: string) => /\p{Lowercase}/u.test(text) && !/[\p{Uppercase}\p{Lt}]/u.test(text)
 export const isUpper = (text: string) => /\p{Uppercase}/u.test(text) && !/[\p{Lowercase}\p{Lt}]/u.test(text)
 
-/** `str.istitle`: upper and title case begin each run of cased characters, and lower case goes on with it. */
+/** White space other than a blank, controls and characters that are not assigned are not printed; the empty text is printable. */
+export const isPrintable = (text: string) => !/[\p{C}\p{Z}]/u.test(text.replaceAll(' ', ''))
+export const isIdentifier = (text: string) => /^[\p{XIDS}_]\p{XIDC}*$/u.test(text)
+
+/** `str.istitle`: upper and title case begin each run of cased characters, which continues in lower case. */
 export function isTitle(text: string): boolean {
   let isInside = false
   let hasCased = false
@@ -74,4 +78,19 @@ export function isTitle(text: string): boolean {
     hasCased ||= isInside
   }
   return hasCased
+}
+
+/** Cherokee folds to capitals, since its small letters were encoded later. */
+const cherokee = /\p{Script=Cherokee}/u
+
+/** `str.casefold`: texts that differ in case alone become equal. */
+export function caseFold(text: string): string {
+  return Array.from(text, foldCharacter).join('')
+}
+
+function foldCharacter(character: string): string {
+  if (character === 'ı') return character
+  if (character === 'ẞ') return 'ss'
+  if (cherokee.test(character)) return character.toUpperCase()
+  return Array.from(character.toUpperCase(), (each) => each.toLowerCase()).join('')
 }

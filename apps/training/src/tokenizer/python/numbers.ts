@@ -2,9 +2,25 @@ import { strip } from './strings.ts'
 
 /** What Python's `int` and `float` read in a text; null where they raise. Digits of other scripts count as the ASCII ones. */
 
-export function parseInteger(text: string): number | null {
-  const plain = toAsciiDigits(strip(text, null, 'both'))
-  return /^[+-]?\d+(_\d+)*$/.test(plain) ? Number(plain.replaceAll('_', '')) : null
+const prefixes: ReadonlyMap<number, string> = new Map([
+  [2, '0b'],
+  [8, '0o'],
+  [16, '0x'],
+])
+
+export function parseInteger(text: string, base = 10): bigint | null {
+  const plain = toAsciiDigits(strip(text, null, 'both')).toLowerCase()
+  const [, sign, body] = /^([+-]?)(.*)$/s.exec(plain)!
+  const prefix = prefixes.get(base)
+  const given = prefix !== undefined && body!.startsWith(prefix) ? body!.slice(prefix.length).replace(/^_/, '') : body!
+  if (!/^[\da-z]+(?:_[\da-z]+)*$/.test(given)) return null
+  let value = 0n
+  for (const digit of given.replaceAll('_', '')) {
+    const read = Number.parseInt(digit, 36)
+    if (read >= base) return null
+    value = value * BigInt(base) + BigInt(read)
+  }
+  return sign === '-' ? -value : value
 }
 
 export function parseFloating(text: string): number | null {
@@ -21,7 +37,7 @@ function toAsciiDigits(text: string): string {
 
 const isDecimal = (code: number) => /^\p{Nd}$/u.test(String.fromCodePoint(code))
 
-/** Decimal digits stand in runs of ten from 0 to 9, and several runs may follow each other. */
+/** Decimal digits are in runs of ten from 0 to 9, and several runs may be adjacent. */
 function digitOf(code: number): number {
   let start = code
   while (isDecimal(start - 1)) start -= 1

@@ -1,27 +1,26 @@
+import { type CallArguments, Dict, elementsOf, orElse, plain, Tuple, type Value } from '../jinja/values.ts'
+import { encode } from './bytes.ts'
 import * as cases from './case.ts'
+import { assertElements } from '../template-limits.ts'
+import { formatBraces } from './formats.ts'
 import * as strings from './strings.ts'
+import { makeTranslation, translate } from './translation.ts'
 
-/** What a method gets: values of the template without their wrapping; objects and named arguments are maps, and lists hold wrapped values. */
-export type Argument = unknown
-
-export type Result = string | number | boolean | string[]
+type Result = string | number | boolean | readonly string[]
 
 type Method = (text: string, args: Arguments) => Result
 
-/** The arguments of a call, by their place or name. */
+/** The arguments of a call, by position or name. */
 class Arguments {
-  readonly #placed: readonly Argument[]
-  readonly #named: ReadonlyMap<string, { value: unknown }>
+  readonly #given: CallArguments
 
-  constructor(args: readonly Argument[]) {
-    const last = args.at(-1)
-    this.#named = last instanceof Map ? (last as Map<string, { value: unknown }>) : new Map()
-    this.#placed = last instanceof Map ? args.slice(0, -1) : args
+  constructor(given: CallArguments) {
+    this.#given = given
   }
 
-  /** Null where it is left out, or none. */
-  get(place: number, name: string): unknown {
-    return this.#placed[place] ?? this.#named.get(name)?.value ?? null
+  /** Null if it is omitted, or none. */
+  get(place: number, name: string): Value {
+    return plain(orElse(this.#given.placed[place], orElse(this.#given.named.get(name), null)))
   }
 
   text(place: number, name: string): string {
@@ -35,35 +34,43 @@ class Arguments {
   }
 
   integer(place: number, name: string, usual?: number): number {
-    const value = this.get(place, name) ?? usual
-    if (Number.isInteger(value)) return value as number
+    const value = this.get(place, name)
+    if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
+    if (value === null && usual !== undefined) return usual
     throw new TypeError(`argument ${place + 1} (${name}) must be an integer`)
   }
 
   flag(place: number, name: string): boolean {
-    return this.get(place, name) === true
+    const value = this.get(place, name)
+    return typeof value === 'bigint' ? value !== 0n : value === true
   }
 
   /** A text, or several in a tuple. */
   texts(place: number, name: string): string[] {
     const value = this.get(place, name)
     if (typeof value === 'string') return [value]
-    if (Array.isArray(value)) return listOfTexts(value as { value: unknown }[])
+    if (value instanceof Tuple) return value.items.map(asText)
     throw new TypeError(`argument ${place + 1} (${name}) must be a text or a tuple of texts`)
   }
 
-  /** Start and end of a part, from this place on. */
+  /** Texts of an iterable argument. */
+  elements(place: number, name: string): string[] {
+    const elements = elementsOf(this.get(place, name))
+    if (elements === null) throw new TypeError(`argument ${place + 1} (${name}) must be a list of texts`)
+    return Array.from(elements, asText)
+  }
+
+  /** Start and end of a part, from this argument on. */
   range(place: number): [number | null, number | null] {
     const at = (offset: number) => (this.get(place + offset, '') === null ? null : this.integer(place + offset, ''))
     return [at(0), at(1)]
   }
 }
 
-function listOfTexts(values: readonly { value: unknown }[]): string[] {
-  return values.map(({ value }) => {
-    if (typeof value === 'string') return value
-    throw new TypeError('a list of texts holds something else')
-  })
+function asText(given: Value): string {
+  const value = plain(given)
+  if (typeof value === 'string') return value
+  throw new TypeError('a list of texts holds something else')
 }
 
 /** Whether a part of the text begins or ends with one of some texts. */
@@ -88,9 +95,10 @@ const found =
     return place
   }
 
-/** Methods of Python's `str` that templates may call. */
-export const stringMethods: Readonly<Record<string, Method>> = {
+/** Methods of Python's `str` whose results are plain. */
+const plainMethods: Readonly<Record<string, Method>> = {
   capitalize: cases.capitalize,
+  casefold: cases.caseFold,
   center: padded('center'),
   count: (text, args) => {
     const range = strings.between(text, ...args.range(1))
@@ -105,17 +113,14 @@ export const stringMethods: Readonly<Record<string, Method>> = {
   isascii: cases.isAscii,
   isdecimal: cases.isDecimal,
   isdigit: cases.isDigit,
+  isidentifier: cases.isIdentifier,
   islower: cases.isLower,
   isnumeric: cases.isNumeric,
+  isprintable: cases.isPrintable,
   isspace: cases.isSpace,
   istitle: cases.isTitle,
   isupper: cases.isUpper,
-  join: (text, args) => {
-    const list = args.get(0, 'iterable')
-    if (typeof list === 'string') return strings.joinTexts(Array.from(list), text)
-    if (Array.isArray(list)) return strings.joinTexts(listOfTexts(list as { value: unknown }[]), text)
-    throw new TypeError('join needs a list of texts')
-  },
+  join: (text, args) => strings.joinTexts(args.elements(0, 'iterable'), text),
   ljust: padded('left'),
   lower: (text) => text.toLowerCase(),
   lstrip: (text, args) => strings.strip(text, args.textOrNull(0, 'chars'), 'left'),
@@ -145,7 +150,37 @@ export const stringMethods: Readonly<Record<string, Method>> = {
   zfill: (text, args) => strings.fillWithZeros(text, args.integer(0, 'width')),
 }
 
+const partitions: ReadonlySet<string> = new Set(['partition', 'rpartition'])
+
+/** Methods that accept or return values that are not plain. */
+const otherMethods: Readonly<Record<string, (text: string, given: CallArguments) => Value>> = {
+  encode: (text, given) => {
+    const args = new Arguments(given)
+    return encode(text, { encoding: args.textOrNull(0, 'encoding') ?? 'utf-8', errors: args.textOrNull(1, 'errors') ?? 'strict' })
+  },
+  format: (text, { placed, named }) => formatBraces(text, placed, named),
+  format_map: (text, { placed }) => formatBraces(text, [], namedValues(placed[0])),
+  maketrans: (_, { placed }) => makeTranslation(placed),
+  translate: (text, { placed }) => translate(text, placed[0]),
+}
+
+/** Whether Python's `str` has this method and templates may call it. */
+export function isStringMethod(name: string): boolean {
+  return Object.hasOwn(otherMethods, name) || Object.hasOwn(plainMethods, name)
+}
+
 /** @throws TypeError for arguments that the method does not take */
-export function callStringMethod(name: string, text: string, args: readonly Argument[]): Result {
-  return stringMethods[name]!(text, new Arguments(args))
+export function callStringMethod(name: string, text: string, given: CallArguments): Value {
+  const other = Object.hasOwn(otherMethods, name) ? otherMethods[name] : undefined
+  if (other) return other(text, given)
+  const result = plainMethods[name]!(text, new Arguments(given))
+  if (typeof result === 'number') return BigInt(result)
+  if (typeof result === 'string' || typeof result === 'boolean') return result
+  assertElements(result.length)
+  return partitions.has(name) ? new Tuple(result) : result
+}
+
+function namedValues(mapping: Value | undefined): ReadonlyMap<string, Value> {
+  if (!(mapping instanceof Dict)) throw new TypeError('format_map needs a mapping')
+  return new Map([...mapping.entries()].flatMap(([key, value]) => (typeof key === 'string' ? [[key, value] as const] : [])))
 }

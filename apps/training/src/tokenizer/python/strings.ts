@@ -1,7 +1,7 @@
 import { assertLength } from '../template-limits.ts'
 import { lines, spaceCharacter, words } from './characters.ts'
 
-/** Methods of Python's `str`. Places are counted in characters, as there. */
+/** Sides for methods of Python's `str`. Indexes count characters, as in Python. */
 
 export type Side = 'left' | 'right' | 'both'
 
@@ -32,16 +32,25 @@ export function split(text: string, separator: string | null, most: number): str
 
 /** As `split`, from the end. */
 export function splitFromEnd(text: string, separator: string | null, most: number): string[] {
-  if (separator !== null) {
-    const parts = text.split(asSeparator(separator))
-    const cut = parts.length - most
-    return most < 0 || cut <= 1 ? parts : [parts.slice(0, cut).join(separator), ...parts.slice(cut)]
-  }
+  if (separator !== null) return splitAtLast(text, asSeparator(separator), most)
   const found = [...text.matchAll(words)]
   const cut = found.length - most
   if (most < 0 || cut <= 0) return found.map(([word]) => word)
   const rest = found[cut - 1]!
   return [text.slice(0, rest.index + rest[0].length), ...found.slice(cut).map(([word]) => word)]
+}
+
+/** Separators that overlap are found from the end: `aaa` at `aa` is `a` and nothing. */
+function splitAtLast(text: string, separator: string, most: number): string[] {
+  const parts: string[] = []
+  let end = text.length
+  while (end >= separator.length && (most < 0 || parts.length < most)) {
+    const at = text.lastIndexOf(separator, end - separator.length)
+    if (at === -1) break
+    parts.push(text.slice(at + separator.length, end))
+    end = at
+  }
+  return [text.slice(0, end), ...parts.toReversed()]
 }
 
 function asSeparator(separator: string): string {
@@ -54,7 +63,7 @@ export function splitLines(text: string, keepEnds: boolean): string[] {
   return found.map(([whole, content]) => (keepEnds ? whole : content!))
 }
 
-/** The part of a text between two places, and where it begins; negative ones count from the end. */
+/** The part of a text between two indexes, and its first index; negative ones count from the end. */
 export function between(text: string, start: number | null, end: number | null): { part: string; from: number } | null {
   const characters = Array.from(text)
   const resolve = (place: number) => Math.max(0, place < 0 ? place + characters.length : place)
@@ -62,7 +71,7 @@ export function between(text: string, start: number | null, end: number | null):
   return from > characters.length || from > to ? null : { part: characters.slice(from, to).join(''), from }
 }
 
-/** The place of a text, -1 for none. */
+/** The index of a text, -1 for none. */
 export function find(text: string, wanted: string, from: 'start' | 'end', [start, end]: readonly (number | null)[]): number {
   const range = between(text, start ?? null, end ?? null)
   const at = range === null ? -1 : from === 'start' ? range.part.indexOf(wanted) : range.part.lastIndexOf(wanted)

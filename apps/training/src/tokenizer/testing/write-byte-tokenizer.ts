@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { byteLevelCharacters } from '../token-bytes.ts'
 
-const specials = ['<|endoftext|>', '<|im_start|>', '<|im_end|>']
+const usualSpecials = ['<|endoftext|>', '<|im_start|>', '<|im_end|>']
 const chatml = `{%- for message in messages -%}
 <|im_start|>{{ message.role }}
 {{ message.content }}<|im_end|>
@@ -15,10 +15,15 @@ export interface ByteTokenizerFiles {
   /** Further merges of two tokens, each a new token, in the spelling of the vocabulary. */
   merges?: readonly (readonly [string, string])[]
   config?: Record<string, unknown>
+  /** Special tokens, behind all others. Default: those of ChatML. */
+  specials?: readonly string[]
 }
 
-/** Writes the tokenizer of a small model: a token for each byte, then merges, then three special tokens. */
-export async function writeByteTokenizer(folder: string, { chatTemplate = chatml, merges = [], config = {} }: ByteTokenizerFiles = {}) {
+/** Writes the tokenizer of a small model: a token for each byte, then merges, then special tokens. */
+export async function writeByteTokenizer(
+  folder: string,
+  { chatTemplate = chatml, merges = [], config = {}, specials = usualSpecials }: ByteTokenizerFiles = {},
+) {
   await mkdir(folder, { recursive: true })
   const texts = [...byteLevelCharacters, ...merges.map(([left, right]) => left + right)]
   const added = specials.map((content, index) => ({ id: texts.length + index, content, special: true, normalized: false }))

@@ -1,3 +1,4 @@
+import { areEqualRewards } from '@heddle/core-api/histories'
 import { groupAdvantages } from '../../objective/group-advantages.ts'
 import type { RlSettings } from '../../objective/settings/rl-settings.ts'
 import { countOnes } from '../../sequences/mask.ts'
@@ -14,7 +15,7 @@ import type { Trajectory } from '../../sequences/trajectory.ts'
 import { TrainingInputError } from '../../sequences/training-input-error.ts'
 import type { RlSequence } from './prepared-rl.ts'
 
-/** Of one trajectory, all sequences together. */
+/** Tokens of one trajectory, over all its sequences. */
 const maxTrajectoryTokens = 1_000_000
 
 /** A sequence before the whole job is known. */
@@ -31,7 +32,11 @@ export interface CollectedGroups {
   /** Trajectories with something to train on, whatever their rewards. */
   sampledTrajectories: number
   lossyTokens: number
-  /** How many steps old trajectories are, of those that say so. */
+  /** Trajectories whose reward differs from the mean of their group, and without anything to train on. */
+  silentTrajectories: number
+  unscoredChoices: number
+  repeatedChoices: number
+  /** Age of trajectories in steps, for those that report it. */
   staleness: { count: number; sum: number; max: number }
 }
 
@@ -55,6 +60,9 @@ export async function collectSequences(input: CollectInput, settings: RlSettings
     sequences: [],
     sampledTrajectories: 0,
     lossyTokens: 0,
+    silentTrajectories: 0,
+    unscoredChoices: 0,
+    repeatedChoices: 0,
     staleness: { count: 0, sum: 0, max: 0 },
   }
   const options: TokenizeOptions = {
@@ -79,7 +87,7 @@ interface GroupOptions {
   pace: () => Promise<void>
 }
 
-/** What is kept of a trajectory until the rewards of its whole group are known. */
+/** The data kept of a trajectory until the rewards of its whole group are known. */
 interface ReadTrajectory {
   place: string
   hasTrainable: boolean
@@ -99,7 +107,7 @@ async function collectGroup({ collected, group, index, step, scale, options, pac
   if (rewards.length === 0) return
   const advantages = groupAdvantages(rewards, scale)
   collected.groups.rewards.push(rewards)
-  if (new Set(rewards).size > 1) collected.groups.trainable++
+  if (!areEqualRewards(rewards)) collected.groups.trainable++
   const found: Omit<CollectedSequence, 'promptLength'>[] = []
   for (const [at, { place, hasTrainable, tokenized }] of read.entries()) {
     if (advantages[at] === 0) {
@@ -108,7 +116,10 @@ async function collectGroup({ collected, group, index, step, scale, options, pac
     }
     if (tokenized instanceof TrainingInputError) throw tokenized
     if (tokenized.sequences.length > 0) collected.sampledTrajectories++
+    else collected.silentTrajectories++
     collected.lossyTokens += tokenized.lossyTokens
+    collected.unscoredChoices += tokenized.unscoredChoices
+    collected.repeatedChoices += tokenized.repeatedChoices
     found.push(...withGroup(tokenized.sequences, { group: index, advantage: advantages[at]!, place }))
   }
   const promptLength = sharedPromptLength(found)

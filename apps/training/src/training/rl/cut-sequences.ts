@@ -4,7 +4,7 @@ import type { CollectedSequence } from './collect-sequences.ts'
 export interface CutSequences {
   /** None is longer than a row, and each has a sampled token, of which `sampled` is the number. */
   kept: { sequence: CollectedSequence; sampled: number }[]
-  /** Sequences that lost their end, those that lost everything sampled included. */
+  /** Truncated sequences, including those that lost all sampled tokens. */
   cut: number
   /** Sequences of which nothing sampled is left. */
   dropped: number
@@ -12,7 +12,7 @@ export interface CutSequences {
   sampledTokens: number
 }
 
-/** Cuts what does not fit into a row. Weights stay those of the whole trajectories. */
+/** Truncates sequences that do not fit into a row. Weights remain those of the whole trajectories. */
 export function cutSequences(sequences: readonly CollectedSequence[], rowLength: number): CutSequences {
   const result: CutSequences = { kept: [], cut: 0, dropped: 0, sampledTokens: 0 }
   for (const whole of sequences) {

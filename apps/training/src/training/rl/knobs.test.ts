@@ -1,4 +1,4 @@
-import { TrainingConfig as Config } from '@heddle/core-api'
+import { TrainingConfig as Config } from '@heddle/core-api/types'
 import { seededRandom } from '@heddle/testing'
 import { expect, test } from 'vitest'
 import type { TrainingConfig } from '../../objective/settings/training-config.ts'

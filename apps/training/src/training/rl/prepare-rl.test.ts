@@ -165,6 +165,7 @@ describe('a job that cannot train says why', () => {
     ['no logprobs', [group(unscored(1), unscored(1))], {}],
     ['no logprobs', [group(unscored(1), unscored(0)), group(good, good)], {}],
     ['equal rewards', [group(good, good), group(bad)], {}],
+    ['equal rewards', [group(withReward(0.1 + 0.2), withReward(0.3), withReward(0.30000000000000016))], {}],
     ['equal rewards', [group(unscored(1), unscored(1))], { allow_training_without_logprobs: true }],
     ['everything truncated', [group(long(1), long(0))], {}],
     ['advantage balance', [group({ ...unscored(1), messages_and_choices: [] }, bad)], { advantage_balance: 1 }],
@@ -173,7 +174,7 @@ describe('a job that cannot train says why', () => {
     expect(prepared.rows).toEqual([])
     expect(prepared.nothingToTrain).toMatchObject({ reason })
     expect(prepared.nothingToTrain!.message.startsWith(`${reason}: `)).toBe(true)
-    const trainable = groups.filter(({ trajectories }) => new Set(trajectories.map(({ reward }) => reward)).size > 1).length
+    const trainable = groups.filter(({ trajectories }) => new Set(trajectories.map(({ reward }) => reward?.toFixed(9))).size > 1).length
     expect(prepared.metrics).toEqual({ num_groups_submitted: groups.length, num_groups_trainable: trainable })
   })
 })
@@ -190,6 +191,26 @@ describe('the first event notes', () => {
     expect(notes).toEqual([
       '2 sequences were longer than the row length of 64 and were cut, with 10 sampled tokens; 1 of them had nothing left to train on',
     ])
+  })
+
+  test('attempts and choices without log-probabilities', async () => {
+    const unscored = { ...aRollout({ prompt: [1, 2, 3], tokens: [9], logprobs: null, reward: 0.5 }) }
+    const { notes, rows } = await prepare([group(good, bad, { ...unscored, reward: 0.2 })])
+    expect(rows).not.toEqual([])
+    expect(notes).toEqual([
+      '1 trajectories have no choice with log-probabilities: their rewards count in their groups, and nothing is learned from them',
+      '1 choices have no log-probabilities and were taken as context; send choices as chat completions returned them',
+    ])
+  })
+
+  test('choices that stand in several histories', async () => {
+    const twice = { ...good, additional_histories: [{ messages_and_choices: good.messages_and_choices! }] }
+    const other = aRollout({ prompt: [1, 2, 3], tokens: [13, 14], reward: 1 })
+    const apart = { ...good, additional_histories: [{ messages_and_choices: other.messages_and_choices! }] }
+    expect((await prepare([group(twice, bad)])).notes).toEqual([
+      '1 choices stand in several histories of their trajectory and are learned once in each; send a choice once, and as a message elsewhere',
+    ])
+    expect((await prepare([group(apart, bad)])).notes).toEqual([])
   })
 
   test('tokens that were looked up by their text', async () => {

@@ -1,6 +1,6 @@
 import { batchWeights } from '../../objective/batch-weights.ts'
 import { deviationMultiplier, type RewardDeviation, shareOfStep, trajectoriesMultiplier } from '../../objective/learning-rate.ts'
-import { countSampled } from '../../objective/row-objective.ts'
+import { countSampled } from '../../objective/rl-loss.ts'
 import { rewardStatistics } from '../../objective/reward-statistics.ts'
 import { describeRlSettings } from '../../objective/settings/describe-rl-settings.ts'
 import { resolveRlSettings, type TrainedModel } from '../../objective/settings/resolve-rl-settings.ts'
@@ -13,7 +13,7 @@ import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
 import { shuffled } from '../../sequences/packing/shuffle.ts'
 import { collectSequences, type CollectedGroups, type CollectInput } from './collect-sequences.ts'
 import { cutSequences, type CutSequences } from './cut-sequences.ts'
-import { explainNothing } from './explain-nothing.ts'
+import { whyNoTraining } from './why-no-training.ts'
 import type { PreparedRl, RlRow } from './prepared-rl.ts'
 import { createPacer } from '../pacer.ts'
 import { rlNotes } from './rl-notes.ts'
@@ -26,7 +26,7 @@ export interface PrepareRlInput {
   tokenizer: SequenceTokenizer
   /** The newest step of the model, from which the age of trajectories is counted. */
   step: number
-  /** Of the steps before, oldest first. */
+  /** Deviations of earlier steps, oldest first. */
   deviations: readonly RewardDeviation[]
   /** Decides the order of rows where the config does not: with the same seed it is the same. Null keeps that of the request. */
   seed: number | null
@@ -48,7 +48,7 @@ export async function prepareRl(input: PrepareRlInput): Promise<PreparedRl> {
   const rowLength = settings.rowLength ?? automaticRowLength({ longest, most: input.model.contextLength, chunkSize: settings.chunkSize })
   const cut = cutSequences(sequences, rowLength)
   const rows = await weighRows(cut, { settings, rowLength, deviations: input.deviations, pace })
-  const nothingToTrain = rows.length > 0 ? null : explainNothing(collected, cut)
+  const nothingToTrain = rows.length > 0 ? null : whyNoTraining(collected, cut)
   const rewards = rewardStatistics(groups.rewards)
   const seed = settings.seed ?? input.seed
   return {
@@ -58,7 +58,7 @@ export async function prepareRl(input: PrepareRlInput): Promise<PreparedRl> {
     nothingToTrain,
     metrics: { ...groupMetrics(collected), ...(nothingToTrain ? {} : trainingMetrics(collected, rows)) },
     rewards,
-    notes: rlNotes({ settings, config: input.config, model: input.model, cut, lossyTokens: collected.lossyTokens, rowLength }),
+    notes: rlNotes({ settings, config: input.config, model: input.model, cut, collected, rowLength }),
     resolvedConfig: describeRlSettings(settings, rowLength),
   }
 }

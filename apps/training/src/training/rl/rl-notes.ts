@@ -1,6 +1,7 @@
 import type { TrainedModel } from '../../objective/settings/resolve-rl-settings.ts'
 import type { RlSettings } from '../../objective/settings/rl-settings.ts'
 import type { TrainingConfig } from '../../objective/settings/training-config.ts'
+import type { CollectedGroups } from './collect-sequences.ts'
 import type { CutSequences } from './cut-sequences.ts'
 
 export interface RlNotesInput {
@@ -8,12 +9,13 @@ export interface RlNotesInput {
   config: TrainingConfig
   model: TrainedModel
   cut: CutSequences
-  lossyTokens: number
+  collected: Pick<CollectedGroups, 'lossyTokens' | 'silentTrajectories' | 'unscoredChoices' | 'repeatedChoices'>
   rowLength: number
 }
 
-/** What the sender should know about what a job does with the config and the trajectories. */
-export function rlNotes({ settings, config, model, cut, lossyTokens, rowLength }: RlNotesInput): string[] {
+/** Notes for the sender about how a job uses the config and the trajectories. */
+export function rlNotes({ settings, config, model, cut, collected, rowLength }: RlNotesInput): string[] {
+  const { lossyTokens, silentTrajectories, unscoredChoices, repeatedChoices } = collected
   return [
     learningRateNote(settings, model),
     settings.loss.truncation !== null && !settings.precalculateLogProbabilities
@@ -25,6 +27,15 @@ export function rlNotes({ settings, config, model, cut, lossyTokens, rowLength }
     cut.cut === 0
       ? null
       : `${cut.cut} sequences were longer than the row length of ${rowLength} and were cut, with ${cut.sampledTokens} sampled tokens; ${cut.dropped} of them had nothing left to train on`,
+    silentTrajectories === 0
+      ? null
+      : `${silentTrajectories} trajectories have no choice with log-probabilities: their rewards count in their groups, and nothing is learned from them`,
+    unscoredChoices === 0
+      ? null
+      : `${unscoredChoices} choices have no log-probabilities and were taken as context; send choices as chat completions returned them`,
+    repeatedChoices === 0
+      ? null
+      : `${repeatedChoices} choices stand in several histories of their trajectory and are learned once in each; send a choice once, and as a message elsewhere`,
     lossyTokens === 0
       ? null
       : `${lossyTokens} tokens were looked up by their text, which may stand for another token than was sampled; send tokens as token_id:<number>`,

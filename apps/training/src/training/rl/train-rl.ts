@@ -1,10 +1,14 @@
 import type { Engine, ModelVersion } from '../../engine/engine.ts'
 import { rlOptimizer } from '../../objective/optimizer-settings.ts'
-import { countSampled } from '../../objective/row-objective.ts'
+import {
+  countSampled,
+  meanKlEstimate,
+  type RowContext,
+  type SequenceObjective,
+  sequenceObjective,
+  type SequenceTokens,
+} from '../../objective/rl-loss.ts'
 import { RowStatistics } from '../../objective/row-statistics.ts'
-import { type RowContext, type SequenceObjective, sequenceObjective } from '../../objective/sequence-objective.ts'
-import type { SequenceTokens } from '../../objective/sequence-tokens.ts'
-import { meanReferenceDistance } from '../../objective/shape-advantages.ts'
 import { runGradientSteps, type StepResult } from '../gradient-steps.ts'
 import type { PreparedRl, RlRow } from './prepared-rl.ts'
 import { type ForwardPart, forwardPart, type RowPart, rowParts } from '../row-parts.ts'
@@ -14,11 +18,11 @@ import { type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from
 
 export interface TrainRlOptions extends TrainingRunOptions {
   prepared: PreparedRl
-  /** Log-probabilities under weights that stay as they are. */
+  /** Log-probabilities under fixed weights. */
   score: Engine['score']
   /** The weights at the beginning of the job, for `precalculate_logprobs`. */
   start: ModelVersion
-  /** What the KL penalty compares with, as `settings.klReference` says; null without a penalty. */
+  /** The reference of the KL penalty, from `settings.klReference`; null without a penalty. */
   reference: ModelVersion | null
   /** Gets each row as it was trained on, with `plot_tensors`. */
   onTensors?: (tensors: RowTensors) => Promise<void> | void
@@ -96,5 +100,5 @@ async function rowContext(
   const forwards: ForwardPart[] = []
   for (const part of parts) forwards.push(await forwardPart(part, session, signal))
   const all = forwards.flatMap(({ tokens }) => tokens)
-  return { context: { sampledTokens, meanDistance: meanReferenceDistance(all, loss) }, onlyPart: parts.length === 1 ? forwards[0]! : null }
+  return { context: { sampledTokens, meanDistance: meanKlEstimate(all, loss) }, onlyPart: parts.length === 1 ? forwards[0]! : null }
 }

@@ -4,6 +4,7 @@ import { countOnes } from '../../sequences/mask.ts'
 import { parseSftLine } from '../../sequences/fine-tuning/parse-sft-line.ts'
 import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
 import { labelConversation, type LabelledSequence } from '../../sequences/fine-tuning/sft-example.ts'
+import { type ChangedTexts, changedNote, newChangedTexts, noteChanged } from '../changed-texts.ts'
 import { createPacer } from '../pacer.ts'
 import type { NothingToTrain } from '../rl/prepared-rl.ts'
 import { learningRateNote } from '../rl/rl-notes.ts'
@@ -23,35 +24,35 @@ export interface PrepareSftInput {
 export interface SftBatch {
   sequences: LabelledSequence[]
   learningRate: number
-  /** Of a step, above 0 to 1: how much of its learning rate is used. */
+  /** Share of a step, above 0 to 1: how much of its learning rate is used. */
   share: number
 }
 
-/** What a job of supervised fine-tuning is going to do. */
+/** The plan of a job of supervised fine-tuning. */
 export interface PreparedSft {
   /** In the order of training. One gradient step each: their number is `num_sequences` of the first event. */
   batches: SftBatch[]
   /** Conversations that were too long, or held nothing to learn. */
   dropped: number
-  /** Set when there are no batches. */
+  /** Set if there are no batches. */
   nothingToTrain: NothingToTrain | null
-  /** Of the checkpoint, by the names on the wire; the averages of the gradient steps come on top. */
+  /** Metrics of the checkpoint, by the names on the wire; the averages of the gradient steps are added. */
   metrics: Record<string, number>
-  /** What the sender should know, for the first event. */
+  /** Notes for the sender, for the first event. */
   notes: string[]
   /** The config with every default filled in, by the names on the wire. */
   resolvedConfig: Record<string, unknown>
 }
 
 /**
- * Turns lines of conversations into batches of labelled sequences, in the order of the lines. Conversations that are longer than the model's context
- * are dropped, and stay counted in their batch, so that a list of learning rates keeps its places. Lets the event loop run in between.
- * @throws TrainingInputError that names the line, TrainingFailure when the learning rates are not as many as the batches
+ * Converts lines of conversations into batches of labelled sequences, in the order of the lines. Conversations longer than the model's context are
+ * dropped, but still count in their batch, so that a list of learning rates keeps its alignment. Yields to the event loop in between.
+ * @throws TrainingInputError that names the line, TrainingFailure if the number of learning rates is not that of the batches
  */
 export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
   const { config, model } = input
   const batchSize = resolveBatchSize(config)
-  const examples = await readExamples(input)
+  const { examples, ignoredMasks, changed } = await readExamples(input)
   const batches = toBatches(examples, batchSize)
   const rates = learningRates(config, model, { batches: batches.length, examples: examples.length, batchSize })
   const shares = Array.isArray(config.learning_rate) ? batches.map(() => 1) : sharesOfBatches(batches, batchSize)
@@ -64,7 +65,7 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
   return {
     batches: filled,
     dropped,
-    nothingToTrain: filled.length > 0 ? null : explainNothing(examples.length, tooLong, model),
+    nothingToTrain: filled.length > 0 ? null : whyNoTraining(examples.length, tooLong, model),
     metrics: { num_trajectories: kept.length, num_dropped_trajectories: dropped },
     notes: sftNotes({
       config,
@@ -72,6 +73,8 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
       tooLong,
       empty: dropped - tooLong,
       lostTurns: kept.reduce((sum, each) => sum + each.lostTurns, 0),
+      ignoredMasks,
+      changed,
       model,
     }),
     resolvedConfig: {
@@ -84,24 +87,33 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
 
 type Example = LabelledSequence | 'too long' | 'nothing to learn'
 
-async function readExamples({ lines, config, model, tokenizer, signal }: PrepareSftInput): Promise<Example[]> {
+interface ReadExamples {
+  examples: Example[]
+  /** Numbers of the lines whose `loss_mask` is not about their messages, from 1. */
+  ignoredMasks: number[]
+  changed: ChangedTexts
+}
+
+async function readExamples({ lines, config, model, tokenizer, signal }: PrepareSftInput): Promise<ReadExamples> {
   const pace = createPacer(signal)
-  const examples: Example[] = []
+  const read: ReadExamples = { examples: [], ignoredMasks: [], changed: newChangedTexts() }
   let lineNumber = 0
   for await (const line of lines) {
     await pace()
     const conversation = parseSftLine(line, ++lineNumber)
     if (conversation === null) continue
+    if (conversation.isMaskIgnored) read.ignoredMasks.push(lineNumber)
     const labelled = labelConversation(conversation, {
       tokenizer,
       turns: config.assistant_turns ?? 'all',
       maxTokens: model.contextLength,
       place: `line ${lineNumber} of the training data`,
     })
-    if (labelled === null) examples.push('too long')
-    else examples.push(countOnes(labelled.labels) === 0 ? 'nothing to learn' : labelled)
+    if (labelled === null) read.examples.push('too long')
+    else read.examples.push(countOnes(labelled.labels) === 0 ? 'nothing to learn' : labelled)
+    if (labelled !== null) noteChanged(read.changed, labelled.learnedTexts, tokenizer)
   }
-  return examples
+  return read
 }
 
 function toBatches(examples: readonly Example[], size: number): LabelledSequence[][] {
@@ -112,7 +124,7 @@ function toBatches(examples: readonly Example[], size: number): LabelledSequence
   return batches
 }
 
-/** Of a step, for each batch. One with fewer conversations than the others, such as the last one, counts by what it has to learn. */
+/** Share of a step, for each batch. A batch with fewer conversations than the rest, such as the last one, counts by its number of labelled tokens. */
 function sharesOfBatches(batches: readonly LabelledSequence[][], batchSize: number): number[] {
   const labelled = batches.map((batch) => batch.reduce((sum, { labels }) => sum + countOnes(labels), 0))
   const isFull = (at: number) => batches[at]!.length === batchSize
@@ -138,10 +150,12 @@ interface SftNotesInput {
   tooLong: number
   empty: number
   lostTurns: number
+  ignoredMasks: readonly number[]
+  changed: ChangedTexts
   model: TrainedModel
 }
 
-function sftNotes({ config, rates, tooLong, empty, lostTurns, model }: SftNotesInput): string[] {
+function sftNotes({ config, rates, tooLong, empty, lostTurns, ignoredMasks, changed, model }: SftNotesInput): string[] {
   const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
   const suggestedLearningRate = suggestLearningRate(learningRate, model.learningRates.sft)
   return [
@@ -149,13 +163,26 @@ function sftNotes({ config, rates, tooLong, empty, lostTurns, model }: SftNotesI
     tooLong === 0 ? null : `${tooLong} conversations are longer than the ${model.contextLength} tokens of ${model.id} and were dropped`,
     empty === 0 ? null : `${empty} conversations hold nothing of the assistant to learn and were dropped`,
     lostTurns === 0 ? null : `${lostTurns} turns of the assistant are rewritten by the chat template and were not learned`,
+    ignoredMasks.length === 0
+      ? null
+      : `loss_mask of ${linesText(ignoredMasks)} does not have one 0 or 1 for each message and was ignored; set weight to 0 on messages that are not to be learned`,
+    changedNote(changed, model),
     config.metric_logging?.enabled
       ? 'metric_logging: the metrics of each gradient step are rows of the run of this model, which clients of the tracking service read by the name of the model'
       : null,
   ].filter((note) => note !== null)
 }
 
-function explainNothing(examples: number, tooLong: number, model: TrainedModel): NothingToTrain {
+/** Lines that a note names. */
+const maxNamedLines = 20
+
+function linesText(lines: readonly number[]): string {
+  const more = lines.length - maxNamedLines
+  const named = lines.slice(0, maxNamedLines).join(', ')
+  return `${lines.length === 1 ? 'line' : 'lines'} ${named}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function whyNoTraining(examples: number, tooLong: number, model: TrainedModel): NothingToTrain {
   if (examples === 0) return { reason: 'no examples', message: 'no examples: the training data holds no conversation' }
   if (tooLong > 0) {
     const message = `everything truncated: ${tooLong} of ${examples} conversations are longer than the ${model.contextLength} tokens of ${model.id}, and the others hold nothing to learn`

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/core-api/internal'
 import type { AssistantTurns } from '../../sequences/fine-tuning/sft-example.ts'
 
-/** What a client says about supervised fine-tuning, by its names on the wire. Null means absent. */
+/** A client's config of supervised fine-tuning, by its names on the wire. Null means absent. */
 export interface SftConfig {
   batch_size?: number | 'auto' | null | undefined
   learning_rate?: number | readonly number[] | null | undefined
@@ -16,7 +16,7 @@ export function resolveBatchSize({ batch_size: size }: SftConfig): number {
   return size == null || size === 'auto' ? automaticBatchSize : size
 }
 
-/** What two configs have in common that teach the same, however they say it. Where metrics are logged changes nothing of it. */
+/** A key that is equal for configs with the same training, however they are written. The logging of metrics does not affect it. */
 export function toSftIdentity(config: SftConfig | null): string {
   const { learning_rate = null, assistant_turns } = config ?? {}
   return JSON.stringify([resolveBatchSize(config ?? {}), learning_rate, assistant_turns ?? 'all'])

@@ -63,7 +63,7 @@ describe('batches', () => {
       .map(({ sequences }) => sequences.reduce((sum, { labels }) => sum + countOnes(labels), 0)) as [number, number]
     expect(lengths).toEqual([0.1, 0.1, 0.1 * (rest / full)])
     expect(rest / full).toBeLessThan(0.5)
-    // The rate that was asked for is constant, as the contract says.
+    // The requested rate is constant, as the contract says.
     expect(told).toEqual([
       [0.1, undefined],
       [0.1, undefined],
@@ -100,6 +100,22 @@ describe('batches', () => {
 
   test('name the line that is malformed', async () => {
     await expect(prepare([says('a'), '', '{'])).rejects.toThrow('line 3 of the training data is not a JSON object')
+  })
+
+  test('say what could not be learned as it was given: masks of other tokens, and characters that the model cannot say', async () => {
+    const masked = JSON.stringify({ ...(JSON.parse(says('a')) as object), loss_mask: [1, 0, 1] })
+    const ignored = 'does not have one 0 or 1 for each message and was ignored; set weight to 0 on messages that are not to be learned'
+    const many = Array.from({ length: 22 }, (_, at) => at + 1)
+    expect((await prepare(many.map(() => masked))).notes).toEqual([
+      `loss_mask of lines ${many.slice(0, 20).join(', ')} and 2 more ${ignored}`,
+    ])
+    expect((await prepare([says('a'), '', masked])).notes).toEqual([
+      'loss_mask of line 3 does not have one 0 or 1 for each message and was ignored; set weight to 0 on messages that are not to be learned',
+    ])
+    const lossy = { ...tokenizer, encode: (text: string) => tokenizer.encode(text.replaceAll(/[é{]/g, '?')) }
+    expect((await prepare([says('caf\u00e9 {'), says('b')], {}, { tokenizer: lossy })).notes).toEqual([
+      '1 texts to learn are changed by the tokenizer of table, which has no tokens for all of their characters, as for "\u00e9" "{": it cannot learn to say them',
+    ])
   })
 
   test('suggest a learning rate that teaches the model something', async () => {

@@ -13,8 +13,8 @@ export interface TrainSftOptions extends TrainingRunOptions {
 }
 
 /**
- * Makes one gradient step for each batch: forward, token mean of what is labelled, backward, optimizer.
- * @throws TrainingFailure when numbers stop being finite, EngineError, and the reason of the signal
+ * Makes one gradient step for each batch: forward, mean over labelled tokens, backward, optimizer.
+ * @throws TrainingFailure when numbers are no longer finite, EngineError, and the reason of the signal
  */
 export async function trainSft(options: TrainSftOptions): Promise<TrainingOutcome> {
   const { batches } = options.prepared

@@ -1,4 +1,3 @@
-import type { PreferenceStore } from '../theme/theme.ts'
 import type { Target } from './targets.ts'
 
 const name = 'heddle.recent'
@@ -7,8 +6,8 @@ const version = 1
 const maxPages = 10
 const maxTitleCharacters = 120
 
-/** The pages that were open in this tab, the last one first. None where what is stored cannot be read. */
-export function readRecentPages(store: Pick<PreferenceStore, 'getItem'>): Target[] {
+/** The pages that were open in this tab, the last one first. Empty if the stored list cannot be read. */
+export function readRecentPages(store: Pick<Storage, 'getItem'>): Target[] {
   try {
     const { version: stored, pages } = Object(JSON.parse(store.getItem(name) ?? 'null')) as { version?: unknown; pages?: unknown }
     return stored === version && Array.isArray(pages) ? pages.flatMap(toTarget).slice(0, maxPages) : []
@@ -17,7 +16,7 @@ export function readRecentPages(store: Pick<PreferenceStore, 'getItem'>): Target
   }
 }
 
-export function noteRecentPage(store: PreferenceStore, { href, title }: Pick<Target, 'href' | 'title'>): void {
+export function noteRecentPage(store: Pick<Storage, 'getItem' | 'setItem'>, { href, title }: Pick<Target, 'href' | 'title'>): void {
   const pages = [{ href, title: title.slice(0, maxTitleCharacters) }, ...readRecentPages(store).filter((page) => page.href !== href)]
   try {
     store.setItem(
@@ -31,7 +30,7 @@ export function noteRecentPage(store: PreferenceStore, { href, title }: Pick<Tar
 
 function toTarget(value: unknown): Target[] {
   const { href, title } = Object(value) as { href?: unknown; title?: unknown }
-  // Only paths of this server: what is stored was written by a page, but may have been changed.
+  // Only paths of this server: the stored list was written by a page, but may have been changed.
   const isPath = typeof href === 'string' && /^\/(?![/\\])/.test(href)
   return isPath && typeof title === 'string' ? [{ href, title, kind: 'recent' }] : []
 }

@@ -1,16 +1,16 @@
 import { displayNameOf } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
-import { queuesQuery } from '../../pages/queues/queue-queries.ts'
-import { jobsQuery, modelsQuery } from '../../pages/training/training-queries.ts'
-import { runsQuery } from '../../pages/evaluations/evaluation-queries.ts'
-import { client } from '../client.ts'
-import type { ProjectName } from '../use-project.ts'
+import { queuesQuery } from '../../features/queues/queue-queries.ts'
+import { jobsQuery, modelsQuery } from '../../features/training/training-queries.ts'
+import { runsQuery } from '../../features/evaluations/evaluation-queries.ts'
+import { client } from '../../lib/server/client.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
 import type { Target } from './targets.ts'
 
 /** The newest of each kind that the search looks through. */
 export const searchedObjects = 200
 
-/** The newest objects, evaluation runs, queues, models and training jobs of a project; what cannot be read is left out. */
+/** The newest objects, evaluation runs, queues, models and training jobs of a project; unreadable ones are omitted. */
 export const namedTargetsQuery = (project: ProjectName | undefined) =>
   queryOptions({
     queryKey: ['go-to', project?.id],

@@ -4,9 +4,9 @@ import { findTargets, isCallId, maxTargets, pageTargets } from './targets.ts'
 const titlesOf = (text: string) => findTargets(pageTargets('e/p'), text).map(({ title }) => title)
 
 test('pages are found by words of their titles, the one that begins so first', () => {
-  expect(titlesOf('calls')).toEqual(['Calls', 'Calls that failed'])
-  expect(titlesOf('keys')).toEqual(['Settings, API keys, prices and retention'])
-  expect(titlesOf('failed calls')).toEqual(['Calls that failed'])
+  expect(titlesOf('traces')).toEqual(['Traces', 'Traces: errors', 'Train from traces'])
+  expect(titlesOf('keys')).toEqual(['Settings: API keys'])
+  expect(titlesOf('errors traces')).toEqual(['Traces: errors'])
   expect(titlesOf('nothing of this name')).toEqual([])
 })
 

@@ -1,4 +1,5 @@
-import { libraryKinds } from '../../pages/library/library-kinds.ts'
+import { partTitles, settingsParts } from '../../pages/settings/settings-parts.ts'
+import { libraryKinds } from '../../features/library/library-kinds.ts'
 
 /** Something that the search leads to. */
 export interface Target {
@@ -6,31 +7,35 @@ export interface Target {
   href: string
   title: string
   kind: string
+  /** The action of a target that leads to no page; its `href` is only an identifier. */
+  run?: () => void
 }
 
 const pages = [
-  ['', 'Home'],
-  ['calls', 'Calls'],
-  ['calls?status=error&level=all', 'Calls that failed'],
+  ['', 'Overview'],
+  ['calls', 'Traces'],
+  ['calls?status=error&level=all', 'Traces: errors'],
   ['threads', 'Threads'],
   ['feedback', 'Feedback'],
   ['dashboards', 'Dashboards'],
   ['costs', 'Costs'],
-  ['evaluations', 'Evaluation runs'],
+  ['evaluations', 'Evaluations'],
   ['datasets', 'Datasets'],
-  ['queues', 'Annotation queues'],
-  ['training/jobs', 'Training'],
-  ['training/start', 'Train on recorded attempts'],
+  ['queues', 'Annotation'],
+  ['training/jobs', 'Training jobs'],
+  ['training/models', 'Trained models'],
+  ['training/start', 'Train from traces'],
   ...libraryKinds.map(({ path, title }) => [path, title] as const),
   ['registry', 'Registry'],
   ['playground', 'Playground'],
-  ['settings', 'Settings, API keys, prices and retention'],
+  ['settings', 'Settings'],
+  ...settingsParts.map((part) => [`settings?part=${part}`, `Settings: ${partTitles[part].title}`] as const),
 ] as const
 
 /** The pages of a project, and those of the server. Without a project only the latter. */
 export function pageTargets(project: string | undefined): Target[] {
   const own = project === undefined ? [] : pages.map(([path, title]) => ({ href: `/${project}/${path}`, title, kind: 'page' }))
-  return [...own, { href: '/', title: 'Projects', kind: 'page' }, { href: '/status', title: 'Service state', kind: 'page' }]
+  return [...own, { href: '/', title: 'Projects', kind: 'page' }, { href: '/status', title: 'Service status', kind: 'page' }]
 }
 
 /** At most this many are offered. */

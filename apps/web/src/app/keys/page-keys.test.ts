@@ -3,7 +3,7 @@ import { hasOwnHelp, keysOf } from './page-keys.ts'
 
 test.each([
   ['/e/p/calls/1', 'in the tree: previous and next call'],
-  ['/e/p/datasets/d', 'in the rows: previous and next row'],
+  ['/e/p/datasets/d', 'in the rows: choose a row'],
   ['/e/p/dashboards/d', 'on the place of a chart, while the dashboard is edited: move the chart'],
   ['/e/p/training/jobs/1', 'on a bin of the rewards: choose its groups, or all again'],
 ])('%s has keys of its own before those of every page', (path, first) => {

@@ -1,4 +1,4 @@
-import type { PageKey } from '../../components/keys-table.tsx'
+import type { PageKey } from '../../ui/table/keys-table.tsx'
 
 const everywhere: readonly PageKey[] = [
   { keys: 'Ctrl+K or ⌘K', does: 'go to a page, a call by its id, an object, a run or a recent page' },
@@ -14,6 +14,8 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
     keys: [
       { keys: '↑ ↓', does: 'in the tree: previous and next call' },
       { keys: '← →', does: 'in the tree: close and open what is below the call' },
+      { keys: 'j and k', does: 'next and previous trace of the list' },
+      { keys: 'n', does: 'write a note on the span' },
     ],
   },
   {
@@ -30,8 +32,9 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
   {
     path: /^datasets\/[^/]+$/,
     keys: [
-      { keys: '↑ ↓', does: 'in the rows: previous and next row' },
-      { keys: 'Page Up, Page Down, Home, End', does: 'in the rows: further ones' },
+      { keys: '↑ ↓, Page Up, Page Down, Home, End', does: 'in the rows: choose a row' },
+      { keys: 'Space or Enter', does: 'on the chosen row: show it whole beside the others' },
+      { keys: 'Esc', does: 'close the row beside the others' },
     ],
   },
   {
@@ -50,7 +53,8 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
     path: /^training\/jobs\/[^/]+$/,
     keys: [
       { keys: 'Enter', does: 'on a bin of the rewards: choose its groups, or all again' },
-      { keys: '↑ ↓', does: 'in the field of the step: next and previous step' },
+      { keys: '↑ ↓', does: 'in the lists of steps and groups: show the next one beside them' },
+      { keys: 'Esc', does: 'beside the page: close the step or group' },
     ],
   },
   {

@@ -1,9 +1,10 @@
-import { KeysTable, type PageKey } from '../../components/keys-table.tsx'
+import { KeysTable, type PageKey } from '../../ui/table/keys-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 const keys: readonly PageKey[] = [
   { keys: '→ ←', does: 'next and previous item' },
-  { keys: '↑ ↓', does: 'field' },
-  { keys: '1–9', does: 'option of the field' },
+  { keys: '↑ ↓', does: 'question' },
+  { keys: '1–9', does: 'answer of the question' },
   { keys: 'Enter', does: 'save what is typed' },
   { keys: 'Esc', does: 'leave the field' },
   { keys: 'Ctrl+Enter', does: 'complete and next' },
@@ -11,9 +12,13 @@ const keys: readonly PageKey[] = [
   { keys: 'r', does: 'reopen what you completed or skipped' },
   { keys: 'u', does: 'undo the last change' },
   { keys: 'n', does: 'note' },
-  { keys: 'c', does: 'corrected output' },
+  { keys: 'c', does: 'correction' },
   { keys: '?', does: 'these keys' },
 ]
 
 /** The keys of the page. */
-export const AnnotateKeysHelp = () => <KeysTable keys={keys} />
+export const AnnotateKeysHelp = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width="w-[560px]">
+    <KeysTable keys={keys} />
+  </Dialog>
+)

@@ -1,4 +1,4 @@
-/** What a key does on the page of an item. */
+/** The action of a key on the page of an item. */
 export type AnnotateAction =
   | {
       do:
@@ -24,7 +24,7 @@ export interface KeyPress {
   metaKey: boolean
   altKey: boolean
   shiftKey: boolean
-  /** The key is held down: a press that nobody has meant for what is on screen by then. */
+  /** The key is held down: a repeat that was not meant for the next item on screen. */
   repeat: boolean
   /** In a field that takes text. */
   isTyping: boolean
@@ -42,7 +42,7 @@ const plainKeys: Readonly<Record<string, AnnotateAction>> = {
   c: { do: 'corrected-output' },
 }
 
-/** The action of a key press; undefined for one that is not of the page, such as a key of the browser or a letter in a text. */
+/** The action of a key press; undefined for one that the page does not handle, such as a browser shortcut or a letter in a text. */
 export function toAnnotateAction(press: KeyPress): AnnotateAction | undefined {
   const { key, repeat, isTyping, altKey, shiftKey } = press
   const isCommand = press.ctrlKey || press.metaKey

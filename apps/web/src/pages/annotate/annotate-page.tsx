@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { client } from '../../app/client.ts'
-import { sessionQuery } from '../../app/session.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { itemQuery, queueQuery, specsQuery } from '../queues/queue-queries.ts'
+import { client, exactClient } from '../../lib/server/client.ts'
+import { sessionQuery } from '../../lib/server/session.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Empty } from '../../ui/states/empty.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { itemQuery, queueQuery, specsQuery } from '../../features/queues/queue-queries.ts'
 import { AnnotateItem } from './annotate-item.tsx'
 import { callQuery, enteredQuery } from './annotate-queries.ts'
 import { toAnnotationField } from './annotation-field.ts'
-import type { QueueItem } from './queue-item.ts'
+import type { QueueItem } from '../../features/queues/queue-queries.ts'
 
 /** How often it is looked who holds the item. */
 const itemReadMs = 15_000
@@ -28,7 +28,7 @@ export function AnnotatePage() {
         <ShowQuery query={item} what="the item">
           {(item) =>
             item === null ? (
-              <Empty title="Item not found">The queue has no item {itemId}. Go back to the queue and choose another.</Empty>
+              <Empty title="Item not found">The queue has no item {itemId}. Choose another one in the queue.</Empty>
             ) : (
               <LoadedItem key={item.id} queue={queue} item={item} />
             )
@@ -47,9 +47,9 @@ function LoadedItem({ queue, item }: { queue: Queue; item: QueueItem }) {
   const username = session.data?.username ?? ''
   const { state } = useSearch({ from })
   const place = { project_id: id, queueId: queue.id, callId: item.call_id }
-  const call = useQuery(callQuery(client, id, item.call_id))
-  const specs = useQuery(specsQuery(client, queue.scorer_refs))
-  const entered = useQuery({ ...enteredQuery(client, place, username), enabled: username !== '' })
+  const call = useQuery(callQuery(exactClient, id, item.call_id))
+  const specs = useQuery(specsQuery(exactClient, queue.scorer_refs))
+  const entered = useQuery({ ...enteredQuery(exactClient, place, username), enabled: username !== '' })
   return (
     <ShowQuery query={call} what="the call">
       {(call) => (

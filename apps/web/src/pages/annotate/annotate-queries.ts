@@ -1,7 +1,8 @@
 import type { tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
-import { correctionType, fieldPrefix, noteType } from '../queues/answers/answer-types.ts'
+import { equals } from '@heddle/trace-model/query'
+import { correctionType, fieldPrefix, noteType } from '../../features/queues/answer-types.ts'
 import type { StoredValue } from './annotation-saver.ts'
 
 type Client = ClientOf<typeof tracing>
@@ -17,7 +18,7 @@ export interface AnnotatedItem {
   callId: string
 }
 
-export const callRefOf = ({ project_id, callId }: AnnotatedItem): string => `weave:///${project_id}/call/${callId}`
+const callRefOf = ({ project_id, callId }: AnnotatedItem): string => `weave:///${project_id}/call/${callId}`
 
 export const callQuery = (client: Client, project_id: string, id: string) =>
   queryOptions({
@@ -25,13 +26,12 @@ export const callQuery = (client: Client, project_id: string, id: string) =>
     queryFn: async ({ signal }) => (await client.calls.read({ project_id, id }, { signal })).call,
   })
 
-/** What a user has entered for an item already, by field. Of several for a field, the newest. */
+/** The user's existing answers for an item, by field. If a field has several, the newest. */
 export const enteredQuery = (client: Client, item: AnnotatedItem, username: string) =>
   queryOptions({
     queryKey: ['entered', item.project_id, item.queueId, item.callId, username],
     queryFn: async ({ signal }): Promise<Record<string, StoredValue>> => {
-      const equal = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
-      const conditions = [equal('queue_id', item.queueId), equal('weave_ref', callRefOf(item)), equal('wb_user_id', username)]
+      const conditions = [equals('queue_id', item.queueId), equals('weave_ref', callRefOf(item)), equals('wb_user_id', username)]
       const query = { $expr: { $and: conditions } }
       const request = { project_id: item.project_id, query, limit: maxFeedback } as Parameters<Client['feedback']['query']>[0]
       const { result } = await client.feedback.query(request, { signal })
@@ -43,7 +43,7 @@ export const enteredQuery = (client: Client, item: AnnotatedItem, username: stri
       }
       return entered
     },
-    // What is entered from now on is in the saver.
+    // Later answers are in the saver.
     staleTime: Infinity,
     gcTime: 0,
   })
@@ -77,6 +77,6 @@ function typeOf(field: string): string {
 }
 
 export async function removeEntry(client: Client, project_id: string, id: string): Promise<void> {
-  const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } }
+  const query = { $expr: equals('id', id) }
   await client.feedback.purge({ project_id, query } as Parameters<Client['feedback']['purge']>[0])
 }

@@ -4,7 +4,7 @@ type Value = unknown
 export interface FieldState {
   value: Value
   status: 'empty' | 'saving' | 'saved' | 'failed'
-  /** Why it is not saved, for a person. */
+  /** Why it is not saved, as a message. */
   problem: string | undefined
 }
 
@@ -16,24 +16,24 @@ export interface SaverDeps {
   onChange(): void
   /** Waits before a failed save is repeated. */
   wait(ms: number): Promise<void>
-  /** False once the item is left: what is not saved by then is not saved later. */
+  /** False once the item is left: unsaved values are not saved later. */
   isOpen(): boolean
 }
 
 export interface AnnotationSaver {
   state(field: string): FieldState
-  /** Shows the value at once and saves it. Values of a field are saved one after the other; of several that wait, the last. */
+  /** Shows the value immediately and saves it. Values of a field are saved one after the other; of several waiting ones, only the last. */
   set(field: string, value: Value): void
   /** Brings back the value before the last change. Returns its field; undefined where nothing was changed. */
   undo(): string | undefined
-  /** Saves again at once what could not be saved. While the item is open that happens by itself, the first time after 15 s. */
+  /** Retries failed saves immediately. While the item is open, retries are automatic, the first after 15 s. */
   retry(): void
   /** Waits for the saves that are under way. Resolves to whether everything is saved. */
   settle(): Promise<boolean>
   isSaved(): boolean
 }
 
-/** What is stored for a field already. */
+/** The stored value of a field. */
 export interface StoredValue {
   value: Value
   id: string

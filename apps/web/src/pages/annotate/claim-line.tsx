@@ -1,47 +1,58 @@
 import { useMutation } from '@tanstack/react-query'
-import { Failure } from '../../components/failure.tsx'
-import { Time } from '../../components/time.tsx'
+import { Failure } from '../../ui/states/failure.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 import { leftText } from './claim-rules.ts'
 import type { ItemClaim } from './use-claim.ts'
 
-/** Who holds the item, and until when. */
-export function ClaimLine({ claim }: { claim: ItemClaim }) {
+/** Who holds the item and until when, in one line. */
+export function ClaimLine({ claim, minutes }: { claim: ItemClaim; minutes: number }) {
   const release = useMutation({ mutationFn: () => claim.release() })
-  const { state, problem } = claim
+  const { state } = claim
+  return (
+    <span className="flex min-w-0 items-center gap-2 text-xs text-fg-3">
+      {state.kind === 'held' && (
+        <>
+          <span className="num truncate">Reserved for you, {leftText(state.leftMs)} left</span>
+          <TextButton disabled={release.isPending} onClick={() => release.mutate()}>
+            Release
+          </TextButton>
+        </>
+      )}
+      {(state.kind === 'free' || state.kind === 'ended') && (
+        <span className="truncate" data-cut="" data-tip={`Not reserved. ${howToReserve(minutes)}`}>
+          Not reserved. {howToReserve(minutes)}
+        </span>
+      )}
+      {state.kind === 'other' && (
+        <span role="status" className="truncate">
+          Reserved by {state.by} until <Time value={state.until} />
+        </span>
+      )}
+      <Failure error={release.error} before="Not released." />
+    </span>
+  )
+}
+
+const howToReserve = (minutes: number) => `Start typing to reserve it for ${minutes.toLocaleString('en')} min.`
+
+/** How the state of the reservation affects the answers, if the line does not make that clear. */
+export function ClaimNotices({ claim: { state, problem } }: { claim: ItemClaim }) {
   return (
     <>
-      {state.kind === 'held' && (
-        <p>
-          You hold this item for {leftText(state.leftMs)} more, and longer while you work on it.{' '}
-          <button type="button" disabled={release.isPending} onClick={() => release.mutate()}>
-            Give it back
-          </button>
-        </p>
-      )}
-      {state.kind === 'free' && <p className="muted">Nobody holds this item. It is yours for a while once you enter something.</p>}
-      {state.kind === 'other' && (
-        <p role="status" className="notice">
-          {state.isLost && 'Your reservation ended, and another has the item now. What you entered is kept. '}
-          {state.by} holds this item until <Time value={state.until} />.
-        </p>
+      {state.kind === 'other' && state.isLost && (
+        <Notice tone="warning" title={`Your reservation ended. ${state.by} has the item now.`}>
+          Your answers are kept.
+        </Notice>
       )}
       {state.kind === 'ended' && (
-        <p role="status" className="notice">
-          Your reservation ended. What you entered is kept, and nobody else holds the item: it is yours again once you enter something.
-        </p>
+        <Notice tone="warning" title="Your reservation ended">
+          Your answers are kept. Start typing to reserve it again.
+        </Notice>
       )}
-      {state.kind === 'completed' && (
-        <p role="status" className="notice">
-          Enough people have reviewed this item. Each of them can reopen it, and nobody else for them: a review is taken back by who gave
-          it. You can still review it too.
-        </p>
-      )}
-      {problem !== undefined && (
-        <p role="alert" className="problem">
-          The item could not be reserved: {problem}
-        </p>
-      )}
-      <Failure error={release.error} before="Not given back." />
+      {state.kind === 'completed' && <Notice title="Enough people have reviewed this item">You can still review it.</Notice>}
+      {problem !== undefined && <Notice tone="error" title={`Not reserved: ${problem}`} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { QueueItem } from './queue-item.ts'
+import type { QueueItem } from '../../features/queues/queue-queries.ts'
 
 type ClaimedItem = Pick<QueueItem, 'claimed_by' | 'claimed_until' | 'own_state' | 'review_count'>
 
@@ -7,18 +7,18 @@ export type ClaimState =
   | { kind: 'held'; leftMs: number }
   /** Another holds it; `isLost` where the user held it before. */
   | { kind: 'other'; by: string; until: string; isLost: boolean }
-  /** The user held it for too long without work on it, and nobody else holds it. */
+  /** The user held it for too long without work on it, and it is not held by another user. */
   | { kind: 'ended' }
   | { kind: 'free' }
   /** The user has completed or skipped it. */
   | { kind: 'reviewed' }
-  /** Enough others have. */
+  /** Enough other users have completed it. */
   | { kind: 'completed' }
 
 interface Seen {
   item: ClaimedItem
   username: string
-  /** When the claim that was made from this page ends, in milliseconds by the clock of the browser. Undefined without one. */
+  /** When this page's claim ends, in milliseconds by the browser's clock. Undefined without one. */
   heldUntil: number | undefined
   reviewersPerItem: number
   now: number
@@ -53,7 +53,7 @@ export function shouldRenew({ now, claimedAt, heldSince, activeAt, isVisible, le
   return isVisible && activeAt > claimedAt && now - claimedAt >= leaseMs / 3 && now - heldSince < maxClaims * leaseMs
 }
 
-/** Time that is left, for a person. */
+/** Remaining time, as a readable text. */
 export function leftText(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000)
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60).toLocaleString('en')} min`

@@ -1,8 +1,12 @@
 import { useState } from 'react'
-import { toText } from '../../components/to-text.ts'
+import { toText } from '../../lib/texts/to-text.ts'
+import { cx } from '../../lib/cx.ts'
+import { Textarea } from '../../ui/field.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 import { readEntered } from './annotation-field.ts'
 import type { FieldState } from './annotation-saver.ts'
-import { statusTexts } from './field-control.tsx'
+import { NotSaved } from './field-control.tsx'
+import { TextLabel } from './text-label.tsx'
 
 interface Properties {
   /** Output of the call. Where it is not text, the corrected one is written as JSON. */
@@ -15,7 +19,7 @@ interface Properties {
 
 const maxCharacters = 100_000
 
-/** What the call should have answered. */
+/** The output that the call should have had. */
 export function CorrectedOutput({ output, state, onChange, onRefused }: Properties) {
   const isText = typeof output === 'string' || output === null || output === undefined
   const stored = state.value === undefined ? '' : toText(state.value)
@@ -38,32 +42,26 @@ export function CorrectedOutput({ output, state, onChange, onRefused }: Properti
     // It is saved when the focus leaves it, as all that is typed.
     document.getElementById('corrected-output')?.focus()
   }
-  const { status } = state
   return (
     <div>
-      <label htmlFor="corrected-output">Corrected output</label>
-      <textarea
+      <TextLabel htmlFor="corrected-output" keys="c" text="Correction">
+        {text === '' && output !== null && output !== undefined && <TextButton onClick={start}>Use output</TextButton>}
+      </TextLabel>
+      <Textarea
         id="corrected-output"
         rows={3}
         maxLength={maxCharacters}
         value={text}
+        placeholder={isText ? 'What would you have answered?' : undefined}
         aria-invalid={problem !== undefined}
         aria-describedby="corrected-output-hint"
         onChange={({ target }) => setText(target.value)}
         onBlur={({ target }) => commit(target.value)}
       />
-      <p id="corrected-output-hint" className={problem === undefined ? 'muted' : 'problem'}>
-        {problem ?? `What the call should have answered${isText ? '' : ', as JSON'}. Shift+Enter begins a new line.`}
+      <p id="corrected-output-hint" className={cx('mt-1 text-xs', problem === undefined ? 'text-fg-3' : 'text-red-text')}>
+        {problem ?? `${isText ? '' : 'JSON. '}Shift+Enter for a new line`}
       </p>
-      {text === '' && output !== null && output !== undefined && (
-        <button type="button" onClick={start}>
-          Start from the output
-        </button>
-      )}
-      <p role="status" className={status === 'failed' ? 'problem' : 'muted'}>
-        {statusTexts[status]}
-        {state.problem !== undefined && `: ${state.problem}`}
-      </p>
+      <NotSaved {...state} />
     </div>
   )
 }

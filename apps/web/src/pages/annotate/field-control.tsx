@@ -1,6 +1,9 @@
 import { useId, useState } from 'react'
-import { toCell, toText } from '../../components/to-text.ts'
-import { type AnnotationField, type FieldInput, readEntered } from './annotation-field.ts'
+import { jsonText, toCell, toText } from '../../lib/texts/to-text.ts'
+import { cx } from '../../lib/cx.ts'
+import { Input } from '../../ui/field.tsx'
+import { Radios } from '../../ui/radios.tsx'
+import { type AnnotationField, type FieldInput, optionsOf, readEntered } from './annotation-field.ts'
 import type { FieldState } from './annotation-saver.ts'
 
 interface Properties {
@@ -14,50 +17,65 @@ interface Properties {
   onRefused: (why: string | undefined) => void
 }
 
-export const statusTexts = { empty: '', saving: 'saving …', saved: 'saved', failed: 'not saved' } as const
 const maxDigit = 9
 
-/** One field with its value, and whether it is saved. */
+/** One question with its answer. */
 export function FieldControl({ field, state, isCurrent, onCurrent, onChange, onRefused }: Properties) {
   const { title, description, input } = field
   return (
-    <fieldset className={isCurrent ? 'current' : undefined} data-field={field.name} onFocus={onCurrent}>
-      <legend>{title.slice(0, 200)}</legend>
-      {description !== '' && <p className="muted">{description.slice(0, 1_000)}</p>}
-      {input.kind === 'options' ? (
-        <Options options={input.options} value={state.value} onChange={onChange} />
-      ) : (
-        <TextInput title={title} input={input} value={state.value} onChange={onChange} onRefused={onRefused} />
-      )}
-      <p role="status" className={state.status === 'failed' ? 'problem' : 'muted'}>
-        {statusTexts[state.status]}
-        {state.problem !== undefined && `: ${state.problem}`}
-      </p>
+    <fieldset
+      data-field={field.name}
+      className={cx('-mx-3 min-w-0 rounded-lg border p-3', isCurrent ? 'border-accent-line bg-accent-soft' : 'border-transparent')}
+      onFocus={onCurrent}
+    >
+      <legend className="float-left mb-2 w-full font-medium [overflow-wrap:anywhere]">{title.slice(0, 200)}</legend>
+      <div className="clear-both">
+        {description !== '' && <p className="-mt-1 mb-2 text-xs text-fg-2 [overflow-wrap:anywhere]">{description.slice(0, 1_000)}</p>}
+        {input.kind === 'options' || input.kind === 'scale' ? (
+          <Options input={input} value={state.value} onChange={onChange} />
+        ) : (
+          <TextInput title={title} input={input} value={state.value} onChange={onChange} onRefused={onRefused} />
+        )}
+        <NotSaved {...state} />
+      </div>
     </fieldset>
   )
 }
 
+/** Why an answer is not saved. Success is shown once, in the header of the page. */
+export function NotSaved({ status, problem }: Pick<FieldState, 'status' | 'problem'>) {
+  return (
+    <p role="status" className="mt-1 text-xs text-red-text empty:mt-0 [overflow-wrap:anywhere]">
+      {status === 'failed' && `Not saved${problem === undefined ? '' : `: ${problem}`}`}
+    </p>
+  )
+}
+
 interface OptionsProperties {
-  options: readonly unknown[]
+  input: Extract<FieldInput, { kind: 'options' | 'scale' }>
   value: unknown
   onChange: (value: unknown) => void
 }
 
-function Options({ options, value, onChange }: OptionsProperties) {
+function Options({ input, value, onChange }: OptionsProperties) {
+  const options = optionsOf(input)
   return (
-    <div className="row">
-      {options.map((option, at) => (
-        <button key={JSON.stringify(option)} type="button" aria-pressed={option === value} onClick={() => onChange(option)}>
-          {at < maxDigit && <kbd aria-hidden="true">{at + 1}</kbd>} {option === true ? 'yes' : option === false ? 'no' : toCell(option, 80)}
-        </button>
-      ))}
-    </div>
+    <Radios
+      isScale={input.kind === 'scale'}
+      choices={options.map((option, at) => ({
+        value: jsonText(option),
+        label: option === true ? 'Yes' : option === false ? 'No' : toCell(option, 80),
+        keys: at < maxDigit ? String(at + 1) : undefined,
+      }))}
+      value={value === undefined ? undefined : jsonText(value)}
+      onChange={(chosen) => onChange(options.find((option) => jsonText(option) === chosen))}
+    />
   )
 }
 
 interface TextProperties {
   title: string
-  input: Exclude<FieldInput, { kind: 'options' }>
+  input: Exclude<FieldInput, OptionsProperties['input']>
   value: unknown
   onChange: (value: unknown) => void
   onRefused: (why: string | undefined) => void
@@ -84,8 +102,9 @@ function TextInput({ title, input, value, onChange, onRefused }: TextProperties)
 
   return (
     <>
-      <input
+      <Input
         id={id}
+        className="h-9 bg-sheet"
         aria-label={title.slice(0, 200)}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-problem`}
@@ -94,7 +113,7 @@ function TextInput({ title, input, value, onChange, onRefused }: TextProperties)
         onChange={({ target }) => setText(target.value)}
         onBlur={commit}
       />
-      <p id={`${id}-problem`} className={problem === undefined ? 'muted' : 'problem'}>
+      <p id={`${id}-problem`} className={cx('mt-1 text-xs empty:hidden', problem === undefined ? 'text-fg-2' : 'text-red-text')}>
         {problem ?? rangeText(input)}
       </p>
     </>
@@ -103,7 +122,8 @@ function TextInput({ title, input, value, onChange, onRefused }: TextProperties)
 
 function rangeText(input: TextProperties['input']): string {
   if (input.kind === 'json') return 'JSON'
-  if (input.kind === 'text') return input.maxLength === undefined ? '' : `at most ${input.maxLength} characters`
+  if (input.kind === 'text') return input.maxLength === undefined ? '' : `At most ${input.maxLength.toLocaleString('en')} characters`
   const { minimum, maximum } = input
-  return [minimum !== undefined && `at least ${minimum}`, maximum !== undefined && `at most ${maximum}`].filter(Boolean).join(', ')
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
+  return minimum !== undefined ? `At least ${minimum}` : maximum !== undefined ? `At most ${maximum}` : ''
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { NoteText } from '../../components/notes/note-text.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { toCell } from '../../components/to-text.ts'
-import { answersQuery } from '../queues/answers/answers-query.ts'
+import { Users } from 'lucide-react'
+import { exactClient } from '../../lib/server/client.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { NoteText } from '../../features/notes/note-text.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { toCell } from '../../lib/texts/to-text.ts'
+import { Fold } from '../../ui/fold.tsx'
+import { answersQuery } from '../../features/queues/answers-query.ts'
 
 interface Properties {
   queue: string
@@ -15,33 +16,33 @@ interface Properties {
   username: string
 }
 
-/** What others have answered for an item, to read alone. Closed until it is asked for, so that nobody's judgement follows it unseen. */
-export function OtherAnswers({ queue, call, username }: Properties) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Answers of others</summary>
-      {isOpen && <AnswerList queue={queue} call={call} username={username} />}
-    </details>
-  )
-}
+/** Other users' answers for an item, read-only. Closed until requested, so that they do not influence the user's own answer. */
+export const OtherAnswers = (properties: Properties) => (
+  <Fold icon={Users} title="Other answers">
+    <AnswerList {...properties} />
+  </Fold>
+)
 
 function AnswerList({ queue, call, username }: Properties) {
   const project = useProject()
-  const query = useQuery(answersQuery(client, project.id, queue, call))
+  const query = useQuery(answersQuery(exactClient, project.id, queue, call))
   return (
-    <ShowQuery query={query} what="the answers of others">
+    <ShowQuery query={query} what="other answers">
       {({ answers }) => {
         const others = answers.filter(({ annotator }) => annotator !== username)
-        if (others.length === 0) return <p className="muted">Nobody else has answered yet.</p>
+        if (others.length === 0) return <p className="text-fg-3">No answers yet</p>
         return (
-          <ul>
+          <ul aria-label="Other answers" className="flex flex-col gap-2">
             {others.map(({ annotator, field, isCorrection, value, createdAt }, at) => (
-              // Answers keep their places.
-              <li key={at}>
-                {annotator}: {field ?? (isCorrection ? 'corrected output' : 'note')}{' '}
-                <strong>{field === undefined && !isCorrection ? <NoteText text={toCell(value, 1_024)} /> : textOf(value)}</strong>{' '}
-                <Time value={createdAt} />
+              // Answers keep their order, so the index is a stable key.
+              <li key={String(at)} className="[overflow-wrap:anywhere]">
+                <span className="flex items-baseline gap-2 text-xs text-fg-3">
+                  <span className="min-w-0 grow truncate">
+                    {annotator}: {field ?? (isCorrection ? 'Correction' : 'Note')}
+                  </span>
+                  <TimeInColumn value={createdAt} />
+                </span>
+                {field === undefined && !isCorrection ? <NoteText text={toCell(value, 1_024)} /> : textOf(value)}
               </li>
             ))}
           </ul>
@@ -51,4 +52,4 @@ function AnswerList({ queue, call, username }: Properties) {
   )
 }
 
-const textOf = (value: unknown) => (value === true ? 'yes' : value === false ? 'no' : toCell(value, 300))
+const textOf = (value: unknown) => (value === true ? 'Yes' : value === false ? 'No' : toCell(value, 300))

@@ -1,6 +1,6 @@
 import { createClient } from '@heddle/core-api/client'
 import { tracingRoutes } from '@heddle/core-api/routes'
-import { serverUrl } from '../../app/base-path.ts'
+import { serverUrl } from '../../lib/server/base-path.ts'
 
 /** Its requests outlive the page that sends them. */
 const closing = createClient({

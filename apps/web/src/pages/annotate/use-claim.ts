@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { explain } from '../../components/query-problem.tsx'
-import { itemQuery } from '../queues/queue-queries.ts'
+import { client } from '../../lib/server/client.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { explain } from '../../ui/states/query-problem.tsx'
+import { itemQuery } from '../../features/queues/queue-queries.ts'
 import { claimStateOf, type ClaimState, shouldRenew } from './claim-rules.ts'
-import type { QueueItem } from './queue-item.ts'
+import type { QueueItem } from '../../features/queues/queue-queries.ts'
 import { releaseOnClose } from './release-on-close.ts'
 
 interface Parts {
@@ -16,7 +16,7 @@ interface Parts {
 
 export interface ItemClaim {
   state: ClaimState
-  /** Why the item could not be claimed, for a person. */
+  /** Why the item could not be claimed, as a message. */
   problem: string | undefined
   /** To be called with each change that the user makes: claims the item where the user does not hold it. */
   work(): void
@@ -33,7 +33,7 @@ interface Made {
 const tickMs = 5_000
 const signs = ['keydown', 'pointerdown', 'wheel'] as const
 
-/** Holds the item that is on screen for as long as it is worked on, and gives it back when the page is closed. */
+/** Holds the item that is on screen while the user works on it, and releases it when the page is closed. */
 export function useClaim({ queue, item, username }: Parts): ItemClaim {
   const { id: project_id } = useProject()
   const queries = useQueryClient()
@@ -44,7 +44,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
   const isAsking = useRef(false)
   const triedAt = useRef(-Infinity)
   const activeAt = useRef(0)
-  /** What the service said before it was given back may still be on its way. */
+  /** An answer of the service from before the release may still arrive. */
   const isGivenBack = useRef(false)
   const leaseMs = queue.reservation_minutes * 60_000
   const place = { project_id, queue_id: queue.id, item_id: item.id }
@@ -64,7 +64,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
     triedAt.current = Date.now()
     const isHeld = stateAt(triedAt.current).kind === 'held'
     try {
-      // An answer that was asked for before the claim would hide it.
+      // A response requested before the claim would hide it.
       await queries.cancelQueries({ queryKey })
       const claimed = await client.annotationQueues.claimItem({ ...place, lease_seconds: null })
       queries.setQueryData(queryKey, claimed.item)

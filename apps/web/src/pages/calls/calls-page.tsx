@@ -1,185 +1,183 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { MoreButton, readAhead } from '../../components/more-button.tsx'
-import { Pending } from '../../components/pending.tsx'
-import { QueryProblem } from '../../components/query-problem.tsx'
-import { AddToDashboard } from '../dashboards/add-to-dashboard.tsx'
-import { chartOfCalls } from '../dashboards/chart/chart-of-calls.ts'
-import { type Condition, withCondition } from './call-condition.ts'
-import { CallPeek } from './call-peek.tsx'
-import { maxPaths } from './call-row.ts'
-import { callCountQuery, callsQuery, conditionsOf } from './calls-queries.ts'
-import { type CallsSearch, listOf } from './calls-search.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { readAhead } from '../../ui/table/more-button.tsx'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState, Skeleton } from '../../ui/card.tsx'
+import { type Condition, withCondition } from '../../features/calls/call-condition.ts'
+import { maxPaths } from '../../features/calls/call-row.ts'
+import { CallsHead } from './calls-head.tsx'
+import { callsKey, callsQuery } from '../../features/calls/calls-queries.ts'
+import { type CallsSearch, listOf } from '../../features/calls/calls-search.ts'
 import { CallsTable } from './calls-table.tsx'
-import { ColumnsPicker } from './columns-picker.tsx'
-import { FieldsDialog } from './fields/fields-dialog.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
-import { Histogram } from './histogram.tsx'
-import { LiveBar } from './live-bar.tsx'
 import { SavedViews } from './saved-views/saved-views.tsx'
-import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
-import { TotalsForm } from './totals/totals-form.tsx'
-import { isKnown, type ListedCalls } from './totals/known-traces.ts'
-import { useListedCalls } from './totals/totals-query.ts'
-import { filterWithText } from './text/text-filter.ts'
-import { SearchLimits, TextSearch } from './text/text-search.tsx'
+import { isKnown } from '../../features/calls/totals/known-traces.ts'
+import { useListedCalls } from '../../features/calls/totals/totals-query.ts'
+
+// Rows are loaded first.
+const CallsStrip = lazy(async () => ({ default: (await import('./calls-strip.tsx')).CallsStrip }))
+const CallsColumnsMenu = lazy(async () => ({ default: (await import('./calls-columns-menu.tsx')).CallsColumnsMenu }))
+const CallsFooter = lazy(async () => ({ default: (await import('./calls-footer.tsx')).CallsFooter }))
+const LiveBar = lazy(async () => ({ default: (await import('./live-bar.tsx')).LiveBar }))
+const TotalsNotice = lazy(async () => ({ default: (await import('./totals/totals-notice.tsx')).TotalsNotice }))
+const SelectionBar = lazy(async () => ({ default: (await import('./selection/selection-bar.tsx')).SelectionBar }))
+const CallPeek = lazy(async () => ({ default: (await import('./call-peek.tsx')).CallPeek }))
+const GroupedCalls = lazy(async () => ({ default: (await import('./grouping/grouped-calls.tsx')).GroupedCalls }))
+const FieldsDialog = lazy(async () => ({ default: (await import('./fields/fields-dialog.tsx')).FieldsDialog }))
+const NoCalls = lazy(async () => ({ default: (await import('./empty/no-calls.tsx')).NoCalls }))
+const TotalsDialog = lazy(async () => ({ default: (await import('./totals/totals-dialog.tsx')).TotalsDialog }))
 
 const route = getRouteApi('/$entity/$project/calls')
-/** What is asked to find the calls of an address. */
-const searchKeys = ['calls', 'call-count', 'calls-histogram'] as const
 const noColumns: readonly string[] = []
 const noConditions: readonly Condition[] = []
 
-/** The calls of a project, newest or slowest first. What is selected and shown stands in the address. */
+/** The traces of a project, or all of their spans. Selection and display are kept in the address. */
 export function CallsPage() {
-  const project = useProject()
-  const { id } = project
+  const { id } = useProject()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const change = (part: CallsSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
   const [fieldsOf, setFieldsOf] = useState<string>()
+  const [choosesTotals, setChoosesTotals] = useState(false)
   const [isAtTop, setIsAtTop] = useState(true)
   const queries = useQueryClient()
   const { listed, isFailed, refetch: findTraces } = useListedCalls(id, search)
   const calls = useInfiniteQuery(callsQuery(id, listed))
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
-  const selection = useSelection(rows)
   const list = useMemo(() => listOf(search), [search])
+  const selection = useSelection(rows, list)
   const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
   const columnPaths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.ownColumns)), ...paths], [calls.data, paths])
-  const stop = () => Promise.all(searchKeys.map((key) => queries.cancelQueries({ queryKey: [key, id] })))
-  const searchAgain = () => void Promise.all(searchKeys.map((key) => queries.refetchQueries({ queryKey: [key, id], type: 'active' })))
+  const hidden = useMemo(() => search.hidden?.map((title) => title.toLowerCase()) ?? noColumns, [search.hidden])
+  const stop = () => queries.cancelQueries({ queryKey: callsKey(id) })
+  const searchAgain = () => void queries.refetchQueries({ queryKey: callsKey(id), type: 'active' })
   const addCondition = useCallback(
     (condition: Condition) => void navigate({ search: (before) => ({ ...before, where: withCondition(before.where, condition) }) }),
     [navigate],
   )
+  const { peek } = search
+  const isStopped = calls.isPending && calls.fetchStatus === 'idle' && isKnown(listed)
+
+  const table = {
+    rows,
+    hidden,
+    columns: search.columns ?? noColumns,
+    peek,
+    selection,
+    list,
+    sort: search.sort,
+    onSort: (sort: CallsSearch['sort']) => change({ sort }),
+    onTop: setIsAtTop,
+    onFields: setFieldsOf,
+    onCondition: addCondition,
+    onPeek: (next: string | undefined) => change({ peek: next }, true),
+    onEnd: () => readAhead(calls),
+    empty: (
+      <Suspense>
+        <NoCalls search={search} />
+      </Suspense>
+    ),
+  }
 
   return (
-    <>
-      <h1>Calls</h1>
+    <div data-flush className="flex h-full min-h-0 flex-col">
+      <CallsHead
+        search={search}
+        canRefresh={!calls.isFetching && isKnown(listed)}
+        change={change}
+        onTotals={() => setChoosesTotals(true)}
+        onRefresh={() => {
+          findTraces()
+          void calls.refetch()
+        }}
+      />
       <SavedViews key={id} search={search} />
-      <Histogram project={id} search={search} listed={listed} change={change} />
-      <div className="choose-calls">
-        <TextSearch search={search} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
-        <FilterBar project={id} search={search} paths={paths} change={change} />
-        <TotalsForm project={id} search={search} change={change} />
+      <div className="flex shrink-0 items-start gap-2 px-4 pt-3">
+        <FilterBar project={id} search={search} paths={paths} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
+        <Suspense fallback={<Skeleton className="h-8 w-28" />}>
+          <CallsColumnsMenu search={search} paths={columnPaths} change={change} />
+        </Suspense>
       </div>
-      <div className="row">
-        <CallCount project={id} search={listed} />
-        <ColumnsPicker hidden={search.hidden ?? []} columns={search.columns ?? []} paths={columnPaths} change={change} />
-        <button
-          type="button"
-          onClick={() => {
-            findTraces()
-            void calls.refetch()
-          }}
-          disabled={calls.isFetching || !isKnown(listed)}
-        >
-          Refresh
-        </button>
-        <button type="button" aria-pressed={search.live === 'on'} onClick={() => change({ live: search.live === 'on' ? undefined : 'on' })}>
-          Live
-        </button>
-        {search.traces === undefined && <AddToDashboard chart={chartOfCalls(search)} />}
-        {search.traces === undefined && (
-          <Link
-            to="/$entity/$project/training/start"
-            params={project}
-            search={{ where: conditionsOf(search), filter: filterWithText(search.filter, search.text) }}
-          >
-            Train on these
-          </Link>
+      <Suspense
+        fallback={
+          <div aria-busy="true" className="px-4 pt-3 pb-2">
+            <Skeleton className="h-14" />
+          </div>
+        }
+      >
+        <CallsStrip project={id} search={search} listed={listed} change={change} />
+      </Suspense>
+      {search.traces !== undefined && (
+        <div className="flex flex-col gap-2 px-4 pb-2">
+          <Suspense>
+            <TotalsNotice project={id} search={search} />
+          </Suspense>
+        </div>
+      )}
+      {search.live === 'on' && rows && (
+        <Suspense>
+          <LiveBar project={id} search={listed} rows={rows} isPaused={!isAtTop} onShow={() => void calls.refetch()} />
+        </Suspense>
+      )}
+      {calls.error && (
+        <div className="px-4 pb-3">
+          <QueryProblem error={calls.error} retry={() => void calls.refetch()} />
+          {search.text !== undefined && <SearchLimits />}
+        </div>
+      )}
+      <div className="relative flex min-h-0 grow border-t border-line">
+        {isStopped && !calls.error ? (
+          <div className="min-w-0 grow">
+            <EmptyState icon={SearchX} title="The search was stopped" actions={<Button onClick={searchAgain}>Search again</Button>} />
+          </div>
+        ) : (
+          (rows !== undefined || (calls.isPending && !isFailed && !calls.error)) && (
+            <Suspense fallback={<CallsTable {...table} />}>
+              {search.group === undefined ? <CallsTable {...table} /> : <GroupedCalls {...table} search={search} />}
+            </Suspense>
+          )
+        )}
+        {selection.ids.size > 0 && (
+          <Suspense>
+            <SelectionBar selection={selection} list={list} listed={listed} onDeleted={() => change({ peek: undefined }, true)} />
+          </Suspense>
+        )}
+        {peek !== undefined && (
+          <Suspense>
+            <CallPeek id={peek} rows={rows} search={search} list={list} onFields={() => setFieldsOf(peek)} change={change} />
+          </Suspense>
         )}
       </div>
-      {search.live === 'on' && rows && (
-        <LiveBar project={id} search={listed} rows={rows} isPaused={!isAtTop} onShow={() => void calls.refetch()} />
-      )}
-      <SelectionBar selection={selection} onDeleted={() => change({ peek: undefined }, true)} />
-      {calls.error && <QueryProblem error={calls.error} retry={() => void calls.refetch()} />}
-      {calls.error && search.text !== undefined && <SearchLimits />}
-      {calls.isPending && !isFailed && (calls.fetchStatus !== 'idle' || !isKnown(listed)) && <Pending what="calls" />}
-      {calls.isPending && calls.fetchStatus === 'idle' && isKnown(listed) && (
-        <Empty title="The search was stopped">
-          <button type="button" onClick={searchAgain}>
-            Search again
-          </button>
-        </Empty>
-      )}
-      <div className={search.peek === undefined ? 'calls' : 'calls with-peek'}>
-        {rows?.length === 0 && (
-          <NoCalls
-            isFiltered={
-              search.where !== undefined ||
-              search.filter !== undefined ||
-              search.text !== undefined ||
-              search.traces !== undefined ||
-              search.status !== undefined ||
-              search.review !== undefined
-            }
+      <Suspense>
+        <CallsFooter project={id} listed={listed} rows={rows} pages={calls} />
+      </Suspense>
+      <Suspense>
+        {fieldsOf !== undefined && (
+          <FieldsDialog
+            id={fieldsOf}
+            where={search.where ?? noConditions}
+            columns={search.columns ?? noColumns}
+            change={change}
+            onClose={() => setFieldsOf(undefined)}
           />
         )}
-        {rows && rows.length > 0 && (
-          <div>
-            <CallsTable
-              rows={rows}
-              hidden={search.hidden ?? noColumns}
-              columns={search.columns ?? noColumns}
-              peek={search.peek}
-              selection={selection}
-              list={list}
-              onTop={setIsAtTop}
-              onFields={setFieldsOf}
-              onCondition={addCondition}
-              onPeek={(peek) => change({ peek }, true)}
-              onEnd={() => readAhead(calls)}
-            />
-            <p className="muted">
-              The arrow keys, Page, Home and End choose a call; Space shows it here, f its fields, x selects it, Enter opens its trace.
-            </p>
-            <p className="muted" role="status">
-              {rows.length.toLocaleString('en')} rows are here{calls.hasNextPage ? '; there are more.' : ', which are all.'}{' '}
-              <MoreButton query={calls}>Load more</MoreButton>
-            </p>
-          </div>
+        {choosesTotals && (
+          <TotalsDialog least={search.traces ?? {}} onApply={(traces) => change({ traces })} onClose={() => setChoosesTotals(false)} />
         )}
-        {search.peek !== undefined && (
-          <CallPeek id={search.peek} tab={search.tab} list={list} onFields={() => setFieldsOf(search.peek)} change={change} />
-        )}
-      </div>
-      {fieldsOf !== undefined && (
-        <FieldsDialog
-          id={fieldsOf}
-          where={search.where ?? noConditions}
-          columns={search.columns ?? noColumns}
-          change={change}
-          onClose={() => setFieldsOf(undefined)}
-        />
-      )}
-    </>
+      </Suspense>
+    </div>
   )
 }
 
-function CallCount({ project, search }: { project: string; search: ListedCalls }) {
-  const { data, isLoading } = useQuery(callCountQuery(project, search))
-  if (!data) return <span aria-busy={isLoading} />
-  const noun = search.level === 'all' ? 'call' : 'trace'
-  const isOne = data.count === 1 && !data.has_more
-  return <span>{`${data.has_more ? 'More than ' : ''}${data.count.toLocaleString('en')} ${noun}${isOne ? '' : 's'}`}</span>
-}
-
-function NoCalls({ isFiltered }: { isFiltered: boolean }) {
-  const project = useProject()
-  if (isFiltered) return <Empty title="No call matches">Remove a condition, or look at all calls instead of roots alone.</Empty>
-  return (
-    <Empty title="No calls yet">
-      <Link to="/$entity/$project" params={project}>
-        The home page of the project
-      </Link>{' '}
-      says how to send some.
-    </Empty>
-  )
-}
+/** What ends a search of many calls, and what makes it shorter. */
+const SearchLimits = () => (
+  <p className="mt-2 text-xs text-fg-3">
+    A search reads each call that the conditions leave, within the time that the server gives a query. With a time range or another
+    condition it reads fewer.
+  </p>
+)

@@ -1,32 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
 import { useMemo } from 'react'
-import { explain } from '../../components/query-problem.tsx'
-import type { CallRow } from './call-row.ts'
-import { newCallsQuery } from './calls-queries.ts'
-import type { ListedCalls } from './totals/known-traces.ts'
+import { explain } from '../../ui/states/query-problem.tsx'
+import type { CallRow } from '../../features/calls/call-row.ts'
+import { newCallsQuery } from '../../features/calls/counts/call-counts.ts'
+import type { ListedCalls } from '../../features/calls/totals/known-traces.ts'
+import { ShapedButton } from '../../ui/shaped-button.tsx'
 
 interface Properties {
   project: string
   search: ListedCalls
   rows: readonly CallRow[]
-  /** While a person reads further down, nothing is asked. */
+  /** While the user reads further down, there is no polling. */
   isPaused: boolean
   onShow: () => void
 }
 
-/** Says how many calls are new since the table was read. The rows stay where they are until somebody asks for the new ones. */
+/** Shows how many traces are new since the list was read. The rows are unchanged until the user requests the new ones. */
 export function LiveBar({ project, search, rows, isPaused, onShow }: Properties) {
   const known = useMemo(() => new Set(rows.map(({ id }) => id)), [rows])
   const { data: count = 0, error } = useQuery(newCallsQuery(project, search, { known, isEnabled: !isPaused }))
+  const noun = search.level === 'all' ? 'span' : 'trace'
   return (
-    <div className="row" role="status">
-      {error && <span>{explain(error)} </span>}
-      {count > 0 ? (
-        <button type="button" onClick={onShow}>
-          {`${count >= 100 ? '100 or more' : count} new`}
-        </button>
+    <div role="status" className="flex h-8 shrink-0 items-center justify-center gap-2 border-t border-line bg-sunken text-xs text-fg-3">
+      {error ? (
+        <span className="text-red-text">{explain(error)}</span>
+      ) : count > 0 ? (
+        <ShapedButton
+          onClick={onShow}
+          className="inline-flex h-6 items-center gap-1 rounded-sm px-2 font-medium text-accent-text hover:bg-hover"
+        >
+          <ArrowUp size={12} aria-hidden />
+          {`${count >= 100 ? '100 or more' : count} new ${noun}${count === 1 ? '' : 's'}`}
+        </ShapedButton>
       ) : (
-        <span className="muted">{isPaused ? 'Live, paused until the first row is in view' : 'Live, no new calls'}</span>
+        <>
+          <span aria-hidden className="live size-1.5 rounded-full bg-green" />
+          {isPaused ? 'Live, paused until the first row is in view' : `Live, no new ${noun}s`}
+        </>
       )}
     </div>
   )

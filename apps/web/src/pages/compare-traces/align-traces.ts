@@ -5,7 +5,7 @@ export interface AlignableCall extends TreeCall {
   name: string
 }
 
-/** Two calls that stand in the same place of their traces, or one that has no counterpart. */
+/** Two corresponding calls of two traces, or one without a counterpart. */
 export interface AlignedPair<T extends AlignableCall> {
   a: T | undefined
   b: T | undefined
@@ -16,8 +16,9 @@ type Node<T extends AlignableCall> = TreeNode<T>
 type NodePair<T extends AlignableCall> = [a: Node<T> | undefined, b: Node<T> | undefined]
 
 /**
- * Pairs the calls of two traces: of those below one pair, the first with a name with the first with that name, the second with the second;
- * of those that are left, such as `chat model-a` and `chat model-b`, likewise by what they do. The roots are a pair whatever their names are. Takes time in proportion to the calls, but for sorting.
+ * Pairs the calls of two traces: below each pair, the first call with a name is paired with the first of that name, the second with the second; the
+ * rest, such as `chat model-a` and `chat model-b`, are paired likewise by their kind. The roots are a pair whatever their names are. Takes linear
+ * time, apart from sorting.
  */
 export function alignTraces<T extends AlignableCall>(a: readonly T[], b: readonly T[]): AlignedPair<T>[] {
   const pairs: AlignedPair<T>[] = []
@@ -33,7 +34,7 @@ export function alignTraces<T extends AlignableCall>(a: readonly T[], b: readonl
   return pairs
 }
 
-/** Those of `a` in their order with their counterparts, and before each pair what only `b` has up to there. */
+/** The calls of `a` in their order with their counterparts, and before each pair the calls that only `b` has up to there. */
 function pairNodes<T extends AlignableCall>(a: readonly Node<T>[], b: readonly Node<T>[]): NodePair<T>[] {
   const places = counterparts(a, b)
   const paired = new Set(places.values())
@@ -51,7 +52,7 @@ function pairNodes<T extends AlignableCall>(a: readonly Node<T>[], b: readonly N
   return pairs
 }
 
-/** Places in `b` by those in `a`: of calls with the same name, then of those that are left and do the same with another model or tool. */
+/** Indexes in `b` by those in `a`: of calls with the same name, then of remaining calls of the same kind with another model or tool. */
 function counterparts<T extends AlignableCall>(a: readonly Node<T>[], b: readonly Node<T>[]): Map<number, number> {
   const places = new Map<number, number>()
   for (const keyOf of [({ name }: T) => name, ({ name }: T) => operationOf(name)]) {
@@ -70,7 +71,7 @@ const operations = /^(chat|text_completion|generate_content|embeddings|execute_t
 
 const operationOf = (name: string) => operations.exec(name)?.[1]
 
-/** Of the calls that are left and have a key: their places, and the key with how many before them have the same. */
+/** For each remaining call with a key: its index, and the key with the number of earlier calls with the same key. */
 function keysOf<T extends AlignableCall>(
   nodes: readonly Node<T>[],
   keyOf: (call: T) => string | undefined,

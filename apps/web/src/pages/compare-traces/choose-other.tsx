@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { useProject } from '../../lib/use-project.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time } from '../../ui/time/time.tsx'
 import { comparableQuery } from './compared-queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 const route = getRouteApi('/$entity/$project/calls/compare')
 
-/** Asks for the calls whose traces are compared. */
+/** Dialog for the calls whose traces are compared. */
 export function ChooseOther({ id }: { id: string | undefined }) {
   const navigate = route.useNavigate()
   const [first, setFirst] = useState(id ?? '')
@@ -20,44 +24,62 @@ export function ChooseOther({ id }: { id: string | undefined }) {
   }
 
   return (
-    <>
-      <p>Two traces are compared by the ids of a call of each.</p>
-      <form onSubmit={compare}>
-        <label htmlFor="first-call">Call of trace A</label>
-        <input id="first-call" value={first} onChange={({ target }) => setFirst(target.value)} />
-        <label htmlFor="second-call">Call of trace B</label>
-        <input id="second-call" value={second} onChange={({ target }) => setSecond(target.value)} />
-        <button type="submit" className="primary" disabled={first.trim() === '' || second.trim() === '' || first.trim() === second.trim()}>
-          Compare
-        </button>
-      </form>
+    <div className="flex max-w-190 flex-col gap-4">
+      <Card title="Traces to compare">
+        <form onSubmit={compare} className="flex flex-wrap items-end gap-3">
+          <Field label="Call of trace A" className="min-w-60 grow">
+            {(ids) => <Input {...ids} value={first} onChange={({ target }) => setFirst(target.value)} />}
+          </Field>
+          <Field label="Call of trace B" className="min-w-60 grow">
+            {(ids) => <Input {...ids} value={second} onChange={({ target }) => setSecond(target.value)} />}
+          </Field>
+          <Button
+            type="submit"
+            size="md"
+            variant="primary"
+            disabled={first.trim() === '' || second.trim() === '' || first.trim() === second.trim()}
+          >
+            Compare
+          </Button>
+        </form>
+      </Card>
       {id !== undefined && <Offered id={id} />}
-    </>
+    </div>
   )
 }
 
 function Offered({ id }: { id: string }) {
   const { id: projectId, entity, project } = useProject()
   return (
-    <ShowQuery query={useQuery(comparableQuery(projectId, id))} what="other traces of the same op">
+    <ShowQuery query={useQuery(comparableQuery(projectId, id))} what="similar traces">
       {(found) =>
         found === null ? (
-          <p className="problem">{`Call ${id} was not found. It may have been deleted.`}</p>
+          <Notice tone="error" title={`Call ${id} was not found`}>
+            It may have been deleted.
+          </Notice>
         ) : (
-          <section aria-label="Other traces of the same op">
-            <h2>{`Newest other traces of ${found.name}`}</h2>
-            {found.others.length === 0 && <p className="muted">No other traces of this op.</p>}
-            <ul>
+          <Card title="Similar traces" note={found.name} flush>
+            {found.others.length === 0 && <p className="px-4 pb-4 text-fg-3">No similar traces</p>}
+            <ul className="flex flex-col">
               {found.others.map((other) => (
-                <li key={other.id}>
-                  <Link to="/$entity/$project/calls/compare" params={{ entity, project }} search={{ ids: `${id},${other.id}` }}>
-                    {other.name}
-                  </Link>{' '}
-                  <Time value={other.started_at} /> <span className="muted">{other.id}</span>
+                <li key={other.id} className="border-t border-line">
+                  <Link
+                    to="/$entity/$project/calls/compare"
+                    params={{ entity, project }}
+                    search={{ ids: `${id},${other.id}` }}
+                    className="flex h-9 items-center gap-3 px-4 -outline-offset-2 hover:bg-hover"
+                  >
+                    <span className="truncate font-medium">{other.name}</span>
+                    <span className="mono min-w-0 truncate text-fg-3">{other.id}</span>
+                    <span className="grow" />
+                    <span className="shrink-0 text-xs text-fg-3">
+                      <Time value={other.started_at} />
+                    </span>
+                  </Link>
                 </li>
               ))}
             </ul>
-          </section>
+          </Card>
         )
       }
     </ShowQuery>

@@ -1,29 +1,45 @@
 import { displayNameOf } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Equal } from 'lucide-react'
 import { useMemo } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { formatDuration } from '../../components/duration.ts'
-import { formatCost } from '../../components/format-cost.ts'
-import { readableName } from '../../components/readable-name.ts'
-import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { useProject } from '../../lib/use-project.ts'
+import { formatDuration } from '../../lib/time/duration.ts'
+import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
+import { formatCost } from '../../lib/texts/format-cost.ts'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time } from '../../ui/time/time.tsx'
 import { alignTraces } from './align-traces.ts'
 import { ChooseOther } from './choose-other.tsx'
-import { changeText, type ComparedPair, deltaText, differencesOf, pairId } from './compared-call.ts'
+import { changeText, type ComparedPair, costSourceOf, deltaText, differencesOf, pairId } from './compared-call.ts'
 import { comparedTraceQuery, maxComparedCalls } from './compared-queries.ts'
 import { idsOf } from './compared-search.ts'
 import { PairDetail } from './pair-detail.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
 
 const route = getRouteApi('/$entity/$project/calls/compare')
 
-/** Two traces beside each other, aligned by op and position. */
+/** Two traces next to each other, aligned by op and position. */
 export function CompareTracesPage() {
   const [a, b] = idsOf(route.useSearch())
   return (
     <>
-      <h1>Compare traces</h1>
+      <PageHead
+        trail={[
+          <Link key="calls" to="/$entity/$project/calls" params={useProject()}>
+            Traces
+          </Link>,
+        ]}
+        title="Compare traces"
+      />
       {a === undefined || b === undefined ? <ChooseOther id={a} /> : <Comparison a={a} b={b} />}
     </>
   )
@@ -40,7 +56,9 @@ function Comparison({ a, b }: { a: string; b: string }) {
             traceA && traceB ? (
               <Aligned a={traceA} b={traceB} />
             ) : (
-              <p className="problem">{`Call ${traceA ? b : a} was not found. It may have been deleted.`}</p>
+              <Notice tone="error" title={`Call ${traceA ? b : a} was not found`}>
+                It may have been deleted.
+              </Notice>
             )
           }
         </ShowQuery>
@@ -64,52 +82,68 @@ function Aligned({ a, b }: { a: Trace; b: Trace }) {
   )
   const count = (kind: string) => changed.filter((one) => differencesOf(one)[0] === kind).length
   const [onlyA, onlyB] = [count('only in A'), count('only in B')]
+  const summary = [
+    pairs.length === 1 ? '1 row' : `${pairs.length.toLocaleString('en')} rows`,
+    `${onlyA.toLocaleString('en')} only in A`,
+    `${onlyB.toLocaleString('en')} only in B`,
+    `${(changed.length - onlyA - onlyB).toLocaleString('en')} changed`,
+  ].join(' · ')
   return (
-    <>
-      <dl className="metrics">
-        {(['A', 'B'] as const).map((name) => (
-          <TraceFacts key={name} name={name} trace={name === 'A' ? a : b} />
-        ))}
-      </dl>
+    <div className="flex flex-col gap-4">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <TraceFacts name="A" trace={a} />
+        <TraceFacts name="B" trace={b} />
+      </div>
       {(a.hasMore || b.hasMore) && (
-        <p className="notice">{`The first ${maxComparedCalls.toLocaleString('en')} calls of each trace are compared; there are more.`}</p>
+        <Notice tone="warning" title={`Only the first ${maxComparedCalls.toLocaleString('en')} calls of each trace are compared`} />
       )}
-      <div className="row">
-        <span>
-          {`Rows: ${pairs.length.toLocaleString('en')}; only in A: ${onlyA.toLocaleString('en')}; only in B: ${onlyB.toLocaleString('en')}; changed: ${(changed.length - onlyA - onlyB).toLocaleString('en')}`}
-        </span>
-        <button
-          type="button"
+      <div className="flex flex-wrap items-center gap-3">
+        <span className="num text-fg-2">{summary}</span>
+        <span className="grow" />
+        <Button
           aria-pressed={rows === 'changed'}
           onClick={() => void navigate({ search: (before) => ({ ...before, rows: rows === 'changed' ? undefined : 'changed' }) })}
         >
           Differences only
-        </button>
+        </Button>
       </div>
-      {shown.length === 0 ? (
-        <p className="muted">The traces do not differ in their calls, inputs, outputs and states.</p>
-      ) : (
-        <RowsGrid label="Calls of both traces" rows={shown} columns={columns} keyOf={pairId} />
-      )}
+      <div className="flex flex-col overflow-hidden rounded-lg border border-line" style={{ height: heightOf(shown.length) }}>
+        <DataTable
+          label="Calls of both traces"
+          rows={shown}
+          columns={columns}
+          rowId={pairId}
+          rowHeight={rowHeight}
+          empty={<EmptyState icon={Equal} title="No differences" />}
+        />
+      </div>
       {chosen && <PairDetail pair={chosen} />}
-    </>
+    </div>
   )
 }
+
+const rowHeight = 32
+/** As high as its rows, up to what leaves room for a pair below it. */
+const heightOf = (rows: number) => (rows === 0 ? 200 : Math.min(rows, 14) * rowHeight + 48)
 
 function TraceFacts({ name, trace: { first, calls } }: { name: string; trace: Trace }) {
   const { entity, project } = useProject()
   return (
-    <div>
-      <dt>{`Trace ${name}`}</dt>
-      <dd>
-        <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: first.id }}>
+    <section aria-label={`Trace ${name}`} className="flex min-w-0 items-center gap-3 rounded-lg border border-line px-4 py-3">
+      <Badge>{name}</Badge>
+      <div className="min-w-0">
+        <Link
+          to="/$entity/$project/calls/$call"
+          params={{ entity, project, call: first.id }}
+          className="block truncate font-medium text-accent-text hover:underline"
+        >
           {readableName(displayNameOf(first))}
         </Link>
-      </dd>
-      <dd className="muted">
-        <Time value={first.started_at} />, calls: {calls.length.toLocaleString('en')}
-      </dd>
-    </div>
+        <p className="num text-xs text-fg-3">
+          <Time value={first.started_at} /> · {calls.length.toLocaleString('en')} {calls.length === 1 ? 'span' : 'spans'}
+        </p>
+      </div>
+    </section>
   )
 }
 
@@ -126,42 +160,61 @@ interface ComparedNumber {
   title: string
   of: 'latencyMs' | 'tokens' | 'cost'
   format: (value: number) => string
-  /** Width that usual values and the title take. */
-  rem: number
-  deltaRem: number
+  /** Pixels that usual values and the title take. */
+  width: number
+  deltaWidth: number
 }
 
-function columnsOf(onChoose: (pair: string) => void): GridColumn<ComparedPair>[] {
-  const numberOf = ({ title, of, format, rem, deltaRem }: ComparedNumber): GridColumn<ComparedPair>[] => {
+function markedCost(pair: ComparedPair) {
+  return (
+    <>
+      {changeText(pair.a?.cost, pair.b?.cost, formatCost)}
+      <CostMark source={costSourceOf(pair)} />
+    </>
+  )
+}
+
+function columnsOf(onChoose: (pair: string) => void): Column<ComparedPair>[] {
+  const numberOf = ({ title, of, format, width, deltaWidth }: ComparedNumber): Column<ComparedPair>[] => {
     const both = ({ a, b }: ComparedPair) => changeText(a?.[of], b?.[of], format)
     return [
-      { title: `${title} A → B`, rem, isNumber: true, hint: both, cell: both },
-      { title: `Δ ${title}`, rem: deltaRem, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
+      {
+        id: of,
+        title: `${title} A → B`,
+        width: `${width}px`,
+        align: 'right',
+        ...(of === 'cost' ? { hint: (pair) => withSource(both(pair), costSourceOf(pair)), cell: markedCost } : { hint: both, cell: both }),
+      },
+      {
+        id: `${of}-change`,
+        title: `Δ ${title}`,
+        width: `${deltaWidth}px`,
+        align: 'right',
+        cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format),
+      },
     ]
   }
   return [
     {
+      id: 'call',
       title: 'Call',
-      rem: 14,
-      grow: 2,
+      width: 'minmax(192px, 2fr)',
       hint: namesOf,
       cell: (pair) => (
-        <span className="pair-name" style={{ paddingLeft: Math.min(pair.depth, maxIndents) * indentPx }}>
-          <button type="button" className="as-link" onClick={() => onChoose(pairId(pair))}>
-            {namesOf(pair)}
-          </button>
+        <span className="block truncate" style={{ paddingLeft: Math.min(pair.depth, maxIndents) * indentPx }}>
+          <TextButton onClick={() => onChoose(pairId(pair))}>{namesOf(pair)}</TextButton>
         </span>
       ),
     },
     {
+      id: 'differs',
       title: 'Differs in',
-      rem: 8.5,
-      grow: 1,
+      width: 'minmax(80px, 1fr)',
       hint: (pair) => differencesOf(pair).join(', '),
       cell: (pair) => differencesOf(pair).join(', '),
     },
-    ...numberOf({ title: 'Time', of: 'latencyMs', format: formatDuration, rem: 9.5, deltaRem: 6.5 }),
-    ...numberOf({ title: 'Tokens', of: 'tokens', format: (value) => value.toLocaleString('en'), rem: 8.5, deltaRem: 6 }),
-    ...numberOf({ title: 'Cost', of: 'cost', format: formatCost, rem: 13.5, deltaRem: 8.5 }),
+    ...numberOf({ title: 'Time', of: 'latencyMs', format: formatDuration, width: 128, deltaWidth: 88 }),
+    ...numberOf({ title: 'Tokens', of: 'tokens', format: (value) => value.toLocaleString('en'), width: 112, deltaWidth: 84 }),
+    ...numberOf({ title: 'Cost', of: 'cost', format: formatCost, width: 168, deltaWidth: 104 }),
   ]
 }

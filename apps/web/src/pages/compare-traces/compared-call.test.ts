@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeText, type ComparedCall, deltaText, differencesOf } from './compared-call.ts'
+import { changeText, type ComparedCall, costSourceOf, deltaText, differencesOf } from './compared-call.ts'
 import { hashOf } from './hash-of.ts'
 
 const call = (fields: Partial<ComparedCall> = {}): ComparedCall => ({
@@ -12,6 +12,7 @@ const call = (fields: Partial<ComparedCall> = {}): ComparedCall => ({
   latencyMs: 1,
   tokens: null,
   cost: null,
+  costSource: { pricedAs: [], reported: 0 },
   inputs: hashOf({ question: 'x' }),
   output: hashOf('y'),
   ...fields,
@@ -29,6 +30,13 @@ test.each([
 test('a call of one trace alone says so', () => {
   expect(differencesOf({ a: call(), b: undefined, depth: 0 })).toEqual(['only in A'])
   expect(differencesOf({ a: undefined, b: call(), depth: 0 })).toEqual(['only in B'])
+})
+
+test('costs of a pair name the prices of both, each once, and all uses that report them', () => {
+  const a = call({ costSource: { pricedAs: ['m'], reported: 1 } })
+  const b = call({ costSource: { pricedAs: ['k', 'm'], reported: 2 } })
+  expect(costSourceOf({ a, b, depth: 0 })).toEqual({ pricedAs: ['k', 'm'], reported: 3 })
+  expect(costSourceOf({ a: undefined, b: call(), depth: 0 })).toEqual({ pricedAs: [], reported: 0 })
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import type { CallStatus } from '@heddle/trace-model'
+import type { CallStatus, CostSource } from '@heddle/trace-model'
 import type { AlignableCall, AlignedPair } from './align-traces.ts'
 
 /** A call as a comparison keeps it. */
@@ -7,7 +7,8 @@ export interface ComparedCall extends AlignableCall {
   latencyMs: number | null
   tokens: number | null
   cost: number | null
-  /** Hashes of what went in and came out. */
+  costSource: CostSource
+  /** Hashes of inputs and output. */
   inputs: number
   output: number
 }
@@ -28,7 +29,7 @@ export function differencesOf({ a, b }: ComparedPair): string[] {
 /** The pair in an address. */
 export const pairId = ({ a, b }: ComparedPair) => `${a?.id ?? '-'},${b?.id ?? '-'}`
 
-/** Both numbers, with a dash for the one that is not known. Empty where neither is. */
+/** Both numbers, with a dash for an unknown one. Empty if both are unknown. */
 export function changeText(before: number | null | undefined, after: number | null | undefined, format: (value: number) => string): string {
   const [one, other] = [before, after].map((value) => (value === null || value === undefined ? '–' : format(value)))
   return one === '–' && other === '–' ? '' : `${one} → ${other}`
@@ -40,4 +41,13 @@ export function deltaText(before: number | null | undefined, after: number | nul
   const delta = after - before
   if (delta === 0) return '= 0'
   return delta > 0 ? `▲ +${format(delta)}` : `▼ −${format(-delta)}`
+}
+
+/** Where the costs of a pair are from that are not at the prices of the names of their models. */
+export function costSourceOf({ a, b }: ComparedPair): CostSource {
+  const sources = [a, b].flatMap((call) => call?.costSource ?? [])
+  return {
+    pricedAs: [...new Set(sources.flatMap(({ pricedAs }) => pricedAs))].sort(),
+    reported: sources.reduce((sum, { reported }) => sum + reported, 0),
+  }
 }

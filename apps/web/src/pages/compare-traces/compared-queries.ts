@@ -1,16 +1,17 @@
 import { displayNameOf } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { statusOf, toCallRow } from '../calls/call-row.ts'
+import { equals } from '@heddle/trace-model/query'
+import { client, exactClient } from '../../lib/server/client.ts'
+import { statusOf, toCallRow } from '../../features/calls/call-row.ts'
 import type { ComparedCall } from './compared-call.ts'
 import { hashOf } from './hash-of.ts'
 
-/** The most calls of each trace that are compared, the earliest first. The page says when there are more. */
+/** The most calls of each trace that are compared, the earliest first. The page shows when there are more. */
 export const maxComparedCalls = 5_000
-/** Of the same name, which are offered for a comparison. */
+/** Most traces with the same name that are suggested for a comparison. */
 const maxOffered = 20
 
-/** The calls of the trace of a call, with a hash of what went in and came out. Null where there is no such call. */
+/** The calls of the trace of a call, with a hash of inputs and output. Null if the call does not exist. */
 export const comparedTraceQuery = (project_id: string, id: string) =>
   queryOptions({
     queryKey: ['compared-trace', project_id, id],
@@ -19,11 +20,11 @@ export const comparedTraceQuery = (project_id: string, id: string) =>
       if (!first) return null
       const calls: ComparedCall[] = []
       const filter = { trace_ids: [first.trace_id] }
-      for await (const call of client.calls.streamQuery(
+      for await (const call of exactClient.calls.streamQuery(
         { project_id, filter, include_costs: true, limit: maxComparedCalls + 1 },
         { signal },
       )) {
-        const { latencyMs, tokens, cost } = toCallRow(call, [])
+        const { latencyMs, tokens, cost, costSource } = toCallRow(call, [])
         calls.push({
           id: call.id,
           parentId: call.parent_id,
@@ -34,6 +35,7 @@ export const comparedTraceQuery = (project_id: string, id: string) =>
           latencyMs,
           tokens,
           cost,
+          costSource,
           inputs: hashOf(call.inputs),
           output: hashOf(call.output),
         })
@@ -49,7 +51,7 @@ export const comparableQuery = (project_id: string, id: string) =>
     queryFn: async ({ signal }) => {
       const { call } = await client.calls.read({ project_id, id }, { signal })
       if (!call) return null
-      const query = { $expr: { $eq: [{ $getField: 'op_name' }, { $literal: call.op_name }] as [never, never] } }
+      const query = { $expr: equals('op_name', call.op_name) }
       const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
       const columns = ['id', 'op_name', 'display_name', 'started_at', 'attributes', 'trace_id']
       const found = []

@@ -1,6 +1,6 @@
-import { textOf, wordOf } from '../../app/search.ts'
+import { textOf, wordOf } from '../../lib/search.ts'
 
-/** What the address of a comparison of traces says. */
+/** Search parameters of a comparison of traces. */
 export interface ComparedSearch {
   /** Ids of a call of each of two traces, with a comma between them. */
   ids?: string | undefined

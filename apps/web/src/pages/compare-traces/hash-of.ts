@@ -1,6 +1,8 @@
+import { stringifyJson } from '@heddle/json/exact'
+
 /** Equal values have equal hashes, so that traces are compared without their payloads in memory. FNV-1a with 52 bits. */
 export function hashOf(value: unknown): number {
-  const text = JSON.stringify(value) ?? ''
+  const text = value === undefined ? '' : stringifyJson(value)
   let [high, low] = [0x811c9dc5, text.length >>> 0]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { toObjectId } from '../../components/object-id.ts'
-import { newId } from '../../components/new-id.ts'
-import { readAgain } from '../../app/read-again.ts'
+import { client, exactClient } from '../../lib/server/client.ts'
+import { toObjectId } from '../../lib/object-id.ts'
+import { newId } from '../../lib/new-id.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
 import { type Dashboard, dashboardClass, maxNameLength, type StoredDashboard, toDashboard, toDashboardValue } from './stored-dashboard.ts'
 
 export const maxDashboards = 100
@@ -21,7 +21,7 @@ export const dashboardsQuery = (project_id: string) =>
     },
   })
 
-/** The latest version of a dashboard. Null where there is none of that name. */
+/** The latest version of a dashboard. Null if there is none with that name. */
 export const dashboardQuery = (project_id: string, objectId: string) =>
   queryOptions({
     queryKey: ['dashboard', project_id, objectId],
@@ -36,7 +36,7 @@ export const dashboardQuery = (project_id: string, objectId: string) =>
 export async function createDashboard(queries: QueryClient, project_id: string, dashboard: Dashboard): Promise<string> {
   const object_id = toObjectId('dashboard', dashboard.name.slice(0, maxNameLength), newId().slice(0, 8))
   await publish({ project_id, object_id, val: toDashboardValue(dashboard, null) })
-  await readAgain(queries, ['dashboards', project_id])
+  await readAgain(queries, dashboardsQuery(project_id).queryKey)
   return object_id
 }
 
@@ -45,16 +45,16 @@ interface Save {
   /** The version that was changed. */
   base: StoredDashboard
   dashboard: Dashboard
-  /** Whether a version that somebody else has saved since then may be followed. */
+  /** Whether a version that another user has saved since may be followed. */
   mayFollow: boolean
 }
 
-/** `newer`: somebody else has saved since then, and nothing was stored. `beside`: the version that another person saved at the same moment. */
+/** `newer`: another user has saved since, and nothing was stored. `beside`: the version that another user saved at the same moment. */
 export type Saved = { status: 'saved'; digest: string; beside: StoredDashboard | undefined } | { status: 'newer' }
 
 /**
- * Stores a version of a dashboard. Versions are never overwritten: one that somebody else saves at the same moment stays, and is named.
- * @throws RangeError for a dashboard that is not read again
+ * Stores a version of a dashboard. Versions are never overwritten: one that another user saves at the same moment is kept, and reported.
+ * @throws RangeError for a dashboard that could not be read back
  */
 export async function saveDashboard(queries: QueryClient, { project_id, base, dashboard, mayFollow }: Save): Promise<Saved> {
   const query = dashboardQuery(project_id, base.objectId)
@@ -65,15 +65,29 @@ export async function saveDashboard(queries: QueryClient, { project_id, base, da
   const filter = { is_op: false, object_ids: [base.objectId] }
   const { objs } = await client.objects.query({ project_id, filter, sort_by: newestFirst, limit: 2 })
   await readAgain(queries, query.queryKey)
-  void readAgain(queries, ['dashboards', project_id])
+  void readAgain(queries, dashboardsQuery(project_id).queryKey)
   const beside = objs.find((version) => version.digest !== digest && version.digest !== follows)
   return { status: 'saved', digest, beside: beside && toDashboard(beside) }
 }
 
-/** Removes a dashboard for all members of the project. */
-export async function deleteDashboard(queries: QueryClient, project_id: string, object_id: string): Promise<void> {
+/** Removes a dashboard for all members of the project. Resolves to what stores its latest version again; those before it are gone. */
+export async function deleteDashboard(queries: QueryClient, project_id: string, object_id: string): Promise<() => Promise<void>> {
+  const filter = { latest_only: true, is_op: false, object_ids: [object_id] }
+  const [latest] = (await exactClient.objects.query({ project_id, filter, limit: 1 })).objs
   await client.objects.delete({ project_id, object_id })
-  await readAgain(queries, ['dashboards', project_id])
+  const forget = () =>
+    Promise.all([
+      readAgain(queries, dashboardsQuery(project_id).queryKey),
+      readAgain(queries, dashboardQuery(project_id, object_id).queryKey),
+    ])
+  await forget()
+  return async () => {
+    if (latest === undefined) return
+    await exactClient.objects.create({ obj: { project_id, object_id, val: latest.val } } as unknown as Parameters<
+      typeof client.objects.create
+    >[0])
+    await forget()
+  }
 }
 
 async function publish(obj: { project_id: string; object_id: string; val: ReturnType<typeof toDashboardValue> }): Promise<string> {

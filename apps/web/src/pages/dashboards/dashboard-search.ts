@@ -1,14 +1,14 @@
-import { wordOf } from '../../app/search.ts'
-import { type Chart, readChart } from './chart/chart.ts'
-import { type TimeRange, timeRanges } from '../../app/time-range.ts'
+import { wordOf } from '../../lib/search.ts'
+import { type Chart, readChart } from '../../features/dashboard-charts/chart.ts'
+import { type TimeRange, timeRanges } from '../../lib/time/time-range.ts'
 
-/** What the address of the list of dashboards says. */
+/** Search parameters of the list of dashboards. */
 export interface DashboardsSearch {
   /** A chart that is added to the dashboard which is chosen. */
   add?: Chart | undefined
 }
 
-/** What the address of a dashboard says. */
+/** Search parameters of a dashboard. */
 export interface DashboardSearch extends DashboardsSearch {
   /** Which time all charts show. Default: 7 days. */
   range?: TimeRange | undefined

@@ -1,148 +1,128 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { Failure } from '../../components/failure.tsx'
-import { readableName } from '../../components/readable-name.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { createDashboard, dashboardsQuery, deleteDashboard, maxDashboards } from './dashboard-queries.ts'
-import { readyMade } from './ready-made.ts'
-import { type Dashboard, maxNameLength, type StoredDashboard } from './stored-dashboard.ts'
+import { LayoutDashboard, Plus, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { TimeAgo } from '../../ui/time/time.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
+import { useDeleteDashboard } from './dashboard-head.tsx'
+import { dashboardsQuery, maxDashboards } from './dashboard-queries.ts'
+import { NewDashboard } from './new-dashboard.tsx'
+import type { StoredDashboard } from './stored-dashboard.ts'
 
 const route = getRouteApi('/$entity/$project/dashboards')
 
 /** The dashboards of a project, and the way to create one. */
 export function DashboardsPage() {
   const project = useProject()
-  const queries = useQueryClient()
-  const navigate = route.useNavigate()
   const { add } = route.useSearch()
   const query = useQuery(dashboardsQuery(project.id))
-  const create = useMutation({
-    mutationFn: (dashboard: Dashboard) => createDashboard(queries, project.id, dashboard),
-    onSuccess: (dashboard) =>
-      navigate({ to: '/$entity/$project/dashboards/$dashboard', params: { ...project, dashboard }, search: { add } }),
-  })
-  const isFull = query.data?.hasMore ?? false
+  const [isCreating, setIsCreating] = useState(false)
+  const canCreate = query.data?.hasMore === false
   return (
     <>
-      <h1>Dashboards</h1>
+      <PageHead
+        title="Dashboards"
+        actions={
+          <Button variant="primary" icon={Plus} disabled={!canCreate} onClick={() => setIsCreating(true)}>
+            New dashboard
+          </Button>
+        }
+      />
       {add && (
-        <p className="notice" role="status">
-          Choose the dashboard to which “{add.title}” is added, or create one.{' '}
-          <Link to="/$entity/$project/dashboards" params={{ entity: project.entity, project: project.project }} search={{}}>
-            Add it to none
-          </Link>
-        </p>
+        <Notice
+          className="mb-4"
+          title={`Choose a dashboard for “${readableName(add.title)}”, or create one`}
+          actions={
+            <ButtonLink to="/$entity/$project/dashboards" params={{ entity: project.entity, project: project.project }} search={{}}>
+              Cancel
+            </ButtonLink>
+          }
+        />
       )}
       <ShowQuery query={query} what="dashboards">
         {({ dashboards, hasMore }) =>
           dashboards.length === 0 ? (
-            <>
-              <Empty title="No dashboards yet">
-                A dashboard is a page of charts that you choose: of calls, failures, latency, tokens, cost and feedback. All members of the
-                project see it.
-              </Empty>
-              <button type="button" className="primary" disabled={create.isPending} onClick={() => create.mutate(readyMade)}>
-                Create a ready-made one
-              </button>
-            </>
+            <EmptyState icon={LayoutDashboard} title="No dashboards yet">
+              Charts of traces, failures, latency, tokens, cost and feedback, for all members of the project.
+            </EmptyState>
           ) : (
             <>
-              <Dashboards dashboards={dashboards} />
-              {hasMore && <p className="notice">The {maxDashboards} dashboards that changed last are shown; there are more.</p>}
+              <div className="overflow-hidden rounded-lg border border-line">
+                <Dashboards dashboards={dashboards} />
+              </div>
+              <PageFooter>
+                {hasMore
+                  ? `The ${maxDashboards} dashboards that changed last`
+                  : `${dashboards.length} ${dashboards.length === 1 ? 'dashboard' : 'dashboards'}`}
+              </PageFooter>
             </>
           )
         }
       </ShowQuery>
-      <CreateDashboard
-        isBusy={create.isPending || query.data === undefined || isFull}
-        onCreate={(name) => create.mutate({ name, charts: [], unread: [] })}
-      />
-      <Failure error={create.error} before="The dashboard was not created." />
+      <NewDashboard isOpen={isCreating} add={add} onClose={() => setIsCreating(false)} />
     </>
   )
 }
 
 function Dashboards({ dashboards }: { dashboards: readonly StoredDashboard[] }) {
-  const { id, entity, project } = useProject()
+  const { entity, project } = useProject()
   const { add } = route.useSearch()
-  const queries = useQueryClient()
-  const remove = useMutation({ mutationFn: ({ objectId }: StoredDashboard) => deleteDashboard(queries, id, objectId) })
-  function askToDelete(dashboard: StoredDashboard) {
-    if (window.confirm(`Delete the dashboard "${dashboard.name}" for all members of this project?`)) remove.mutate(dashboard)
-  }
-  return (
-    <>
-      <div className="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" className="number">
-                Charts
-              </th>
-              <th scope="col">Last changed</th>
-              <th scope="col">By</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {dashboards.map((dashboard) => (
-              <tr key={dashboard.objectId}>
-                <td>
-                  <Link
-                    to="/$entity/$project/dashboards/$dashboard"
-                    params={{ entity, project, dashboard: dashboard.objectId }}
-                    search={{ add }}
-                  >
-                    {dashboard.name}
-                  </Link>
-                </td>
-                <td className="number">{dashboard.isOtherForm ? 'unknown' : dashboard.charts.length + dashboard.unread.length}</td>
-                <td>
-                  <Time value={dashboard.savedAt} />
-                </td>
-                <td>{dashboard.savedBy}</td>
-                <td>
-                  <button
-                    type="button"
-                    aria-label={`Delete the dashboard ${readableName(dashboard.name)}`}
-                    disabled={remove.isPending}
-                    onClick={() => askToDelete(dashboard)}
-                  >
-                    Delete
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <Failure error={remove.error} before="The dashboard was not deleted." />
-    </>
+  const remove = useDeleteDashboard()
+  const columns = useMemo(
+    (): ListColumn<StoredDashboard>[] => [
+      {
+        id: 'name',
+        header: 'Name',
+        cell: ({ objectId, name }) => (
+          <Link
+            to="/$entity/$project/dashboards/$dashboard"
+            params={{ entity, project, dashboard: objectId }}
+            search={{ add }}
+            data-cut=""
+            data-tip={readableName(name)}
+            className="block truncate leading-6 font-medium hover:underline"
+          >
+            {name}
+          </Link>
+        ),
+      },
+      {
+        id: 'charts',
+        header: 'Charts',
+        width: '72px',
+        align: 'right',
+        cell: ({ isOtherForm, charts, unread }) => (isOtherForm ? '–' : charts.length + unread.length),
+      },
+      { id: 'changed', header: 'Changed', width: '128px', cell: ({ savedAt }) => <TimeAgo value={savedAt} /> },
+      {
+        id: 'by',
+        header: 'By',
+        width: '20%',
+        cell: ({ savedBy }) => (
+          <span data-cut="" data-tip={savedBy === null ? undefined : readableName(savedBy)} className="block truncate text-fg-2">
+            {savedBy ?? '–'}
+          </span>
+        ),
+      },
+      {
+        id: 'actions',
+        header: <span className="sr-only">Actions</span>,
+        width: '56px',
+        align: 'right',
+        cell: (dashboard) => (
+          <IconButton icon={Trash2} label={`Delete the dashboard ${readableName(dashboard.name)}`} onClick={() => void remove(dashboard)} />
+        ),
+      },
+    ],
+    [entity, project, add],
   )
-}
-
-/** The name stays where the dashboard was not created. */
-function CreateDashboard({ isBusy, onCreate }: { isBusy: boolean; onCreate: (name: string) => void }) {
-  const [name, setName] = useState('')
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    onCreate(name.trim())
-  }
-  return (
-    <section aria-labelledby="create-dashboard">
-      <h2 id="create-dashboard">Create a dashboard</h2>
-      <form className="row" onSubmit={submit}>
-        <label htmlFor="dashboard-name">Name</label>
-        <input id="dashboard-name" maxLength={maxNameLength} value={name} onChange={({ target }) => setName(target.value)} />
-        <button type="submit" disabled={isBusy || name.trim() === ''}>
-          Create
-        </button>
-      </form>
-    </section>
-  )
+  return <ListTable label="Dashboards" edge={false} rows={dashboards} columns={columns} rowId={({ objectId }) => objectId} />
 }

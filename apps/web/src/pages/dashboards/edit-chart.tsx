@@ -1,8 +1,12 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { ChevronLeft, ChevronRight, GripHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { cx } from '../../lib/cx.ts'
+import { IconButton } from '../../ui/button.tsx'
 
 interface Properties {
   title: string
-  /** Place among the charts, from 0. */
+  /** Index among the charts, from 0. */
   at: number
   count: number
   onEdit: () => void
@@ -10,53 +14,58 @@ interface Properties {
   onRemove: () => void
 }
 
+/** Actions for a chart of a dashboard in edit mode, in its header. */
+export function EditChart({ title, at, count, onEdit, onMove, onRemove }: Properties) {
+  const name = readableName(title)
+  return (
+    <div className="flex shrink-0 items-center" role="group" aria-label={`Change ${name}`}>
+      <IconButton icon={ChevronLeft} label={`Move ${name} back`} disabled={at === 0} onClick={() => onMove(-1)} />
+      <IconButton icon={ChevronRight} label={`Move ${name} forward`} disabled={at === count - 1} onClick={() => onMove(1)} />
+      <IconButton icon={Pencil} label={`Edit ${name}`} onClick={onEdit} />
+      <IconButton icon={Trash2} label={`Remove ${name}`} onClick={onRemove} />
+    </div>
+  )
+}
+
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
-/** What can be done with a chart of a dashboard that is edited. On its place, the arrow keys move it. */
-export function EditChart({ title, at, count, onEdit, onMove, onRemove }: Properties) {
-  const place = useRef<HTMLButtonElement>(null)
+interface GripProperties extends Pick<Properties, 'title' | 'at' | 'count' | 'onMove'> {
+  /** The buttons of its head leave no room in the middle. */
+  isNarrow: boolean
+  onDragStart: (event: DragEvent) => void
+  onDragEnd: () => void
+}
+
+/** The handle for dragging a chart. The arrow keys move it, too. */
+export function ChartGrip({ title, at, count, onMove, isNarrow, onDragStart, onDragEnd }: GripProperties) {
+  const grip = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
   // A chart that is moved in the page would lose the focus.
   useEffect(() => {
-    if (hadFocus.current) place.current?.focus()
+    if (hadFocus.current) grip.current?.focus()
     hadFocus.current = false
   }, [at])
-
-  function move(by: number) {
-    if (at + by < 0 || at + by >= count) return
-    hadFocus.current = true
-    onMove(by)
-  }
   function press(event: KeyboardEvent) {
     const by = steps[event.key]
     if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    move(by)
+    if (at + by < 0 || at + by >= count) return
+    hadFocus.current = true
+    onMove(by)
   }
-
   return (
-    <div className="row" role="group" aria-label={`Change ${title}`}>
-      <button type="button" onClick={onEdit}>
-        Edit
-      </button>
-      <button type="button" disabled={at === 0} aria-label={`Move ${title} before the one before`} onClick={() => move(-1)}>
-        ←
-      </button>
-      <button
-        ref={place}
-        type="button"
-        title="The arrow keys move the chart"
-        aria-label={`Place of ${title}: ${at + 1} of ${count}. The arrow keys move it`}
+    <span className={cx('absolute -top-3.5 z-10', isNarrow ? 'left-4' : 'left-1/2 -translate-x-1/2')}>
+      <IconButton
+        ref={grip}
+        icon={GripHorizontal}
+        label={`Place of ${readableName(title)}: ${at + 1} of ${count}`}
+        variant="secondary"
+        draggable
+        onDragStart={onDragStart}
+        onDragEnd={onDragEnd}
         onKeyDown={press}
-      >
-        {at + 1} of {count}
-      </button>
-      <button type="button" disabled={at === count - 1} aria-label={`Move ${title} after the one after`} onClick={() => move(1)}>
-        →
-      </button>
-      <button type="button" aria-label={`Remove ${title}`} onClick={onRemove}>
-        Remove
-      </button>
-    </div>
+        className="cursor-grab"
+      />
+    </span>
   )
 }

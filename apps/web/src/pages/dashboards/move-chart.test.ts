@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newChart } from './chart/chart.ts'
-import { moveChart, putChart } from './move-chart.ts'
+import { newChart } from '../../features/dashboard-charts/chart.ts'
+import { insertChart, moveChart, putChart } from './move-chart.ts'
 
 const charts = ['a', 'b', 'c'].map(newChart)
 const idsOf = (moved: readonly { id: string }[]) => moved.map(({ id }) => id).join('')
@@ -34,3 +34,9 @@ test('a chart that is known is replaced in its place, another comes last', () =>
   expect(putChart(charts, { ...newChart('b'), title: 'new' }).map(({ title }) => title)).toEqual(['', 'new', ''])
   expect(idsOf(putChart(charts, newChart('d')))).toBe('abcd')
 })
+
+test.each([
+  ['d', 1, 'adbc'],
+  ['d', 9, 'abcd'],
+  ['b', 0, 'abc'],
+])('%s put in at %i gives %s', (id, at, ids) => expect(idsOf(insertChart(charts, newChart(id), at))).toBe(ids))

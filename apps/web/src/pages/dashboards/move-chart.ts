@@ -1,6 +1,6 @@
-import type { Chart } from './chart/chart.ts'
+import type { Chart } from '../../features/dashboard-charts/chart.ts'
 
-/** The charts with one of them moved by so many places, at most to an end. */
+/** The charts with one of them moved by this many positions, at most to an end. */
 export function moveChart(charts: readonly Chart[], id: string, by: number): readonly Chart[] {
   const from = charts.findIndex((chart) => chart.id === id)
   const moved = charts[from]
@@ -12,4 +12,9 @@ export function moveChart(charts: readonly Chart[], id: string, by: number): rea
 /** The charts with one replaced, or with a new one after them. */
 export function putChart(charts: readonly Chart[], put: Chart): readonly Chart[] {
   return charts.some(({ id }) => id === put.id) ? charts.map((chart) => (chart.id === put.id ? put : chart)) : [...charts, put]
+}
+
+/** The charts with one inserted at an index, or at their end. Unchanged if it is among them. */
+export function insertChart(charts: readonly Chart[], chart: Chart, at: number): readonly Chart[] {
+  return charts.some(({ id }) => id === chart.id) ? charts : charts.toSpliced(at, 0, chart)
 }

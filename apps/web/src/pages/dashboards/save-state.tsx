@@ -1,20 +1,37 @@
 import { Link } from '@tanstack/react-router'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { Time } from '../../components/time.tsx'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { Time, TimeAgo } from '../../ui/time/time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import type { StoredDashboard } from './stored-dashboard.ts'
 import type { DashboardDraft } from './use-draft.ts'
 
-/** Who saved a dashboard when, with its versions; and what of the changes here is saved. */
+const nameOf = ({ savedBy }: StoredDashboard) => savedBy ?? 'Somebody'
+
+/** Who saved a dashboard when, and whether the changes here are saved. */
 export function SaveState({ latest, draft }: { latest: StoredDashboard | null; draft: DashboardDraft }) {
-  const { isBehind, isChanged, saving } = draft
+  const { isChanged, saving } = draft
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-xs text-fg-3">
+      <span role="status">
+        {draft.draft !== undefined && (isChanged ? 'Changes not saved' : 'No changes')}
+        {draft.draft === undefined && saving.data?.status === 'saved' && 'Dashboard saved'}
+      </span>
+      {latest && draft.draft === undefined && (
+        <span className="truncate">
+          Saved <TimeAgo value={latest.savedAt} /> by {nameOf(latest)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Problems while the dashboard was saved. */
+export function SaveProblems({ latest, draft }: { latest: StoredDashboard | null; draft: DashboardDraft }) {
+  const { isBehind, saving } = draft
   return (
     <>
-      {latest && <SavedBy latest={latest} />}
-      <p role="status" className="muted">
-        {draft.draft !== undefined && (isChanged ? 'Changes are not saved.' : 'Nothing is changed.')}
-        {draft.draft === undefined && saving.data?.status === 'saved' && 'The dashboard was saved.'}
-      </p>
       {isBehind && <Behind latest={latest} draft={draft} />}
       {saving.data?.status === 'saved' && saving.data.beside && <Beside digest={saving.data.digest} beside={saving.data.beside} />}
       <Failure error={saving.error} before="The dashboard was not saved; your changes stay here." />
@@ -22,40 +39,34 @@ export function SaveState({ latest, draft }: { latest: StoredDashboard | null; d
   )
 }
 
-const nameOf = ({ savedBy }: StoredDashboard) => savedBy ?? 'Somebody'
-
-function SavedBy({ latest }: { latest: StoredDashboard }) {
-  const { entity, project } = useProject()
-  return (
-    <p className="muted">
-      Saved <Time value={latest.savedAt} /> by {nameOf(latest)}.{' '}
-      <Link to="/$entity/$project/$kind/$object" params={{ entity, project, kind: 'objects', object: latest.objectId }}>
-        Versions
-      </Link>
-    </p>
-  )
-}
-
 /** What to do with changes to a version that is not the latest any more. */
 function Behind({ latest, draft: { begin, discard, save, saving } }: { latest: StoredDashboard | null; draft: DashboardDraft }) {
   return (
-    <div role="alert" className="notice">
-      {latest === null ? (
-        <p>The dashboard was deleted while you changed it. You can save it again.</p>
-      ) : (
-        <p>
-          {nameOf(latest)} saved a newer version <Time value={latest.savedAt} /> while you changed this one. Whatever you choose, it stays
-          among the versions.
-        </p>
-      )}
-      <div className="row">
-        <button type="button" onClick={() => (latest === null ? discard() : begin(latest))}>
-          Discard my changes{latest !== null && ' and show that version'}
-        </button>
-        <button type="button" disabled={saving.isPending} onClick={() => save(true)}>
-          Save mine as the newest
-        </button>
-      </div>
+    <div role="alert">
+      <Notice
+        tone="warning"
+        title={
+          latest === null ? (
+            'The dashboard was deleted'
+          ) : (
+            <>
+              {nameOf(latest)} saved a newer version <Time value={latest.savedAt} />
+            </>
+          )
+        }
+        actions={
+          <>
+            <Button onClick={() => (latest === null ? discard() : begin(latest))}>
+              {latest === null ? 'Discard my changes' : 'Show that version'}
+            </Button>
+            <Button disabled={saving.isPending} onClick={() => save(true)}>
+              Save mine
+            </Button>
+          </>
+        }
+      >
+        {latest === null ? 'Saving yours brings it back.' : 'Both versions are kept, whichever you choose.'}
+      </Notice>
     </div>
   )
 }
@@ -64,16 +75,23 @@ function Behind({ latest, draft: { begin, discard, save, saving } }: { latest: S
 function Beside({ digest, beside }: { digest: string; beside: StoredDashboard }) {
   const { entity, project } = useProject()
   return (
-    <p role="alert" className="notice">
-      {nameOf(beside)} saved a version at the same moment. Both are kept:{' '}
-      <Link
-        to="/$entity/$project/$kind/$object"
-        params={{ entity, project, kind: 'objects', object: beside.objectId }}
-        search={{ version: digest, against: beside.digest }}
+    <div role="alert">
+      <Notice
+        tone="warning"
+        title={`${nameOf(beside)} saved a version at the same moment`}
+        actions={
+          <Link
+            to="/$entity/$project/$kind/$object"
+            params={{ entity, project, kind: 'objects', object: beside.objectId }}
+            search={{ version: digest, against: beside.digest }}
+            className="font-medium text-accent-text hover:underline"
+          >
+            Compare
+          </Link>
+        }
       >
-        compare them
-      </Link>
-      .
-    </p>
+        Both are kept.
+      </Notice>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Chart, chartForms, consistent, measures, newChart } from './chart/chart.ts'
-import { readyMade } from './ready-made.ts'
+import { type Chart, chartForms, consistent, measures, newChart } from '../../features/dashboard-charts/chart.ts'
+import { templates } from './ready-made.ts'
 import { type Dashboard, maxCharts, toDashboard, toDashboardValue } from './stored-dashboard.ts'
 
 const groupings = ['model', 'op', 'user', 'thread'] as const
@@ -28,9 +28,9 @@ const anyChart = fc
   })
   .map((part) => consistent(chart('a', part)))
 
-test('a dashboard is read as it was saved, with who saved it', () => {
-  expect(toDashboard(stored(wire(readyMade)))).toEqual({
-    ...readyMade,
+test.each(templates)('the dashboard $name is read as it was saved, with who saved it', (template) => {
+  expect(toDashboard(stored(wire(template)))).toEqual({
+    ...template,
     objectId: 'dashboard-x',
     digest: 'd1',
     savedAt: '2026-01-01T00:00:00Z',

@@ -1,11 +1,11 @@
-import type { ObjectVersion } from '@heddle/core-api'
-import { type Chart, isRecord, readChart } from './chart/chart.ts'
+import type { ObjectVersion } from '@heddle/core-api/types'
+import { type Chart, isRecord, readChart } from '../../features/dashboard-charts/chart.ts'
 
 /** Charts under one name. */
 export interface Dashboard {
   name: string
   charts: readonly Chart[]
-  /** What is stored as charts that this page cannot read. They are saved again as they were. */
+  /** Stored charts that this page cannot read. They are saved again unchanged. */
   unread: readonly unknown[]
 }
 
@@ -13,7 +13,7 @@ export interface Dashboard {
 export interface StoredDashboard extends Dashboard {
   /** Name of the object that holds it. */
   objectId: string
-  /** Of the version. */
+  /** Digest of the version. */
   digest: string
   savedAt: string
   savedBy: string | null
@@ -24,18 +24,18 @@ export interface StoredDashboard extends Dashboard {
 /** Class of the objects that hold dashboards. */
 export const dashboardClass = 'Dashboard'
 
-/** Tells dashboards of this page from those of other programs, which may name a class in the same way. */
+/** Distinguishes dashboards of this page from those of other programs, which may use the same class name. */
 const kind = 'heddle.dashboard'
-/** Of the form in which dashboards are stored. */
+/** Version of the stored format. */
 const formVersion = 1
 
 export const maxNameLength = 100
 export const maxCharts = 20
 
 /**
- * The value of the object that holds a dashboard. `basedOn` is the digest of the version that was changed, null for a first one: so no version
- * has the digest of an earlier one, and which version followed which can be told.
- * @throws RangeError for one that is not read again
+ * The value of the object that contains a dashboard. `basedOn` is the digest of the changed version, null for the first one: so no version has the
+ * digest of an earlier one, and their order can be derived.
+ * @throws RangeError for one that could not be read back
  */
 export function toDashboardValue({ name, charts, unread }: Dashboard, basedOn: string | null) {
   if (name.trim() === '' || name.length > maxNameLength)

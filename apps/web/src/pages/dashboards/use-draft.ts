@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
-import { isSame } from './chart/chart.ts'
+import { type Chart, isSame } from '../../features/dashboard-charts/chart.ts'
 import { saveDashboard } from './dashboard-queries.ts'
 import type { Dashboard, StoredDashboard } from './stored-dashboard.ts'
+import { useConfirm } from '../../ui/confirm/confirm.tsx'
 
 interface Draft {
   /** The version that is changed. */
@@ -13,7 +14,7 @@ interface Draft {
 
 const contentOf = ({ name, charts, unread }: Dashboard): Dashboard => ({ name, charts, unread })
 
-/** The changes to a dashboard that are not saved yet. Leaving the page with some asks first. `latest` is null where it was deleted. */
+/** The unsaved changes of a dashboard. Leaving the page with some requires confirmation. `latest` is null if it was deleted. */
 export function useDraft(project_id: string, latest: StoredDashboard | null) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState<Draft>()
@@ -25,23 +26,26 @@ export function useDraft(project_id: string, latest: StoredDashboard | null) {
     },
   })
   const isChanged = draft !== undefined && !isSame(contentOf(draft.base), draft.dashboard)
+  const confirm = useConfirm()
   useBlocker({
-    shouldBlockFn: () => !window.confirm('Changes to the dashboard are not saved. Discard them?'),
+    shouldBlockFn: async () => !(await confirm({ text: 'Discard unsaved changes? They are lost.', confirm: 'Discard' })),
     enableBeforeUnload: isChanged,
     disabled: !isChanged,
   })
   return {
     draft,
     isChanged,
-    /** Whether somebody else saved a version, or deleted the dashboard, while it is changed here. */
+    /** Whether another user saved a version, or deleted the dashboard, during these changes. */
     isBehind: draft !== undefined && !save.isPending && latest?.digest !== draft.base.digest,
     begin: (base: StoredDashboard) => {
       save.reset()
       setDraft({ base, dashboard: contentOf(base) })
     },
     change: (part: Partial<Dashboard>) => setDraft((now) => now && { ...now, dashboard: { ...now.dashboard, ...part } }),
+    changeCharts: (change: (charts: readonly Chart[]) => readonly Chart[]) =>
+      setDraft((now) => now && { ...now, dashboard: { ...now.dashboard, charts: change(now.dashboard.charts) } }),
     discard: () => setDraft(undefined),
-    /** `mayFollow`: also after a version that somebody else has saved. */
+    /** `mayFollow`: even after a version that another user has saved. */
     save: (mayFollow: boolean) => draft && save.mutate({ ...draft, mayFollow }),
     saving: save,
   }

@@ -1,102 +1,204 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { LongText } from '../../components/long-text.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { DatabaseZap, History, Plus, SearchX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { exactClient as client } from '../../lib/server/client.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { useConfirm } from '../../ui/confirm/confirm.tsx'
+import { Failure } from '../../ui/states/failure.tsx'
+import type { MorePages } from '../../ui/table/more-button.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { AddRows } from './add-rows.tsx'
 import { DatasetChanges } from './dataset-changes.tsx'
-import { datasetVersionsQuery } from './dataset-queries.ts'
+import { datasetVersionsQuery, rowCountQuery } from '../../features/datasets/dataset-queries.ts'
+import { type DatasetTab, datasetTabs } from './dataset-tabs.ts'
 import { DatasetUses } from './dataset-uses.tsx'
-import type { DatasetVersion } from './dataset-versions.ts'
-import { EditableRows } from './rows/editable-rows.tsx'
+import type { DatasetVersion } from '../../features/datasets/dataset-versions.ts'
+import { DatasetsList } from './datasets-list.tsx'
+import { ImportDataset } from './import-dataset.tsx'
+import { addRows, countEdits, noEdits } from './rows/row-edits.ts'
+import { RowsTab } from './rows/rows-tab.tsx'
+import { SchemaTab } from './schema-tab.tsx'
+import { useSaveVersion } from './use-save-version.ts'
+import { VersionsTab } from './versions-tab.tsx'
 
-const tabs = { rows: 'Rows', changes: 'Changes', uses: 'Where used' } as const
 const from = '/$entity/$project/datasets/$object'
-const shortDescription = 1_000
 
-/** One dataset: the rows of a version, how it differs from another, and what uses it. */
+/** One dataset next to the list: the rows of a version, its versions, their differences, and its uses. */
 export function DatasetPage() {
   const project = useProject()
   const { object } = useParams({ from })
-  const { version, tab = 'rows' } = useSearch({ from })
+  const { version } = useSearch({ from })
+  const [isImporting, setIsImporting] = useState(false)
   const query = useInfiniteQuery(datasetVersionsQuery(client, project.id, object))
   return (
-    <ShowQuery query={{ ...query, data: query.data?.pages.flat() }} what="versions">
-      {(versions) => {
-        const [latest] = versions
-        if (!latest) return <Empty title={`No dataset named "${object}"`}>It may have been deleted, or it has another name.</Empty>
-        const shown = versions.find(({ digest }) => digest === version) ?? versions.find(({ isLatest }) => isLatest) ?? latest
-        return (
-          <>
-            <h1>{shown.name}</h1>
-            {shown.description.length > shortDescription ? (
-              <LongText text={shown.description} label="Description" />
-            ) : (
-              shown.description !== '' && <p>{shown.description}</p>
-            )}
-            {version !== undefined && shown.digest !== version && (
-              <p role="status" className="notice">
-                Version {version} is not among the versions that are loaded; the latest is shown.
-              </p>
-            )}
-            <VersionChoice versions={versions} shown={shown} more={query.hasNextPage ? () => void query.fetchNextPage() : undefined} />
-            <nav className="tabs" aria-label="Parts of the dataset">
-              {Object.entries(tabs).map(([name, title]) => (
-                <Link
-                  key={name}
-                  from={from}
-                  to="."
-                  search={(search) => ({ ...search, tab: name as keyof typeof tabs })}
-                  aria-current={name === tab ? 'page' : undefined}
-                >
-                  {title}
-                </Link>
-              ))}
-            </nav>
-            {tab === 'rows' && <EditableRows key={shown.digest} version={shown} />}
-            {tab === 'changes' && <DatasetChanges versions={versions} shown={shown} />}
-            {tab === 'uses' && <DatasetUses objectId={object} version={shown} />}
-          </>
-        )
-      }}
-    </ShowQuery>
+    <div data-flush="" className="flex h-full min-h-0">
+      <DatasetsList shown={object} onNew={() => setIsImporting(true)} />
+      <div className="flex min-w-0 grow flex-col">
+        <ShowQuery query={{ ...query, data: query.data?.pages.flat() }} what="versions">
+          {(versions) => {
+            const [latest] = versions
+            if (!latest)
+              return (
+                <EmptyState icon={SearchX} title={`No dataset named "${object}"`}>
+                  It may have been deleted or renamed.
+                </EmptyState>
+              )
+            const shown = versions.find(({ digest }) => digest === version) ?? versions.find(({ isLatest }) => isLatest) ?? latest
+            return (
+              <>
+                {version !== undefined && shown.digest !== version && (
+                  <Notice className="m-3" tone="warning" title={`Version ${version} is not among those loaded; the latest is shown.`} />
+                )}
+                <Version key={shown.digest} object={object} versions={versions} shown={shown} more={query} />
+              </>
+            )
+          }}
+        </ShowQuery>
+      </div>
+      <ImportDataset open={isImporting} onClose={() => setIsImporting(false)} />
+    </div>
   )
 }
 
-interface VersionChoiceProperties {
+interface VersionProperties {
+  object: string
   versions: readonly DatasetVersion[]
   shown: DatasetVersion
-  /** Reads older versions. Undefined where all are there. */
-  more: (() => void) | undefined
+  more: MorePages
 }
 
-function VersionChoice({ versions, shown, more }: VersionChoiceProperties) {
+const hasRows = (version: DatasetVersion): version is DatasetVersion & { tableDigest: string } => version.tableDigest !== undefined
+
+/** A version, with the unsaved changes of its rows. */
+function Version({ object, versions, shown, more }: VersionProperties) {
+  const { id } = useProject()
+  const { tab = 'rows' } = useSearch({ from })
+  const navigate = useNavigate({ from })
+  const [edits, setEdits] = useState(noEdits)
+  const [isAdding, setIsAdding] = useState(false)
+  const save = useSaveVersion(shown, edits, () => setEdits(noEdits))
+  const count = useQuery({ ...rowCountQuery(client, id, shown.tableDigest ?? ''), enabled: shown.tableDigest !== undefined })
+  const unsaved = countEdits(edits)
+  useKeepEdits(unsaved > 0)
+  const before = versions.find(({ index }) => index < shown.index)
+  return (
+    <>
+      <VersionHead versions={versions} shown={shown}>
+        {unsaved > 0 ? (
+          <>
+            <Badge tone="amber">{unsaved === 1 ? '1 unsaved change' : `${unsaved.toLocaleString('en')} unsaved changes`}</Badge>
+            <Button disabled={save.isPending} onClick={() => setEdits(noEdits)}>
+              Discard
+            </Button>
+            <Button icon={Plus} onClick={() => setIsAdding(true)}>
+              Add rows
+            </Button>
+            <Button variant="primary" loading={save.isPending} onClick={() => save.mutate()}>
+              Save as v{Math.max(...versions.map(({ index }) => index)) + 1}
+            </Button>
+          </>
+        ) : (
+          hasRows(shown) && (
+            <Button variant="primary" icon={Plus} onClick={() => setIsAdding(true)}>
+              Add rows
+            </Button>
+          )
+        )}
+      </VersionHead>
+      {save.isError && (
+        <div className="mx-3">
+          <Failure error={save.error} before="Not saved; your changes are still here." />
+        </div>
+      )}
+      <Tabs
+        label="Parts of the dataset"
+        value={tab}
+        onChange={(value) => void navigate({ to: '.', search: (search) => ({ ...search, tab: tabOf(value) }), ignoreBlocker: true })}
+        tabs={[
+          { id: 'rows', label: 'Rows', count: count.data?.toLocaleString('en') },
+          { id: 'versions', label: 'Versions', count: `${versions.length}${more.hasNextPage ? '+' : ''}`, icon: History },
+          { id: 'changes', label: 'Changes' },
+          { id: 'uses', label: 'Used by' },
+          { id: 'schema', label: 'Schema' },
+        ]}
+      >
+        {(tab === 'rows' || tab === 'schema') &&
+          (hasRows(shown) ? (
+            <ShowQuery query={count} what="rows">
+              {(count) =>
+                tab === 'schema' ? (
+                  <SchemaTab version={shown} count={count} />
+                ) : (
+                  <RowsTab version={shown} before={before} count={count} edits={edits} onEdits={setEdits} />
+                )
+              }
+            </ShowQuery>
+          ) : (
+            <EmptyState icon={DatabaseZap} title="The rows are in another project">
+              This dataset names a table that is not here.
+            </EmptyState>
+          ))}
+        {tab === 'versions' && <VersionsTab versions={versions} shown={shown} more={more} />}
+        {tab === 'changes' && <DatasetChanges versions={versions} shown={shown} />}
+        {tab === 'uses' && <DatasetUses objectId={object} version={shown} />}
+      </Tabs>
+      {isAdding && <AddRows onAdd={(rows) => setEdits((now) => addRows(now, rows))} onClose={() => setIsAdding(false)} />}
+    </>
+  )
+}
+
+const tabOf = (value: string): DatasetTab | undefined => datasetTabs.find((one) => one === value && one !== 'rows')
+
+/** Requires confirmation before changes are lost. */
+function useKeepEdits(hasEdits: boolean) {
+  const confirm = useConfirm()
+  useBlocker({
+    shouldBlockFn: async () => !(await confirm({ text: 'Changes to the rows are not saved. Discard them?', confirm: 'Discard' })),
+    enableBeforeUnload: hasEdits,
+    disabled: !hasEdits,
+  })
+}
+
+interface HeadProperties {
+  versions: readonly DatasetVersion[]
+  shown: DatasetVersion
+  /** Actions. */
+  children: ReactNode
+}
+
+function VersionHead({ versions, shown, children }: HeadProperties) {
+  const project = useProject()
   const navigate = useNavigate({ from })
   return (
-    <div className="row">
-      <label htmlFor="version">Version</label>
-      <select
-        id="version"
-        value={shown.digest}
-        onChange={({ target }) => void navigate({ to: '.', search: (search) => ({ ...search, version: target.value }) })}
-      >
-        {versions.map(({ digest, index, isLatest }) => (
-          <option key={digest} value={digest}>
-            v{index}
-            {isLatest ? ' (latest)' : ''}
-          </option>
-        ))}
-      </select>
-      <span className="muted">
-        published <Time value={shown.createdAt} />
-      </span>
-      {more && (
-        <button type="button" onClick={more}>
-          Older versions
-        </button>
-      )}
-    </div>
+    <PageHead
+      trail={[
+        <Link key="datasets" to="/$entity/$project/datasets" params={project}>
+          Datasets
+        </Link>,
+      ]}
+      title={shown.name}
+      state={
+        <Select
+          label="Version"
+          inside
+          choices={versions.map(({ digest, index, isLatest }) => ({
+            value: digest,
+            label: `v${index}`,
+            ...(isLatest && { note: 'latest' }),
+          }))}
+          value={shown.digest}
+          onChange={(digest) => void navigate({ to: '.', search: (search) => ({ ...search, version: digest, row: undefined }) })}
+        />
+      }
+      actions={children}
+    />
   )
 }

@@ -1,76 +1,106 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { toCell } from '../../components/to-text.ts'
-import { CreateDataset } from './create-dataset.tsx'
-import { datasetsQuery, type ListedDataset } from './dataset-queries.ts'
+import { Database, Upload } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { exactClient as client } from '../../lib/server/client.ts'
+import { type ProjectName, useProject } from '../../lib/use-project.ts'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { toCell } from '../../lib/texts/to-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { datasetsQuery, type ListedDataset } from '../../features/datasets/dataset-queries.ts'
+import { ImportDataset } from './import-dataset.tsx'
+
+const none: readonly ListedDataset[] = []
 
 /** The datasets of a project, and the way to import one. */
 export function DatasetsPage() {
   const project = useProject()
   const navigate = useNavigate()
   const query = useQuery(datasetsQuery(client, project.id))
-  const open = (object: string) => void navigate({ to: '/$entity/$project/datasets/$object', params: { ...project, object } })
+  const [isImporting, setIsImporting] = useState(false)
+  const [active, setActive] = useState<string>()
+  const columns = useMemo(() => columnsOf(project), [project.id])
   return (
-    <>
-      <h1>Datasets</h1>
-      <ShowQuery query={query} what="datasets">
-        {({ datasets, hasMore }) =>
-          datasets.length === 0 ? (
-            <Empty title="No datasets yet">
-              A dataset is a list of rows to evaluate models on. Import a file below, or publish one from a program with datasets.create.
-            </Empty>
-          ) : (
-            <>
-              <DatasetsTable datasets={datasets} />
-              {hasMore && <p className="notice">The newest {datasets.length} datasets are shown; there are more.</p>}
-            </>
+    <div data-flush="" className="flex h-full min-h-0 flex-col">
+      <PageHead
+        title="Datasets"
+        actions={
+          <Button variant="primary" icon={Upload} onClick={() => setIsImporting(true)}>
+            Import dataset
+          </Button>
+        }
+      />
+      {query.isError && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
+      <DataTable
+        label="Datasets"
+        name="datasets"
+        rows={query.data?.datasets ?? none}
+        columns={columns}
+        rowId={({ objectId }) => objectId}
+        rowName={({ name }) => name}
+        active={active}
+        onActive={({ objectId }) => setActive(objectId)}
+        onOpen={({ objectId }) => void navigate({ to: '/$entity/$project/datasets/$object', params: { ...project, object: objectId } })}
+        isLoading={query.isPending && !query.isError}
+        empty={
+          query.data && (
+            <EmptyState icon={Database} title="No datasets yet">
+              Import a file, or add traces from their list.
+            </EmptyState>
           )
         }
-      </ShowQuery>
-      <CreateDataset onCreated={open} />
-    </>
-  )
-}
-
-function DatasetsTable({ datasets }: { datasets: readonly ListedDataset[] }) {
-  const project = useProject()
-  return (
-    <div className="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className="number">
-              Rows
-            </th>
-            <th scope="col">Latest version</th>
-            <th scope="col">Published</th>
-            <th scope="col">Description</th>
-          </tr>
-        </thead>
-        <tbody>
-          {datasets.map(({ objectId, name, rowCount, index, createdAt, description }) => (
-            <tr key={objectId}>
-              <td>
-                <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: objectId }}>
-                  {name}
-                </Link>
-              </td>
-              <td className="number">{rowCount?.toLocaleString('en') ?? 'not known'}</td>
-              <td>v{index}</td>
-              <td>
-                <Time value={createdAt} />
-              </td>
-              <td>{toCell(description, 300)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        footer={query.data?.hasMore ? `The newest ${query.data.datasets.length.toLocaleString('en')} datasets` : undefined}
+      />
+      <ImportDataset open={isImporting} onClose={() => setIsImporting(false)} />
     </div>
   )
 }
+
+const columnsOf = (project: ProjectName): Column<ListedDataset>[] => [
+  {
+    id: 'name',
+    title: 'Name',
+    width: 'minmax(180px, 1.2fr)',
+    sort: ({ name }) => name,
+    hint: ({ name }) => name,
+    cell: ({ objectId, name }) => (
+      <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: objectId }} className="font-medium">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'description',
+    title: 'Description',
+    width: 'minmax(160px, 2fr)',
+    hint: ({ description }) => toCell(description, 300),
+    cell: ({ description }) =>
+      description === '' ? <span className="text-fg-3">–</span> : <span className="text-fg-2">{toCell(description, 300)}</span>,
+  },
+  {
+    id: 'rows',
+    title: 'Rows',
+    width: '96px',
+    align: 'right',
+    sort: ({ rowCount }) => rowCount ?? -1,
+    cell: ({ rowCount }) => rowCount?.toLocaleString('en') ?? <span className="text-fg-3">–</span>,
+  },
+  { id: 'version', title: 'Version', width: '88px', align: 'right', sort: ({ index }) => index, cell: ({ index }) => `v${index}` },
+  {
+    id: 'created',
+    title: 'Created',
+    width: '112px',
+    align: 'right',
+    sort: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => (
+      <span className="text-fg-2">
+        <TimeInColumn value={createdAt} />
+      </span>
+    ),
+  },
+]

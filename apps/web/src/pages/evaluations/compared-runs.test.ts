@@ -1,7 +1,7 @@
-import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { measureColumns } from './intervals/measured-columns.ts'
-import { changeOf, chooseRows, pairRuns, spreadInCell, valuesInRow } from './compared-runs.ts'
+import { changeOf, chooseRows, countChoices, pairRuns, spreadInCell, valuesInRow } from './compared-runs.ts'
 import type { RowOrder } from './rows/row-choices.ts'
 
 const aTrial = (scores: Record<string, unknown>, output: unknown = 'text', seconds: number | null = null): EvalTrial =>
@@ -95,4 +95,8 @@ test('the worst rows of the last run come first also where nothing fell: the low
   const worst = (name: string) => chooseRows(unfallen, { choice: 'all', name, order: 'worst' }).map(({ row }) => row.row_digest)
   expect(worst('exact')).toEqual(['lowest', 'low', 'risen', 'unscored'])
   expect(worst('model_latency_seconds')).toEqual(['unscored', 'low', 'risen', 'lowest'])
+})
+
+test('each choice says how many rows it has', () => {
+  expect(countChoices(compared, 'exact')).toEqual({ all: 5, shared: 4, regressions: 1, improvements: 1, disagreement: 2, errors: 1 })
 })

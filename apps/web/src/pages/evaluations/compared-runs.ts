@@ -1,4 +1,4 @@
-import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import {
   createMeasuredResults,
   latencyMeasure,
@@ -9,7 +9,8 @@ import {
   valueAt,
 } from '@heddle/evaluations'
 import { type ClassChoice, isOfClass } from './classes/class-choice.ts'
-import type { RowChoice, RowOrder } from './rows/row-choices.ts'
+import { isLowerBetter } from './measure-text.ts'
+import { type RowChoice, rowChoices, type RowOrder } from './rows/row-choices.ts'
 import { isInRanges, type ScoreRanges } from './rows/score-range.ts'
 
 /** A row in one run. */
@@ -21,7 +22,7 @@ export interface RunCell {
 
 /** A row of the dataset in all runs that are compared. */
 export interface MatrixRow {
-  /** Its place in the measures. */
+  /** Its index in the measures. */
   place: number
   row: EvalResultsRow
   /** In the order of the runs; undefined where a run has not had the row. */
@@ -29,7 +30,7 @@ export interface MatrixRow {
 }
 
 export interface ComparedRuns {
-  /** What was measured in each run, in their order. */
+  /** The measures of each run, in their order. */
   runs: readonly MeasuredRun[]
   rows: readonly MatrixRow[]
   /** Names of all measures, scores first. */
@@ -50,8 +51,7 @@ export function pairRuns(ids: readonly string[], results: readonly EvalResultsRo
   return { runs, rows, names: scoresBeforeOthers(names), shared: rows.filter(({ cells }) => cells.every(Boolean)).length }
 }
 
-const isOther = (name: string) => name === latencyMeasure || name === tokensMeasure
-const scoresBeforeOthers = (names: readonly string[]) => [...names.filter((name) => !isOther(name)), ...names.filter(isOther)]
+const scoresBeforeOthers = (names: readonly string[]) => [...names.filter((name) => !isLowerBetter(name)), ...names.filter(isLowerBetter)]
 
 function toCell({ evaluations }: EvalResultsRow, id: string): RunCell | undefined {
   const trials = evaluations.find(({ evaluation_call_id }) => evaluation_call_id === id)?.trials
@@ -66,7 +66,7 @@ export function valuesInRow(runs: readonly MeasuredRun[], name: string, place: n
   })
 }
 
-/** What the trials of a row made of a measure, where several have a value: their mean, standard deviation and number. */
+/** Statistics of a measure over the trials of a row, if several have a value: their mean, standard deviation and number. */
 export interface Spread {
   mean: number
   deviation: number
@@ -83,12 +83,12 @@ export function spreadInCell(cell: RunCell | undefined, name: string): Spread | 
   return { mean, deviation: Math.sqrt(squares / (values.length - 1)), count: values.length }
 }
 
-/** A score of the name comes before latency and tokens, as in the measures. */
+/** A score with the name takes precedence over latency and tokens, as in the measures. */
 function valueOfTrial({ scores, model_latency_seconds, total_tokens }: EvalTrial, name: string): number | undefined {
   const score = scoreValues(scores).find((one) => one.name === name)
   if (score) return Number(score.value)
-  if (name === latencyMeasure) return model_latency_seconds ?? undefined
-  return name === tokensMeasure ? (total_tokens ?? undefined) : undefined
+  const other = name === latencyMeasure ? model_latency_seconds : name === tokensMeasure ? total_tokens : null
+  return other === null ? undefined : Number(other)
 }
 
 export interface ChosenRows {
@@ -102,7 +102,7 @@ export interface ChosenRows {
   ofClass?: ClassChoice | undefined
 }
 
-/** The rows of a comparison that a person asked for. Beyond two runs, the run that changed most decides. */
+/** The selected rows of a comparison. With more than two runs, the run that changed most decides. */
 export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, within = [], ofClass }: ChosenRows): MatrixRow[] {
   const changes = new Map(rows.map((row) => [row, changeOf(valuesInRow(runs, name, row.place), name)]))
   const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
@@ -117,7 +117,17 @@ export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, 
   return chosen.toSorted((a, b) => kindOf(change(a)) - kindOf(change(b)) || sizeOf(change(b)) - sizeOf(change(a)) || a.place - b.place)
 }
 
-/** Rows without a value in the last run come last. */
+/** How many rows each choice by a measure has. */
+export function countChoices({ runs, rows }: ComparedRuns, name: string): Readonly<Record<RowChoice, number>> {
+  const counts = Object.fromEntries(rowChoices.map((choice) => [choice, 0])) as Record<RowChoice, number>
+  for (const row of rows) {
+    const change = changeOf(valuesInRow(runs, name, row.place), name)
+    for (const choice of rowChoices) if (isChosenRow(row, choice, change)) counts[choice]++
+  }
+  return counts
+}
+
+/** Rows without a value in the last run sort last. */
 function worstFirst(rows: readonly MatrixRow[], runs: readonly MeasuredRun[], name: string): MatrixRow[] {
   const values = new Map(rows.map((row) => [row, goodness(valuesInRow(runs, name, row.place).at(-1) ?? Number.NaN, name)]))
   const value = (row: MatrixRow) => values.get(row) ?? Number.POSITIVE_INFINITY
@@ -127,10 +137,10 @@ function worstFirst(rows: readonly MatrixRow[], runs: readonly MeasuredRun[], na
 /** Of latency and tokens less is better. */
 function goodness(value: number, name: string): number {
   if (Number.isNaN(value)) return Number.POSITIVE_INFINITY
-  return isOther(name) ? -value : value
+  return isLowerBetter(name) ? -value : value
 }
 
-/** Falls come before rises, and rows without a value in both last. */
+/** Decreases sort before increases, and rows without a value in both last. */
 function kindOf(change: number): number {
   if (Number.isNaN(change)) return 3
   return change < 0 ? 0 : change > 0 ? 1 : 2
@@ -149,6 +159,6 @@ function isChosenRow({ cells }: MatrixRow, choice: RowChoice, change: number): b
 /** The largest change from the first run, below 0 where it is for the worse: of latency and tokens less is better. NaN without a pair. */
 export function changeOf(values: readonly number[], name: string): number {
   const [first = Number.NaN, ...others] = values
-  const changes = others.map((value) => (isOther(name) ? first - value : value - first)).filter((change) => !Number.isNaN(change))
+  const changes = others.map((value) => (isLowerBetter(name) ? first - value : value - first)).filter((change) => !Number.isNaN(change))
   return changes.length === 0 ? Number.NaN : changes.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most))
 }

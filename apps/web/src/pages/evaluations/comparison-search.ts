@@ -1,26 +1,28 @@
-import { axesSearch, type AxesSearch } from '../../components/parallel-coordinates/axes-search.ts'
-import { numberOf, textOf, textOrBooleanOf, wholeOf, wordOf } from '../../app/search.ts'
+import { axesSearch, type AxesSearch } from '../../features/parallel-coordinates/axes-search.ts'
+import { numberOf, textOf, textOrBooleanOf, wholeOf, wordOf } from '../../lib/search.ts'
 import type { ClassSearch } from './classes/class-choice.ts'
 import type { SplitSearch } from './splits/row-splits.ts'
 import { type OutputView, outputViews, type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
 import { type RowSet, rowSets } from './row-set.ts'
-import { readRunFilters, type RunFilter } from './rows/rows-filter.ts'
-import { type RangeSearch, readKeptRanges } from './rows/score-range.ts'
+import { type RangeSearch, readKeptRanges } from './rows/kept-ranges.ts'
+import { readRunFilters, type RunFilter } from '../../features/evaluations/run-filters.ts'
 
-/** What the address of a comparison says. */
+/** Search parameters of a comparison. */
 export interface ComparisonSearch extends RangeSearch, ClassSearch, SplitSearch {
   /** Ids of the runs, with commas between them. */
   ids?: string | undefined
-  /** Id of the run that the others are compared with. Default: the first. */
+  /** Id of the run that all other runs are compared with. Default: the first. */
   baseline?: string | undefined
+  /** Id of the run whose differences from the baseline are drawn. Default: the one after it. */
+  candidate?: string | undefined
   /** Name of the measure by which rows are chosen and ordered. Default: the first. */
   measure?: string | undefined
   rows?: RowChoice | undefined
-  /** Of which rows the figures are. Default: all. */
+  /** The rows that the metrics cover. Default: all. */
   means?: RowSet
   order?: RowOrder | undefined
   /** Which measures have a column in each run. Default: all. */
-  columns?: 'one' | undefined
+  columns?: 'all' | 'one' | undefined
   /** Digest of the row that is shown whole. */
   row?: string | undefined
   /** How the outputs of that row are shown. Default: whole. */
@@ -37,11 +39,12 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
   return {
     ids: textOf(search, 'ids'),
     baseline: textOf(search, 'baseline'),
+    candidate: textOf(search, 'candidate'),
     measure: textOf(search, 'measure'),
     rows: wordOf(search, 'rows', rowChoices),
     means: wordOf(search, 'means', rowSets),
     order: wordOf(search, 'order', rowOrders),
-    columns: wordOf(search, 'columns', ['one']),
+    columns: wordOf(search, 'columns', ['all', 'one']),
     row: textOf(search, 'row'),
     outputs: wordOf(search, 'outputs', outputViews),
     filter: textOf(search, 'filter'),
@@ -74,25 +77,60 @@ const splitSearch = (search: Record<string, unknown>): SplitSearch => ({
   part: textOrBooleanOf(search, 'part'),
 })
 
-/** What the address of the list of runs says. */
+/** Parts of the page of evaluations. The first is that of runs. */
+export const evaluationTabs = ['definitions', 'scorers'] as const
+export const runStatuses = ['completed', 'running', 'failed'] as const
+const maxColumns = 100
+
+/** Search parameters of the list of runs. */
 export interface RunsSearch extends AxesSearch {
+  /** Default: runs. */
+  tab?: (typeof evaluationTabs)[number] | undefined
   /** Ids of the runs that are chosen for a comparison, with commas between them. */
   chosen?: string | undefined
+  /** A part of the name of a run, or of its model. */
+  find?: string | undefined
+  /** Name of the evaluation whose runs are listed. Default: any. */
+  evaluation?: string | undefined
+  status?: (typeof runStatuses)[number] | undefined
+  /** Name of the score that is drawn over the runs. Default: the first. */
+  score?: string | undefined
+  /** Ids of the columns that are shown. Default: the usual ones. */
+  columns?: string[] | undefined
+  /** The form that is open. */
+  form?: 'new' | undefined
 }
 
-export const runsSearch = (search: Record<string, unknown>): RunsSearch => ({ chosen: textOf(search, 'chosen'), ...axesSearch(search) })
+export const runsSearch = (search: Record<string, unknown>): RunsSearch => ({
+  tab: wordOf(search, 'tab', evaluationTabs),
+  chosen: textOf(search, 'chosen'),
+  find: textOf(search, 'find'),
+  evaluation: textOf(search, 'evaluation'),
+  status: wordOf(search, 'status', runStatuses),
+  score: textOf(search, 'score'),
+  columns: columnsIn(search['columns']),
+  form: wordOf(search, 'form', ['new']),
+  ...axesSearch(search),
+})
 
-/** What the address of one run says. */
+function columnsIn(value: unknown): string[] | undefined {
+  const ids = (Array.isArray(value) ? value : []).filter((id): id is string => typeof id === 'string').slice(0, maxColumns)
+  return ids.length === 0 ? undefined : ids
+}
+
+/** Search parameters of one run. */
 export interface RunSearch extends RangeSearch, ClassSearch, SplitSearch {
   /** Digest of the row that is shown whole. */
   row?: string | undefined
   /** Name of the measure whose distribution is shown. Default: the first. */
   measure?: string | undefined
+  rows?: RowChoice | undefined
 }
 
 export const runSearch = (search: Record<string, unknown>): RunSearch => ({
   row: textOf(search, 'row'),
   measure: textOf(search, 'measure'),
+  rows: wordOf(search, 'rows', ['errors']),
   ...rangeSearch(search),
   ...classSearch(search),
   ...splitSearch(search),

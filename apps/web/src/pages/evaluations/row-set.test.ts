@@ -1,4 +1,4 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { rowsOfSet, setText } from './row-set.ts'
 
@@ -18,23 +18,12 @@ test('rows that every run has are those of the set, and all rows stay the same l
 })
 
 test.each([
-  [
-    { read: 1_200, shared: 1_199, set: undefined, isFiltered: false },
-    '1,200 rows in all; 1,199 of them in every run. Differences are of the rows that both runs have. 1 is missing in a run, whose differences leave it out.',
-  ],
-  [
-    { read: 3, shared: 3, set: undefined, isFiltered: true },
-    '3 rows match the filter; 3 of them in every run. Differences are of the rows that both runs have.',
-  ],
-  [
-    { read: 5, shared: 3, set: 'shared', isFiltered: false },
-    'Figures are of the 3 rows that every run has; 2 that a run does not have are left out.',
-  ],
-  [
-    { read: 2, shared: 1, set: 'shared', isFiltered: true },
-    'Figures are of the one row of the filter that every run has; 1 that a run does not have is left out.',
-  ],
-  [{ read: 4, shared: 4, set: 'shared', isFiltered: false }, 'Figures are of the 4 rows that every run has; none is left out.'],
+  [{ read: 1_200, shared: 1_199, set: undefined, isFiltered: false }, '1,200 rows, 1,199 shared. Differences use rows of both runs.'],
+  [{ read: 3, shared: 3, set: undefined, isFiltered: true }, '3 rows match, all shared'],
+  [{ read: 1, shared: 1, set: undefined, isFiltered: true }, '1 row matches, shared'],
+  [{ read: 5, shared: 3, set: 'shared', isFiltered: false }, '5 rows. Figures use the 3 shared.'],
+  [{ read: 2, shared: 1, set: 'shared', isFiltered: true }, '2 rows match. Figures use the 1 shared.'],
+  [{ read: 4, shared: 4, set: 'shared', isFiltered: false }, '4 rows, all shared'],
 ] as const)('%j is said in words', (words, text) => {
   expect(setText(words)).toBe(text)
 })

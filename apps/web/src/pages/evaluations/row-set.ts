@@ -1,6 +1,6 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
 
-/** Of which rows the figures of a comparison are: of all, or of those that every run has. */
+/** The rows that the metrics of a comparison cover: all, or only those that every run has. */
 export const rowSets = ['shared'] as const
 export type RowSet = (typeof rowSets)[number] | undefined
 
@@ -10,7 +10,7 @@ export interface ChosenSet {
   shared: number
 }
 
-/** `ids`: the runs that are compared. All rows come back as they are, so that what is computed of them stays. */
+/** `ids`: the compared runs. All rows are returned as the same array, so that results computed from it are kept. */
 export function rowsOfSet(rows: readonly EvalResultsRow[], ids: readonly string[], set: RowSet): ChosenSet {
   const shared = rows.filter(({ evaluations }) => ids.every((id) => evaluations.some(({ evaluation_call_id: own }) => own === id)))
   return { rows: set === 'shared' ? shared : rows, shared: shared.length }
@@ -25,30 +25,12 @@ interface SetWords {
   isFiltered: boolean
 }
 
-/** Of which rows the figures are, in words, with the number of those left out. */
+/** Description of the rows that the metrics cover, with their share of all rows. */
 export function setText({ read, shared, set, isFiltered }: SetWords): string {
-  const left = read - shared
-  if (set === 'shared') {
-    const of = shared === 1 ? 'the one row' : `the ${number(shared)} rows`
-    return `Figures are of ${of} ${isFiltered ? 'of the filter ' : ''}that every run has; ${leftText(left)}.`
-  }
-  const differences = 'Differences are of the rows that both runs have.'
-  const missing =
-    left === 0
-      ? ''
-      : ` ${number(left)} ${left === 1 ? 'is' : 'are'} missing in a run, whose differences leave ${left === 1 ? 'it' : 'them'} out.`
-  return `${countText(read, isFiltered)}; ${number(shared)} of them in every run. ${differences}${missing}`
+  const rows = `${read === 1 ? '1 row' : `${number(read)} rows`}${isFiltered ? ` ${read === 1 ? 'matches' : 'match'}` : ''}`
+  if (shared === read) return `${rows}, ${read === 1 ? 'shared' : 'all shared'}`
+  if (set === 'shared') return `${rows}. Figures use the ${number(shared)} shared.`
+  return `${rows}, ${number(shared)} shared. Differences use rows of both runs.`
 }
 
 const number = (count: number) => count.toLocaleString('en')
-
-function leftText(left: number): string {
-  if (left === 0) return 'none is left out'
-  return left === 1 ? '1 that a run does not have is left out' : `${number(left)} that a run does not have are left out`
-}
-
-function countText(count: number, isFiltered: boolean): string {
-  const rows = count === 1 ? '1 row' : `${number(count)} rows`
-  if (!isFiltered) return `${rows} in all`
-  return count === 1 ? `${rows} matches the filter` : `${rows} match the filter`
-}

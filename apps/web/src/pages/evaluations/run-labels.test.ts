@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runLabels } from './run-labels.ts'
+import { runLabels, runTitles } from './run-labels.ts'
 
 const run = (id: string, name: string, model: string | null) => ({
   id,
@@ -26,4 +26,12 @@ test.each([
   ],
 ])('runs are told apart by %s', (_, runs, labels) => {
   expect(runLabels(runs)).toEqual(labels)
+})
+
+test('where there is little room, versions of one model stand alone', () => {
+  expect(runTitles([run('1', 'weather', 'm:1'), run('2', 'weather', 'm:2')])).toEqual(['m:1', 'm:2'])
+  expect(runTitles([run('1', 'before', 'm:1'), run('2', 'after', 'm:2')])).toEqual(['before', 'after'])
+  expect(runTitles([run('1', 'weather', 'm:1'), run('2', 'weather', 'm:1')])).toEqual(
+    runLabels([run('1', 'weather', 'm:1'), run('2', 'weather', 'm:1')]),
+  )
 })

@@ -1,6 +1,8 @@
 import type { EvaluationRun } from '@heddle/evaluations'
 
-/** What tells runs apart in the order given: their names; where some are equal, their models; and where those are too, the end of their ids. */
+/**
+ * Labels that distinguish runs in the given order: their names; if some are equal, their models; and if those are equal too, the end of their ids.
+ */
 export function runLabels(runs: readonly EvaluationRun[]): string[] {
   const names = runs.map(({ name }) => name)
   const models = runs.map(({ model }) => model?.replace(/:[^:]*$/, '') ?? '')
@@ -9,3 +11,11 @@ export function runLabels(runs: readonly EvaluationRun[]): string[] {
 }
 
 const areDistinct = (labels: readonly string[]) => !labels.includes('') && new Set(labels).size === labels.length
+
+/** Shorter labels: models with only their versions, if those distinguish runs. */
+export function runTitles(runs: readonly EvaluationRun[]): string[] {
+  const labels = runLabels(runs)
+  const versions = runs.map(({ model }) => model ?? '')
+  const hasBoth = runs.some(({ name, model }, at) => labels[at] === `${name}, ${model}`)
+  return hasBoth && areDistinct(versions) ? versions : labels
+}

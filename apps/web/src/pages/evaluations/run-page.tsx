@@ -1,36 +1,62 @@
-import './evaluations.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { EvaluationRun } from '@heddle/evaluations'
-import { meanOf, scoresFirst, valuesOf } from '@heddle/evaluations'
+import { latencyMeasure, meanOf, percentile, scoresFirst, tokensMeasure, valuesOf } from '@heddle/evaluations'
+import { ArrowDownToLine, Ellipsis, ExternalLink, GitCompareArrows, MessageSquareText, SearchX, Spool, TriangleAlert } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { AskAssistant } from '../../components/ask-assistant/ask-assistant.tsx'
-import { Failure } from '../../components/failure.tsx'
-import { LongText } from '../../components/long-text.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import type { Condition } from '../calls/call-condition.ts'
-import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
-import { namedRunsQuery, refreshMs, type Results, resultsQuery, rowsAtOnce, silenceQuery } from './evaluation-queries.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { AskDialog } from '../../features/assistant/ask-dialog.tsx'
+import { formatDuration } from '../../lib/time/duration.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { formatCost } from '../../lib/texts/format-cost.ts'
+import { LongText } from '../../ui/texts/long-text.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { TimeAgo } from '../../ui/time/time.tsx'
+import type { Condition } from '../../features/calls/call-condition.ts'
+import { NameTag, StatusText } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Card, EmptyState } from '../../ui/card.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { type StatItem, Stats } from '../../ui/stat.tsx'
+import { TextButton } from '../../ui/text-button.tsx'
+import { SecondChart } from './charts/second-chart.tsx'
+import { numberText } from '../../lib/texts/number-text.ts'
+import { type ClassChoice, classChoice } from './classes/class-choice.ts'
+import { chooseRows, type ComparedRuns, countChoices, pairRuns } from './compared-runs.ts'
+import type { RunSearch } from './comparison-search.ts'
+import {
+  namedRunsQuery,
+  refreshMs,
+  type Results,
+  resultsQuery,
+  rowsAtOnce,
+  silenceQuery,
+  summariesQuery,
+} from '../../features/evaluations/evaluation-queries.ts'
+import { ExportMenu } from './export/export-menu.tsx'
 import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
-import { Distributions } from './charts/distributions.tsx'
-import { Classes } from './classes/class-bars.tsx'
-import { type ClassChoice, classChoice } from './classes/class-choice.ts'
-import { Histogram } from './charts/histogram.tsx'
-import { intervalText, numberText } from './charts/number-text.ts'
-import { ExportMatrix } from './export/export-matrix.tsx'
+import { measureText, measureTitle } from './measure-text.ts'
+import { ActiveFilters } from './rows/active-filters.tsx'
+import { FilterButton } from './rows/filter-button.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
-import { RowDetail } from './rows/row-detail.tsx'
-import { rangesOf, type ScoreRanges } from './rows/score-range.ts'
-import { ChoosePart } from './splits/choose-part.tsx'
-import { rowsOfPart } from './splits/row-splits.ts'
+import { RowView } from './rows/row-view.tsx'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
+import { RowsToolbar } from './rows/rows-toolbar.tsx'
+import { rangesOf, type ScoreRanges } from './rows/score-range.ts'
+import { runIcons, runStatusTitles } from './run-icons.ts'
+import { PartItems, PartNotices } from './splits/part-items.tsx'
+import { rowsOfPart } from './splits/row-splits.ts'
 
 const route = getRouteApi('/$entity/$project/evaluations/runs/$run')
+/** Height of a chart next to this many measures. */
+const chartHeight = (measures: number) => Math.max(176, Math.min(400, 24 + measures * 38))
 
-/** One evaluation run: what was measured, and the rows, those that failed first. */
+/** One evaluation run: its measures, and the rows, failed ones first. */
 export function RunPage() {
   const project = useProject()
   const { run: id } = route.useParams()
@@ -40,187 +66,398 @@ export function RunPage() {
   const results = useQuery({ ...resultsQuery(project, [id], most), refetchInterval: isRunning ? refreshMs : false })
   const wasRunning = useRef(false)
   useEffect(() => {
-    // The last rows came after the last read.
+    // The last rows arrived after the last read.
     if (wasRunning.current && !isRunning) void results.refetch()
     wasRunning.current = isRunning
   }, [isRunning])
   return (
     <ShowQuery query={runs} what="the evaluation run">
-      {([run]) => (
-        <>
-          <h1>{run?.name ?? `Evaluation run ${id} was not found`}</h1>
-          {run && <RunFacts run={run} />}
-          {run && (
-            <ShowQuery query={results} what="the rows of the run">
-              {(data) => (
-                <>
-                  <RowsLeftOut results={data} isReading={results.isFetching} onMore={() => setMost(most + rowsAtOnce)} />
-                  <RunResults ids={[id]} runs={[run]} results={data} readAt={results.dataUpdatedAt} isReading={results.isFetching} />
-                </>
-              )}
-            </ShowQuery>
-          )}
-        </>
-      )}
+      {([run]) =>
+        run === undefined ? (
+          <>
+            <PageHead trail={[<EvaluationsLink key="evaluations" />]} title={`Evaluation run ${id} was not found`} />
+            <EmptyState icon={SearchX} title="No such run">
+              <p>It was deleted, or the address is wrong.</p>
+            </EmptyState>
+          </>
+        ) : (
+          <ShowQuery query={results} what="the rows of the run">
+            {(data) => (
+              <RunResults
+                run={run}
+                results={data}
+                readAt={results.dataUpdatedAt}
+                isReading={results.isFetching}
+                onMore={() => setMost(most + rowsAtOnce)}
+              />
+            )}
+          </ShowQuery>
+        )
+      }
     </ShowQuery>
   )
 }
 
-function RunFacts({ run }: { run: EvaluationRun }) {
+function EvaluationsLink() {
   const project = useProject()
-  const quietMinutes = useQuery(silenceQuery(project, [run])).data?.get(run.id)
   return (
-    <>
-      <div className="row">
-        <span className="tag">{run.status}</span>
-        <span>Model {run.model ?? 'not named'}</span>
-        <span>
-          Started <Time value={run.started_at} />
-        </span>
-        {run.duration_us !== null && <span>Took {numberText(run.duration_us / 1_000_000, false)} s</span>}
-        <Link to="/$entity/$project/calls/$call" params={{ ...project, call: run.id }}>
-          Its trace
-        </Link>
-        <Link to="/$entity/$project/evaluations" params={project}>
-          Compare with another run
-        </Link>
-        <AskAssistant prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} />
-      </div>
-      {quietMinutes !== undefined && (
-        <p role="status" className="notice">
-          Without news for {quietMinutes.toLocaleString('en')} min: the program that runs it may have ended.
-        </p>
-      )}
-      {run.exception !== null && <Exception text={run.exception} />}
-    </>
-  )
-}
-
-function Exception({ text }: { text: string }) {
-  return (
-    <section aria-label="Failure">
-      <p className="problem">The run failed:</p>
-      <LongText text={text} label="Exception" />
-    </section>
+    <Link to="/$entity/$project/evaluations" params={project}>
+      Evaluations
+    </Link>
   )
 }
 
 interface ResultsProperties {
-  ids: readonly string[]
-  runs: readonly EvaluationRun[]
+  run: EvaluationRun
   results: Results
   readAt: number
   isReading: boolean
+  onMore: () => void
 }
 
-function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties) {
+function RunResults({ run, results, readAt, isReading, onMore }: ResultsProperties) {
   const project = useProject()
   const search = route.useSearch()
-  const { row: shown, split, part } = search
+  const { split, part } = search
   const navigate = route.useNavigate()
+  const [runs, ids, labels] = useMemo(() => [[run], [run.id], [run.name]], [run])
   const ofPart = useMemo(() => rowsOfPart(results.rows, { split, part }), [results.rows, split, part])
-  const paired = useMemo(() => pairRuns(ids, ofPart), [ids.join(), ofPart])
+  const paired = useMemo(() => pairRuns(ids, ofPart), [run.id, ofPart])
   const name = search.measure !== undefined && paired.names.includes(search.measure) ? search.measure : (paired.names[0] ?? '')
-  const rows = useMemo(() => errorsFirst(paired, rangesOf(name, search), classChoice(search)), [paired, name, search])
-  const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  const labels = runs.map(({ name }) => name)
+  const { rows: choice = 'all' } = search
+  const rows = useMemo(
+    () => failuresFirst(paired, { name, choice, within: rangesOf(name, search), ofClass: classChoice(search) }),
+    [paired, name, choice, search],
+  )
+  const counts = useMemo(() => countChoices(paired, name), [paired, name])
   const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading, filter: JSON.stringify([split, part]) }))
-  if (results.rows.length === 0) return <p className="empty">{noRowsText(runs[0])}</p>
+  const set = (changed: Partial<RunSearch>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const choose = (measure: string) => set({ measure, from: undefined, to: undefined })
+  if (search.row !== undefined)
+    return (
+      <RowView
+        trail={[
+          <EvaluationsLink key="evaluations" />,
+          <Link key="run" to="." search={(before: object) => ({ ...before, row: undefined })}>
+            {run.name}
+          </Link>,
+        ]}
+        runs={labels}
+        ids={ids}
+        compared={paired}
+        name={name}
+        row={paired.rows.find(({ row }) => row.row_digest === search.row)}
+        listed={rows}
+        onSelect={(row) => set({ row })}
+        onClose={() => set({ row: undefined })}
+      />
+    )
+  return (
+    <div data-flush className="flex h-full min-h-0 flex-col">
+      <PageHead
+        trail={[<EvaluationsLink key="evaluations" />]}
+        title={run.name}
+        state={<StatusText status={runIcons[run.status] ?? 'queued'}>{runStatusTitles[run.status]}</StatusText>}
+        actions={
+          <>
+            {results.rows.length > 0 && (
+              <ExportMenu
+                matrix={{ project: project.id, runs, labels, compared: paired, rows, columns: columns.data }}
+                title={labels.join()}
+              />
+            )}
+            <MoreActions run={run} score={paired.names[0]} search={search} results={results} onChange={set} />
+            {rows.length > 0 && (
+              <Button variant="primary" icon={ArrowDownToLine} onClick={() => set({ row: worstOf(paired, name, rows)?.row.row_digest })}>
+                Open worst row
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div tabIndex={0} role="region" aria-label="Run" className="min-h-0 grow overflow-auto -outline-offset-2">
+        {search.measure !== undefined && search.measure !== name && (
+          <Notice className="mx-4 mt-4" title={`The run has no measure ${search.measure}.`} />
+        )}
+        <PartNotices rows={results.rows} search={search} />
+        <RowsLeftOut results={results} isReading={isReading} onMore={onMore} />
+        <div className="flex flex-col gap-3 p-4">
+          <RunState run={run} />
+          <RunStats run={run} paired={paired} />
+          {results.rows.length === 0 ? (
+            <EmptyState icon={SearchX} title="No rows scored">
+              <p>{noRowsText(run)}</p>
+            </EmptyState>
+          ) : (
+            <>
+              {split !== undefined && part !== undefined && (
+                <p role="status" className="text-xs text-fg-3">{`${split}: ${part}. ${ofPart.length.toLocaleString('en')} rows.`}</p>
+              )}
+              <Failure error={columns.error} before="The intervals are missing." />
+              <div className="grid grid-cols-1 gap-3 lg:grid-cols-[1.45fr_1fr]">
+                <ScoreTable paired={paired} columns={columns.data} name={name} onMeasure={choose} />
+                {name !== '' && (
+                  <SecondChart
+                    compared={paired}
+                    labels={labels}
+                    name={name}
+                    search={search}
+                    height={chartHeight(paired.names.length)}
+                    onChange={set}
+                  />
+                )}
+              </div>
+            </>
+          )}
+        </div>
+        {results.rows.length > 0 && (
+          <>
+            <div className="sticky top-0 z-20 bg-sheet">
+              <RowsToolbar
+                choice={choice}
+                choices={['all', 'errors']}
+                counts={counts}
+                filter={<FilterButton search={search} name={name} runs={runs} labels={labels} onRange={set} />}
+                name={name}
+                names={paired.names}
+                listed={rows.length}
+                onChoice={(next) => set({ rows: next === 'all' ? undefined : next })}
+                onMeasure={choose}
+              />
+              <ActiveFilters search={search} name={name} compared={paired} labels={labels} onChange={set} />
+            </div>
+            <div className="flex h-[70vh] min-h-80 flex-col">
+              <ResultRows
+                runs={labels}
+                compared={paired}
+                rows={rows}
+                names={paired.names}
+                measure={{ name, onChange: choose }}
+                order="row"
+                selected={search.row}
+                empty={<EmptyState icon={SearchX} title="No rows match" />}
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface MoreProperties {
+  run: EvaluationRun
+  /** Name of the first score. */
+  score: string | undefined
+  search: RunSearch
+  results: Results
+  onChange: (changed: Partial<RunSearch>) => void
+}
+
+function MoreActions({ run, score, search, results, onChange }: MoreProperties) {
+  const project = useProject()
+  const navigate = useNavigate()
+  const [asks, setAsks] = useState(false)
   return (
     <>
-      <ChoosePart rows={results.rows} search={search} onChange={set} />
-      <Failure error={columns.error} before="The intervals are missing." />
-      <MeasureTable paired={paired} columns={columns.data} />
-      <p>
-        <Link
-          to="/$entity/$project/training/start"
-          params={project}
-          search={{ where: rowsOfRun(runs[0]), group: 'row', reward: `score:${paired.names[0] ?? ''}` }}
+      <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+        <MenuItem
+          icon={ExternalLink}
+          onClick={() => void navigate({ to: '/$entity/$project/calls/$call', params: { ...project, call: run.id } })}
         >
-          Train on its rows
-        </Link>
-      </p>
-      <h2>Rows, those without an output first</h2>
-      {name !== '' && (
-        <div className="row">
-          <label htmlFor="measure">By</label>
-          <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value, from: undefined, to: undefined })}>
-            {paired.names.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-          <span role="status">{rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`}</span>
-        </div>
-      )}
-      {search.measure !== undefined && search.measure !== name && <p className="notice">The run has no measure {search.measure}.</p>}
-      {name !== '' && <Distributions compared={paired} labels={labels} name={name} search={search} onChange={set} />}
-      <Classes compared={paired} labels={labels} search={search} onChange={set} />
-      <ExportMatrix matrix={{ project: project.id, runs, labels, compared: paired, rows, columns: columns.data }} title={labels.join()} />
-      {rows.length === 0 ? (
-        <p className="empty">No row has a value in this range{search.is !== undefined && ' and is of this class'}.</p>
-      ) : (
-        <ResultRows runs={labels} compared={paired} rows={rows} names={paired.names} selected={shown} onSelect={(row) => set({ row })} />
-      )}
-      {shown !== undefined && (
-        <RowDetail
-          runs={labels}
-          ids={ids}
-          row={rows.find(({ row }) => row.row_digest === shown)}
-          listed={rows}
-          onSelect={(row) => set({ row })}
+          Open trace
+        </MenuItem>
+        <MenuItem
+          icon={GitCompareArrows}
+          onClick={() => void navigate({ to: '/$entity/$project/evaluations', params: project, search: { chosen: run.id } })}
+        >
+          Compare with…
+        </MenuItem>
+        <MenuItem
+          icon={Spool}
+          onClick={() =>
+            void navigate({
+              to: '/$entity/$project/training/start',
+              params: project,
+              search: { where: rowsOfRun(run), group: 'row', reward: `score:${score ?? ''}` },
+            })
+          }
+        >
+          Train…
+        </MenuItem>
+        <MenuItem icon={MessageSquareText} onClick={() => setAsks(true)}>
+          Copy for assistant…
+        </MenuItem>
+        <PartItems rows={results.rows} search={search} onChange={onChange} />
+      </Menu>
+      {asks && <AskDialog prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} onClose={() => setAsks(false)} />}
+    </>
+  )
+}
+
+/** The calls of its rows are below that of the run. */
+const rowsOfRun = (run: EvaluationRun): Condition[] => [{ path: 'parent_id', operator: '=', value: run.id }]
+
+const noRowsText = (run: EvaluationRun) =>
+  run.status === 'running' ? 'No row of the dataset has a prediction yet.' : 'The run ended before a row of the dataset had a prediction.'
+
+/** Problems of the run itself, actual or suspected. */
+function RunState({ run }: { run: EvaluationRun }) {
+  const quietMinutes = useQuery(silenceQuery(useProject(), [run])).data?.get(run.id)
+  return (
+    <>
+      {quietMinutes !== undefined && (
+        <Notice
+          tone="warning"
+          title={`Without news for ${quietMinutes.toLocaleString('en')} min: the program that runs it may have ended.`}
         />
+      )}
+      {run.exception !== null && (
+        <Fold icon={TriangleAlert} title="The run failed" tone="red" isOpenAtFirst>
+          <LongText text={run.exception} label="Exception" />
+        </Fold>
       )}
     </>
   )
 }
 
-const noRowsText = (run: EvaluationRun | undefined) =>
-  run?.status === 'running' ? 'No row of the dataset has a prediction yet.' : 'The run ended before a row of the dataset had a prediction.'
+function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns }) {
+  const project = useProject()
+  const { data, isLoading } = useQuery(summariesQuery(project, [run.id]))
+  const summary = data?.get(run.id)
+  const measured = paired.runs[0]
+  const measure = (name: string) => {
+    const own = measured?.measures.get(name)
+    return own ? valuesOf(own) : []
+  }
+  const [seconds, tokens] = [measure(latencyMeasure), measure(tokensMeasure)]
+  const items: StatItem[] = [
+    {
+      name: 'Subject',
+      value: <span className="mono text-sm font-medium">{run.model === null ? '–' : <NameTag text={run.model} />}</span>,
+      note: <TimeAgo value={run.started_at} />,
+    },
+    { name: 'Rows', value: (measured?.rows ?? 0).toLocaleString('en'), note: `${(measured?.trials ?? 0).toLocaleString('en')} trials` },
+    {
+      name: 'Latency p50',
+      value: seconds.length === 0 ? '–' : formatDuration(percentile(seconds, 0.5) * 1_000),
+      note: seconds.length === 0 ? undefined : `p95 ${formatDuration(percentile(seconds, 0.95) * 1_000)}`,
+    },
+    {
+      name: 'Tokens',
+      value: summary?.predict_total_tokens?.toLocaleString('en') ?? '–',
+      note: tokens.length === 0 ? undefined : `${Math.round(meanOf(tokens)).toLocaleString('en')} a row`,
+    },
+    {
+      name: 'Cost',
+      value: summary?.predict_total_cost == null ? '–' : formatCost(summary.predict_total_cost),
+      note: summary && summary.predict_total_cost === null ? 'No price' : undefined,
+    },
+    { name: 'Took', value: run.duration_us === null ? '–' : formatDuration(run.duration_us / 1_000) },
+  ]
+  return (
+    <div aria-busy={isLoading}>
+      <Stats items={items} basis="basis-36" />
+    </div>
+  )
+}
 
-/** The calls of its rows are below that of the run. */
-const rowsOfRun = (run: EvaluationRun | undefined): Condition[] => (run ? [{ path: 'parent_id', operator: '=', value: run.id }] : [])
+interface ChosenRows {
+  name: string
+  choice: NonNullable<RunSearch['rows']>
+  within: readonly ScoreRanges[]
+  ofClass: ClassChoice | undefined
+}
 
-function errorsFirst(paired: ComparedRuns, within: readonly ScoreRanges[], ofClass: ClassChoice | undefined) {
-  const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row', within, ofClass })
+function failuresFirst(paired: ComparedRuns, { name, choice, within, ofClass }: ChosenRows) {
+  const all = chooseRows(paired, { choice, name, order: 'row', within, ofClass })
   return all.toSorted((a, b) => (b.cells[0]?.failed ?? 0) - (a.cells[0]?.failed ?? 0) || a.place - b.place)
 }
 
-/** By name; the interval of one that is missing is still computed. */
-type Columns = ReadonlyMap<string, readonly MeasuredColumn[]>
+/** A row that failed, or the one with the lowest value. */
+function worstOf(paired: ComparedRuns, name: string, rows: ComparedRuns['rows']) {
+  const failed = rows.find(({ cells }) => (cells[0]?.failed ?? 0) > 0)
+  if (failed) return failed
+  const listed = new Set(rows)
+  return chooseRows(paired, { choice: 'all', name, order: 'worst' }).find((row) => listed.has(row))
+}
 
-function MeasureTable({ paired, columns }: { paired: ComparedRuns; columns: Columns | undefined }) {
+interface TableProperties {
+  paired: ComparedRuns
+  /** By name; the interval of one that is missing is still computed. */
+  columns: ReadonlyMap<string, readonly MeasuredColumn[]> | undefined
+  name: string
+  onMeasure: (name: string) => void
+}
+
+/** The mean of each measure with its interval, and of how many rows and trials it is. */
+function ScoreTable({ paired, columns, name: chosen, onMeasure }: TableProperties) {
   const run = paired.runs[0]
   const measures = useMemo(() => (run ? scoresFirst(run).map((measure) => ({ ...measure, values: valuesOf(measure) })) : []), [run])
-  if (!run || measures.length === 0) return <p className="notice">No prediction has a score, a latency or tokens.</p>
+  if (!run || measures.length === 0) return <Notice title="No prediction has a score, a latency or tokens." />
+  type Row = (typeof measures)[number]
+  const intervalOf = ({ name }: Row) => columns?.get(name)?.[0]?.mean?.interval
+  const tableColumns: ListColumn<Row>[] = [
+    {
+      id: 'name',
+      header: 'Score',
+      cell: ({ name }) => (
+        <TextButton onClick={() => onMeasure(name)} data-tip={name} className="text-fg no-underline hover:underline">
+          {measureTitle(name)}
+        </TextButton>
+      ),
+    },
+    {
+      id: 'mean',
+      header: 'Mean',
+      width: '92px',
+      align: 'right',
+      cell: ({ name, values, isRate }) => <b className="font-semibold">{measureText(name, meanOf(values), isRate)}</b>,
+    },
+    {
+      id: 'interval',
+      header: '95% interval',
+      width: '272px',
+      cell: (row) => (
+        <span aria-busy={!columns?.has(row.name)} className="flex items-center gap-3">
+          {row.isRate && <RateWhisker mean={meanOf(row.values)} interval={intervalOf(row)} />}
+          <span className="text-fg-2">{columns?.has(row.name) ? endsText(row.name, intervalOf(row), row.isRate) : '…'}</span>
+        </span>
+      ),
+    },
+    { id: 'rows', header: 'n', width: '64px', align: 'right', cell: ({ values }) => values.length.toLocaleString('en') },
+    { id: 'coverage', header: 'Coverage', width: '84px', align: 'right', cell: ({ trials }) => numberText(trials / run.trials, true) },
+  ]
   return (
-    <div className="scroll">
-      <table>
-        <caption className="muted">Means over rows, with 95 % intervals</caption>
-        <thead>
-          <tr>
-            <th>Measure</th>
-            <th className="number">Mean</th>
-            <th>Interval</th>
-            <th className="number">Rows</th>
-            <th className="number">Coverage</th>
-            <th>Distribution</th>
-          </tr>
-        </thead>
-        <tbody>
-          {measures.map(({ name, values, isRate, trials }) => (
-            <tr key={name} aria-busy={!columns?.has(name)}>
-              <th scope="row">{name}</th>
-              <td className="number">{numberText(meanOf(values), isRate)}</td>
-              <td>{columns?.has(name) ? intervalText(columns.get(name)?.[0]?.mean?.interval, isRate) : '…'}</td>
-              <td className="number">{values.length}</td>
-              <td className="number">{numberText(trials / run.trials, true)}</td>
-              <td>
-                <Histogram name={name} values={values} isRate={isRate} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Card title="Scores" note="Mean, 95% interval" flush>
+      <ListTable
+        label="Mean, 95% interval"
+        rows={measures}
+        columns={tableColumns}
+        rowId={({ name }) => name}
+        rowHeight={38}
+        picked={({ name }) => name === chosen}
+      />
+    </Card>
+  )
+}
+
+function endsText(name: string, interval: { low: number; high: number } | null | undefined, isRate: boolean): string {
+  return interval ? `${measureText(name, interval.low, isRate)} to ${measureText(name, interval.high, isRate)}` : 'no interval'
+}
+
+/** A rate from 0 to 1 as a dot with its interval. */
+function RateWhisker({ mean, interval }: { mean: number; interval: { low: number; high: number } | null | undefined }) {
+  return (
+    <span aria-hidden className="relative h-4 w-24 shrink-0 max-xl:hidden">
+      <span className="absolute inset-x-0 top-1/2 border-t border-line" />
+      {interval && (
+        <span
+          className="absolute top-1/2 h-0.5 -translate-y-1/2 rounded-full bg-s1"
+          style={{ left: `${interval.low * 100}%`, width: `${(interval.high - interval.low) * 100}%` }}
+        />
+      )}
+      <span className="absolute top-1/2 size-2 -translate-1/2 rounded-full bg-s1" style={{ left: `${mean * 100}%` }} />
+    </span>
   )
 }

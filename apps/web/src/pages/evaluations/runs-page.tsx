@@ -1,194 +1,89 @@
-import './evaluations.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
-import { type ProjectName, useProject } from '../../app/use-project.ts'
-import { DemoHint } from '../../components/demo-hint.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { ChooseView } from '../../components/parallel-coordinates/choose-view.tsx'
-import { MoreButton, type MorePages } from '../../components/more-button.tsx'
-import { Pending } from '../../components/pending.tsx'
-import { QueryProblem } from '../../components/query-problem.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { datasetsOfRunsQuery } from './datasets-of-runs.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { FlaskConical, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { DemoHint } from '../../features/demo/demo-hint.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { evaluationTabs } from './comparison-search.ts'
 import { Definitions } from './definitions.tsx'
-import { maxRuns, silenceQuery } from './evaluation-queries.ts'
-import { ScoreCharts } from './charts/score-charts.tsx'
-import {
-  isRunning,
-  maxFollowed,
-  olderRunsQuery,
-  plannedRowsQuery,
-  progressQuery,
-  runCountQuery,
-  runPagesQuery,
-  useSummaries,
-} from './list/list-queries.ts'
-import type { ListedRun } from './list/listed-run.ts'
-import { RunRow } from './list/run-row.tsx'
-import { scalesOf } from './list/spark-scores.ts'
+import { definitionsQuery, scorersQuery } from './definitions-query.ts'
+import { runCountQuery, runPagesQuery } from './list/list-queries.ts'
+import { RunsList } from './list/runs-list.tsx'
+import { Scorers } from './scorers.tsx'
 
-const RunsOverAxes = lazy(() => import('./axes/runs-over-axes.tsx').then(({ RunsOverAxes: view }) => ({ default: view })))
+const NewRunDialog = lazy(async () => ({ default: (await import('./new-run/new-run-dialog.tsx')).NewRunDialog }))
 
 const route = getRouteApi('/$entity/$project/evaluations')
 
-/** Runs that one comparison takes. */
-const maxCompared = 8
-
-/** Evaluation runs, the newest first, of which some can be compared. */
+/** Evaluations of a project: their runs, what they are, and their scorers. */
 export function RunsPage() {
+  const project = useProject()
+  const { tab = 'runs', form } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setForm = (next: 'new' | undefined) => void navigate({ search: (search) => ({ ...search, form: next }), replace: true })
+  return (
+    <div data-flush className="flex h-full min-h-0 flex-col">
+      <PageHead
+        title="Evaluations"
+        actions={
+          <Button variant="primary" icon={Plus} aria-haspopup="dialog" onClick={() => setForm('new')}>
+            New run
+          </Button>
+        }
+      />
+      <EvaluationTabs tab={tab} onChange={(next) => void navigate({ search: { tab: evaluationTabs.find((one) => one === next) } })} />
+      {tab === 'runs' ? <Runs /> : tab === 'definitions' ? <Definitions /> : <Scorers />}
+      {form === 'new' && (
+        <Suspense>
+          <NewRunDialog project={project} onClose={() => setForm(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function EvaluationTabs({ tab, onChange }: { tab: string; onChange: (tab: string) => void }) {
+  const project = useProject()
+  const counts = [useQuery(runCountQuery(project)), useQuery(definitionsQuery(project)), useQuery(scorersQuery(project))] as const
+  const [{ data: runs }, { data: definitions }, { data: scorers }] = counts
+  const text = (count: number, hasMore: boolean) => `${count.toLocaleString('en')}${hasMore ? '+' : ''}`
+  return (
+    <div aria-busy={counts.some(({ isLoading }) => isLoading)} className="shrink-0">
+      <Tabs
+        label="Evaluations"
+        value={tab}
+        onChange={onChange}
+        tabs={[
+          { id: 'runs', label: 'Runs', count: runs && text(runs.count, runs.has_more) },
+          { id: 'definitions', label: 'Evaluations', count: definitions && text(definitions.definitions.length, definitions.hasMore) },
+          { id: 'scorers', label: 'Scorers', count: scorers && text(scorers.scorers.length, scorers.hasMore) },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Runs() {
   const project = useProject()
   const query = useInfiniteQuery(runPagesQuery(project))
   return (
-    <>
-      <h1>Evaluation runs</h1>
-      <ShowQuery query={query} what="evaluation runs">
-        {({ pages }) =>
-          pages[0]?.length ? (
-            <RunsTable project={project} pages={pages} more={query} />
-          ) : (
-            <Empty title="No evaluation runs yet">
-              An evaluation asks a model for every row of a dataset and scores the answers. Run one with the evaluation API or a client, and
-              it stands here while it runs. To look at some first, <DemoHint />.
-            </Empty>
-          )
-        }
-      </ShowQuery>
-      <Definitions />
-    </>
-  )
-}
-
-interface RunsTableProperties {
-  project: ProjectName
-  pages: readonly (readonly ListedRun[])[]
-  more: MorePages
-}
-
-const noRuns: readonly ListedRun[] = []
-
-function RunsTable({ project, pages, more }: RunsTableProperties) {
-  const { chosen: named = '', view } = route.useSearch()
-  const navigate = route.useNavigate()
-  const given = useMemo(() => named.split(',').filter((id) => id !== ''), [named])
-  const paged = useMemo(() => pages.flat(), [pages])
-  const unlisted = given.filter((id) => !paged.some((run) => run.id === id)).slice(0, maxCompared)
-  // Runs of an address that are older than the pages that were read stand at the end.
-  const older = useQuery(olderRunsQuery(project, unlisted))
-  const oldest = unlisted.length === 0 ? noRuns : (older.data ?? noRuns)
-  const runs = useMemo(() => [...paged, ...oldest], [paged, oldest])
-  const chosen = given.filter((id) => runs.some((run) => run.id === id)).slice(0, maxCompared)
-  const { summaries, failed, isPending } = useSummaries(project, oldest.length === 0 ? pages : [...pages, oldest])
-  const silence = useQuery(silenceQuery(project, runs))
-  const planned = useQuery(plannedRowsQuery(project, runs))
-  const progress = useQuery(progressQuery(project, runs, planned.data))
-  const datasets = useQuery(datasetsOfRunsQuery(project, [...new Set(runs.flatMap(({ evaluation }) => evaluation ?? []))]))
-  const count = useQuery({ ...runCountQuery(project), enabled: more.hasNextPage }).data
-  const counted = count && `${count.has_more ? 'more than ' : ''}${count.count.toLocaleString('en')}`
-  const scales = scalesOf(summaries.values())
-  const unfollowed = runs.filter(isRunning).length - maxFollowed
-  function toggle(id: string) {
-    const changed = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
-    void navigate({ search: (before) => ({ ...before, chosen: changed.join(',') || undefined }), replace: true })
-  }
-  const chooseView = <ChooseView view={view} onChange={(next) => void navigate({ search: (before) => ({ ...before, view: next }) })} />
-  const failure = failed?.error && <QueryProblem error={failed.error} retry={() => void failed.refetch()} />
-  if (view === 'axes')
-    return (
-      <>
-        {chooseView}
-        {failure}
-        <Suspense fallback={<Pending what="the axes" />}>
-          <RunsOverAxes
-            project={project}
-            runs={paged}
-            summaries={summaries}
-            isPending={isPending}
-            count={counted}
-            more={more}
-            maxCompared={maxCompared}
-          />
-        </Suspense>
-      </>
-    )
-  return (
-    <>
-      {chooseView}
-      <div className="row">
-        {chosen.length >= 2 ? (
-          <Link to="/$entity/$project/evaluations/compare" params={project} search={{ ids: oldestFirst(runs, chosen).join(',') }}>
-            Compare {chosen.length} runs, the oldest as the baseline
-          </Link>
+    <ShowQuery query={query} what="evaluation runs">
+      {({ pages }) =>
+        pages[0]?.length ? (
+          <RunsList project={project} pages={pages} more={query} />
         ) : (
-          <span className="muted">Choose two to {maxCompared} runs to compare them.</span>
-        )}
-      </div>
-      {given.length > chosen.length && !older.isFetching && (
-        <p className="notice">
-          {given.length - chosen.length} of the runs chosen in the address are not among those listed, or are more than {maxCompared}.
-        </p>
-      )}
-      {failure}
-      {unfollowed > 0 && (
-        <p className="notice">
-          The progress of the newest {maxFollowed} running runs is shown; that of {unfollowed.toLocaleString('en')} others is on their
-          pages.
-        </p>
-      )}
-      <div className="scroll">
-        <table aria-label="Evaluation runs">
-          <thead>
-            <tr>
-              <th>Compare</th>
-              <th>Run</th>
-              <th>Model</th>
-              <th>Dataset</th>
-              <th>Status</th>
-              <th className="number">Trials</th>
-              <th>Scores</th>
-              <th className="number">Latency</th>
-              <th className="number">Tokens</th>
-              <th className="number">Cost</th>
-              <th className="number">Took</th>
-              <th>Started</th>
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run) => (
-              <RunRow
-                key={run.id}
-                project={project}
-                run={run}
-                summary={summaries.get(run.id)}
-                scales={scales}
-                dataset={datasets.data?.get(run.evaluation ?? '')}
-                progress={progress.data?.get(run.id)}
-                quietMinutes={silence.data?.get(run.id)}
-                isChosen={chosen.includes(run.id)}
-                mayChoose={chosen.length < maxCompared}
-                onChoose={() => toggle(run.id)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <RunCount counted={counted} count={paged.length} more={more} />
-      {!isPending && <ScoreCharts runs={runs} summaries={summaries} />}
-    </>
+          <EmptyState icon={FlaskConical} title="No evaluation runs yet">
+            <p>
+              A run scores a model on every row of a dataset. Start one here, with the API or a client. For examples, <DemoHint />.
+            </p>
+          </EmptyState>
+        )
+      }
+    </ShowQuery>
   )
 }
-
-/** How many of the runs of the project are listed, and the next ones. */
-function RunCount({ counted, count, more }: { counted: string | undefined; count: number; more: MorePages }) {
-  const of = counted !== undefined && more.hasNextPage ? ` of ${counted}` : ''
-  return (
-    <p className="muted" role="status">
-      {`${count.toLocaleString('en')}${of} ${count === 1 && of === '' ? 'run' : 'runs'} listed, the newest first`}
-      {more.hasNextPage ? '; there are older ones.' : '.'} <MoreButton query={more}>Load {maxRuns} more</MoreButton>
-    </p>
-  )
-}
-
-/** Runs come with the newest first. */
-const oldestFirst = (runs: readonly ListedRun[], chosen: readonly string[]) =>
-  runs.flatMap(({ id }) => (chosen.includes(id) ? [id] : [])).toReversed()

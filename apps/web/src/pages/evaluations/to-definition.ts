@@ -1,4 +1,4 @@
-/** What an evaluation says of itself. */
+/** The definition of an evaluation. */
 export interface Definition {
   objectId: string
   name: string
@@ -6,7 +6,7 @@ export interface Definition {
   dataset: string
   /** References to them. */
   scorers: string[]
-  /** Null where it does not say. */
+  /** Null if it is not set. */
   trials: number | null
   createdAt: string
 }

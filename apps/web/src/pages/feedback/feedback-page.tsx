@@ -1,23 +1,24 @@
 import { useInfiniteQuery, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { SearchX, ThumbsUp } from 'lucide-react'
 import { useMemo } from 'react'
-import { sessionQuery } from '../../app/session.ts'
-import { useProject } from '../../app/use-project.ts'
-import { ChooseRange } from '../../components/choose-range.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { LoadMore } from '../../components/load-more.tsx'
-import { readAhead } from '../../components/more-button.tsx'
-import { NoteText } from '../../components/notes/note-text.tsx'
-import { Pending } from '../../components/pending.tsx'
-import { QueryProblem } from '../../components/query-problem.tsx'
-import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
-import { Time } from '../../components/time.tsx'
-import type { AboutCall } from './about-call.ts'
-import { noteType } from '../queues/answers/answer-types.ts'
-import { aboutCallsQuery } from './about-calls-query.ts'
+import { sessionQuery } from '../../lib/server/session.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { ChooseRange } from '../../ui/time/choose-range.tsx'
+import { MoreButton, readAhead } from '../../ui/table/more-button.tsx'
+import { NoteText } from '../../features/notes/note-text.tsx'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { noteType } from '../../features/queues/answer-types.ts'
+import type { AboutCall } from '../../features/calls/about/about-call.ts'
+import { aboutCallsQuery } from '../../features/calls/about/about-calls-query.ts'
 import { AboutCell } from './about-cell.tsx'
-import { ChooseFeedback } from './choose-feedback.tsx'
-import { shortType } from './feedback-marks.ts'
+import { FeedbackFilter } from './feedback-filter.tsx'
+import { shortType } from '../../features/feedback/feedback-marks.ts'
 import { feedbackCountQuery, feedbackQuery } from './feedback-queries.ts'
 import { FeedbackOverTime } from './over-time/feedback-over-time.tsx'
 import type { FeedbackRow } from './to-feedback-row.ts'
@@ -35,63 +36,66 @@ export function FeedbackPage() {
   const count = useQuery(feedbackCountQuery(id, selection))
   const rows = useMemo(() => feedback.data?.pages.flat(), [feedback.data])
   const pages = feedback.data?.pages ?? []
-  const { calls, isReading } = useQueries({ queries: pages.map((page) => aboutCallsQuery(id, page)), combine: joined })
+  const { calls, isReading } = useQueries({
+    queries: pages.map((page) =>
+      aboutCallsQuery(
+        id,
+        page.flatMap(({ callId }) => callId ?? []),
+      ),
+    ),
+    combine: joined,
+  })
   const columns = useMemo(() => columnsOf(entity, project, calls), [entity, project, calls])
   const { type, author, mentions, from, to, range = '7d' } = search
-  const isChosen = [type, author, mentions, from, to].some((chosen) => chosen !== undefined)
+  const isFiltered = [type, author, mentions, from, to].some((chosen) => chosen !== undefined)
   return (
-    <>
-      <h1>Feedback</h1>
-      <ChooseFeedback key={`${type}\n${author}`} search={search} rows={rows ?? []} onChange={(next) => void navigate({ search: next })} />
-      <div className="row">
-        <ChooseRange range={range} onChange={(next) => void navigate({ search: (before) => ({ ...before, range: next }) })} />
+    <div data-flush className="flex h-full min-h-0 flex-col">
+      <PageHead
+        title="Feedback"
+        actions={<ChooseRange range={range} onChange={(next) => void navigate({ search: (before) => ({ ...before, range: next }) })} />}
+      />
+      <FeedbackFilter search={search} rows={rows ?? []} onChange={(next) => void navigate({ search: next })} />
+      <div className="flex min-h-0 grow flex-col gap-4 overflow-auto p-4" tabIndex={0} role="region" aria-label="Feedback and its charts">
+        <FeedbackOverTime range={range} type={type} />
+        {feedback.error && <QueryProblem error={feedback.error} retry={() => void feedback.refetch()} />}
+        {(rows !== undefined || feedback.isPending) && (
+          <div aria-busy={isReading} className="flex min-h-80 min-w-0 grow flex-col overflow-hidden rounded-lg border border-line">
+            <DataTable
+              label="Feedback"
+              name="feedback"
+              rows={rows ?? noRows}
+              columns={columns}
+              rowId={(row) => row.id}
+              isLoading={feedback.isPending}
+              onEnd={() => readAhead(feedback)}
+              empty={isFiltered ? <NoMatch isOfMentions={mentions === 'me'} /> : <NoFeedback />}
+            />
+          </div>
+        )}
       </div>
-      <FeedbackOverTime range={range} type={type} />
-      {(from !== undefined || to !== undefined) && (
-        <p className="row">
-          <span>
-            Given{' '}
-            {from !== undefined && (
-              <>
-                from <Time value={from} />
-              </>
-            )}{' '}
-            {to !== undefined && (
-              <>
-                before <Time value={to} />
-              </>
-            )}
-          </span>
-          <Link
-            to="/$entity/$project/feedback"
-            params={{ entity, project }}
-            search={(before) => ({ ...before, from: undefined, to: undefined })}
-          >
-            At any time
-          </Link>
-        </p>
-      )}
-      {count.data !== undefined && <p>{`${count.data.toLocaleString('en')} in all`}</p>}
-      {feedback.error && <QueryProblem error={feedback.error} retry={() => void feedback.refetch()} />}
-      {feedback.isPending && <Pending what="feedback" />}
-      {rows?.length === 0 && (
-        <Empty title={isChosen ? 'No feedback matches' : 'No feedback yet'}>
-          {isChosen
-            ? mentions === 'me'
-              ? 'No such note mentions you. Notes mention people as @[name].'
-              : 'Choose another type, author or time.'
-            : 'Reactions, notes, annotations and scores of calls stand here. Annotation queues, scorers and programs give them.'}
-        </Empty>
-      )}
-      {rows && rows.length > 0 && (
-        <div aria-busy={isReading}>
-          <RowsGrid label="Feedback" rows={rows} columns={columns} keyOf={(row) => row.id} onEnd={() => readAhead(feedback)} />
-          <LoadMore count={rows.length} query={feedback} />
-        </div>
-      )}
-    </>
+      <PageFooter>
+        <span role="status" className="num">
+          {count.data !== undefined && `${count.data.toLocaleString('en')} in all`}
+        </span>
+        <MoreButton query={feedback}>Load more</MoreButton>
+      </PageFooter>
+    </div>
   )
 }
+
+const noRows: readonly FeedbackRow[] = []
+
+const NoFeedback = () => (
+  <EmptyState icon={ThumbsUp} title="No feedback yet">
+    Reactions, notes and scores of traces and threads. People, scorers and programs give them.
+  </EmptyState>
+)
+
+const NoMatch = ({ isOfMentions }: { isOfMentions: boolean }) => (
+  <EmptyState icon={SearchX} title="No feedback matches">
+    {isOfMentions ? 'Notes mention people as @[name].' : 'Choose another type, author or time.'}
+  </EmptyState>
+)
 
 /** The calls of all pages that were read. */
 const joined = (results: UseQueryResult<ReadonlyMap<string, AboutCall | null>>[]) => ({
@@ -99,43 +103,44 @@ const joined = (results: UseQueryResult<ReadonlyMap<string, AboutCall | null>>[]
   isReading: results.some(({ isLoading }) => isLoading),
 })
 
-function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, AboutCall | null>): GridColumn<FeedbackRow>[] {
+function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, AboutCall | null>): Column<FeedbackRow>[] {
   const to = { to: '/$entity/$project/feedback', params: { entity, project } } as const
+  const link = 'inline-block max-w-full truncate align-middle leading-6 hover:underline'
   return [
+    { id: 'given', title: 'Given', width: '96px', cell: ({ createdAt }) => <TimeInColumn value={createdAt} /> },
     {
+      id: 'type',
       title: 'Type',
-      rem: 9,
-      grow: 2,
+      width: 'minmax(128px, 1fr)',
       hint: ({ type }) => type,
       cell: ({ type }) => (
-        <Link {...to} search={(before) => ({ ...before, type })}>
+        <Link {...to} search={(before) => ({ ...before, type })} className={link}>
           {shortType(type)}
         </Link>
       ),
     },
     {
+      id: 'value',
       title: 'Value',
-      rem: 12,
-      grow: 4,
+      width: 'minmax(160px, 2fr)',
       hint: ({ value }) => value,
       cell: (row) => (row.type === noteType ? <NoteText text={row.value} /> : row.value),
     },
     {
+      id: 'author',
       title: 'Author',
-      rem: 8,
-      grow: 1,
+      width: 'minmax(112px, 0.7fr)',
       hint: ({ author, creator }) => (author === creator ? author : `${creator} (${author})`),
       cell: ({ author, creator }) => (
-        <Link {...to} search={(before) => ({ ...before, author })}>
+        <Link {...to} search={(before) => ({ ...before, author })} className={link}>
           {creator}
         </Link>
       ),
     },
-    { title: 'Given', rem: 13, grow: 1, cell: ({ createdAt }) => <Time value={createdAt} /> },
     {
+      id: 'about',
       title: 'About',
-      rem: 14,
-      grow: 4,
+      width: 'minmax(200px, 2fr)',
       hint: ({ about }) => about,
       cell: (row) => <AboutCell row={row} calls={calls} />,
     },

@@ -1,7 +1,8 @@
-import { formatMention, type QueryExpression } from '@heddle/core-api'
+import { formatMention, type QueryExpression, type QueryOperation } from '@heddle/core-api'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { noteType } from '../queues/answers/answer-types.ts'
+import { compare, contains, equals, not } from '@heddle/trace-model/query'
+import { client, exactClient } from '../../lib/server/client.ts'
+import { noteType } from '../../features/queues/answer-types.ts'
 import type { FeedbackSearch } from './feedback-search.ts'
 import { type FeedbackRow, toFeedbackRow } from './to-feedback-row.ts'
 
@@ -26,7 +27,7 @@ export function feedbackQuery(project_id: string, search: FeedbackSelection) {
     queryFn: async ({ pageParam, signal }) => {
       const query = toExpression(search, pageParam)
       const page = { project_id, fields, ...(query && { query }), sort_by: newestFirst, limit: pageSize }
-      const { result } = await client.feedback.query(page, { signal })
+      const { result } = await exactClient.feedback.query(page, { signal })
       return result.map(toFeedbackRow)
     },
     getNextPageParam: (rows): FeedbackRow | undefined => (rows.length < pageSize ? undefined : rows.at(-1)),
@@ -46,23 +47,22 @@ export const feedbackCountQuery = (project_id: string, search: FeedbackSelection
 
 const keyOf = ({ type, author, mentioned, from, to }: FeedbackSelection) => [type, author, mentioned, from, to]
 
-const mentions = (name: string) => ({ $contains: { input: { $getField: 'payload.note' }, substr: { $literal: formatMention(name) } } })
+const mentions = (name: string) => contains('payload.note', formatMention(name), { exactCase: true })
 
 function toExpression(
   { type, author, mentioned, from, to }: FeedbackSelection,
   after: FeedbackRow | undefined,
 ): QueryExpression | undefined {
-  const is = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
-  const before = (field: string, value: string) => ({ $lt: [{ $getField: field }, { $literal: value }] })
-  const conditions = [
-    ...(type === undefined ? [] : [is('feedback_type', type)]),
-    ...(author === undefined ? [] : [is('wb_user_id', author)]),
-    ...(mentioned === undefined ? [] : [is('feedback_type', noteType), mentions(mentioned)]),
-    ...(from === undefined ? [] : [{ $not: [before('created_at', from)] }]),
+  const before = (field: string, value: string) => compare('$lt', field, value)
+  const conditions: QueryOperation[] = [
+    ...(type === undefined ? [] : [equals('feedback_type', type)]),
+    ...(author === undefined ? [] : [equals('wb_user_id', author)]),
+    ...(mentioned === undefined ? [] : [equals('feedback_type', noteType), mentions(mentioned)]),
+    ...(from === undefined ? [] : [not(before('created_at', from))]),
     ...(to === undefined ? [] : [before('created_at', to)]),
     ...(after === undefined
       ? []
-      : [{ $or: [before('created_at', after.createdAt), { $and: [is('created_at', after.createdAt), before('id', after.id)] }] }]),
+      : [{ $or: [before('created_at', after.createdAt), { $and: [equals('created_at', after.createdAt), before('id', after.id)] }] }]),
   ]
-  return conditions.length === 0 ? undefined : ({ $expr: { $and: conditions } } as unknown as QueryExpression)
+  return conditions.length === 0 ? undefined : { $expr: { $and: conditions } }
 }

@@ -1,7 +1,7 @@
-import { textOf, wordOf } from '../../app/search.ts'
-import { type TimeRange, timeRanges } from '../../app/time-range.ts'
+import { textOf, wordOf } from '../../lib/search.ts'
+import { type TimeRange, timeRanges } from '../../lib/time/time-range.ts'
 
-/** What the address of the feedback page says. */
+/** Search parameters of the feedback page. */
 export interface FeedbackSearch {
   type?: string | undefined
   /** Id of the user who gave it. */
@@ -12,7 +12,7 @@ export interface FeedbackSearch {
   from?: string | undefined
   /** When the last of the listed feedback was given, exclusive. */
   to?: string | undefined
-  /** What the charts cover. Default: 7 days. */
+  /** Time range of the charts. Default: 7 days. */
   range?: TimeRange | undefined
 }
 

@@ -1,14 +1,15 @@
-import { type Feedback, parseConversationRef, parseRef, type Ref } from '@heddle/core-api'
-import { toCell } from '../../components/to-text.ts'
+import { parseConversationRef, parseRef, type Ref } from '@heddle/core-api'
+import type { Feedback } from '@heddle/core-api/types'
+import { toCell } from '../../lib/texts/to-text.ts'
 import { memberOf } from '@heddle/core-api/internal'
 
-/** A feedback as the table keeps it: short texts alone, so that many rows stay small. */
+/** A feedback as the table keeps it: only short texts, so that many rows remain small. */
 export interface FeedbackRow {
   id: string
   type: string
   /** Id of the user who gave it. */
   author: string
-  /** What the user is called, where that was said. */
+  /** Name of the user, if it was sent. */
   creator: string
   createdAt: string
   value: string
@@ -37,7 +38,7 @@ export function toFeedbackRow({ id, feedback_type, wb_user_id, creator, created_
   }
 }
 
-/** What the usual types say, without the names around it. */
+/** Values of the usual types, without their field names. */
 function valueOf(payload: unknown): string {
   for (const name of ['emoji', 'note', 'value', 'output']) {
     const value = memberOf(payload, name)

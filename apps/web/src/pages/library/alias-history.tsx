@@ -1,12 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { MoreButton } from '../../components/more-button.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { aliasMovesQuery } from './alias-moves-query.ts'
+import { client } from '../../lib/server/client.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { MoreButton } from '../../ui/table/more-button.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import type { tracing } from '@heddle/core-api'
+import type { ClientOf } from '@heddle/core-api/client'
 
 interface Properties {
   name: string
@@ -15,18 +16,8 @@ interface Properties {
   versions: readonly { digest: string; version_index: number }[]
 }
 
-/** Who pointed the aliases of an object to which version, and when. Read once it is opened. */
-export function AliasHistory(properties: Properties) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>History of aliases</summary>
-      {isOpen && <Moves {...properties} />}
-    </details>
-  )
-}
-
-function Moves({ name, kind, versions }: Properties) {
+/** Who pointed the aliases of an object to which version, and when. */
+export function AliasHistory({ name, kind, versions }: Properties) {
   const project = useProject()
   const query = useInfiniteQuery(aliasMovesQuery(client, project, name))
   const versionOf = (digest: string) => <VersionLink {...{ name, kind, versions, digest }} />
@@ -34,17 +25,21 @@ function Moves({ name, kind, versions }: Properties) {
     <ShowQuery query={{ ...query, data: query.data?.pages.flatMap(({ moves }) => moves) }} what="the history">
       {(moves) =>
         moves.length === 0 ? (
-          <p className="muted">No version of {name} has been given an alias yet.</p>
+          <p className="text-fg-3">No version of {name} has been given an alias yet</p>
         ) : (
           <>
-            <ul aria-label="History of aliases">
+            <ul aria-label="Alias history" className="divide-y divide-line rounded-lg border border-line">
               {moves.map(({ alias, from_digest, to_digest, wb_user_id, moved_at }, at) => (
-                <li key={at}>
-                  <span className="tag">@{alias}</span> {to_digest === null ? 'removed' : from_digest === null ? 'set' : 'moved'}
-                  {from_digest !== null && <> from {versionOf(from_digest)}</>}
-                  {to_digest !== null && <> to {versionOf(to_digest)}</>}
-                  <span className="muted">
-                    {' '}
+                // Moves keep their order, so the index is a stable key.
+                <li key={String(at)} className="flex min-h-10 flex-wrap items-center gap-1.5 px-3 py-1.5">
+                  <Badge tone="accent">@{alias}</Badge>{' '}
+                  <span>
+                    {to_digest === null ? 'removed' : from_digest === null ? 'set' : 'moved'}
+                    {from_digest !== null && <> from {versionOf(from_digest)}</>}
+                    {to_digest !== null && <> to {versionOf(to_digest)}</>}
+                  </span>{' '}
+                  <span className="grow" />
+                  <span className="text-xs text-fg-3">
                     by {wb_user_id}, <Time value={moved_at} />
                   </span>
                 </li>
@@ -61,10 +56,22 @@ function Moves({ name, kind, versions }: Properties) {
 function VersionLink({ name, kind, versions, digest }: Properties & { digest: string }) {
   const { entity, project } = useProject()
   const known = versions.find((version) => version.digest === digest)
-  if (!known) return <span title={digest}>{digest.slice(0, 8)}…</span>
+  if (!known) return <span data-tip={digest}>{digest.slice(0, 8)}…</span>
   return (
     <Link to="/$entity/$project/$kind/$object" params={{ entity, project, kind, object: name }} search={{ version: digest }}>
       v{known.version_index}
     </Link>
   )
 }
+
+const movesOfPage = 50
+
+/** Where the aliases of an object were pointed, the newest first, fifty at a time. */
+const aliasMovesQuery = (client: ClientOf<typeof tracing>, { id }: { id: string }, name: string) =>
+  infiniteQueryOptions({
+    queryKey: ['alias-moves', id, name],
+    initialPageParam: 0,
+    queryFn: ({ signal, pageParam: offset }) =>
+      client.objects.aliasHistory({ project_id: id, object_id: name, limit: movesOfPage, offset }, { signal }),
+    getNextPageParam: ({ has_more }, pages) => (has_more ? pages.length * movesOfPage : undefined),
+  })

@@ -1,73 +1,132 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { client } from '../../app/client.ts'
-import { NotFound } from '../../app/page-error.tsx'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { MoreButton } from '../../components/more-button.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { findKind, type LibraryKind } from './library-kinds.ts'
-import { objectsQuery } from './library-queries.ts'
-import { VersionLabels } from './version-labels.tsx'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Library, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { client } from '../../lib/server/client.ts'
+import { NotFound } from '../../ui/states/page-error.tsx'
+import { type ProjectName, useProject } from '../../lib/use-project.ts'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { findKind, type LibraryKind } from '../../features/library/library-kinds.ts'
+import { type ListedObject, objectsQuery } from '../../features/library/library-queries.ts'
+import { LibraryTabs } from './library-tabs.tsx'
+import { VersionLabels } from '../../features/library/version-labels.tsx'
 
 /** The latest versions of the objects of a kind. */
 export function LibraryPage() {
   const { kind } = useParams({ from: '/$entity/$project/$kind' })
   const known = findKind(kind)
-  return known ? <KindPage kind={known} /> : <NotFound />
+  return known ? <KindPage key={known.path} kind={known} /> : <NotFound />
 }
 
 function KindPage({ kind }: { kind: LibraryKind }) {
   const project = useProject()
+  const navigate = useNavigate()
   const query = useInfiniteQuery(objectsQuery(client, project, kind))
+  const [active, setActive] = useState<string>()
+  const objects = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
+  const columns = useMemo(() => columnsOf(project, kind), [project.id, kind])
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const isPrompts = kind.path === 'prompts'
   return (
-    <>
-      <h1>{kind.title}</h1>
-      <ShowQuery query={{ ...query, data: query.data?.pages.flat() }} what={kind.title.toLowerCase()}>
-        {(objects) =>
-          objects.length === 0 ? (
-            <Empty title={`No ${kind.title.toLowerCase()} yet`}>{kind.empty}</Empty>
-          ) : (
-            <div className="scroll">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Latest version</th>
-                    <th scope="col">Class</th>
-                    <th scope="col">Published</th>
-                    <th scope="col">Aliases and tags</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {objects.map((one) => (
-                    <tr key={`${one.kind} ${one.object_id}`}>
-                      <td>
-                        <Link
-                          to="/$entity/$project/$kind/$object"
-                          params={{ ...project, kind: one.kind === 'op' ? 'ops' : kind.path, object: one.object_id }}
-                        >
-                          {one.object_id}
-                        </Link>
-                      </td>
-                      <td>v{one.version_index}</td>
-                      <td>{one.leaf_object_class ?? ''}</td>
-                      <td>
-                        <Time value={one.created_at} />
-                      </td>
-                      <td>
-                        <VersionLabels aliases={one.aliases} tags={one.tags} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+    <div data-flush="" className="flex h-full min-h-0 flex-col">
+      <PageHead
+        title={isPrompts ? kind.title : 'Library'}
+        actions={
+          isPrompts && (
+            <ButtonLink variant="primary" icon={Plus} to="/$entity/$project/playground" params={project}>
+              New prompt
+            </ButtonLink>
           )
         }
-      </ShowQuery>
-      <MoreButton query={query}>Show more</MoreButton>
-    </>
+      />
+      <LibraryTabs kind={kind} />
+      {query.isError && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
+      <DataTable
+        label={kind.title}
+        name={`library-${kind.path}`}
+        rows={objects}
+        columns={columns}
+        rowId={idOf}
+        rowName={({ object_id }) => object_id}
+        active={active}
+        onActive={(object) => setActive(idOf(object))}
+        onOpen={(object) =>
+          void navigate({
+            to: '/$entity/$project/$kind/$object',
+            params: { ...project, kind: pathOf(object, kind), object: object.object_id },
+          })
+        }
+        onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
+        isLoading={query.isPending && !query.isError}
+        empty={
+          query.data && (
+            <EmptyState icon={Library} title={`No ${kind.title.toLowerCase()} yet`}>
+              {kind.empty}
+            </EmptyState>
+          )
+        }
+        footer={objects.length > 0 && `${objects.length.toLocaleString('en')} ${hasNextPage ? 'loaded' : 'in total'}`}
+      />
+    </div>
   )
 }
+
+const idOf = ({ kind, object_id }: ListedObject) => `${kind} ${object_id}`
+/** In the list of all objects ops have the page of ops. */
+const pathOf = (object: ListedObject, kind: LibraryKind) => (object.kind === 'op' ? 'ops' : kind.path)
+
+const columnsOf = (project: ProjectName, kind: LibraryKind): Column<ListedObject>[] => [
+  {
+    id: 'name',
+    title: 'Name',
+    width: 'minmax(200px, 1.6fr)',
+    sort: ({ object_id }) => object_id,
+    hint: ({ object_id }) => object_id,
+    cell: (object) => (
+      <Link
+        to="/$entity/$project/$kind/$object"
+        params={{ ...project, kind: pathOf(object, kind), object: object.object_id }}
+        className="font-medium"
+      >
+        {object.object_id}
+      </Link>
+    ),
+  },
+  {
+    id: 'class',
+    title: 'Class',
+    width: 'minmax(120px, 1fr)',
+    sort: ({ leaf_object_class }) => leaf_object_class ?? '',
+    hint: ({ leaf_object_class }) => leaf_object_class ?? undefined,
+    cell: ({ leaf_object_class }) => leaf_object_class ?? <span className="text-fg-3">–</span>,
+  },
+  { id: 'version', title: 'Latest', width: '88px', align: 'right', cell: ({ version_index }) => `v${version_index}` },
+  {
+    id: 'labels',
+    title: 'Aliases and tags',
+    width: 'minmax(160px, 1.2fr)',
+    cell: ({ aliases, tags }) => (
+      <span className="flex gap-1 overflow-hidden">
+        <VersionLabels aliases={aliases} tags={tags} />
+      </span>
+    ),
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    width: '112px',
+    align: 'right',
+    sort: ({ created_at }) => created_at,
+    cell: ({ created_at }) => (
+      <span className="text-fg-2">
+        <TimeInColumn value={created_at} />
+      </span>
+    ),
+  },
+]

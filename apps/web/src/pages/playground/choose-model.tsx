@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Failure } from '../../components/failure.tsx'
-import { checkpointsQuery } from '../training/training-queries.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { Input } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { checkpointsQuery } from '../../features/training/training-queries.ts'
+import { nameOfVariant } from '../../features/playground/draft/variants.ts'
 import { findProvided, findTrained, isKnown, splitModel } from './known-models.ts'
 import { type KnownModels, nameOfModel } from './playground-queries.ts'
 
@@ -18,40 +21,18 @@ export function ChooseModel({ at, model, known, isDisabled, onChange }: Properti
   const { name, step } = splitModel(model)
   const trained = findTrained(known, model)
   const provided = findProvided(known, model)
-  const label = `Model of variant ${at + 1}`
+  const variant = nameOfVariant(at)
   return (
-    <>
-      <select
-        aria-label={label}
-        value={trained ? name : provided ? `${provided.provider}/` : model}
+    <div className="flex min-w-0 grow flex-wrap items-center gap-2">
+      <Select
+        label={`Model of variant ${variant}`}
+        hideLabel
+        className="max-w-full min-w-0 disabled:opacity-50"
         disabled={isDisabled}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        {!isKnown(known, model) && <option>{model}</option>}
-        {known.trained.length > 0 && (
-          <optgroup label="Trained in this project">
-            {known.trained.map((one) => (
-              <option key={one.id} value={nameOfModel(one)}>
-                {one.name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        <optgroup label="Base models">
-          {known.base.map((id) => (
-            <option key={id}>{id}</option>
-          ))}
-        </optgroup>
-        {known.providers.length > 0 && (
-          <optgroup label="Providers">
-            {known.providers.map((provider) => (
-              <option key={provider.name} value={`${provider.name}/`}>
-                a model of {provider.name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-      </select>
+        choices={choicesOf(known, model)}
+        value={trained ? name : provided ? `${provided.provider}/` : model}
+        onChange={onChange}
+      />
       {provided && (
         <NameAtProvider
           at={at}
@@ -61,21 +42,25 @@ export function ChooseModel({ at, model, known, isDisabled, onChange }: Properti
           onChange={(next) => onChange(`${provided.provider}/${next}`)}
         />
       )}
-      {!isKnown(known, model) && (
-        <p className="muted playground-unknown">{model} is neither a model of this project nor one of a provider of this server.</p>
-      )}
       {trained && (
         <Checkpoints
           id={trained.id}
-          label={`Checkpoint of variant ${at + 1}`}
+          label={`Checkpoint of variant ${variant}`}
           step={step}
           isDisabled={isDisabled}
           onChange={(next) => onChange(next === '' ? name : `${name}:step${next}`)}
         />
       )}
-    </>
+    </div>
   )
 }
+
+const choicesOf = (known: KnownModels, model: string) => [
+  ...(isKnown(known, model) ? [] : [{ value: model, label: model, note: 'Unknown' }]),
+  ...known.trained.map((one) => ({ value: nameOfModel(one), label: one.name, note: 'Trained' })),
+  ...known.base.map((id) => ({ value: id, label: id, note: 'Base' })),
+  ...known.providers.map(({ name }) => ({ value: `${name}/`, label: name, note: 'Provider' })),
+]
 
 interface NameProperties {
   at: number
@@ -85,14 +70,15 @@ interface NameProperties {
   onChange: (name: string) => void
 }
 
-/** Providers do not say which models they have, so the name is typed. */
+/** Providers do not list their models here, so the name is typed. */
 function NameAtProvider({ at, provided, catalogue, isDisabled, onChange }: NameProperties) {
   const names = useId()
   return (
     <>
-      <input
-        aria-label={`Name of the model of variant ${at + 1}`}
-        placeholder={`its name at ${provided.provider}`}
+      <Input
+        className="h-7 min-w-28 flex-1"
+        aria-label={`Name of the model of variant ${nameOfVariant(at)}`}
+        placeholder={`Model of ${provided.provider}`}
         list={names}
         maxLength={500}
         value={provided.name}
@@ -116,21 +102,27 @@ interface CheckpointProperties {
   onChange: (step: string) => void
 }
 
+const latest = 'latest'
+
 function Checkpoints({ id, label, step, isDisabled, onChange }: CheckpointProperties) {
   const { data, error } = useQuery(checkpointsQuery(id))
   const steps = (data?.checkpoints ?? []).map((checkpoint) => String(checkpoint.step))
+  const choices = [
+    { value: latest, label: 'Latest' },
+    ...(step !== '' && !steps.includes(step) ? [{ value: step, label: `Step ${step}`, note: 'Not listed' }] : []),
+    ...steps.map((one) => ({ value: one, label: `Step ${one}` })),
+  ]
   return (
     <>
-      <select aria-label={label} value={step} disabled={isDisabled} onChange={({ target }) => onChange(target.value)}>
-        <option value="">latest checkpoint</option>
-        {step !== '' && !steps.includes(step) && <option value={step}>step {step} (not listed)</option>}
-        {steps.map((one) => (
-          <option key={one} value={one}>
-            step {one}
-          </option>
-        ))}
-      </select>
-      <Failure error={error} before="Its checkpoints cannot be listed." />
+      <Select
+        label={label}
+        hideLabel
+        disabled={isDisabled}
+        choices={choices}
+        value={step === '' ? latest : step}
+        onChange={(next) => onChange(next === latest ? '' : next)}
+      />
+      <Failure error={error} before="Checkpoints not loaded." />
     </>
   )
 }

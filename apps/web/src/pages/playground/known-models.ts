@@ -6,7 +6,7 @@ export function splitModel(model: string): { name: string; step: string } {
   return { name, step }
 }
 
-/** The model of the project that is meant, with any checkpoint. */
+/** The project's model with this name, whatever the checkpoint. */
 export function findTrained({ trained }: Pick<KnownModels, 'trained'>, model: string) {
   const { name } = splitModel(model)
   return trained.find((one) => `${one.entity}/${one.project}/${one.name}` === name)
@@ -15,7 +15,7 @@ export function findTrained({ trained }: Pick<KnownModels, 'trained'>, model: st
 const isOwn = (known: Pick<KnownModels, 'trained' | 'base'>, model: string): boolean =>
   known.base.includes(model) || findTrained(known, model) !== undefined
 
-/** The provider that runs a model, and the name of the model there. Undefined for a model of this server, and for one that nobody runs. */
+/** The provider that runs a model, and the name of the model there. Undefined for a model of this server, and for one without a provider. */
 export function findProvided(
   known: Pick<KnownModels, 'trained' | 'base' | 'providers'>,
   model: string,

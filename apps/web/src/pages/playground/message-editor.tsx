@@ -1,93 +1,111 @@
-import { type DraftMessage, type Role, roles } from './draft/draft.ts'
+import { ArrowUp, Plus, Wrench, X } from 'lucide-react'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type DraftMessage, type Role, roles } from '../../features/playground/draft/draft-message.ts'
+import { isSame } from '../../features/playground/draft/draft.ts'
 
 interface Properties {
   messages: readonly DraftMessage[]
+  /** Messages of the first variant, if this is another: differences are marked. */
+  compared: readonly DraftMessage[] | undefined
   onChange: (messages: readonly DraftMessage[]) => void
 }
 
-/** The messages of the conversation, each to be changed, moved up or removed. */
-export function MessageEditor({ messages, onChange }: Properties) {
+/** The messages of a variant, each to be changed, moved up or removed. */
+export function MessageEditor({ messages, compared, onChange }: Properties) {
   const change = (at: number, message: DraftMessage) => onChange(messages.with(at, message))
   const last = messages.at(-1)?.role
   return (
-    <section aria-labelledby="messages">
-      <h2 id="messages">Messages</h2>
-      {messages.length === 0 && <p className="muted">No messages yet. A conversation usually begins with a user message.</p>}
+    <>
       {messages.map((message, at) => (
-        // A message is its place.
         <MessageFields
-          key={at}
+          // Messages are identified by index.
+          key={String(at)}
           at={at}
           message={message}
+          isChanged={compared !== undefined && !isSame(message, compared[at])}
           onChange={(next) => change(at, next)}
           onUp={() => onChange(messages.with(at - 1, message).with(at, messages[at - 1] ?? message))}
           onRemove={() => onChange(messages.filter((_, place) => place !== at))}
         />
       ))}
-      <button
-        type="button"
+      <Button
+        variant="ghost"
+        icon={Plus}
+        className="self-start"
         onClick={() => onChange([...messages, { role: last === undefined || last === 'assistant' ? 'user' : 'assistant', content: '' }])}
       >
-        Add a message
-      </button>
-    </section>
+        Add message
+      </Button>
+    </>
   )
 }
 
 interface FieldsProperties {
   at: number
   message: DraftMessage
+  isChanged: boolean
   onChange: (message: DraftMessage) => void
   onUp: () => void
   onRemove: () => void
 }
 
-function MessageFields({ at, message, onChange, onUp, onRemove }: FieldsProperties) {
+const roleNames: Readonly<Record<Role, string>> = {
+  system: 'System',
+  developer: 'Developer',
+  user: 'User',
+  assistant: 'Assistant',
+  tool: 'Tool',
+}
+const roleChoices = roles.map((value) => ({ value, label: roleNames[value] }))
+
+function MessageFields({ at, message, isChanged, onChange, onUp, onRemove }: FieldsProperties) {
   const name = `Message ${at + 1}`
   const { role, content, isParts, toolCalls, toolCallId } = message
   return (
-    <fieldset className="playground-message">
-      <legend>{name}</legend>
-      <div className="row">
-        <select aria-label={`${name}, role`} value={role} onChange={({ target }) => onChange({ ...message, role: target.value as Role })}>
-          {roles.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-        {role === 'assistant' && toolCalls === undefined && (
-          <button type="button" onClick={() => onChange({ ...message, toolCalls: '' })}>
-            Add tool calls
-          </button>
-        )}
+    <div role="group" aria-label={name} className="flex flex-col gap-2">
+      <div className="-mb-1 flex items-center gap-1">
+        <Select
+          label={`${name}, role`}
+          hideLabel
+          choices={roleChoices}
+          value={role}
+          onChange={(value) => onChange({ ...message, role: value as Role })}
+          className="-ml-2 border-transparent! bg-transparent! text-xs text-fg-2 shadow-none!"
+        />
+        {isParts && <Badge>JSON</Badge>}
         <span className="grow" />
-        {at > 0 && (
-          <button type="button" aria-label={`Move message ${at + 1} up`} onClick={onUp}>
-            Up
-          </button>
+        {isChanged && <Badge tone="accent">Changed</Badge>}
+        {role === 'assistant' && toolCalls === undefined && (
+          <IconButton label="Add tool calls" icon={Wrench} onClick={() => onChange({ ...message, toolCalls: '' })} />
         )}
-        <button type="button" aria-label={`Remove message ${at + 1}`} onClick={onRemove}>
-          Remove
-        </button>
+        {at > 0 && <IconButton label={`Move message ${at + 1} up`} icon={ArrowUp} onClick={onUp} />}
+        <IconButton label={`Remove message ${at + 1}`} icon={X} onClick={onRemove} />
       </div>
-      {isParts && <p className="muted">Some parts of the content are not text, so it is shown as JSON.</p>}
-      <textarea
+      <Textarea
         aria-label={`${name}, ${isParts ? 'content as JSON' : 'text'}`}
-        rows={Math.min(12, Math.max(2, content.split('\n', 12).length))}
+        className="resize-y"
+        placeholder={isParts ? undefined : `Write a message, with {{variables}} where it differs`}
+        rows={Math.min(12, Math.max(3, content.split('\n', 12).length))}
         value={content}
         onChange={({ target }) => onChange({ ...message, content: target.value })}
       />
       {role === 'assistant' && toolCalls !== undefined && (
-        <label>
-          Tool calls, a JSON list
-          <textarea rows={4} value={toolCalls} onChange={({ target }) => onChange({ ...message, toolCalls: target.value })} />
-        </label>
+        <Field label="Tool calls, a JSON list">
+          {(ids) => (
+            <Textarea {...ids} rows={4} value={toolCalls} onChange={({ target }) => onChange({ ...message, toolCalls: target.value })} />
+          )}
+        </Field>
       )}
       {role === 'tool' && (
-        <label>
-          Id of the tool call that it answers
-          <input value={toolCallId ?? ''} onChange={({ target }) => onChange({ ...message, toolCallId: target.value })} />
-        </label>
+        <Field label="Tool call ID">
+          {(ids) => (
+            <Input {...ids} value={toolCallId ?? ''} onChange={({ target }) => onChange({ ...message, toolCallId: target.value })} />
+          )}
+        </Field>
       )}
-    </fieldset>
+    </div>
   )
 }

@@ -1,18 +1,15 @@
+import { PageFooter } from '../../ui/page.tsx'
 import type { KnownModels } from './playground-queries.ts'
 
-/** Which models are not offered, and why. */
-export function ModelNotes({ known: { providers, hasMore, trained } }: { known: KnownModels }) {
-  if (!hasMore && providers.length > 0) return null
-  return (
-    <section aria-labelledby="other-models">
-      <h2 id="other-models">Other models</h2>
-      {hasMore && <p className="muted">The first {trained.length} trained models are offered; the project has more.</p>}
-      {providers.length === 0 && (
-        <p className="muted">
-          Models of other providers are offered here once the operator of the server has configured one (HEDDLE_PROVIDERS_FILE or
-          HEDDLE_OPENAI_API_KEY). Their keys stay on the server.
-        </p>
-      )}
-    </section>
-  )
-}
+/** That runs are recorded, and which models are not offered. */
+export const ModelNotes = ({ known: { providers, hasMore, trained } }: { known: KnownModels }) => (
+  <PageFooter>
+    <span className="shrink-0">Each run is recorded as a trace</span>
+    {hasMore && <span className="truncate">The first {trained.length.toLocaleString('en')} trained models are offered</span>}
+    {providers.length === 0 && (
+      <span className="truncate" data-cut="" data-tip="Keys stay on the server">
+        No providers. Set HEDDLE_PROVIDERS_FILE or HEDDLE_OPENAI_API_KEY on the server
+      </span>
+    )}
+  </PageFooter>
+)

@@ -1,45 +1,73 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { toAnswerMessage } from './runs/answer.ts'
+import { BookmarkPlus, CirclePlay, CircleStop, Ellipsis, Plus, RotateCcw } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
 import { ChooseModel } from './choose-model.tsx'
-import { continueWith } from './runs/continue-with.ts'
-import { type Draft, DraftProblem, maxVariants, noParameters, toBody } from './draft/draft.ts'
+import {
+  type Draft,
+  DraftProblem,
+  isSame,
+  messagesAt,
+  parametersAt,
+  parametersOf,
+  toBody,
+  withCopyOf,
+  withMessagesAt,
+  withoutVariant,
+} from '../../features/playground/draft/draft.ts'
 import { keepDraft, readDraft } from './draft/kept-draft.ts'
-import { findProvided } from './known-models.ts'
+import { SavePrompt, SaveRow } from './draft/save-dialogs.tsx'
+import { variablesIn } from '../../features/playground/draft/variables.ts'
+import { maxVariants, nameOfVariant } from '../../features/playground/draft/variants.ts'
+import { findProvided, isKnown } from './known-models.ts'
 import { MessageEditor } from './message-editor.tsx'
 import type { KnownModels } from './playground-queries.ts'
 import { modelsOf } from './playground-search.ts'
-import { SaveDraft } from './draft/save-draft.tsx'
+import { RunOutput } from './run-output.tsx'
+import { toAnswerMessage } from '../../features/playground/answer.ts'
+import { continueWith } from './runs/continue-with.ts'
 import { type Run, useRuns } from './runs/use-runs.ts'
-import { VariantPane } from './variant-pane.tsx'
+import { ParameterFields, VariantPane } from './variant-pane.tsx'
+import { VariablesBar } from './variables-bar.tsx'
 
 const route = getRouteApi('/$entity/$project/playground')
 
 interface Properties {
-  /** What the page begins with. */
+  /** Initial draft of the page. */
   opened: Draft
   known: KnownModels
   /** Model of a variant that the address does not name. */
   first: string
+  /** Where it was opened from. */
+  origin: ReactNode
+  /** Leads to earlier runs. */
+  history: ReactNode
 }
 
-/** The conversation and its variants. What is typed is kept until the window is closed. */
-export function PlaygroundForm({ opened, known, first }: Properties) {
+/** The variants next to each other. Input is kept until the window is closed. */
+export function PlaygroundForm({ opened, known, first, origin, history }: Properties) {
+  const id = useId()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { draft, setDraft, isKept, isChanged, reset } = useDraft(opened, search.call)
+  const source = search.call ?? (search.prompt === undefined ? undefined : `prompt ${search.prompt}`)
+  const { draft, setDraft, isKept, isChanged, reset } = useDraft(opened, source)
   const { runs, isRunning, start, stop, remove } = useRuns()
   const [problem, setProblem] = useState('')
+  const [saving, setSaving] = useState<'prompt' | number>()
   const models = modelsOf(search, first)
+  const count = models.length
+  const names = useMemo(() => variablesIn(models.flatMap((_, at) => messagesAt(draft, at))), [draft, count])
 
   const setModels = (next: readonly string[]) =>
     void navigate({ search: (before) => ({ ...before, models: next.join(',') }), replace: true })
-  const parametersAt = (at: number) => draft.parameters[at] ?? noParameters
 
   function toRequest(at: number, model: string) {
     const provided = findProvided(known, model)
-    if (provided?.name.trim() === '') throw new DraftProblem(`Name the model of ${provided.provider} for variant ${at + 1}.`)
+    if (provided?.name.trim() === '') throw new DraftProblem(`Name the model of ${provided.provider} for variant ${nameOfVariant(at)}.`)
     return { body: toBody(draft, at, model), isOfProvider: provided !== undefined }
   }
 
@@ -56,84 +84,120 @@ export function PlaygroundForm({ opened, known, first }: Properties) {
     }
   }
 
-  function addVariant() {
-    setDraft({ ...draft, parameters: [...models.map((_, at) => parametersAt(at)), parametersAt(models.length - 1)] })
-    setModels([...models, models.at(-1) ?? first])
+  function copy(at: number) {
+    setDraft(withCopyOf(draft, at, count))
+    setModels([...models, models[at] ?? first])
   }
 
   function removeVariant(at: number) {
-    setDraft({ ...draft, parameters: models.map((_, place) => parametersAt(place)).filter((_, place) => place !== at) })
+    setDraft(withoutVariant(draft, at, count))
     setModels(models.filter((_, place) => place !== at))
     remove(at)
   }
 
   return (
     <>
-      <form className="playground" onSubmit={run} onKeyDown={submitWithKeys}>
-        <MessageEditor messages={draft.messages} onChange={(messages) => setDraft({ ...draft, messages })} />
-        <label htmlFor="tools">Tools, a JSON list</label>
-        <textarea
-          id="tools"
-          rows={draft.tools === '' ? 2 : 8}
-          value={draft.tools}
-          placeholder={'[{"type": "function", "function": {"name": "find", "parameters": {}}}]'}
-          onChange={({ target }) => setDraft({ ...draft, tools: target.value })}
+      <PageHead
+        title="Playground"
+        state={origin}
+        actions={
+          <>
+            {history}
+            <Button icon={BookmarkPlus} onClick={() => setSaving('prompt')}>
+              Save prompt
+            </Button>
+            <Button icon={Plus} disabled={count >= maxVariants || isRunning} onClick={() => copy(count - 1)}>
+              Add variant
+            </Button>
+            {isChanged && !isRunning && (
+              <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+                <MenuItem icon={RotateCcw} onClick={reset}>
+                  {source === undefined ? 'Clear' : 'Start over'}
+                </MenuItem>
+              </Menu>
+            )}
+            {/* With keys: a click on the one must not end on the other, which takes its place before the browser has dealt with the click. */}
+            {isRunning ? (
+              <Button key="stop" icon={CircleStop} onClick={stop}>
+                Stop
+              </Button>
+            ) : (
+              <Button key="run" type="submit" form={id} variant="primary" icon={CirclePlay} keys="mod+enter">
+                {count > 1 ? 'Run all' : 'Run'}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <form id={id} className="flex min-h-0 grow flex-col" onSubmit={run} onKeyDown={submitWithKeys}>
+        <VariablesBar
+          names={names}
+          values={draft.variables ?? {}}
+          onValues={(variables) => setDraft({ ...draft, variables })}
+          tools={draft.tools}
+          onTools={(tools) => setDraft({ ...draft, tools })}
         />
-        {!isKept && <p className="notice">This browser keeps no data for this page, so what you type is gone when it is closed.</p>}
-        {problem !== '' && (
-          <p role="alert" className="problem">
-            {problem}
-          </p>
+        {!isKept && (
+          <Notice className="m-3" tone="warning" title="This browser blocks storage for this page">
+            What you type is gone when it is closed.
+          </Notice>
         )}
-        <div className="row">
-          {/* With keys: a click on the one must not end on the other, which takes its place before the browser has dealt with the click. */}
-          {isRunning ? (
-            <button key="stop" type="button" onClick={stop}>
-              Stop
-            </button>
-          ) : (
-            <button key="run" type="submit" className="primary">
-              {models.length > 1 ? `Run ${models.length} variants` : 'Run'}
-            </button>
-          )}
-          {models.length < maxVariants && !isRunning && (
-            <button type="button" onClick={addVariant}>
-              Add a variant
-            </button>
-          )}
-          {isChanged && !isRunning && (
-            <button type="button" onClick={reset}>
-              {search.call === undefined ? 'Clear' : 'Start over from the call'}
-            </button>
-          )}
-          <span className="muted">Each run of a variant is recorded as a trace of this project.</span>
-        </div>
-        <div className="playground-variants">
-          {models.map((model, at) => (
-            // A variant is its place.
-            <VariantPane
-              key={at}
-              at={at}
-              parameters={parametersAt(at)}
-              onParameters={(next) =>
-                setDraft({ ...draft, parameters: models.map((_, place) => (place === at ? next : parametersAt(place))) })
-              }
-              run={runs[at]}
-              onRemove={models.length > 1 && !isRunning ? () => removeVariant(at) : undefined}
-              onContinue={(answer) => setDraft({ ...draft, messages: continueWith(draft.messages, answer) })}
-            >
-              <ChooseModel
+        {problem !== '' && <Notice className="m-3" tone="error" title={problem} />}
+        <div className="grid min-h-0 grow grid-flow-col overflow-x-auto" style={{ gridAutoColumns: 'minmax(300px, 1fr)' }}>
+          {models.map((model, at) => {
+            const variantRun = runs[at]
+            return (
+              <VariantPane
+                // Variants are identified by index.
+                key={String(at)}
                 at={at}
-                model={model}
-                known={known}
-                isDisabled={isRunning}
-                onChange={(next) => setModels(models.with(at, next))}
-              />
-            </VariantPane>
-          ))}
+                model={
+                  <ChooseModel
+                    at={at}
+                    model={model}
+                    known={known}
+                    isDisabled={isRunning}
+                    onChange={(next) => setModels(models.with(at, next))}
+                  />
+                }
+                onCopy={count < maxVariants && !isRunning ? () => copy(at) : undefined}
+                onSaveRow={() => setSaving(at)}
+                onFollow={draft.own?.[at] ? () => setDraft(withMessagesAt(draft, at, draft.messages)) : undefined}
+                onRemove={count > 1 && !isRunning ? () => removeVariant(at) : undefined}
+              >
+                <div className="flex flex-col gap-3 p-3">
+                  {!isKnown(known, model) && (
+                    <Notice tone="warning" title={`${model} is not available`}>
+                      No model of this project or of a provider has this name.
+                    </Notice>
+                  )}
+                  <MessageEditor
+                    messages={messagesAt(draft, at)}
+                    compared={at === 0 ? undefined : draft.messages}
+                    onChange={(messages) => setDraft(withMessagesAt(draft, at, messages))}
+                  />
+                  <ParameterFields
+                    parameters={parametersAt(draft, at)}
+                    onChange={(next) => setDraft({ ...draft, parameters: parametersOf(draft, count).with(at, next) })}
+                  />
+                </div>
+                {variantRun && (
+                  <RunOutput
+                    name={`Variant ${nameOfVariant(at)}`}
+                    run={variantRun}
+                    onContinue={(answer) => setDraft(withMessagesAt(draft, at, continueWith(messagesAt(draft, at), answer)))}
+                    onSaveRow={() => setSaving(at)}
+                  />
+                )}
+              </VariantPane>
+            )
+          })}
         </div>
       </form>
-      <SaveDraft draft={draft} answers={models.map((_, at) => finishedAnswer(runs[at]))} />
+      {saving === 'prompt' && <SavePrompt draft={draft} variants={count} onClose={() => setSaving(undefined)} />}
+      {typeof saving === 'number' && (
+        <SaveRow draft={draft} at={saving} answer={finishedAnswer(runs[saving])} onClose={() => setSaving(undefined)} />
+      )}
     </>
   )
 }
@@ -147,13 +211,13 @@ function submitWithKeys(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
-function useDraft(opened: Draft, call: string | undefined) {
+function useDraft(opened: Draft, source: string | undefined) {
   const { id } = useProject()
-  const [draft, setState] = useState(() => readDraft(window.sessionStorage, id, call) ?? opened)
+  const [draft, setState] = useState(() => readDraft(window.sessionStorage, id, source) ?? opened)
   const [isKept, setIsKept] = useState(true)
   function setDraft(next: Draft) {
     setState(next)
-    setIsKept(keepDraft(window.sessionStorage, id, call, next))
+    setIsKept(keepDraft(window.sessionStorage, id, source, next))
   }
-  return { draft, setDraft, isKept, isChanged: JSON.stringify(draft) !== JSON.stringify(opened), reset: () => setDraft(opened) }
+  return { draft, setDraft, isKept, isChanged: !isSame(draft, opened), reset: () => setDraft(opened) }
 }

@@ -1,8 +1,8 @@
-import type { TrainedModel } from '@heddle/core-api'
+import type { TrainedModel } from '@heddle/core-api/types'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import type { ProjectName } from '../../app/use-project.ts'
-import { maxModels, trainingClient } from '../training/training-queries.ts'
+import { client, type TracingClient } from '../../lib/server/client.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
+import { maxModels, trainingClient } from '../../features/training/training-queries.ts'
 
 export interface Provider {
   name: string
@@ -24,7 +24,7 @@ export interface KnownModels {
 
 export const nameOfModel = ({ entity, project, name }: TrainedModel) => `${entity}/${project}/${name}`
 
-/** The models that chat completions sample, the providers of others, and names of the catalogue. */
+/** The models that chat completions sample, the providers of other models, and names of the catalogue. */
 export const knownModelsQuery = ({ entity, project, id }: ProjectName) =>
   queryOptions({
     queryKey: ['playground-models', id],
@@ -43,4 +43,13 @@ export const knownModelsQuery = ({ entity, project, id }: ProjectName) =>
         hasMore: trained.has_more,
       }
     },
+  })
+
+/** The value of a version of a prompt, with exact numbers. */
+export const promptQuery = (exact: TracingClient, project_id: string, { name, digest }: { name: string; digest: string }) =>
+  queryOptions({
+    queryKey: ['playground-prompt', project_id, name, digest],
+    queryFn: async ({ signal }): Promise<unknown> =>
+      (await exact.objects.read({ project_id, object_id: name, digest }, { signal })).obj.val,
+    staleTime: Infinity,
   })

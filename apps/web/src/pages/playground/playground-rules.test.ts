@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, noParameters } from './draft/draft.ts'
+import { emptyDraft, noParameters } from '../../features/playground/draft/draft.ts'
 import { keepDraft, readDraft } from './draft/kept-draft.ts'
 import { findProvided, firstModel, isKnown, splitModel } from './known-models.ts'
 import { modelsOf, playgroundSearch } from './playground-search.ts'
@@ -15,22 +15,26 @@ function memory() {
 
 test('what is typed is kept for its project and call alone', () => {
   const storage = memory()
-  const draft = { ...emptyDraft, tools: '[]', parameters: [noParameters] }
+  const draft = { ...emptyDraft, tools: '[]', parameters: [noParameters], own: { 1: emptyDraft.messages }, variables: { a: 'b' } }
   expect(keepDraft(storage, 'e/p', 'c1', draft)).toBe(true)
   expect(readDraft(storage, 'e/p', 'c1')).toEqual(draft)
   expect(readDraft(storage, 'e/p', undefined)).toBeUndefined()
   expect(readDraft(storage, 'e/other', 'c1')).toBeUndefined()
 })
 
-test.each(['{', 'null', '[]', '{"messages": [{}], "tools": "", "parameters": []}', '{"messages": [], "tools": "", "parameters": [{}]}'])(
-  'what cannot be read is left out: %s',
-  (text) => {
-    const storage = memory()
-    keepDraft(storage, 'e/p', undefined, emptyDraft)
-    for (const name of storage.items.keys()) storage.items.set(name, text)
-    expect(readDraft(storage, 'e/p', undefined)).toBeUndefined()
-  },
-)
+test.each([
+  '{',
+  'null',
+  '[]',
+  '{"messages": [{}], "tools": "", "parameters": []}',
+  '{"messages": [], "tools": "", "parameters": [{}]}',
+  '{"messages": [], "tools": "", "parameters": [], "own": {"1": [{}]}}',
+])('what cannot be read is left out: %s', (text) => {
+  const storage = memory()
+  keepDraft(storage, 'e/p', undefined, emptyDraft)
+  for (const name of storage.items.keys()) storage.items.set(name, text)
+  expect(readDraft(storage, 'e/p', undefined)).toBeUndefined()
+})
 
 test('saving reports that the browser stores nothing', () => {
   const full = {
@@ -85,7 +89,7 @@ test('a checkpoint is split from the name of its model', () => {
 })
 
 test('an address has at most four models', () => {
-  expect(playgroundSearch({ models: 'a,b,c,d,e', call: 7 })).toEqual({ models: 'a,b,c,d', call: '7' })
+  expect(playgroundSearch({ models: 'a,b,c,d,e', call: 7 })).toEqual({ models: 'a,b,c,d', call: '7', prompt: undefined })
   expect(modelsOf({ models: 'a,,b' }, 'first')).toEqual(['a', 'b'])
   expect(modelsOf({}, 'first')).toEqual(['first'])
   expect(modelsOf({ models: ',' }, 'first')).toEqual(['first'])

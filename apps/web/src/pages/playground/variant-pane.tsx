@@ -1,23 +1,60 @@
-import { Link } from '@tanstack/react-router'
+import { Copy, Database, Ellipsis, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { formatDuration } from '../../components/duration.ts'
-import { LongText } from '../../components/long-text.tsx'
-import { FormattedText } from '../../components/markdown/formatted-text.tsx'
-import type { Answer } from './runs/answer.ts'
-import { type Parameters, parameterNames } from './draft/draft.ts'
-import type { Run } from './runs/use-runs.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { type Parameters, parameterNames } from '../../features/playground/draft/draft.ts'
+import { nameOfVariant } from '../../features/playground/draft/variants.ts'
 
 interface Properties {
   at: number
-  parameters: Parameters
-  onParameters: (parameters: Parameters) => void
-  run: Run | undefined
   /** How its model is chosen. */
+  model: ReactNode
+  /** Its messages and parameters, above its answer. */
   children: ReactNode
-  /** Undefined for the only variant, and while variants run. */
+  /** Undefined, as the two below, where there is nothing to do, and while variants run. */
+  onCopy: (() => void) | undefined
+  onSaveRow: () => void
+  onFollow: (() => void) | undefined
   onRemove: (() => void) | undefined
-  onContinue: (answer: Answer) => void
+}
+
+/** One variant: its model, its messages and parameters, and below them its answer. */
+export function VariantPane({ at, model, children, onCopy, onSaveRow, onFollow, onRemove }: Properties) {
+  const name = nameOfVariant(at)
+  return (
+    <section aria-label={`Variant ${name}`} className="flex min-h-0 min-w-0 flex-col not-first:border-l not-first:border-line">
+      <div className="flex min-h-12 shrink-0 items-center gap-2 border-b border-line px-3 py-2">
+        <span aria-hidden className="inline-flex size-5 shrink-0 items-center justify-center rounded-sm bg-active text-2xs font-semibold">
+          {name}
+        </span>
+        {model}
+        <Menu label={`Variant ${name}`} trigger={<IconButton label={`Actions of variant ${name}`} icon={Ellipsis} />}>
+          {onCopy && (
+            <MenuItem icon={Copy} onClick={onCopy}>
+              Duplicate
+            </MenuItem>
+          )}
+          <MenuItem icon={Database} onClick={onSaveRow}>
+            Save as row…
+          </MenuItem>
+          {onFollow && (
+            <MenuItem icon={Undo2} onClick={onFollow}>
+              Use messages of A
+            </MenuItem>
+          )}
+          {onRemove && (
+            <>
+              <MenuSeparator />
+              <MenuItem icon={Trash2} danger onClick={onRemove}>
+                Remove
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      </div>
+      <div className="min-h-0 grow overflow-auto">{children}</div>
+    </section>
+  )
 }
 
 const titles: Record<keyof Parameters, string> = {
@@ -27,90 +64,22 @@ const titles: Record<keyof Parameters, string> = {
   seed: 'Seed',
 }
 
-/** One variant: its model and parameters, and below them what it says. */
-export function VariantPane({ at, parameters, onParameters, run, children, onRemove, onContinue }: Properties) {
-  const name = `Variant ${at + 1}`
-  return (
-    <section aria-label={name} className="playground-variant">
-      <div className="row">
-        <h3>{name}</h3>
-        <span className="grow" />
-        {onRemove && (
-          <button type="button" aria-label={`Remove variant ${at + 1}`} onClick={onRemove}>
-            Remove
-          </button>
-        )}
-      </div>
-      {children}
-      <div className="playground-parameters">
-        {parameterNames.map((parameter) => (
-          <label key={parameter}>
-            {titles[parameter]}
-            <input
-              inputMode="decimal"
-              placeholder="default"
-              value={parameters[parameter]}
-              onChange={({ target }) => onParameters({ ...parameters, [parameter]: target.value })}
-            />
-          </label>
-        ))}
-      </div>
-      {run && <RunOutput name={name} run={run} onContinue={onContinue} />}
-    </section>
-  )
-}
-
-function RunOutput({ name, run, onContinue }: { name: string; run: Run; onContinue: (answer: Answer) => void }) {
-  const { entity, project } = useProject()
-  const { answer, isRunning, problem, callId, notRecorded } = run
-  const { text, reasoning, toolCalls } = answer
-  return (
-    <div className="playground-answer">
-      {reasoning !== '' && (
-        <details>
-          <summary>Reasoning</summary>
-          <LongText label={`${name}, reasoning`} text={reasoning} />
-        </details>
-      )}
-      {(text !== '' || isRunning) && <FormattedText label={`${name}, answer`} text={text} isProse={!isRunning} />}
-      {toolCalls.map((call, at) => (
-        // Tool calls keep their places in an answer.
-        <LongText key={at} label={`${name}, tool call ${at + 1}`} text={`${call.name}(${call.arguments})`} />
-      ))}
-      {problem !== undefined && (
-        <p role="alert" className="problem">
-          {problem}
-        </p>
-      )}
-      <p className="muted" role="status">
-        {statusText(run)}
-      </p>
-      {!isRunning && (
-        <div className="row">
-          {callId !== undefined && (
-            <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: callId }}>
-              Trace of this run
-            </Link>
-          )}
-          {(text !== '' || toolCalls.length > 0) && (
-            <button type="button" onClick={() => onContinue(answer)}>
-              Continue with this answer
-            </button>
-          )}
-        </div>
-      )}
-      {notRecorded !== undefined && <p className="problem">This run is not recorded as a trace. {notRecorded}</p>}
-    </div>
-  )
-}
-
-function statusText({ isRunning, latencyMs, problem, answer: { text, toolCalls, finishReason, usage } }: Run): string {
-  if (isRunning) return 'Answering …'
-  const parts = [
-    latencyMs === undefined ? undefined : formatDuration(latencyMs),
-    usage ? `${usage.prompt_tokens} + ${usage.completion_tokens} tokens` : undefined,
-    finishReason === 'length' ? 'cut at its max tokens' : undefined,
-    problem === undefined && text === '' && toolCalls.length === 0 ? 'an empty answer' : undefined,
-  ]
-  return parts.filter((part) => part !== undefined).join(' · ')
-}
+/** Parameters as numbers that are typed: an empty one is left to the model. */
+export const ParameterFields = ({ parameters, onChange }: { parameters: Parameters; onChange: (parameters: Parameters) => void }) => (
+  <div className="flex flex-wrap gap-x-6 gap-y-2 rounded-lg border border-line p-3">
+    {parameterNames.map((parameter) => (
+      <label key={parameter} className="flex max-w-48 grow basis-34 items-center gap-2 text-xs text-fg-2">
+        <span className="min-w-0 grow truncate">{titles[parameter]}</span>
+        <span className="field flex h-7 w-16 shrink-0 items-center px-2">
+          <input
+            inputMode="decimal"
+            placeholder="Default"
+            className="num w-full min-w-0 bg-transparent text-right outline-none"
+            value={parameters[parameter]}
+            onChange={({ target }) => onChange({ ...parameters, [parameter]: target.value })}
+          />
+        </span>
+      </label>
+    ))}
+  </div>
+)

@@ -1,15 +1,15 @@
 /** Where a program sends its traces, and with which key. */
 export interface Destination {
-  /** Of the server, without a slash at its end. */
+  /** Address of the server, without a trailing slash. */
   url: string
   project: string
   key: string
 }
 
-/** Stands in commands until a key is made. */
+/** Used in commands until a key is created. */
 export const placeholder = 'KEY'
 
-/** A small agent, to be saved as app.mjs: it waits as a model would, and no line of it knows of Heddle. */
+/** A small agent, to be saved as app.mjs: it waits as a model would, and no line of it refers to Heddle. */
 export const exampleProgram = `import { trace } from '@opentelemetry/api'
 
 const tracer = trace.getTracer('first-trace')

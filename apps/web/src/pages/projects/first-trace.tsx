@@ -1,11 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { serverUrl } from '../../app/base-path.ts'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { Snippet } from '../../components/snippet.tsx'
+import { Check, KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { serverUrl } from '../../lib/server/base-path.ts'
+import { client } from '../../lib/server/client.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { CodeBlock } from '../../ui/code.tsx'
+import { cx } from '../../lib/cx.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHead } from '../../ui/page.tsx'
 import { exampleProgram, installCommand, nodeCommands, openTelemetryVariables, placeholder } from './first-trace-texts.ts'
+import { WaitingForTrace } from './waiting-for-trace.tsx'
 
 const daysOfKey = 90
 
@@ -13,51 +19,96 @@ const daysOfKey = 90
 export function FirstTrace() {
   const project = useProject()
   const add = useMutation({
-    // The secret is gone with this page.
+    // The secret is discarded with this page.
     gcTime: 0,
     mutationFn: () =>
       client.projectKeys.create({ project_id: project.id, name: 'first trace', role: 'ingest', expires_in_days: daysOfKey }),
   })
   const destination = { url: serverUrl(), project: project.id, key: add.data?.secret ?? placeholder }
   return (
-    <>
-      <p role="status">Waiting for the first trace. This page shows it when it arrives.</p>
-      <h2>1. An API key</h2>
-      {add.data ? (
-        <p role="status">
-          The commands below now have a key that may only send to this project, for {daysOfKey} days. It is not shown again: copy what you
-          need.
-        </p>
-      ) : (
-        <p className="row">
-          <button type="button" className="primary" disabled={add.isPending} onClick={() => add.mutate()}>
-            Create a key for these commands
-          </button>
-          <span>
-            or put one in the place of {placeholder}; keys are in{' '}
-            <Link to="/$entity/$project/settings" params={project}>
-              the settings
-            </Link>
-            .
-          </span>
-        </p>
-      )}
-      <Failure error={add.error} before="No key was created." />
-      <h2>2. A program of Node</h2>
-      <p>In the folder of the program:</p>
-      <Snippet label="the command that installs" text={installCommand} />
-      <p>
-        Then start it with one flag. <code>HEDDLE_SPANS=all</code> sends every span; without it only those about models and the ones above
-        them are sent.
-      </p>
-      <Snippet label="the commands" text={nodeCommands(destination)} />
-      <details>
-        <summary>A program to try it with, as app.mjs</summary>
-        <Snippet label="the program" text={exampleProgram} />
-      </details>
-      <h2>Or any program with an OpenTelemetry SDK</h2>
-      <p>It needs no change, only these variables:</p>
-      <Snippet label="the variables" text={openTelemetryVariables(destination)} />
-    </>
+    <div data-flush className="flex h-full min-h-0 max-lg:flex-col max-lg:overflow-auto">
+      <PageHead title="Get started" />
+      <div className="min-w-0 grow lg:overflow-auto">
+        <div className="mx-auto max-w-190 px-8 py-6 max-md:px-4">
+          <h2 className="text-2xl font-semibold tracking-tight">Send your first trace</h2>
+          <p className="mt-1 mb-6 text-base text-fg-2">Three steps, about two minutes.</p>
+          <ol className="flex flex-col">
+            <Step place={1} title="Set a key" isDone={add.data !== undefined}>
+              {add.data ? (
+                <p role="status">
+                  The commands below hold a key that only sends to this project, for {daysOfKey} days. It is shown once: copy them now.
+                </p>
+              ) : (
+                <>
+                  <Button variant="primary" icon={KeyRound} loading={add.isPending} onClick={() => add.mutate()}>
+                    Create a key for these commands
+                  </Button>
+                  <p className="mt-1.5 text-xs text-fg-3">
+                    Or replace {placeholder} by one of your keys, in{' '}
+                    <Link
+                      to="/$entity/$project/settings"
+                      params={project}
+                      search={{ part: 'keys' }}
+                      className="text-accent-text underline underline-offset-2"
+                    >
+                      Settings
+                    </Link>
+                    .
+                  </p>
+                </>
+              )}
+              <Failure error={add.error} before="No key was created." />
+            </Step>
+            <Step place={2} title="Install, in the folder of your Node program">
+              <CodeBlock className="my-1" look="commands" label="the command that installs" code={installCommand} />
+              <details className="mt-2">
+                <summary>No program yet? Save this as app.mjs</summary>
+                <CodeBlock className="my-1" label="the program" code={exampleProgram} />
+              </details>
+            </Step>
+            <Step place={3} title="Run it" isLast>
+              <CodeBlock className="my-1" look="commands" label="the commands" code={nodeCommands(destination)} />
+              <p className="mt-1.5 text-xs text-fg-3">
+                <code>HEDDLE_SPANS=all</code> sends every span; without it only those about models and the ones above them are sent.
+              </p>
+              <h3 className="mt-6 mb-2 text-base font-semibold">Or any program with an OpenTelemetry SDK</h3>
+              <p className="mb-2 text-fg-2">It needs no change, only these variables:</p>
+              <CodeBlock className="my-1" look="commands" label="the variables" code={openTelemetryVariables(destination)} />
+            </Step>
+          </ol>
+        </div>
+      </div>
+      <WaitingForTrace />
+    </div>
+  )
+}
+
+interface StepProperties {
+  place: number
+  title: string
+  isDone?: boolean
+  isLast?: boolean
+  children: ReactNode
+}
+
+function Step({ place, title, isDone = false, isLast = false, children }: StepProperties) {
+  return (
+    <li className="grid grid-cols-[24px_minmax(0,1fr)] gap-x-4">
+      <div className="flex flex-col items-center">
+        <span
+          className={cx(
+            'num inline-flex size-6 shrink-0 items-center justify-center rounded-full border text-xs font-semibold',
+            isDone ? 'border-green-line bg-green-soft text-green-text' : 'border-line-2 bg-sheet text-fg-2',
+          )}
+        >
+          {isDone ? <Check size={13} strokeWidth={2.5} aria-label="done" /> : place}
+        </span>
+        {!isLast && <span aria-hidden className="w-px grow bg-line-2" />}
+      </div>
+      <div className={cx('min-w-0', isLast ? 'pb-2' : 'pb-7')}>
+        <h3 className="mb-2 text-base leading-6 font-semibold">{title}</h3>
+        {children}
+      </div>
+    </li>
   )
 }

@@ -1,42 +1,37 @@
-import './home-charts.css'
 import { useQuery } from '@tanstack/react-query'
-import type { TimeRange } from '../../app/time-range.ts'
-import { type ProjectName, useProject } from '../../app/use-project.ts'
-import { FigureOverTime } from '../../components/bars-over-time/figure-over-time.tsx'
-import { formatDuration } from '../../components/duration.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import type { CallsSearch } from '../calls/calls-search.ts'
-import { callsOfTime } from '../calls/calls-of-time.ts'
-import { CostsChart } from '../costs/costs-chart.tsx'
-import { AddToDashboard } from '../dashboards/add-to-dashboard.tsx'
-import { chartsOfHome } from './charts-of-home.ts'
+import type { TimeRange } from '../../lib/time/time-range.ts'
+import { useTimeZone } from '../../lib/time/use-time-zone.ts'
+import { type ProjectName, useProject } from '../../lib/use-project.ts'
+import { formatDuration, shortDuration } from '../../lib/time/duration.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { FigureOverTime } from '../../features/charts/figure-over-time.tsx'
+import type { Series } from '../../plot/frame.tsx'
+import type { CallsSearch } from '../../features/calls/calls-search.ts'
+import { callsOfTime } from '../../features/calls/calls-of-time.ts'
+import { CostsChart } from '../../features/costs/costs-chart.tsx'
+import { AddToDashboardItem } from '../../features/dashboard-charts/add-to-dashboard.tsx'
+import { chartsOfHome } from '../../features/dashboard-charts/charts-of-home.ts'
 import { tracesOverTimeQuery } from './home-queries.ts'
 import type { TracePart } from './read-trace-parts.ts'
 
-const height = 64
+const height = 180
 
-/** Volume, failures, latency and cost of a range over time. Each bar leads to its calls. */
+/** Volume, latency and cost of a range over time. Each bar leads to its calls. */
 export function HomeCharts({ range }: { range: TimeRange }) {
   const project = useProject()
+  const timezone = useTimeZone()
   return (
-    <section aria-label="Over time" className="home-charts">
-      <ShowQuery query={useQuery(tracesOverTimeQuery(project.id, range))} what="traces over time">
+    <>
+      <ShowQuery query={useQuery(tracesOverTimeQuery(project.id, { range, timezone }))} what="traces over time">
         {(parts) => <TraceCharts parts={parts} project={project} />}
       </ShowQuery>
-      <CostsChart
-        title="Cost"
-        range={range}
-        shown="cost"
-        height={height}
-        action={<AddToDashboard chart={chartsOfHome.cost} isOneOfSeveral />}
-      />
-    </section>
+      <CostsChart range={range} shown="cost" height={height} menu={<AddToDashboardItem chart={chartsOfHome.cost} />} />
+    </>
   )
 }
 
 function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project: ProjectName }) {
-  const known = parts.filter(({ traces }) => traces > 0)
-  if (known.length === 0) return <p className="muted">No trace started in this time.</p>
+  if (parts.every(({ traces }) => traces === 0)) return <NoTraces />
   const traces = sum(parts.map((part) => part.traces))
   const mostTraces = Math.max(...parts.map((part) => part.traces))
   const slowest = Math.max(...parts.map(({ p95Ms }) => p95Ms ?? 0))
@@ -46,42 +41,74 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
     <>
       <FigureOverTime
         title="Traces"
-        action={<AddToDashboard chart={chartsOfHome.traces} isOneOfSeveral />}
+        value={count(traces)}
+        series={outcomes}
+        menu={<AddToDashboardItem chart={chartsOfHome.traces} />}
         height={height}
-        caption={`The highest bar is ${count(mostTraces)}; all together are ${count(traces)}. What failed is in the colour of errors.`}
+        format={compact}
+        tip={count}
+        caption={`${count(traces)} traces, ${count(errors)} failed, at most ${count(mostTraces)} at a time.`}
         parts={parts.map((part) => ({
           ...part,
-          sections: [{ value: part.traces - part.errors }, { value: part.errors, tone: 'errors' }],
+          values: [part.traces - part.errors, part.errors],
           text: `${count(part.traces)} (${count(part.errors)} failed)`,
           link: link(part, {}),
         }))}
       />
-      {errors === 0 ? (
-        <p className="muted">No trace failed.</p>
-      ) : (
-        <FigureOverTime
-          title="Failed"
-          action={<AddToDashboard chart={chartsOfHome.failed} isOneOfSeveral />}
-          height={height}
-          caption={`The highest bar is ${percent(Math.max(...known.map(errorRate)))}; of all together ${percent(errors / traces)} failed.`}
-          parts={parts.map((part) => ({
-            ...part,
-            sections: [{ value: errorRate(part), tone: 'errors' }],
-            text: part.traces === 0 ? 'no data' : `${percent(errorRate(part))} (${count(part.errors)} of ${count(part.traces)})`,
-            link: link(part, { status: 'error' }),
-          }))}
-        />
-      )}
       <FigureOverTime
         title="Latency"
-        action={<AddToDashboard chart={chartsOfHome.latency} isOneOfSeveral />}
+        form="line"
+        series={percentiles}
+        menu={<AddToDashboardItem chart={chartsOfHome.latency} />}
         height={height}
-        caption={`The strong part of a bar is the median, its top the 95th percentile. The highest bar is ${formatDuration(slowest)}.`}
+        format={shortDuration}
+        tip={formatDuration}
+        caption={`Latency p50 and p95, at most ${formatDuration(slowest)}.`}
         parts={parts.map((part) => ({ ...part, ...latencyOf(part), link: link(part, { sort: 'slowest' }) }))}
       />
     </>
   )
 }
+
+/** The share of traces that failed over time. Renders nothing where none did. */
+export function FailureChart({ range }: { range: TimeRange }) {
+  const project = useProject()
+  const parts = useQuery(tracesOverTimeQuery(project.id, { range, timezone: useTimeZone() })).data ?? []
+  const [traces, errors] = [sum(parts.map((part) => part.traces)), sum(parts.map((part) => part.errors))]
+  if (errors === 0) return null
+  const link = linkOf(project)
+  return (
+    <FigureOverTime
+      title="Failed"
+      value={percent(errors / traces)}
+      series={failed}
+      menu={<AddToDashboardItem chart={chartsOfHome.failed} />}
+      height={height}
+      format={percent}
+      caption={`${percent(errors / traces)} of all traces failed, at most ${percent(Math.max(...parts.map(errorRate)))} at a time.`}
+      parts={parts.map((part) => ({
+        ...part,
+        values: [errorRate(part)],
+        text: part.traces === 0 ? 'no data' : `${percent(errorRate(part))} (${count(part.errors)} of ${count(part.traces)})`,
+        link: link(part, { status: 'error' }),
+      }))}
+    />
+  )
+}
+
+const outcomes: readonly Series[] = [
+  { id: 'ok', name: 'Succeeded', color: 'var(--s1)' },
+  { id: 'failed', name: 'Failed', color: 'var(--red)' },
+]
+const percentiles: readonly Series[] = [
+  { id: 'p50', name: 'p50', color: 'var(--s1)' },
+  { id: 'p95', name: 'p95', color: 'var(--s2)', dash: '5 3' },
+]
+const failed: readonly Series[] = [{ id: 'failed', name: 'Failed', color: 'var(--red)' }]
+
+const NoTraces = () => (
+  <p className="flex min-h-40 items-center justify-center rounded-lg border border-line text-fg-3">No traces in this range</p>
+)
 
 const linkOf =
   ({ entity, project }: ProjectName) =>
@@ -89,14 +116,12 @@ const linkOf =
     ({ to: '/$entity/$project/calls', params: { entity, project }, search: { ...search, where: callsOfTime(part) } }) as const
 
 function latencyOf({ p50Ms, p95Ms }: TracePart) {
-  if (p50Ms === null || p95Ms === null) return { sections: [], text: 'no data' }
-  return {
-    sections: [{ value: p95Ms - p50Ms, tone: 'faint' as const }, { value: p50Ms }],
-    text: `median ${formatDuration(p50Ms)} (95th percentile ${formatDuration(p95Ms)})`,
-  }
+  if (p50Ms === null || p95Ms === null) return { values: [null, null], text: 'no data' }
+  return { values: [p50Ms, p95Ms], text: `p50 ${formatDuration(p50Ms)}, p95 ${formatDuration(p95Ms)}` }
 }
 
 const errorRate = ({ traces, errors }: TracePart) => (traces === 0 ? 0 : errors / traces)
-const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
+const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`
 const count = (value: number) => value.toLocaleString('en')
+const compact = (value: number) => value.toLocaleString('en', { notation: 'compact' })
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

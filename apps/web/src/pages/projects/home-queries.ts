@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { rangeMs, secondsOfAll, secondsOfPart, startOf, type TimeRange } from '../../app/time-range.ts'
-import { trainingClient } from '../training/training-queries.ts'
-import type { ProjectName } from '../../app/use-project.ts'
+import { client } from '../../lib/server/client.ts'
+import { rangeMs, secondsOfAll, secondsOfPart, startOf, type TimeRange } from '../../lib/time/time-range.ts'
+import { trainingClient } from '../../features/training/training-queries.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
 import { readTraceParts } from './read-trace-parts.ts'
 import { readSummary } from './read-summary.ts'
 
@@ -14,7 +14,7 @@ const call_metrics = [
   { metric: 'latency_ms' as const, aggregations: [], percentiles: [50, 95] },
 ]
 
-/** Whether there is a trace. Until the first is there, this is asked again and again. */
+/** Whether there is a trace. Polled until the first one exists. */
 export const hasTracesQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['has-traces', project_id],
@@ -25,26 +25,39 @@ export const hasTracesQuery = (project_id: string) =>
     refetchInterval: ({ state }) => (state.data === false ? waitingMs : false),
   })
 
+async function readSummaryOf(project_id: string, { startMs, endMs }: { startMs: number; endMs?: number }, signal: AbortSignal) {
+  const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'total_tokens' as const }]
+  const time = { start: new Date(startMs).toISOString(), ...(endMs !== undefined && { end: new Date(endMs).toISOString() }) }
+  const scope = { project_id, ...time, granularity: secondsOfAll, filter: { trace_roots_only: true } }
+  return readSummary(await client.calls.stats({ ...scope, call_metrics, usage_metrics }, { signal }))
+}
+
 /** The traces of a range that ends now, in a few numbers. */
 export const summaryQuery = (project_id: string, range: TimeRange) =>
   queryOptions({
     queryKey: ['project-summary', project_id, range],
-    queryFn: async ({ signal }) => {
-      const start = new Date(Date.now() - rangeMs[range]).toISOString()
-      const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'total_tokens' as const }]
-      const scope = { project_id, start, granularity: secondsOfAll, filter: { trace_roots_only: true } }
-      return readSummary(await client.calls.stats({ ...scope, call_metrics, usage_metrics }, { signal }))
+    queryFn: ({ signal }) => readSummaryOf(project_id, { startMs: Date.now() - rangeMs[range] }, signal),
+    staleTime: 30_000,
+  })
+
+/** The traces of the time as long as a range before it. */
+export const summaryBeforeQuery = (project_id: string, range: TimeRange) =>
+  queryOptions({
+    queryKey: ['project-summary-before', project_id, range],
+    queryFn: ({ signal }) => {
+      const endMs = Date.now() - rangeMs[range]
+      return readSummaryOf(project_id, { startMs: endMs - rangeMs[range], endMs }, signal)
     },
     staleTime: 30_000,
   })
 
 /** The traces of the parts of a range that ends now. */
-export const tracesOverTimeQuery = (project_id: string, range: TimeRange) =>
+export const tracesOverTimeQuery = (project_id: string, { range, timezone }: { range: TimeRange; timezone: string }) =>
   queryOptions({
-    queryKey: ['traces-over-time', project_id, range],
+    queryKey: ['traces-over-time', project_id, range, timezone],
     queryFn: async ({ signal }) => {
-      const granularity = secondsOfPart(range)
-      const request = { project_id, start: startOf(range), granularity, call_metrics, filter: { trace_roots_only: true } }
+      const granularity = secondsOfPart[range]
+      const request = { project_id, start: startOf(range), granularity, timezone, call_metrics, filter: { trace_roots_only: true } }
       return readTraceParts(await client.calls.stats(request, { signal }))
     },
     staleTime: 30_000,

@@ -2,7 +2,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Whether calls of a project arrive, in words: by the start of its newest call, which is all that the service knows of it. */
+/** Whether calls of a project arrive, as text: from the start of its newest call, the only thing that the service reports. */
 export function ingestHealth(lastCallAt: string | null, nowMs = Date.now()): string {
   if (lastCallAt === null) return 'nothing received yet'
   const silentMs = nowMs - Date.parse(lastCallAt)

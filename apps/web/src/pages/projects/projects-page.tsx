@@ -1,73 +1,118 @@
-import type { ListedProject } from '@heddle/core-api'
+import type { ListedProject } from '@heddle/core-api/types'
+import type { CostSource } from '@heddle/trace-model'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { FolderPlus, Plus, Search, SearchX } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
-import { DemoHint } from '../../components/demo-hint.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { costText } from '../../components/format-cost.ts'
-import { LoadMore } from '../../components/load-more.tsx'
-import { readAhead } from '../../components/more-button.tsx'
-import { Pending } from '../../components/pending.tsx'
-import { QueryProblem } from '../../components/query-problem.tsx'
-import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
-import { Time } from '../../components/time.tsx'
-import { startedSince } from '../calls/started-since.ts'
+import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
+import { DemoHint } from '../../features/demo/demo-hint.tsx'
+import { costText } from '../../lib/texts/format-cost.ts'
+import { MoreButton, readAhead } from '../../ui/table/more-button.tsx'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { Input } from '../../ui/field.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { startedSince } from '../../features/calls/started-since.ts'
 import { ingestHealth } from './ingest-health.ts'
-import { OpenProject } from './open-project.tsx'
+import { NewProject } from './new-project.tsx'
 import { projectsQuery } from './projects-queries.ts'
 
 const route = getRouteApi('/')
 const weekMs = 7 * 86_400_000
 
+const none: readonly ListedProject[] = []
+
 /** The projects that the key may read, with what happened in them lately. */
 export function ProjectsPage() {
   const { contains } = route.useSearch()
+  const navigate = route.useNavigate()
   const projects = useInfiniteQuery(projectsQuery(contains))
-  const rows = useMemo(() => projects.data?.pages.flatMap((page) => page.projects), [projects.data])
-  // That there was none some minutes ago says nothing of now.
-  const isEmpty = rows?.length === 0
+  const rows = useMemo(() => projects.data?.pages.flatMap((page) => page.projects) ?? none, [projects.data])
+  const [active, setActive] = useState<string>()
+  const [isNaming, setIsNaming] = useState(false)
+  // An empty cached result may be outdated.
+  const isLoading = !projects.isError && rows.length === 0 && !projects.isFetchedAfterMount
   return (
-    <main id="content" tabIndex={-1}>
-      <h1>Projects</h1>
+    <div data-flush="" className="flex h-full min-h-0 flex-col">
+      <PageHead
+        title="Projects"
+        actions={
+          <Button variant="primary" icon={Plus} onClick={() => setIsNaming(true)}>
+            New project
+          </Button>
+        }
+      />
       <FindProject key={contains} contains={contains} />
       {projects.error && <QueryProblem error={projects.error} retry={() => void projects.refetch()} />}
-      {(projects.isPending || (isEmpty && !projects.isFetchedAfterMount)) && <Pending what="projects" />}
-      {isEmpty && projects.isFetchedAfterMount && <NoProjects contains={contains} />}
-      {rows && rows.length > 0 && (
-        <>
-          <RowsGrid label="Projects" rows={rows} columns={columns} keyOf={({ id }) => id} onEnd={() => readAhead(projects)} />
-          <LoadMore count={rows.length} query={projects} />
-        </>
-      )}
-      <OpenProject />
-    </main>
+      <DataTable
+        label="Projects"
+        name="projects"
+        rows={rows}
+        columns={columns}
+        rowId={idOf}
+        rowName={idOf}
+        active={active}
+        onActive={({ id }) => setActive(id)}
+        onOpen={({ entity, name }) => void navigate({ to: '/$entity/$project', params: { entity, project: name } })}
+        onEnd={() => readAhead(projects)}
+        isLoading={isLoading}
+        empty={!isLoading && !projects.isError && <NoProjects contains={contains} />}
+        footer={
+          rows.length > 0 && (
+            <>
+              <span role="status">{`${rows.length.toLocaleString('en')} ${projects.hasNextPage ? 'loaded' : 'in total'}`}</span>
+              <MoreButton query={projects}>Load more</MoreButton>
+            </>
+          )
+        }
+      />
+      <NewProject open={isNaming} onClose={() => setIsNaming(false)} />
+    </div>
   )
 }
 
-const columns: GridColumn<ListedProject>[] = [
+const idOf = ({ id }: ListedProject) => id
+
+const columns: Column<ListedProject>[] = [
   {
+    id: 'project',
     title: 'Project',
-    rem: 14,
-    grow: 3,
-    hint: ({ id }) => id,
+    width: 'minmax(200px, 3fr)',
+    hint: idOf,
     cell: ({ id, entity, name }) => (
-      <Link to="/$entity/$project" params={{ entity, project: name }}>
+      <Link to="/$entity/$project" params={{ entity, project: name }} className="font-medium">
         {id}
       </Link>
     ),
   },
   {
-    title: 'Newest call',
-    rem: 13,
-    grow: 1,
-    cell: ({ last_call_at }) => (last_call_at === null ? <span className="muted">none yet</span> : <Time value={last_call_at} />),
+    id: 'newest',
+    title: 'Newest trace',
+    width: '112px',
+    cell: ({ last_call_at }) =>
+      last_call_at === null ? (
+        <span className="text-fg-3">–</span>
+      ) : (
+        <span className="text-fg-2">
+          <TimeInColumn value={last_call_at} />
+        </span>
+      ),
   },
-  { title: 'Ingest', rem: 16, grow: 1, cell: ({ last_call_at }) => ingestHealth(last_call_at) },
   {
-    title: 'Calls, 7 days',
-    rem: 7,
-    grow: 1,
-    isNumber: true,
+    id: 'ingest',
+    title: 'Activity',
+    width: 'minmax(144px, 1fr)',
+    cell: ({ last_call_at }) => <span className="text-fg-2">{ingestHealth(last_call_at)}</span>,
+  },
+  {
+    id: 'spans',
+    title: 'Spans, 7 days',
+    width: '112px',
+    align: 'right',
     cell: ({ entity, name, calls_7d }) =>
       calls_7d === 0 ? (
         '0'
@@ -78,10 +123,10 @@ const columns: GridColumn<ListedProject>[] = [
       ),
   },
   {
+    id: 'failed',
     title: 'Failed',
-    rem: 5,
-    grow: 1,
-    isNumber: true,
+    width: '80px',
+    align: 'right',
     cell: ({ entity, name, errors_7d }) =>
       errors_7d === 0 ? (
         '0'
@@ -96,21 +141,29 @@ const columns: GridColumn<ListedProject>[] = [
       ),
   },
   {
+    id: 'cost',
     title: 'Cost, 7 days',
-    rem: 12,
-    grow: 2,
-    isNumber: true,
-    hint: ({ cost_7d, unpriced_7d }) => costText(cost_7d, unpriced_7d),
-    cell: ({ entity, name, cost_7d, unpriced_7d }) =>
+    width: 'minmax(112px, 1fr)',
+    align: 'right',
+    hint: ({ cost_7d, unpriced_7d, ...project }) => withSource(costText(cost_7d, unpriced_7d), sourceOf(project)),
+    cell: ({ entity, name, cost_7d, unpriced_7d, ...project }) =>
       cost_7d === null && unpriced_7d === 0 ? (
-        <span className="muted">no data</span>
+        <span className="text-fg-3">–</span>
       ) : (
-        <Link to="/$entity/$project/costs" params={{ entity, project: name }} search={{ range: '7d' }}>
-          {costText(cost_7d, unpriced_7d)}
-        </Link>
+        <>
+          <Link to="/$entity/$project/costs" params={{ entity, project: name }} search={{ range: '7d' }}>
+            {costText(cost_7d, unpriced_7d)}
+          </Link>
+          <CostMark source={sourceOf(project)} />
+        </>
       ),
   },
 ]
+
+const sourceOf = ({ priced_as, reported_7d }: Pick<ListedProject, 'priced_as' | 'reported_7d'>): CostSource => ({
+  pricedAs: priced_as,
+  reported: reported_7d,
+})
 
 function FindProject({ contains }: { contains: string | undefined }) {
   const navigate = route.useNavigate()
@@ -122,20 +175,36 @@ function FindProject({ contains }: { contains: string | undefined }) {
   }
 
   return (
-    <form className="row" role="search" onSubmit={find}>
-      <label htmlFor="contains">Name contains</label>
-      <input id="contains" type="search" maxLength={257} value={text} onChange={({ target }) => setText(target.value)} />
-      <button type="submit">Find</button>
+    <form role="search" onSubmit={find} className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-4">
+      <label htmlFor="contains" className="sr-only">
+        Name contains
+      </label>
+      <Input
+        id="contains"
+        type="search"
+        icon={Search}
+        className="w-72"
+        placeholder="Search projects"
+        maxLength={257}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit">Find</Button>
     </form>
   )
 }
 
 function NoProjects({ contains }: { contains: string | undefined }) {
   if (contains !== undefined)
-    return <Empty title="No project matches">{`No project that your key may read has "${contains}" in its name.`}</Empty>
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No project matches"
+      >{`No project that your key may read has "${contains}" in its name.`}</EmptyState>
+    )
   return (
-    <Empty title="No projects yet">
-      Name one below, and its page says how to send it a trace. To look around first, <DemoHint />.
-    </Empty>
+    <EmptyState icon={FolderPlus} title="No projects yet">
+      Name one, and its page says how to send it a trace. To look around first, <DemoHint />.
+    </EmptyState>
   )
 }

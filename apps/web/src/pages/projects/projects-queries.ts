@@ -1,9 +1,9 @@
-import type { ListedProject } from '@heddle/core-api'
+import type { ListedProject } from '@heddle/core-api/types'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
+import { client } from '../../lib/server/client.ts'
 
 const pageSize = 50
-/** Where there is none yet, somebody waits for the first. */
+/** If there is none yet, the user waits for the first. */
 const waitingMs = 5_000
 
 /** The projects that the key may read, in the order of their ids. Each page follows the last project of the one before. */

@@ -1,9 +1,7 @@
-import { numberAt, type StatsBucket, timesOf } from '../../components/bars-over-time/stats-bucket.ts'
+import { type BucketGrid, numberAt, type StatsBucket, timesOf } from '../../features/charts/stats-bucket.ts'
 
-interface Stats {
+interface Stats extends BucketGrid {
   call_buckets: readonly StatsBucket[]
-  /** Seconds of a bucket. */
-  granularity: number
 }
 
 /** The traces that started in a part of a range. */
@@ -17,10 +15,11 @@ export interface TracePart {
   p95Ms: number | null
 }
 
-/** The parts of a range in order of time, empty ones included. */
-export function readTraceParts({ call_buckets, granularity }: Stats): TracePart[] {
+/** The parts of a range ordered by time, empty ones included. */
+export function readTraceParts({ call_buckets, ...grid }: Stats): TracePart[] {
+  const times = timesOf(call_buckets, grid)
   return call_buckets.map((bucket) => ({
-    ...timesOf(bucket, granularity),
+    ...times(bucket),
     traces: numberAt(bucket, 'sum_call_count') ?? 0,
     errors: numberAt(bucket, 'sum_error_count') ?? 0,
     p50Ms: numberAt(bucket, 'p50_latency_ms'),

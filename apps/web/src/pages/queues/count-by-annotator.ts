@@ -1,4 +1,4 @@
-import type { ItemState } from './item-states.ts'
+import type { ItemState } from '../../features/queues/item-states.ts'
 
 export interface AnnotatorCounts {
   annotator: string

@@ -1,22 +1,39 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
+import { Plus, X } from 'lucide-react'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { FormSelect } from '../../ui/form-select.tsx'
+import {
+  type FieldKind,
+  fieldKinds,
+  findFieldProblem,
+  type NewField,
+  toFieldSchema,
+  toObjectName,
+} from '../../features/queues/field-schemas.ts'
+import { queuesKey } from '../../features/queues/queue-queries.ts'
 import { readSetUp, toTyped, usualSetUp } from './queue-set-up.ts'
 import { SetUpFields } from './set-up-fields.tsx'
-import { type FieldKind, fieldKinds, findFieldProblem, type NewField, toFieldSchema, toObjectName } from './field-schemas.ts'
 
 const newField: NewField = { name: '', kind: 'boolean', words: '' }
 const maxFields = 20
+const kinds = Object.entries(fieldKinds).map(([value, label]) => ({ value, label }))
 
-/** Creates a queue with its fields; each field becomes an annotation spec. */
-export function CreateQueue() {
+/** Creates a queue with its questions; each becomes an annotation spec. */
+export function CreateQueue({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const id = useId()
   const project = useProject()
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const first = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [fields, setFields] = useState<readonly NewField[]>([{ ...newField, name: 'correct' }])
@@ -30,121 +47,126 @@ export function CreateQueue() {
       const queue = { project_id: project.id, name: name.trim(), description, scorer_refs }
       return client.annotationQueues.create({ ...queue, ...(typeof setUp !== 'string' && setUp) })
     },
-    async onSuccess({ id }) {
-      await readAgain(queries, ['queues', project.id])
-      await navigate({ to: '/$entity/$project/queues/$queue', params: { ...project, queue: id } })
+    async onSuccess({ id: created }) {
+      await readAgain(queries, queuesKey(project.id))
+      await navigate({ to: '/$entity/$project/queues/$queue', params: { ...project, queue: created } })
     },
   })
   const change = (at: number, part: Partial<NewField>) =>
     setFields((now) => now.map((field, place) => (place === at ? { ...field, ...part } : field)))
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    create.mutate()
+  }
 
   return (
-    <section aria-labelledby="create-queue">
-      <h2 id="create-queue">Create a queue</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <label htmlFor="queue-name">Name</label>
-        <input id="queue-name" value={name} maxLength={1024} onChange={({ target }) => setName(target.value)} />
-        <label htmlFor="queue-description">Instructions for annotators</label>
-        <textarea
-          id="queue-description"
-          rows={3}
-          value={description}
-          maxLength={65_536}
-          onChange={({ target }) => setDescription(target.value)}
-        />
-        {/* Fields have no identity but their place. */}
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="New queue"
+      width="w-[640px]"
+      initialFocus={first}
+      footer={
+        <DialogActions
+          onCancel={onClose}
+          type="submit"
+          form={id}
+          disabled={name.trim() === '' || problem !== undefined}
+          loading={create.isPending}
+        >
+          Create queue
+        </DialogActions>
+      }
+    >
+      <form id={id} onSubmit={submit} className="flex flex-col gap-4 pb-4">
+        <Field label="Name">
+          {(ids) => <Input {...ids} ref={first} value={name} maxLength={1024} onChange={({ target }) => setName(target.value)} />}
+        </Field>
+        <Field label="Instructions" optional>
+          {(ids) => (
+            <Textarea {...ids} rows={3} value={description} maxLength={65_536} onChange={({ target }) => setDescription(target.value)} />
+          )}
+        </Field>
         {fields.map((field, at) => (
-          <FieldForm
-            key={at}
+          <Question
+            // Questions are identified by index.
+            key={String(at)}
             at={at}
             field={field}
             onChange={(part) => change(at, part)}
             onRemove={() => setFields((now) => now.toSpliced(at, 1))}
           />
         ))}
+        <Button
+          icon={Plus}
+          className="self-start"
+          disabled={fields.length >= maxFields}
+          onClick={() => setFields((now) => [...now, newField])}
+        >
+          Add question
+        </Button>
         <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
-        <div className="row">
-          <button type="button" disabled={fields.length >= maxFields} onClick={() => setFields((now) => [...now, newField])}>
-            Add field
-          </button>
-          <button type="submit" className="primary" disabled={name.trim() === '' || problem !== undefined || create.isPending}>
-            Create queue
-          </button>
-        </div>
-        {problem !== undefined && <p className="muted">{problem}</p>}
+        {problem !== undefined && (
+          <p role="status" className="text-xs text-fg-2">
+            {problem}
+          </p>
+        )}
+        <Failure error={create.error} />
       </form>
-      <Failure error={create.error} />
-    </section>
+    </Dialog>
   )
 }
 
-interface FieldFormProperties {
+interface QuestionProperties {
   at: number
   field: NewField
   onChange: (part: Partial<NewField>) => void
   onRemove: () => void
 }
 
-function FieldForm({ at, field: { name, kind, words, minimum = '', maximum = '' }, onChange, onRemove }: FieldFormProperties) {
+function Question({ at, field: { name, kind, words, minimum = '', maximum = '' }, onChange, onRemove }: QuestionProperties) {
   return (
-    <fieldset>
-      <legend>Field {at + 1}</legend>
-      <div className="row">
-        <label htmlFor={`field-name-${at}`}>Name</label>
-        <input id={`field-name-${at}`} value={name} maxLength={128} onChange={({ target }) => onChange({ name: target.value })} />
-        <label htmlFor={`field-kind-${at}`}>Answer</label>
-        <select id={`field-kind-${at}`} value={kind} onChange={({ target }) => onChange({ kind: target.value as FieldKind })}>
-          {Object.entries(fieldKinds).map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
+    <fieldset className="rounded-lg border border-line p-3">
+      <legend className="px-1 text-xs font-medium text-fg-2">Question {at + 1}</legend>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label="Name" className="min-w-40 grow">
+          {(ids) => <Input {...ids} value={name} maxLength={128} onChange={({ target }) => onChange({ name: target.value })} />}
+        </Field>
+        <FormSelect
+          label="Answer"
+          choices={kinds}
+          value={kind}
+          onChange={(value) => onChange({ kind: value as FieldKind })}
+          className="w-44"
+        />
+        <IconButton label={`Remove question ${at + 1}`} icon={X} size="md" onClick={onRemove} />
         {kind === 'category' && (
-          <>
-            <label htmlFor={`field-words-${at}`}>Words</label>
-            <input
-              id={`field-words-${at}`}
-              value={words}
-              placeholder="good, fair, bad"
-              onChange={({ target }) => onChange({ words: target.value })}
-            />
-          </>
+          <Field label="Options" help="Separated by commas" className="w-full">
+            {(ids) => (
+              <Input {...ids} value={words} placeholder="good, fair, bad" onChange={({ target }) => onChange({ words: target.value })} />
+            )}
+          </Field>
         )}
         {kind === 'number' && (
-          <>
-            <label htmlFor={`field-minimum-${at}`}>From</label>
-            <input
-              id={`field-minimum-${at}`}
-              className="queue-bound"
-              inputMode="decimal"
-              value={minimum}
-              onChange={({ target }) => onChange({ minimum: target.value })}
-            />
-            <label htmlFor={`field-maximum-${at}`}>to</label>
-            <input
-              id={`field-maximum-${at}`}
-              className="queue-bound"
-              inputMode="decimal"
-              value={maximum}
-              onChange={({ target }) => onChange({ maximum: target.value })}
-            />
-          </>
+          <div className="flex w-full gap-3">
+            <Field label="From" optional className="w-32">
+              {(ids) => (
+                <Input {...ids} inputMode="decimal" value={minimum} onChange={({ target }) => onChange({ minimum: target.value })} />
+              )}
+            </Field>
+            <Field label="To" optional className="w-32">
+              {(ids) => (
+                <Input {...ids} inputMode="decimal" value={maximum} onChange={({ target }) => onChange({ maximum: target.value })} />
+              )}
+            </Field>
+          </div>
         )}
-        <button type="button" onClick={onRemove}>
-          Remove field {at + 1}
-        </button>
       </div>
     </fieldset>
   )
 }
 
-/** Publishes the spec of a field. Returns its reference. */
+/** Publishes the spec of a question. Returns its reference. */
 async function publishField(project_id: string, field: NewField): Promise<string> {
   const object_id = toObjectName(field.name)
   const val = { name: field.name.trim(), field_schema: toFieldSchema(field) }

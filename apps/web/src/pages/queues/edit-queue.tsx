@@ -1,10 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { keysOfItems } from './queue-queries.ts'
+import { type FormEvent, useId, useState } from 'react'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { queueQuery, queuesKey } from '../../features/queues/queue-queries.ts'
 import { type QueueSetUp, readSetUp, toTyped } from './queue-set-up.ts'
 import { SetUpFields } from './set-up-fields.tsx'
 
@@ -14,18 +17,8 @@ interface Queue extends QueueSetUp {
   description: string
 }
 
-/** Changes the name, the instructions and the set-up of a queue. */
-export function EditQueue({ queue }: { queue: Queue }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Edit the queue</summary>
-      {isOpen && <EditForm queue={queue} />}
-    </details>
-  )
-}
-
-function EditForm({ queue }: { queue: Queue }) {
+/** Changes the name, the instructions and the settings of a queue. The form is reset each time it is opened. */
+export function EditQueue({ queue, onClose }: { queue: Queue; onClose: () => void }) {
   const id = useId()
   const project = useProject()
   const queries = useQueryClient()
@@ -44,35 +37,49 @@ function EditForm({ queue }: { queue: Queue }) {
         ...(typeof setUp !== 'string' && setUp),
       }),
     onSuccess: async () => {
-      for (const key of ['queue', ...keysOfItems]) await readAgain(queries, [key, project.id])
+      for (const key of [queueQuery(client, project.id, queue.id).queryKey, queuesKey(project.id)]) await readAgain(queries, key)
+      onClose()
     },
   })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    save.mutate()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+    <Dialog
+      open
+      onClose={onClose}
+      title="Edit queue"
+      width="w-[560px]"
+      footer={
+        <DialogActions
+          onCancel={onClose}
+          type="submit"
+          form={id}
+          disabled={name.trim() === '' || problem !== undefined}
+          loading={save.isPending}
+        >
+          Save
+        </DialogActions>
+      }
     >
-      <label htmlFor={`${id}-name`}>Name</label>
-      <input id={`${id}-name`} value={name} maxLength={1024} onChange={({ target }) => setName(target.value)} />
-      <label htmlFor={`${id}-description`}>Instructions for annotators</label>
-      <textarea
-        id={`${id}-description`}
-        rows={3}
-        value={description}
-        maxLength={65_536}
-        onChange={({ target }) => setDescription(target.value)}
-      />
-      <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
-      <div className="row">
-        <button type="submit" className="primary" disabled={name.trim() === '' || problem !== undefined || save.isPending}>
-          {save.isPending ? 'Saving …' : 'Save'}
-        </button>
-        {save.isSuccess && <span role="status">Saved.</span>}
-      </div>
-      {problem !== undefined && <p className="muted">{problem}</p>}
-      <Failure error={save.error} before="Not saved." />
-    </form>
+      <form id={id} onSubmit={submit} className="flex flex-col gap-4 pb-4">
+        <Field label="Name">
+          {(ids) => <Input {...ids} value={name} maxLength={1024} onChange={({ target }) => setName(target.value)} />}
+        </Field>
+        <Field label="Instructions" optional>
+          {(ids) => (
+            <Textarea {...ids} rows={4} value={description} maxLength={65_536} onChange={({ target }) => setDescription(target.value)} />
+          )}
+        </Field>
+        <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
+        {problem !== undefined && (
+          <p role="status" className="text-xs text-fg-2">
+            {problem}
+          </p>
+        )}
+        <Failure error={save.error} before="Not saved." />
+      </form>
+    </Dialog>
   )
 }

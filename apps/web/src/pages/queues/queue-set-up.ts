@@ -1,4 +1,4 @@
-/** How a queue gives its items to people. */
+/** How a queue assigns its items. */
 export interface QueueSetUp {
   reviewers_per_item: number
   reservation_minutes: number
@@ -6,13 +6,13 @@ export interface QueueSetUp {
 }
 
 export const itemOrders = {
-  oldest: 'oldest first',
-  newest: 'newest first',
-  random: 'random, the same for everybody',
+  oldest: 'Oldest first',
+  newest: 'Newest first',
+  random: 'Random, the same for everybody',
 } as const
 export type ItemOrder = keyof typeof itemOrders
 
-/** What a queue has unless it says otherwise. */
+/** Default settings of a queue. */
 export const usualSetUp: QueueSetUp = { reviewers_per_item: 1, reservation_minutes: 10, item_order: 'oldest' }
 
 /** A set-up as it is typed. */
@@ -30,7 +30,7 @@ export const toTyped = ({ reviewers_per_item, reservation_minutes, item_order }:
 
 export const bounds = { reviewers: { minimum: 1, maximum: 20 }, minutes: { minimum: 1, maximum: 1_440 } } as const
 
-/** The set-up, or what is wrong with it, for a person. */
+/** The settings, or a message about their problem. */
 export function readSetUp({ reviewers, minutes, order }: TypedSetUp): QueueSetUp | string {
   const reviewers_per_item = readWhole(reviewers, bounds.reviewers)
   if (reviewers_per_item === undefined) return 'Reviewers of an item must be a whole number from 1 to 20.'

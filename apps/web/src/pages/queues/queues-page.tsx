@@ -1,66 +1,114 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ListChecks, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { client } from '../../lib/server/client.ts'
+import { type ProjectName, useProject } from '../../lib/use-project.ts'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
 import { CreateQueue } from './create-queue.tsx'
 import { QueueProgress } from './queue-progress.tsx'
-import { maxQueues, queuesQuery } from './queue-queries.ts'
+import { maxQueues, queuesQuery } from '../../features/queues/queue-queries.ts'
 
-/** The annotation queues of a project, with how much of each is done, and the way to create one. */
+type Queue = Awaited<ReturnType<NonNullable<ReturnType<typeof queuesQuery>['queryFn']>>>['queues'][number]
+
+const noQueues: readonly Queue[] = []
+
+/** The annotation queues of a project, with how much of each is done. */
 export function QueuesPage() {
   const project = useProject()
+  const navigate = useNavigate()
   const query = useQuery(queuesQuery(client, project.id))
+  const [isCreating, setIsCreating] = useState(false)
+  const [active, setActive] = useState<string>()
+  const columns = useMemo(() => columnsOf(project), [project.id])
   return (
-    <>
-      <h1>Annotation queues</h1>
-      <ShowQuery query={query} what="queues">
-        {({ queues, hasMore }) =>
-          queues.length === 0 ? (
-            <Empty title="No queues yet">
-              A queue is a list of calls that people review, one at a time. Create one below, and add calls to it with
-              annotationQueues.addCalls.
-            </Empty>
-          ) : (
-            <>
-              <div className="scroll">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Name</th>
-                      <th scope="col">Done</th>
-                      <th scope="col">Created</th>
-                      <th scope="col">By</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {queues.map(({ id, name, stats, created_at, created_by }) => (
-                      <tr key={id}>
-                        <td>
-                          <Link to="/$entity/$project/queues/$queue" params={{ ...project, queue: id }}>
-                            {name}
-                          </Link>
-                        </td>
-                        <td>
-                          <QueueProgress done={stats?.completed_items ?? 0} total={stats?.total_items ?? 0} />
-                        </td>
-                        <td>
-                          <Time value={created_at} />
-                        </td>
-                        <td>{created_by}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              {hasMore && <p className="notice">The newest {maxQueues} queues are shown; there are more.</p>}
-            </>
+    <div data-flush="" className="flex h-full min-h-0 flex-col">
+      <PageHead
+        title="Annotation"
+        actions={
+          <Button variant="primary" icon={Plus} onClick={() => setIsCreating(true)}>
+            New queue
+          </Button>
+        }
+      />
+      {query.isError && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
+      <DataTable
+        label="Queues"
+        name="queues"
+        rows={query.data?.queues ?? noQueues}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        active={active}
+        onActive={({ id }) => setActive(id)}
+        onOpen={({ id }) => void navigate({ to: '/$entity/$project/queues/$queue', params: { ...project, queue: id } })}
+        isLoading={query.isPending && !query.isError}
+        empty={
+          query.data && (
+            <EmptyState icon={ListChecks} title="No queues yet">
+              Create a queue, then send traces to it from the list of traces.
+            </EmptyState>
           )
         }
-      </ShowQuery>
-      <CreateQueue />
-    </>
+        footer={query.data?.hasMore ? `The newest ${maxQueues} queues` : undefined}
+      />
+      <CreateQueue open={isCreating} onClose={() => setIsCreating(false)} />
+    </div>
   )
 }
+
+const columnsOf = (project: ProjectName): Column<Queue>[] => [
+  {
+    id: 'name',
+    title: 'Name',
+    width: 'minmax(180px, 2fr)',
+    sort: ({ name }) => name,
+    hint: ({ name }) => name,
+    cell: ({ id, name }) => (
+      <Link to="/$entity/$project/queues/$queue" params={{ ...project, queue: id }} className="font-medium">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'done',
+    title: 'Done',
+    width: 'minmax(150px, 1.2fr)',
+    sort: ({ stats }) => (stats ? stats.completed_items / Math.max(1, stats.total_items) : 0),
+    cell: ({ stats }) => <QueueProgress done={stats?.completed_items ?? 0} total={stats?.total_items ?? 0} />,
+  },
+  { id: 'questions', title: 'Questions', width: '96px', align: 'right', cell: ({ scorer_refs }) => scorer_refs.length },
+  {
+    id: 'reviews',
+    title: 'Reviews per item',
+    width: '132px',
+    align: 'right',
+    sort: ({ reviewers_per_item }) => reviewers_per_item,
+    cell: ({ reviewers_per_item }) => reviewers_per_item,
+  },
+  {
+    id: 'by',
+    title: 'Created by',
+    width: 'minmax(110px, 0.8fr)',
+    hint: ({ created_by }) => created_by,
+    cell: ({ created_by }) => created_by,
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    width: '112px',
+    align: 'right',
+    sort: ({ created_at }) => created_at,
+    cell: ({ created_at }) => (
+      <span className="text-fg-2">
+        <TimeInColumn value={created_at} />
+      </span>
+    ),
+  },
+]

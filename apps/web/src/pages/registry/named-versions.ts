@@ -1,4 +1,4 @@
-/** A version that somebody has given a name, beside the number that it has anyway. */
+/** A version with an alias, in addition to its number. */
 export interface NamedVersion {
   objectId: string
   isOp: boolean
@@ -27,7 +27,7 @@ interface ObjectVersion {
   registry_links?: readonly Link[] | null | undefined
 }
 
-/** The versions that a registry holds or that have an alias of their own, in their order. */
+/** The versions that a registry contains or that have their own alias, in their order. */
 export function namedVersions(versions: readonly ObjectVersion[]): NamedVersion[] {
   return versions
     .map(({ object_id, digest, version_index, kind, aliases, registry_links }) => ({

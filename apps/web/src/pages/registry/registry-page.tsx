@@ -1,78 +1,142 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { VersionLabels } from '../library/version-labels.tsx'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Package } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { type ProjectName, useProject } from '../../lib/use-project.ts'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { VersionLabels } from '../../features/library/version-labels.tsx'
 import type { NamedVersion } from './named-versions.ts'
 import { maxVersions, namedVersionsQuery } from './registry-queries.ts'
 
-/** The versions of the project that registries hold, and those with an alias such as `production`. */
-export function RegistryPage() {
-  const { id } = useProject()
-  return (
-    <>
-      <h1>Registry</h1>
-      <ShowQuery query={useQuery(namedVersionsQuery(id))} what="the versions">
-        {({ versions, hasMore }) => (
-          <>
-            {hasMore && <p className="notice">Only the newest {maxVersions.toLocaleString('en')} versions were looked through.</p>}
-            {versions.length === 0 ? (
-              <Empty title="No named versions yet">
-                Give a version an alias such as production, or link it to a registry, from your code: it is then listed here.
-              </Empty>
-            ) : (
-              <Versions versions={versions} />
-            )}
-          </>
-        )}
-      </ShowQuery>
-    </>
-  )
+/** A version in one of the registries that hold it; without a link where only an alias names it. */
+interface RegistryRow extends NamedVersion {
+  id: string
+  link: NamedVersion['links'][number] | undefined
 }
 
-function Versions({ versions }: { versions: readonly NamedVersion[] }) {
-  const { entity, project } = useProject()
+const none: readonly RegistryRow[] = []
+
+const toRows = (version: NamedVersion): RegistryRow[] =>
+  (version.links.length > 0 ? version.links : [undefined]).map((link, at) => ({
+    ...version,
+    id: `${version.isOp} ${version.objectId} ${version.digest} ${at}`,
+    link,
+  }))
+
+/** The versions of the project that registries contain, and those with an alias such as `production`. */
+export function RegistryPage() {
+  const project = useProject()
+  const navigate = useNavigate()
+  const query = useQuery(namedVersionsQuery(project.id))
+  const [active, setActive] = useState<string>()
+  const rows = useMemo(() => query.data?.versions.flatMap(toRows) ?? none, [query.data])
+  const columns = useMemo(() => columnsOf(project), [project.id])
   return (
-    <div className="scroll">
-      <table aria-label="Named versions">
-        <thead>
-          <tr>
-            <th scope="col">Version</th>
-            <th scope="col">Aliases</th>
-            <th scope="col">Registries</th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map(({ objectId, isOp, digest, index, aliases, links }) => (
-            <tr key={`${isOp} ${objectId} ${digest}`}>
-              <td>
-                <Link
-                  to="/$entity/$project/$kind/$object"
-                  params={{ entity, project, kind: isOp ? 'ops' : 'objects', object: objectId }}
-                  search={{ version: digest }}
-                >
-                  {objectId} v{index}
-                </Link>
-              </td>
-              <td>
-                <VersionLabels aliases={aliases} tags={null} />
-              </td>
-              <td>
-                {links.map((link) => (
-                  <div key={`${link.project_id} ${link.portfolio_name}`}>
-                    {link.project_id}, {link.portfolio_name} v{link.version_index} <VersionLabels aliases={link.aliases} tags={null} />
-                    <span className="muted">
-                      linked by {link.wb_user_id}, <Time value={link.created_at} />
-                    </span>
-                  </div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div data-flush="" className="flex h-full min-h-0 flex-col">
+      <PageHead title="Registry" />
+      {query.isError && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
+      <DataTable
+        label="Named versions"
+        name="registry"
+        rows={rows}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ objectId, index }) => `${objectId} v${index}`}
+        active={active}
+        onActive={({ id }) => setActive(id)}
+        onOpen={(row) => void navigate(addressOf(project, row))}
+        isLoading={query.isPending && !query.isError}
+        empty={
+          query.data && (
+            <EmptyState icon={Package} title="No named versions yet">
+              Give a version an alias such as production, or link it to a registry, from your code.
+            </EmptyState>
+          )
+        }
+        footer={query.data?.hasMore ? `Of the newest ${maxVersions.toLocaleString('en')} versions` : undefined}
+      />
     </div>
   )
 }
+
+const addressOf = ({ entity, project }: ProjectName, { objectId, isOp, digest }: NamedVersion) => ({
+  to: '/$entity/$project/$kind/$object' as const,
+  params: { entity, project, kind: isOp ? 'ops' : 'objects', object: objectId },
+  search: { version: digest },
+})
+
+const Nothing = () => <span className="text-fg-3">–</span>
+
+const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
+  {
+    id: 'version',
+    title: 'Version',
+    width: 'minmax(180px, 1.4fr)',
+    sort: ({ objectId }) => objectId,
+    hint: ({ objectId, index }) => `${objectId} v${index}`,
+    cell: (row) => (
+      <Link {...addressOf(project, row)} className="font-medium">
+        {row.objectId} v{row.index}
+      </Link>
+    ),
+  },
+  {
+    id: 'aliases',
+    title: 'Aliases',
+    width: 'minmax(120px, 1fr)',
+    cell: ({ aliases }) =>
+      aliases.length === 0 ? (
+        <Nothing />
+      ) : (
+        <span className="flex gap-1 overflow-hidden">
+          <VersionLabels aliases={aliases} tags={null} />
+        </span>
+      ),
+  },
+  {
+    id: 'registry',
+    title: 'Registry',
+    width: 'minmax(200px, 1.6fr)',
+    sort: ({ link }) => link?.portfolio_name ?? '',
+    hint: ({ link }) => link && `${link.portfolio_name} v${link.version_index}, ${link.project_id}`,
+    cell: ({ link }) =>
+      link ? (
+        <span className="flex items-center gap-1.5 overflow-hidden">
+          <span className="shrink-0">
+            {link.portfolio_name} v{link.version_index}
+          </span>{' '}
+          <VersionLabels aliases={link.aliases} tags={null} />
+          <span className="truncate text-fg-3">{link.project_id}</span>
+        </span>
+      ) : (
+        <Nothing />
+      ),
+  },
+  {
+    id: 'by',
+    title: 'Linked by',
+    width: 'minmax(96px, 0.7fr)',
+    hint: ({ link }) => link?.wb_user_id,
+    cell: ({ link }) => link?.wb_user_id ?? <Nothing />,
+  },
+  {
+    id: 'linked',
+    title: 'Linked',
+    width: '112px',
+    align: 'right',
+    sort: ({ link }) => link?.created_at ?? '',
+    cell: ({ link }) =>
+      link ? (
+        <span className="text-fg-2">
+          <TimeInColumn value={link.created_at} />
+        </span>
+      ) : (
+        <Nothing />
+      ),
+  },
+]

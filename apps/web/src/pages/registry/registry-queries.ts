@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
+import { client } from '../../lib/server/client.ts'
 import { type NamedVersion, namedVersions } from './named-versions.ts'
 
 /** Versions that the page looks through, the newest first. */

@@ -1,18 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { ShownOnce } from '../../components/shown-once.tsx'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { ShownOnce } from '../../ui/texts/shown-once.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { FormSelect } from '../../ui/form-select.tsx'
+import type { Choice } from '../../ui/select-face.tsx'
+import { keysQuery } from './keys-queries.ts'
 
-const roles = {
-  writer: 'writer: reads and writes',
-  ingest: 'ingest: only sends',
-  reader: 'reader: only reads',
-  admin: 'admin: everything, deleting and keys included',
-} as const
-type Role = keyof typeof roles
+type Role = 'writer' | 'ingest' | 'reader' | 'admin'
+const roles: (Choice & { value: Role })[] = [
+  { value: 'writer', label: 'Writer', note: 'Reads and writes' },
+  { value: 'ingest', label: 'Ingest', note: 'Only sends' },
+  { value: 'reader', label: 'Reader', note: 'Only reads' },
+  { value: 'admin', label: 'Admin', note: 'Also deletes and manages keys' },
+]
 
 /** Makes a key for the project, and shows it once. */
 export function AddKey() {
@@ -23,7 +29,7 @@ export function AddKey() {
   const [days, setDays] = useState('90')
   const isValid = days.trim() === '' || /^[1-9]\d{0,4}$/.test(days.trim())
   const add = useMutation({
-    // What is made is not kept in a cache: the secret is shown once, and gone with this page.
+    // Not kept in a cache: the secret is shown once, and discarded with this page.
     gcTime: 0,
     mutationFn: () =>
       client.projectKeys.create({
@@ -34,7 +40,7 @@ export function AddKey() {
       }),
     onSuccess() {
       setName('')
-      return readAgain(queries, ['keys', id])
+      return readAgain(queries, keysQuery(id).queryKey)
     },
   })
   function submit(event: FormEvent) {
@@ -43,26 +49,28 @@ export function AddKey() {
   }
   return (
     <>
-      <h3>Create a key for this project</h3>
-      <form onSubmit={submit}>
-        <label htmlFor="key-name">What it is for</label>
-        <input id="key-name" maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-        <label htmlFor="key-role">Role</label>
-        <select id="key-role" value={role} onChange={({ target }) => setRole(target.value as Role)}>
-          {Object.entries(roles).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <label htmlFor="key-days">Days until it expires (empty: when your own key does, or never)</label>
-        <input id="key-days" inputMode="numeric" aria-invalid={!isValid} value={days} onChange={({ target }) => setDays(target.value)} />
-        {!isValid && <p className="problem">The days must be a whole number from 1 to 36500, got "{days.slice(0, 20)}".</p>}
-        <button type="submit" disabled={name.trim() === '' || !isValid || add.isPending}>
-          Create key
-        </button>
+      <Card title="New key">
+        <form className="grid items-start gap-4 md:grid-cols-2" onSubmit={submit}>
+          <Field label="Name" help="What it is for">
+            {(ids) => <Input {...ids} maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />}
+          </Field>
+          <FormSelect label="Role" choices={roles} value={role} onChange={(value) => setRole(value as Role)} className="w-full" />
+          <Field
+            label="Expires in"
+            optional
+            help="Empty: with your own key, or never"
+            {...(!isValid && { error: `The days must be a whole number from 1 to 36500, got "${days.slice(0, 20)}".` })}
+          >
+            {(ids) => <Input {...ids} inputMode="numeric" unit="days" value={days} onChange={({ target }) => setDays(target.value)} />}
+          </Field>
+          <div className="flex justify-end md:col-span-2">
+            <Button type="submit" variant="primary" size="md" loading={add.isPending} disabled={name.trim() === '' || !isValid}>
+              Create key
+            </Button>
+          </div>
+        </form>
         <Failure error={add.error} />
-      </form>
+      </Card>
       {add.data && (
         <ShownOnce secret={add.data.secret} onDone={() => add.reset()}>
           The key <strong>{add.data.key.name}</strong>

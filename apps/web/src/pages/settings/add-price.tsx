@@ -1,43 +1,149 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { pricesQuery } from './settings-queries.ts'
+import {
+  arePrices,
+  furtherPrices,
+  isPrice,
+  isTier,
+  mainPrices,
+  type PriceName,
+  type PriceTexts,
+  type TierTexts,
+  toPrices,
+  toTier,
+} from './price-form.ts'
 
-const isPrice = (text: string) => text.trim() !== '' && Number.isFinite(Number(text)) && Number(text) >= 0
+type Costs = Parameters<typeof client.costs.create>[0]['costs']
 
 /** Adds the price of a model, from now on. */
 export function AddPrice() {
   const { id } = useProject()
   const queries = useQueryClient()
   const [model, setModel] = useState('')
-  const [prompt, setPrompt] = useState('')
-  const [completion, setCompletion] = useState('')
+  const [prices, setPrices] = useState<PriceTexts>({})
+  const [tiers, setTiers] = useState<readonly TierTexts[]>([])
   const add = useMutation({
     mutationFn() {
-      const price = { prompt_token_cost: Number(prompt) / 1e6, completion_token_cost: Number(completion) / 1e6 }
-      return client.costs.create({ project_id: id, costs: { [model.trim()]: price } })
+      const price = { ...toPrices(prices), ...(tiers.length > 0 && { tiers: tiers.map(toTier) }) }
+      return client.costs.create({ project_id: id, costs: { [model.trim()]: price } as Costs })
     },
-    onSuccess: () => readAgain(queries, ['prices', id]),
+    onSuccess: () => readAgain(queries, pricesQuery(client, id).queryKey),
   })
+  const isComplete =
+    model.trim() !== '' && mainPrices.every(([name]) => isPrice(prices[name] ?? '')) && arePrices(prices) && tiers.every(isTier)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        add.mutate()
-      }}
-    >
-      <label htmlFor="price-model">Model, as in the usage of calls</label>
-      <input id="price-model" value={model} onChange={({ target }) => setModel(target.value)} />
-      <label htmlFor="price-prompt">US dollars for a million prompt tokens</label>
-      <input id="price-prompt" inputMode="decimal" value={prompt} onChange={({ target }) => setPrompt(target.value)} />
-      <label htmlFor="price-completion">US dollars for a million completion tokens</label>
-      <input id="price-completion" inputMode="decimal" value={completion} onChange={({ target }) => setCompletion(target.value)} />
-      <button type="submit" disabled={model.trim() === '' || !isPrice(prompt) || !isPrice(completion) || add.isPending}>
-        Add price
-      </button>
+    <Card title="New price" note="from now on">
+      <form
+        className="grid items-start gap-4 md:grid-cols-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate()
+        }}
+      >
+        <Field label="Model" help="As in the usage of calls">
+          {(ids) => <Input {...ids} value={model} onChange={({ target }) => setModel(target.value)} />}
+        </Field>
+        <PriceField label="Prompt tokens, USD a million" {...fieldOf(prices, 'prompt_token_cost', setPrices)} />
+        <PriceField label="Completion tokens, USD a million" {...fieldOf(prices, 'completion_token_cost', setPrices)} />
+        <details className="md:col-span-3">
+          <summary>More prices</summary>
+          <p className="mt-2 text-fg-2">Empty: as prompt or completion tokens. Cached tokens then cost nothing.</p>
+          <PriceFields names={furtherPrices} prices={prices} onChange={setPrices} />
+          {tiers.map((tier, at) => (
+            <Tier
+              key={tier.key}
+              number={at + 1}
+              tier={tier}
+              onChange={(changed) => setTiers(tiers.map((one) => (one.key === tier.key ? changed : one)))}
+              onRemove={() => setTiers(tiers.filter(({ key }) => key !== tier.key))}
+            />
+          ))}
+          <Button
+            type="button"
+            className="mt-3"
+            onClick={() => setTiers([...tiers, { key: (tiers.at(-1)?.key ?? 0) + 1, serviceTier: '', above: '', prices: {} }])}
+          >
+            Add other prices for some requests
+          </Button>
+        </details>
+        <div className="flex justify-end md:col-span-3">
+          <Button type="submit" variant="primary" size="md" loading={add.isPending} disabled={!isComplete}>
+            Add price
+          </Button>
+        </div>
+      </form>
       <Failure error={add.error} />
-    </form>
+    </Card>
+  )
+}
+
+interface PriceFieldsProperties {
+  names: readonly (readonly [name: PriceName, of: string])[]
+  prices: PriceTexts
+  onChange: (prices: PriceTexts) => void
+}
+
+function PriceFields({ names, prices, onChange }: PriceFieldsProperties) {
+  return (
+    <div className="mt-3 grid gap-3 sm:grid-cols-2">
+      {names.map(([name, of]) => (
+        <PriceField key={name} label={`USD a million ${of}`} {...fieldOf(prices, name, onChange)} />
+      ))}
+    </div>
+  )
+}
+
+const fieldOf = (prices: PriceTexts, name: PriceName, onChange: (prices: PriceTexts) => void) => ({
+  value: prices[name] ?? '',
+  onChange: (text: string) => onChange({ ...prices, [name]: text }),
+})
+
+interface PriceFieldProperties {
+  label: string
+  value: string
+  onChange: (text: string) => void
+}
+
+function PriceField({ label, value, onChange }: PriceFieldProperties) {
+  return (
+    <Field label={label}>
+      {(ids) => <Input {...ids} inputMode="decimal" value={value} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  )
+}
+
+interface TierProperties {
+  number: number
+  tier: TierTexts
+  onChange: (tier: TierTexts) => void
+  onRemove: () => void
+}
+
+/** Prices for requests of a service tier, or with long prompts. */
+function Tier({ number, tier, onChange, onRemove }: TierProperties) {
+  return (
+    <fieldset className="mt-3">
+      <legend>{`Other prices ${number}`}</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="Service tier" help="Such as flex, priority or batch. Empty: the plain service">
+          {(ids) => <Input {...ids} value={tier.serviceTier} onChange={({ target }) => onChange({ ...tier, serviceTier: target.value })} />}
+        </Field>
+        <Field label="Only for prompts with more tokens than" optional>
+          {(ids) => (
+            <Input {...ids} inputMode="numeric" value={tier.above} onChange={({ target }) => onChange({ ...tier, above: target.value })} />
+          )}
+        </Field>
+      </div>
+      <PriceFields names={[...mainPrices, ...furtherPrices]} prices={tier.prices} onChange={(prices) => onChange({ ...tier, prices })} />
+      <Button type="button" className="mt-3" onClick={onRemove}>{`Remove other prices ${number}`}</Button>
+    </fieldset>
   )
 }

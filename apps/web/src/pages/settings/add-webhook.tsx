@@ -1,12 +1,16 @@
-import type { WebhookEvent } from '@heddle/core-api'
+import type { WebhookEvent } from '@heddle/core-api/types'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { ShownOnce } from '../../components/shown-once.tsx'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { ShownOnce } from '../../ui/texts/shown-once.tsx'
+import { webhooksQuery } from './webhooks-query.ts'
 import { textOfEvent } from './webhook-texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Checkbox, Field, Input } from '../../ui/field.tsx'
 
 const allEvents = Object.keys(textOfEvent) as WebhookEvent[]
 
@@ -19,13 +23,13 @@ export function AddWebhook() {
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['evaluation.finished'])
   const isUrl = url.trim() === '' || /^https?:\/\/./i.test(url.trim())
   const add = useMutation({
-    // What is made is not kept in a cache: the secret is shown once, and gone with this page.
+    // Not kept in a cache: the secret is shown once, and discarded with this page.
     gcTime: 0,
     mutationFn: () => client.webhooks.create({ project_id: id, name: name.trim(), url: url.trim(), events: [...events] }),
     onSuccess() {
       setName('')
       setUrl('')
-      return readAgain(queries, ['webhooks', id])
+      return readAgain(queries, webhooksQuery(id).queryKey)
     },
   })
   function submit(event: FormEvent) {
@@ -37,38 +41,38 @@ export function AddWebhook() {
   const isComplete = name.trim() !== '' && url.trim() !== '' && isUrl && events.length > 0
   return (
     <>
-      <h3>Create a webhook for this project</h3>
-      <form onSubmit={submit}>
-        <label htmlFor="webhook-name">What the webhook is for</label>
-        <input id="webhook-name" maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-        <label htmlFor="webhook-url">URL</label>
-        <input
-          id="webhook-url"
-          type="url"
-          maxLength={2000}
-          autoComplete="off"
-          placeholder="https://example.com/hook"
-          aria-invalid={!isUrl}
-          value={url}
-          onChange={({ target }) => setUrl(target.value)}
-        />
-        {!isUrl && <p className="problem">The URL must start with https:// or http://.</p>}
-        <fieldset>
-          <legend>Send when</legend>
-          {allEvents.map((event) => (
-            <div key={event}>
-              <label>
-                <input type="checkbox" checked={events.includes(event)} onChange={({ target }) => choose(event, target.checked)} />{' '}
-                {textOfEvent[event]} (<code>{event}</code>)
-              </label>
-            </div>
-          ))}
-        </fieldset>
-        <button type="submit" disabled={!isComplete || add.isPending}>
-          Create webhook
-        </button>
+      <Card title="New webhook">
+        <form className="grid items-start gap-4 md:grid-cols-2" onSubmit={submit}>
+          <Field label="Name" help="What it is for">
+            {(ids) => <Input {...ids} maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />}
+          </Field>
+          <Field label="URL" {...(!isUrl && { error: 'The URL must start with https:// or http://.' })}>
+            {(ids) => (
+              <Input
+                {...ids}
+                type="url"
+                maxLength={2000}
+                autoComplete="off"
+                placeholder="https://example.com/hook"
+                value={url}
+                onChange={({ target }) => setUrl(target.value)}
+              />
+            )}
+          </Field>
+          <fieldset className="flex flex-col md:col-span-2">
+            <legend className="mb-1 text-xs font-medium text-fg-2">Send when</legend>
+            {allEvents.map((event) => (
+              <Checkbox key={event} label={textOfEvent[event]} checked={events.includes(event)} onChange={(isOn) => choose(event, isOn)} />
+            ))}
+          </fieldset>
+          <div className="flex justify-end md:col-span-2">
+            <Button type="submit" variant="primary" size="md" loading={add.isPending} disabled={!isComplete}>
+              Create webhook
+            </Button>
+          </div>
+        </form>
         <Failure error={add.error} />
-      </form>
+      </Card>
       {add.data && (
         <ShownOnce secret={add.data.secret} onDone={() => add.reset()}>
           The secret with which messages to <strong>{add.data.webhook.name}</strong> are signed

@@ -1,11 +1,13 @@
-import { ConnectAssistant } from '../../components/ask-assistant/connect-assistant.tsx'
+import { ConnectAssistant } from '../../features/assistant/connect-assistant.tsx'
+import { SettingsSection } from './settings-section.tsx'
 
 /** How assistants are connected to this server. */
 export function Assistants() {
   return (
-    <section aria-labelledby="assistants">
-      <h2 id="assistants">Assistants</h2>
-      <ConnectAssistant />
-    </section>
+    <SettingsSection title="Assistants">
+      <div>
+        <ConnectAssistant />
+      </div>
+    </SettingsSection>
   )
 }

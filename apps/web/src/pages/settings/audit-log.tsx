@@ -1,12 +1,19 @@
-import { type AuditEntry, isApiError } from '@heddle/core-api'
+import { RefreshCw } from 'lucide-react'
+import { isApiError } from '@heddle/core-api'
+import type { AuditEntry } from '@heddle/core-api/types'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { LongText } from '../../components/long-text.tsx'
-import { MoreButton } from '../../components/more-button.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { client } from '../../lib/server/client.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { LongText } from '../../ui/texts/long-text.tsx'
+import { MoreButton } from '../../ui/table/more-button.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 const entriesOfPage = 20
 
@@ -25,58 +32,54 @@ export function AuditLog() {
   const entries = useMemo(() => query.data?.pages.flatMap((page) => page.entries), [query.data])
   const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
-    <section aria-labelledby="audit-log">
-      <h2 id="audit-log">Audit log</h2>
+    <SettingsSection
+      title="Audit log"
+      text="The newest 10,000 changes of keys, links, webhooks, prices, retention, limits and aliases, and deletions. Training and commands on the server are not included."
+      actions={
+        !isForbidden && (
+          <Button icon={RefreshCw} aria-label="Refresh the audit log" disabled={query.isFetching} onClick={() => void query.refetch()}>
+            Refresh
+          </Button>
+        )
+      }
+    >
       {isForbidden ? (
-        <p>Only keys with the role admin in this project may see who changed what.</p>
+        <Notice title="Only keys with the role admin in this project may see who changed what" />
       ) : (
         <>
-          <p className="muted">
-            Changes of keys, public links, webhooks, prices, retention, limits and aliases, and deletions, the newest first. The newest
-            10,000 are kept. What the training service and commands on the machine of the server do is not in it.
-          </p>
           <ShowQuery query={{ ...query, data: entries }} what="the audit log">
-            {(all) => (all.length === 0 ? <p>Nothing was changed or deleted yet.</p> : <Entries entries={all} />)}
+            {(all) => (all.length === 0 ? <p className="text-fg-3">Nothing was changed or deleted yet.</p> : <Entries entries={all} />)}
           </ShowQuery>
-          <MoreButton query={query}>Older changes</MoreButton>{' '}
-          <button type="button" disabled={query.isFetching} onClick={() => void query.refetch()}>
-            Refresh the audit log
-          </button>
+          <div>
+            <MoreButton query={query}>Older changes</MoreButton>
+          </div>
         </>
       )}
-    </section>
+    </SettingsSection>
   )
 }
 
-function Entries({ entries }: { entries: readonly AuditEntry[] }) {
-  return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Audit log">
-      <table className="whole-words">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">User</th>
-            <th scope="col">Operation</th>
-            <th scope="col">Request</th>
-            <th scope="col">Outcome</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ id, created_at, user_id, key_id, operation, details, outcome }) => (
-            <tr key={id}>
-              <td>
-                <Time value={created_at} />
-              </td>
-              <td title={`key ${key_id}`}>{user_id}</td>
-              <td>{operation}</td>
-              <td>
-                <LongText text={details} label={`Request of ${operation}, ${created_at}`} />
-              </td>
-              <td>{outcome === 'started' ? 'started, end not noted' : outcome}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+const columns: ListColumn<AuditEntry>[] = [
+  { id: 'time', header: 'Time', width: '144px', cell: ({ created_at }) => <Time value={created_at} /> },
+  { id: 'user', header: 'User', width: '104px', cell: ({ user_id, key_id }) => <span data-tip={`key ${key_id}`}>{user_id}</span> },
+  { id: 'operation', header: 'Operation', width: '192px', wraps: true, cell: ({ operation }) => operation },
+  {
+    id: 'request',
+    header: 'Request',
+    wraps: true,
+    cell: ({ details, operation, created_at }) => <LongText text={details} label={`Request of ${operation}, ${created_at}`} />,
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    width: '96px',
+    wraps: true,
+    cell: ({ outcome }) => (outcome === 'started' ? 'started, end not noted' : outcome),
+  },
+]
+
+const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => (
+  <Card flush className="overflow-hidden">
+    <ListTable label="Audit log" edge={false} rows={entries} rowId={({ id }) => id} columns={columns} minWidth={780} />
+  </Card>
+)

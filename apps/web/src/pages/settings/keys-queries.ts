@@ -1,6 +1,6 @@
-import type { ProjectKey } from '@heddle/core-api'
+import type { ProjectKey } from '@heddle/core-api/types'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
+import { client } from '../../lib/server/client.ts'
 
 const keysOfPage = 50
 
@@ -16,7 +16,7 @@ export const keysQuery = (project_id: string) =>
 /** What works on in a project after its key has ended. */
 export const madeByKeysQuery = (project_id: string) =>
   queryOptions({
-    queryKey: ['keys', project_id, 'made'],
+    queryKey: [...keysQuery(project_id).queryKey, 'made'],
     queryFn: ({ signal }) => client.projectKeys.queryMade({ project_id }, { signal }),
   })
 
@@ -24,10 +24,10 @@ const keysOfRequest = 100
 /** Keys from which the members of a project are made, the newest. */
 export const maxKeysOfMembers = 1_000
 
-/** The newest keys of a project all at once, and whether there are more. */
+/** The newest keys of a project in one list, and whether there are more. */
 export const membersKeysQuery = (project_id: string) =>
   queryOptions({
-    queryKey: ['keys', project_id, 'members'],
+    queryKey: [...keysQuery(project_id).queryKey, 'members'],
     async queryFn({ signal }) {
       const keys: ProjectKey[] = []
       for (let hasMore = true; hasMore;) {

@@ -1,18 +1,29 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isApiError, type ProjectKey } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import type { ProjectKey } from '@heddle/core-api/types'
+import { Ban } from 'lucide-react'
 import { useMemo } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { MoreButton } from '../../components/more-button.tsx'
-import { readableName } from '../../components/readable-name.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { MoreButton } from '../../ui/table/more-button.tsx'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { AddKey } from './add-key.tsx'
 import { MadeByKeys } from './made-by-keys.tsx'
 import { keysQuery } from './keys-queries.ts'
 import { stateOfKey } from './state-of-key.ts'
+import { useConfirm } from '../../ui/confirm/confirm.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { roleText } from './role-text.ts'
+import { TimeOrNever } from './time-or-never.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Badge, type Status, StatusText } from '../../ui/badge.tsx'
 
 /** API keys of the project, for its administrators. */
 export function Keys() {
@@ -21,15 +32,16 @@ export function Keys() {
   const keys = useMemo(() => query.data?.pages.flatMap((page) => page.keys), [query.data])
   const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
-    <section aria-labelledby="keys">
-      <h2 id="keys">API keys</h2>
+    <SettingsSection
+      title="API keys"
+      text="Programs sign in with a key. It is shown once; Heddle stores its hash. Keys with a wider scope than yours are not listed."
+    >
       {isForbidden ? (
-        <p>
-          Only keys with the role admin in this project may see and create keys. `heddle keys list` shows them on the machine of the server.
-        </p>
+        <Notice title="Only keys with the role admin in this project may see and create keys">
+          <code>heddle keys list</code> shows them on the machine of the server.
+        </Notice>
       ) : (
         <>
-          <p className="muted">Keys that reach further than yours are not listed. Of a key the server stores only a hash.</p>
           <ShowQuery query={{ ...query, data: keys }} what="the keys of the project">
             {(all) => <ListedKeys keys={all} />}
           </ShowQuery>
@@ -38,7 +50,7 @@ export function Keys() {
           <AddKey />
         </>
       )}
-    </section>
+    </SettingsSection>
   )
 }
 
@@ -49,68 +61,52 @@ const reaches: Record<ProjectKey['reach'], string> = {
   all: 'every project',
 }
 
+const icons: Record<ReturnType<typeof stateOfKey>, Status> = { active: 'ok', expired: 'cancelled', revoked: 'cancelled' }
+
 function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
   const { id } = useProject()
   const queries = useQueryClient()
   const revoke = useMutation({
     mutationFn: (wanted: { key_id: string; ends_made: boolean }) => client.projectKeys.revoke({ project_id: id, ...wanted }),
-    onSuccess: () => readAgain(queries, ['keys', id]),
+    onSuccess: () => readAgain(queries, keysQuery(id).queryKey),
   })
-  function ask({ id: key, name, reach }: ProjectKey) {
+  const confirm = useConfirm()
+  async function ask({ id: key, name, reach }: ProjectKey) {
     const question = `Revoke the key ${name}? Programs that use it will be refused. It gives access to ${reaches[reach]}. This cannot be undone.`
-    if (!window.confirm(question)) return
-    const ends_made = window.confirm('End the public links, monitors and webhooks that were made with this key as well? Cancel keeps them.')
+    if (!(await confirm({ text: question, confirm: 'Revoke' }))) return
+    const text = 'End the public links, monitors and webhooks that were made with this key as well?'
+    const ends_made = await confirm({ text, confirm: 'End them', cancel: 'Keep them' })
     revoke.mutate({ key_id: key, ends_made })
   }
-  if (keys.length === 0) return <p>No keys are limited to this project. Create one below.</p>
+  if (keys.length === 0) return <p className="text-fg-3">No project keys yet</p>
+  const menu: ListColumn<ProjectKey> = {
+    id: 'actions',
+    header: <span className="sr-only">Actions</span>,
+    width: '60px',
+    align: 'right',
+    cell: (key) =>
+      stateOfKey(key, Date.now()) === 'active' &&
+      !key.is_own && (
+        <RowMenu of={`the key ${readableName(key.name)}`} disabled={revoke.isPending}>
+          <MenuItem danger icon={Ban} onClick={() => void ask(key)}>
+            Revoke…
+          </MenuItem>
+        </RowMenu>
+      ),
+  }
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Keys">
-      <table className="whole-words">
-        <thead>
-          <tr>
-            <th scope="col">Name and key</th>
-            <th scope="col">Role</th>
-            <th scope="col">Reaches</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => {
-            const state = stateOfKey(key, Date.now())
-            return (
-              <tr key={key.id}>
-                <td>
-                  {key.name} {key.is_own && <span className="tag">yours</span>}
-                  <br />
-                  <code>{key.prefix}…</code>
-                </td>
-                <td>
-                  {key.role}
-                  {key.scopes.length > 0 && `, only ${key.scopes.join(' and ')}`}
-                </td>
-                <td>{reaches[key.reach]}</td>
-                <td>{key.last_used_at === null ? 'never' : <Time value={key.last_used_at} />}</td>
-                <td>{key.expires_at === null ? 'never' : <Time value={key.expires_at} />}</td>
-                <td>
-                  {state}{' '}
-                  {state === 'active' && !key.is_own && (
-                    <button
-                      type="button"
-                      aria-label={`Revoke the key ${readableName(key.name)}`}
-                      disabled={revoke.isPending}
-                      onClick={() => ask(key)}
-                    >
-                      Revoke
-                    </button>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+    <>
+      <Card flush className="overflow-hidden">
+        <ListTable
+          label="Keys"
+          edge={false}
+          rows={keys}
+          rowId={({ id: key }) => key}
+          columns={[...columns, menu]}
+          minWidth={780}
+          rowHeight={52}
+        />
+      </Card>
       <Failure error={revoke.error} />
       {revoke.data && revoke.data.made.length > 0 && (
         <p role="status">
@@ -119,6 +115,34 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
           {revoke.data.made.every(({ is_ended }) => is_ended) ? 'ended with it.' : 'will keep working; they are listed below.'}
         </p>
       )}
-    </div>
+    </>
   )
 }
+
+const columns: ListColumn<ProjectKey>[] = [
+  {
+    id: 'key',
+    header: 'Name and key',
+    cell: ({ name, is_own, prefix }) => (
+      <>
+        <span className="block truncate font-medium" data-tip={name} data-cut="">
+          {name} {is_own && <Badge>yours</Badge>}
+        </span>
+        <code className="mono block truncate text-fg-3">{prefix}…</code>
+      </>
+    ),
+  },
+  { id: 'role', header: 'Role', width: '80px', wraps: true, cell: (key) => roleText(key) },
+  { id: 'scope', header: 'Scope', width: '112px', wraps: true, cell: ({ reach }) => reaches[reach] },
+  { id: 'used', header: 'Last used', width: '136px', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+  { id: 'expires', header: 'Expires', width: '136px', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
+  {
+    id: 'state',
+    header: 'State',
+    width: '92px',
+    cell: (key) => {
+      const state = stateOfKey(key, Date.now())
+      return <StatusText status={icons[state]}>{state}</StatusText>
+    },
+  },
+]

@@ -1,4 +1,4 @@
-import type { ProjectLimit, ProjectLimits } from '@heddle/core-api'
+import type { ProjectLimit, ProjectLimits } from '@heddle/core-api/types'
 import { describe, expect, test } from 'vitest'
 import { changesOf, limitNames, limitTexts } from './limit-texts.ts'
 

@@ -1,20 +1,22 @@
-import type { ProjectLimits } from '@heddle/core-api'
-import { formatBytes } from '../../components/byte-size.ts'
+import type { ProjectLimits } from '@heddle/core-api/types'
+import { formatBytes } from '../../lib/texts/byte-size.ts'
 
 export type LimitName = keyof ProjectLimits
 
 const mebibyte = 2 ** 20
 
-/** A limit as people read and write it. */
+/** A limit as text. */
 interface LimitText {
   title: string
   label: string
+  /** At the end of the field. Default: none. */
+  unit?: string
   show: (value: number) => string
   /** The text of a field; empty: no limit. */
   write: (value: number | null) => string
   /** Null for an empty text; undefined for one that cannot be a limit. */
   read: (text: string) => number | null | undefined
-  /** What a text must be. */
+  /** Requirement for the text. */
   rule: string
 }
 
@@ -33,15 +35,16 @@ const ofRequests = {
 }
 
 export const limitTexts: Record<LimitName, LimitText> = {
-  requests_per_minute: { ...ofRequests, title: 'Requests in a minute', label: 'Requests in a minute; empty: no limit' },
+  requests_per_minute: { ...ofRequests, title: 'Requests per minute', label: 'Requests per minute' },
   requests_per_minute_per_key: {
     ...ofRequests,
-    title: 'Requests in a minute, your key',
-    label: 'Requests in a minute with one key; empty: no limit',
+    title: 'Requests per minute, your key',
+    label: 'Requests per minute, per key',
   },
   ingested_bytes_per_day: {
     title: 'Writes today (UTC)',
-    label: 'MiB of writes on a day; empty: no limit',
+    label: 'Writes per day',
+    unit: 'MiB',
     show: formatBytes,
     write: (value) => (value === null ? '' : String(value / mebibyte)),
     read: (text) => readBetween(text, { pattern: /^(\d{1,10}(\.\d{1,20})?|\.\d{1,20})$/, factor: mebibyte, max: 2 ** 50 }),
@@ -51,7 +54,7 @@ export const limitTexts: Record<LimitName, LimitText> = {
 
 export const limitNames = Object.keys(limitTexts) as LimitName[]
 
-/** The limits whose text is another than what the project has; undefined where a text cannot be a limit. */
+/** The limits whose text differs from the project's value; undefined if a text cannot be a limit. */
 export function changesOf(texts: Readonly<Record<LimitName, string>>, limits: ProjectLimits) {
   const read = limitNames.map((name) => ({ name, value: limitTexts[name].read(texts[name]), own: limits[name].own_limit }))
   if (read.some(({ value }) => value === undefined)) return undefined

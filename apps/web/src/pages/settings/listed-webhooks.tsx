@@ -1,79 +1,67 @@
-import type { Webhook } from '@heddle/core-api'
+import type { Webhook } from '@heddle/core-api/types'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { readableName } from '../../components/readable-name.ts'
-import { Time } from '../../components/time.tsx'
+import { Send, Trash2 } from 'lucide-react'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { Time } from '../../ui/time/time.tsx'
+import { webhooksQuery } from './webhooks-query.ts'
 import { answerOf, stateOf, textOfEvent } from './webhook-texts.ts'
+import { useConfirm } from '../../ui/confirm/confirm.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 
 /** Webhooks with their last attempts, to test and to delete. */
 export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
   const { id: project_id } = useProject()
   const queries = useQueryClient()
-  const onSettled = () => readAgain(queries, ['webhooks', project_id])
+  const onSettled = () => readAgain(queries, webhooksQuery(project_id).queryKey)
   const send = useMutation({ mutationFn: ({ id: webhook_id }: Webhook) => client.webhooks.test({ project_id, webhook_id }), onSettled })
   const remove = useMutation({
     mutationFn: ({ id: webhook_id }: Webhook) => client.webhooks.delete({ project_id, webhook_id }),
     onSettled,
   })
-  function ask(webhook: Webhook) {
+  const confirm = useConfirm()
+  async function ask(webhook: Webhook) {
     const waiting = webhook.waiting === 0 ? '' : ` Messages that wait will not be sent: ${webhook.waiting}.`
-    if (window.confirm(`Delete the webhook ${webhook.name}?${waiting} Its secret cannot be shown again.`)) remove.mutate(webhook)
+    const text = `Delete the webhook ${webhook.name}?${waiting} Its secret cannot be shown again.`
+    if (await confirm({ text, confirm: 'Delete' })) remove.mutate(webhook)
   }
   const isBusy = send.isPending || remove.isPending
+  const menu: ListColumn<Webhook> = {
+    id: 'actions',
+    header: <span className="sr-only">Actions</span>,
+    width: '60px',
+    align: 'right',
+    cell: (webhook) => (
+      <RowMenu of={`the webhook ${readableName(webhook.name)}`} disabled={isBusy}>
+        <MenuItem icon={Send} onClick={() => send.mutate(webhook)}>
+          Send a test
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem danger icon={Trash2} onClick={() => void ask(webhook)}>
+          Delete…
+        </MenuItem>
+      </RowMenu>
+    ),
+  }
   return (
     <>
-      <div className="scroll" tabIndex={0} role="region" aria-label="Webhooks of the project">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Webhook</th>
-              <th scope="col">Sent when</th>
-              <th scope="col">State</th>
-              <th scope="col">Last attempt</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          <tbody>
-            {webhooks.map((webhook) => (
-              <tr key={webhook.id}>
-                <td>
-                  {webhook.name}
-                  <br />
-                  <span className="muted">{webhook.url}</span>
-                </td>
-                <td>{webhook.events.map((event) => textOfEvent[event]).join('; ')}</td>
-                <td>
-                  <State webhook={webhook} />
-                </td>
-                <td>
-                  <LastAttempt attempt={webhook.last_attempt} />
-                </td>
-                <td>
-                  <button
-                    type="button"
-                    aria-label={`Send a test to ${readableName(webhook.name)}`}
-                    disabled={isBusy}
-                    onClick={() => send.mutate(webhook)}
-                  >
-                    Test
-                  </button>{' '}
-                  <button
-                    type="button"
-                    aria-label={`Delete the webhook ${readableName(webhook.name)}`}
-                    disabled={isBusy}
-                    onClick={() => ask(webhook)}
-                  >
-                    Delete
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Card flush className="overflow-hidden">
+        <ListTable
+          label="Webhooks of the project"
+          edge={false}
+          rows={webhooks}
+          rowId={({ id }) => id}
+          columns={[...columns, menu]}
+          minWidth={760}
+          rowHeight={52}
+        />
+      </Card>
       {send.isPending && <p role="status">Sending a test to {send.variables.name}…</p>}
       {send.data && (
         <p role="status" className={send.data.error === null ? 'notice' : 'problem'}>
@@ -85,6 +73,32 @@ export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
     </>
   )
 }
+
+const columns: ListColumn<Webhook>[] = [
+  {
+    id: 'webhook',
+    header: 'Webhook',
+    cell: ({ name, url }) => (
+      <>
+        <span className="block truncate font-medium" data-tip={name} data-cut="">
+          {name}
+        </span>
+        <span className="block truncate text-xs text-fg-3" data-tip={url} data-cut="">
+          {url}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'events',
+    header: 'Sent when',
+    width: '168px',
+    wraps: true,
+    cell: ({ events }) => events.map((event) => textOfEvent[event]).join('; '),
+  },
+  { id: 'state', header: 'State', width: '152px', wraps: true, cell: (webhook) => <State webhook={webhook} /> },
+  { id: 'last', header: 'Last attempt', width: '184px', wraps: true, cell: ({ last_attempt }) => <LastAttempt attempt={last_attempt} /> },
+]
 
 function State({ webhook }: { webhook: Webhook }) {
   const since = webhook.disabled_at ?? webhook.failing_since
@@ -104,7 +118,7 @@ function State({ webhook }: { webhook: Webhook }) {
 }
 
 function LastAttempt({ attempt }: { attempt: Webhook['last_attempt'] }) {
-  if (attempt === null) return 'none'
+  if (attempt === null) return <>none</>
   return (
     <>
       <Time value={attempt.attempted_at} />, {attempt.event}: {answerOf(attempt)}

@@ -1,4 +1,4 @@
-import type { ProjectKey } from '@heddle/core-api'
+import type { ProjectKey } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { membersOf } from './members-of.ts'
 

@@ -1,20 +1,20 @@
-import type { ProjectKey } from '@heddle/core-api'
+import type { ProjectKey } from '@heddle/core-api/types'
 import { stateOfKey } from './state-of-key.ts'
 
-/** A person, or a program with a user of its own, who can use a project now. */
+/** A user, or a program with its own user, who can use a project now. */
 export interface Member {
   user_id: string
   /** The key of theirs that may do most. */
   strongest: Pick<ProjectKey, 'role' | 'scopes'>
   /** Keys that work now. */
   keys: number
-  /** Of any of their keys, those that ended included. Null: never. */
+  /** Last use of any of their keys, including ended ones. Null: never. */
   last_used_at: string | null
   /** Whether the request was made with a key of theirs. */
   is_own: boolean
 }
 
-/** The users of keys that work at a time, in milliseconds: those who may do most first, then by name. */
+/** The users of keys that are valid at a time, in milliseconds: those with the most rights first, then by name. */
 export function membersOf(keys: readonly ProjectKey[], now: number): Member[] {
   const byUser = new Map<string, ProjectKey[]>()
   for (const key of keys) byUser.set(key.user_id, [...(byUser.get(key.user_id) ?? []), key])
@@ -41,7 +41,7 @@ const effectsOf = { ingest: ['write'], reader: ['read'], writer: ['read', 'write
 /** Deleting weighs more than reading and writing together; a sender that cannot read weighs least. */
 const weights = { read: 2, write: 1, destroy: 4 }
 
-/** What a key may do, as a number to order by: the role counts only with the effects that the key has of it. */
+/** The rights of a key, as a number for sorting: the role counts only with the effects that the key has of it. */
 function powerOf({ role, scopes }: Pick<ProjectKey, 'role' | 'scopes'>): number {
   const effects = effectsOf[role].filter((effect) => scopes.length === 0 || scopes.includes(effect))
   return effects.reduce((sum, effect) => sum + weights[effect], 0)

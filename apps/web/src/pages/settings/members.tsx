@@ -1,10 +1,16 @@
 import { isApiError } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
-import { useProject } from '../../app/use-project.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { useProject } from '../../lib/use-project.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { maxKeysOfMembers, membersKeysQuery } from './keys-queries.ts'
 import { type Member, membersOf } from './members-of.ts'
+import { SettingsSection } from './settings-section.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { roleText } from './role-text.ts'
+import { TimeOrNever } from './time-or-never.tsx'
 
 /** Who can use the project with a key, for its administrators. */
 export function Members() {
@@ -12,13 +18,11 @@ export function Members() {
   const query = useQuery(membersKeysQuery(id))
   const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
-    <section aria-labelledby="members">
-      <h2 id="members">Members</h2>
+    <SettingsSection title="Members" text="People with a key to this project. Keys with a wider scope than yours are not listed.">
       {isForbidden ? (
-        <p>Only keys with the role admin in this project may see who can use it.</p>
+        <Notice title="Only keys with the role admin in this project may see who can use it" />
       ) : (
         <>
-          <p className="muted">The users of the keys below that work now. Who has only keys that reach further than yours is not listed.</p>
           <ShowQuery query={query} what="the members of the project">
             {({ keys, hasMore }) => (
               <>
@@ -33,41 +37,30 @@ export function Members() {
           </ShowQuery>
         </>
       )}
-    </section>
+    </SettingsSection>
   )
 }
 
+const columns: ListColumn<Member>[] = [
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ user_id, is_own }) => (
+      <>
+        {user_id} {is_own && <Badge>you</Badge>}
+      </>
+    ),
+  },
+  { id: 'role', header: 'Highest role', width: '240px', wraps: true, cell: ({ strongest }) => roleText(strongest) },
+  { id: 'keys', header: 'Keys', width: '88px', align: 'right', cell: ({ keys }) => keys },
+  { id: 'used', header: 'Last used', width: '168px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+]
+
 function ListedMembers({ members }: { members: readonly Member[] }) {
-  if (members.length === 0) return <p>Nobody has a key that is limited to this project.</p>
+  if (members.length === 0) return <p className="text-fg-3">Nobody has a key that is limited to this project.</p>
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Members">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Highest role</th>
-            <th scope="col" className="number">
-              Keys
-            </th>
-            <th scope="col">Last used</th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map(({ user_id, strongest: { role, scopes }, keys, last_used_at, is_own }) => (
-            <tr key={user_id}>
-              <td>
-                {user_id} {is_own && <span className="tag">you</span>}
-              </td>
-              <td>
-                {role}
-                {scopes.length > 0 && `, only ${scopes.join(' and ')}`}
-              </td>
-              <td className="number">{keys}</td>
-              <td>{last_used_at === null ? 'never' : <Time value={last_used_at} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Card flush className="overflow-hidden">
+      <ListTable label="Members" edge={false} rows={members} rowId={({ user_id }) => user_id} columns={columns} />
+    </Card>
   )
 }

@@ -1,11 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { Trash2 } from 'lucide-react'
+import { equals } from '@heddle/trace-model/query'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { furtherPrices, mainPrices, type PriceName, tierText } from './price-form.ts'
 import { maxPrices, pricesQuery } from './settings-queries.ts'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { toastUndo } from '../../ui/states/undo-toast.ts'
+import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { AddPrice } from './add-price.tsx'
 
 type Price = Awaited<ReturnType<typeof client.costs.query>>['results'][number]
 
@@ -14,18 +25,17 @@ export function Prices() {
   const { id } = useProject()
   const query = useQuery(pricesQuery(client, id))
   return (
-    <section aria-labelledby="prices">
-      <h2 id="prices">Prices of models</h2>
-      <p className="muted">Prices of the project win over the built-in ones. A price applies from its date on.</p>
+    <SettingsSection title="Model prices" text="Project prices override built-in ones from their start date.">
       <ShowQuery query={query} what="prices">
         {({ prices, hasMore }) => (
           <>
-            {prices.length === 0 ? <p>The project has no prices of its own.</p> : <PriceTable prices={prices} />}
+            {prices.length === 0 ? <p className="text-fg-3">This project has no prices yet.</p> : <PriceTable prices={prices} />}
             {hasMore && <p className="notice">The newest {maxPrices} prices are shown; there are more.</p>}
           </>
         )}
       </ShowQuery>
-    </section>
+      <AddPrice />
+    </SettingsSection>
   )
 }
 
@@ -36,56 +46,103 @@ function PriceTable({ prices }: { prices: readonly Price[] }) {
   const { id } = useProject()
   const queries = useQueryClient()
   const remove = useMutation({
-    mutationFn(price: string) {
-      const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: price }] } }
+    mutationFn({ id: price }: Price) {
+      const query = { $expr: equals('id', price ?? '') }
       return client.costs.purge({ project_id: id, query } as Parameters<typeof client.costs.purge>[0])
     },
-    onSuccess: () => readAgain(queries, ['prices', id]),
+    async onSuccess(_, removed) {
+      toastUndo({
+        title: 'Price removed',
+        text: `Costs of ${readableName(removed.llm_id ?? '')} are computed without it.`,
+        undo: () => restorePrice(id, removed).then(() => readAgain(queries, pricesQuery(client, id).queryKey)),
+        problem: 'The price was not restored',
+      })
+      await readAgain(queries, pricesQuery(client, id).queryKey)
+    },
   })
-  function ask({ id: price, llm_id }: Price) {
-    if (price !== null && window.confirm(`Remove the price of ${llm_id ?? ''}? Costs are computed without it from then on.`))
-      remove.mutate(price)
+  const menu: ListColumn<Price> = {
+    id: 'actions',
+    header: <span className="sr-only">Actions</span>,
+    width: '60px',
+    align: 'right',
+    cell: (price) => (
+      <RowMenu of={`the price of ${readableName(price.llm_id ?? '')}`} disabled={remove.isPending}>
+        <MenuItem danger icon={Trash2} onClick={() => remove.mutate(price)}>
+          Remove
+        </MenuItem>
+      </RowMenu>
+    ),
   }
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Prices">
-      <table className="whole-words">
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col" className="number">
-              Prompt, a million tokens
-            </th>
-            <th scope="col" className="number">
-              Completion, a million tokens
-            </th>
-            <th scope="col">Unit</th>
-            <th scope="col">From</th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {prices.map((price) => (
-            <tr key={price.id}>
-              <td>{price.llm_id}</td>
-              <td className="number">{perMillion(price.prompt_token_cost)}</td>
-              <td className="number">{perMillion(price.completion_token_cost)}</td>
-              <td>{price.prompt_token_cost_unit}</td>
-              <td>{price.effective_date !== null && <Time value={price.effective_date} />}</td>
-              <td>
-                <button
-                  type="button"
-                  aria-label={`Remove the price of ${price.llm_id ?? ''}`}
-                  disabled={remove.isPending}
-                  onClick={() => ask(price)}
-                >
-                  Remove
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Card flush className="overflow-hidden">
+        <ListTable
+          label="Prices"
+          edge={false}
+          rows={prices}
+          rowId={({ id: price }) => price ?? ''}
+          columns={[...columns, menu]}
+          minWidth={760}
+        />
+      </Card>
       <Failure error={remove.error} />
-    </div>
+    </>
   )
+}
+
+const columns: ListColumn<Price>[] = [
+  {
+    id: 'model',
+    header: 'Model',
+    wraps: true,
+    cell: (price) => (
+      <>
+        {price.llm_id}
+        <FurtherPrices price={price} />
+      </>
+    ),
+  },
+  { id: 'prompt', header: 'Prompt, a million', width: '136px', align: 'right', cell: (price) => perMillion(price.prompt_token_cost) },
+  {
+    id: 'completion',
+    header: 'Completion, a million',
+    width: '160px',
+    align: 'right',
+    cell: (price) => perMillion(price.completion_token_cost),
+  },
+  { id: 'unit', header: 'Unit', width: '72px', cell: (price) => price.prompt_token_cost_unit },
+  {
+    id: 'from',
+    header: 'From',
+    width: '152px',
+    cell: ({ effective_date }) => effective_date !== null && effective_date !== undefined && <Time value={effective_date} />,
+  },
+]
+
+/** Stores a price that was removed, with the same date. */
+function restorePrice(project_id: string, { id: _id, llm_id, ...price }: Price) {
+  return client.costs.create({ project_id, costs: { [llm_id ?? '']: price } } as Parameters<typeof client.costs.create>[0])
+}
+
+/** Prices other than those of prompt and completion tokens. */
+function FurtherPrices({ price }: { price: Price }) {
+  const own = statedText(price, furtherPrices)
+  const tiers = price.tiers ?? []
+  if (own === '' && tiers.length === 0) return null
+  return (
+    <ul className="text-xs text-fg-2">
+      {own !== '' && <li>{own}</li>}
+      {tiers.map((tier) => (
+        <li key={tierText(tier)}>{`${tierText(tier)}: ${statedText(tier, [...mainPrices, ...furtherPrices])}`}</li>
+      ))}
+    </ul>
+  )
+}
+
+function statedText(
+  prices: Partial<Record<PriceName, number | null | undefined>>,
+  names: readonly (readonly [name: PriceName, of: string])[],
+): string {
+  const stated = names.filter(([name]) => (prices[name] ?? 0) !== 0)
+  return stated.map(([name, of]) => `${of} ${perMillion(prices[name] ?? null)}`).join(', ')
 }

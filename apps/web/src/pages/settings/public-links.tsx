@@ -1,14 +1,14 @@
-import { ListedLinks } from '../shared-traces/listed-links.tsx'
+import { ListedLinks } from '../../features/shared-traces/listed-links.tsx'
+import { SettingsSection } from './settings-section.tsx'
 
-/** Links with which people without a key read single traces of the project. */
+/** Links with which users without a key read single traces of the project. */
 export function PublicLinks() {
   return (
-    <section aria-labelledby="public-links">
-      <h2 id="public-links">Public links</h2>
-      <p className="muted">
-        Whoever has such a link reads one trace without an API key. They are created on the page of a trace, with Share.
-      </p>
+    <SettingsSection
+      title="Public links"
+      text="Anyone with the link can view one trace without an API key. To create one, select Share on a trace page."
+    >
       <ListedLinks traceId={null} none="No trace is shared." />
-    </section>
+    </SettingsSection>
   )
 }

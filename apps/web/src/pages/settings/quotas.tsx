@@ -1,16 +1,22 @@
-import { isApiError, type ProjectLimits } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import type { ProjectLimits } from '@heddle/core-api/types'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { keysQuery } from './keys-queries.ts'
 import { changesOf, type LimitName, limitNames, limitTexts } from './limit-texts.ts'
 import { limitsQuery } from './settings-queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
-/** What the project may do in a time, what is used of it, and a form for its administrators. */
+/** Limits of the project, their usage, and a form for its administrators. */
 export function Quotas() {
   const { id } = useProject()
   const query = useQuery(limitsQuery(client, id))
@@ -22,62 +28,55 @@ export function Quotas() {
         {(limits) => (
           <>
             <QuotaTable limits={limits} />
-            <p>
-              <button type="button" disabled={query.isFetching} onClick={() => void query.refetch()}>
-                Refresh the quotas
-              </button>
-            </p>
+            <div>
+              <Button disabled={query.isFetching} onClick={() => void query.refetch()}>
+                Refresh
+              </Button>
+            </div>
             {isForbidden ? (
-              <p>Only keys with the role admin in this project may change its quotas.</p>
+              <Notice title="Only keys with the role admin in this project may change its quotas" />
             ) : (
               <QuotaForm key={limitNames.map((name) => limits[name].own_limit).join(' ')} limits={limits} />
             )}
           </>
         )}
       </ShowQuery>
-      <p className="muted">
-        Of requests, 5 % of the quota may come at once and the others evenly. Requests beyond a quota are refused until it has room again,
-        and programs that use our clients send them again; beyond that of writes, reading and deleting still work. Without quotas, the
-        retention above and the limits of the server bound what the project stores.
+      <p className="max-w-190 text-xs text-fg-3">
+        Up to 5% of a request quota may come at once. Requests over it are refused until there is room; our clients retry. Over the write
+        quota, reading and deleting still work.
       </p>
     </>
   )
 }
 
-function QuotaTable({ limits }: { limits: ProjectLimits }) {
-  return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Quotas">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Quota</th>
-            {['At most', 'Used', 'Left now', 'Server'].map((title) => (
-              <th key={title} scope="col" className="number">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {limitNames.map((name) => {
-            const { limit, used, left, server_limit } = limits[name]
-            const { title, show } = limitTexts[name]
-            const text = (value: number | null) => (value === null ? '–' : show(value))
-            return (
-              <tr key={name}>
-                <th scope="row">{title}</th>
-                <td className="number">{limit === null ? 'no limit' : show(limit)}</td>
-                <td className="number">{text(used)}</td>
-                <td className="number">{text(left)}</td>
-                <td className="number">{text(server_limit)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+const quotaTitles = { limit: 'At most', used: 'Used', left: 'Left now', server_limit: 'Server' } as const
+
+const quotaColumns: ListColumn<{ name: LimitName; limits: ProjectLimits }>[] = [
+  { id: 'quota', header: 'Quota', namesRow: true, cell: ({ name }) => limitTexts[name].title },
+  ...(['limit', 'used', 'left', 'server_limit'] as const).map((of): ListColumn<{ name: LimitName; limits: ProjectLimits }> => ({
+    id: of,
+    header: quotaTitles[of],
+    width: '120px',
+    align: 'right',
+    cell: ({ name, limits }) => {
+      const value = limits[name][of]
+      return value === null ? (of === 'limit' ? 'No limit' : '–') : limitTexts[name].show(value)
+    },
+  })),
+]
+
+const QuotaTable = ({ limits }: { limits: ProjectLimits }) => (
+  <Card flush className="overflow-hidden">
+    <ListTable
+      label="Quotas"
+      edge={false}
+      rows={limitNames.map((name) => ({ name, limits }))}
+      rowId={({ name }) => name}
+      columns={quotaColumns}
+      minWidth={720}
+    />
+  </Card>
+)
 
 function QuotaForm({ limits }: { limits: ProjectLimits }) {
   const { id } = useProject()
@@ -86,47 +85,54 @@ function QuotaForm({ limits }: { limits: ProjectLimits }) {
   const changes = changesOf(texts, limits)
   const save = useMutation({
     mutationFn: () => client.projects.updateLimits({ project_id: id, ...changes }),
-    onSuccess: () => readAgain(queries, ['limits', id]),
+    onSuccess: () => readAgain(queries, limitsQuery(client, id).queryKey),
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      {limitNames.map((name) => (
-        <LimitField key={name} name={name} text={texts[name]} onChange={(text) => setTexts({ ...texts, [name]: text })} />
-      ))}
-      <button type="submit" disabled={changes === undefined || Object.keys(changes).length === 0 || save.isPending}>
-        Save quotas
-      </button>
+    <Card title="Change quotas">
+      <form
+        className="grid items-start gap-4 md:grid-cols-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {limitNames.map((name) => (
+          <LimitField key={name} name={name} text={texts[name]} onChange={(text) => setTexts({ ...texts, [name]: text })} />
+        ))}
+        <div className="flex justify-end md:col-span-3">
+          <Button
+            type="submit"
+            variant="primary"
+            size="md"
+            loading={save.isPending}
+            disabled={changes === undefined || Object.keys(changes).length === 0}
+          >
+            Save quotas
+          </Button>
+        </div>
+      </form>
       <Failure error={save.error} />
-    </form>
+    </Card>
   )
 }
 
 function LimitField({ name, text, onChange }: { name: LimitName; text: string; onChange: (text: string) => void }) {
-  const { label, read, rule } = limitTexts[name]
+  const { label, unit, read, rule } = limitTexts[name]
   const isValid = read(text) !== undefined
-  const field = `quota-${name}`
   return (
-    <>
-      <label htmlFor={field}>{label}</label>
-      <input
-        id={field}
-        inputMode="decimal"
-        autoComplete="off"
-        aria-invalid={!isValid}
-        value={text}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      {!isValid && (
-        <p className="problem">
-          It must be {rule}, got "{text.slice(0, 20)}".
-        </p>
+    <Field label={label} {...(!isValid && { error: `It must be ${rule}, got "${text.slice(0, 20)}".` })}>
+      {(ids) => (
+        <Input
+          {...ids}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="No limit"
+          {...(unit !== undefined && { unit })}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+        />
       )}
-    </>
+    </Field>
   )
 }
 

@@ -1,23 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../../app/client.ts'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { retentionQuery } from './settings-queries.ts'
+import { SettingsSection } from './settings-section.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, Input } from '../../ui/field.tsx'
 
 /** How long calls are kept. */
 export function Retention() {
   const { id } = useProject()
   const query = useQuery(retentionQuery(client, id))
   return (
-    <section aria-labelledby="retention">
-      <h2 id="retention">Retention</h2>
+    <SettingsSection title="Retention" text="How long traces are kept. A change applies to traces recorded after it.">
       <ShowQuery query={query} what="the retention">
         {(days) => <RetentionForm key={days} days={days} />}
       </ShowQuery>
-    </section>
+    </SettingsSection>
   )
 }
 
@@ -28,32 +31,31 @@ function RetentionForm({ days }: { days: number | null }) {
   const isValid = text.trim() === '' || /^[1-9]\d{0,5}$/.test(text.trim())
   const save = useMutation({
     mutationFn: () => client.projects.updateTtlSettings({ project_id: id, retention_days: text.trim() === '' ? null : Number(text) }),
-    onSuccess: () => readAgain(queries, ['retention', id]),
+    onSuccess: () => readAgain(queries, retentionQuery(client, id).queryKey),
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <p>
-        {days === null ? 'Calls are kept forever.' : `Calls expire ${days} days after their start.`} A change applies to calls that are
-        recorded from then on.
-      </p>
-      <label htmlFor="retention-days">Days until a call expires; empty: never</label>
-      <input
-        id="retention-days"
-        inputMode="numeric"
-        aria-invalid={!isValid}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-      {!isValid && <p className="problem">The days must be a whole number from 1 to 999999, got "{text.slice(0, 20)}".</p>}
-      <button type="submit" disabled={!isValid || save.isPending}>
-        Save retention
-      </button>
+    <Card title={days === null ? 'Calls are kept forever' : `Calls expire ${days} days after their start`}>
+      <form
+        className="flex flex-wrap items-start gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Field
+          label="Days until a call expires"
+          optional
+          help="Empty: never"
+          className="w-72"
+          {...(!isValid && { error: `The days must be a whole number from 1 to 999999, got "${text.slice(0, 20)}".` })}
+        >
+          {(ids) => <Input {...ids} inputMode="numeric" unit="days" value={text} onChange={({ target }) => setText(target.value)} />}
+        </Field>
+        <Button type="submit" variant="primary" size="md" loading={save.isPending} disabled={!isValid} className="mt-5">
+          Save retention
+        </Button>
+      </form>
       <Failure error={save.error} />
-    </form>
+    </Card>
   )
 }

@@ -1,9 +1,13 @@
 import { isApiError, type OutputOf, type tracing } from '@heddle/core-api'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { formatBytes } from '../../components/byte-size.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { ServerStorage } from './server-storage.tsx'
+import { client } from '../../lib/server/client.ts'
+import { formatBytes } from '../../lib/texts/byte-size.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { ServerStorage } from '../../features/storage/server-storage.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 
 type Configuration = OutputOf<(typeof tracing)['service']['configuration']>
 type Limit = Configuration['limits'][number]
@@ -21,22 +25,19 @@ const configurationQuery = queryOptions({
   },
 })
 
-/** What the operator has decided for all projects of the server: for people with an admin key for all of them. */
+/** The operator's settings for all projects of the server: for users with an admin key for all of them. */
 export function ServerSettings() {
   return (
-    <section aria-labelledby="server">
-      <h2 id="server">The server</h2>
+    <SettingsSection title="Server" text="For every project. Set by the options that start the server.">
       <ShowQuery query={useQuery(configurationQuery)} what="the settings of the server">
         {(configuration) =>
           configuration === null ? (
-            <p>Only an admin key for all projects sees limits, redaction, public links and allowed outgoing hosts of the server.</p>
+            <Notice title="Only an admin key for all projects sees limits, redaction, public links and outbound hosts of the server" />
           ) : (
             <>
-              <p className="muted">
-                These hold for every project. The operator changes them with options of the command that starts the server.
-              </p>
-              <h3>Disk and backup</h3>
-              <ServerStorage />
+              <Card title="Storage">
+                <ServerStorage />
+              </Card>
               <Limits limits={configuration.limits} />
               <Redaction ingest={configuration.ingest} />
               <LinksOfServer isEnabled={configuration.public_links} />
@@ -45,63 +46,48 @@ export function ServerSettings() {
           )
         }
       </ShowQuery>
-    </section>
+    </SettingsSection>
   )
 }
 
 const limitTitles: Record<Limit['name'], string> = {
-  request_bytes: 'Size of a request',
-  body_memory_bytes: 'Memory for all requests',
-  running_writes: 'Writes that run',
-  waiting_writes: 'Writes that wait',
-  running_reads: 'Reads that run',
-  waiting_reads: 'Reads that wait',
-  statements: 'Queries that run',
-  waiting_statements: 'Queries that wait',
-  project_requests_per_minute: 'Requests of a project in a minute',
-  project_requests_per_minute_per_key: 'Requests of a key to a project in a minute',
-  project_ingested_bytes_per_day: 'Bytes of writes of a project on a day',
+  request_bytes: 'Request size',
+  body_memory_bytes: 'Memory of all requests',
+  running_writes: 'Writes running',
+  waiting_writes: 'Writes waiting',
+  running_reads: 'Reads running',
+  waiting_reads: 'Reads waiting',
+  statements: 'Queries running',
+  waiting_statements: 'Queries waiting',
+  project_requests_per_minute: 'Requests per minute, per project',
+  project_requests_per_minute_per_key: 'Requests per minute, per key and project',
+  project_ingested_bytes_per_day: 'Writes per day, per project',
 }
 
-function Limits({ limits }: { limits: readonly Limit[] }) {
-  const text = (name: string, value: number) => (name.includes('_bytes') ? formatBytes(value) : value.toLocaleString('en'))
-  return (
-    <>
-      <h3>Limits</h3>
-      <div className="scroll" tabIndex={0} role="region" aria-label="Limits">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Limit</th>
-              <th scope="col" className="number">
-                At most
-              </th>
-              <th scope="col" className="number">
-                In use
-              </th>
-              <th scope="col">Setting</th>
-            </tr>
-          </thead>
-          <tbody>
-            {limits.map(({ name, limit, used, setting }) => (
-              <tr key={name}>
-                <th scope="row">{limitTitles[name]}</th>
-                <td className="number">{text(name, limit)}</td>
-                <td className="number">{used === null ? '–' : text(name, used)}</td>
-                <td>{setting !== null && <code>{setting}</code>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  )
-}
+const textOfLimit = (name: string, value: number) => (name.includes('_bytes') ? formatBytes(value) : value.toLocaleString('en'))
+
+const limitColumns: ListColumn<Limit>[] = [
+  { id: 'limit', header: 'Limit', namesRow: true, cell: ({ name }) => limitTitles[name] },
+  { id: 'most', header: 'At most', width: '120px', align: 'right', cell: ({ name, limit }) => textOfLimit(name, limit) },
+  {
+    id: 'used',
+    header: 'In use',
+    width: '120px',
+    align: 'right',
+    cell: ({ name, used }) => (used === null ? '–' : textOfLimit(name, used)),
+  },
+  { id: 'setting', header: 'Setting', width: '344px', cell: ({ setting }) => setting !== null && <code>{setting}</code> },
+]
+
+const Limits = ({ limits }: { limits: readonly Limit[] }) => (
+  <Card title="Limits" flush className="overflow-hidden">
+    <ListTable label="Limits" rows={limits} rowId={({ name }) => name} columns={limitColumns} minWidth={840} rowHeight={36} />
+  </Card>
+)
 
 function Redaction({ ingest }: { ingest: Configuration['ingest'] }) {
   return (
-    <>
-      <h3>Redaction</h3>
+    <Card title="Redaction">
       {ingest.masks_credentials ? (
         <>
           <p>
@@ -115,46 +101,44 @@ function Redaction({ ingest }: { ingest: Configuration['ingest'] }) {
           Nothing is redacted (<code>HEDDLE_MASK_CREDENTIALS=off</code>).
         </p>
       )}
-    </>
+    </Card>
   )
 }
 
 function LinksOfServer({ isEnabled }: { isEnabled: boolean }) {
   return (
-    <>
-      <h3>Public links</h3>
+    <Card title="Public links">
       <p>
         {isEnabled
           ? 'Whoever can read and write in a project may share its traces with people who have no API key'
           : 'No trace can be shared with people who have no API key, and links that were created show nothing'}{' '}
         (<code>HEDDLE_PUBLIC_LINKS</code>).
       </p>
-    </>
+    </Card>
   )
 }
 
 function OutgoingHosts({ outgoing }: { outgoing: Configuration['outgoing'] }) {
   return (
-    <>
-      <h3>Allowed outgoing hosts</h3>
+    <Card title="Outbound hosts">
       {outgoing === null ? (
-        <p className="muted">This server does not tell.</p>
+        <p className="text-fg-3">Not reported</p>
       ) : (
         <>
           <p>
-            Requests to model providers, judges and files go to the public internet, and within private networks only to these hosts and
-            subnets (<code>HEDDLE_ALLOWED_HOSTS</code>):
+            Requests to model providers, judges and files go to the internet, and to these private hosts and subnets, set by{' '}
+            <code>HEDDLE_ALLOWED_HOSTS</code>:
           </p>
-          {outgoing.allowed_hosts.length === 0 ? <p>none</p> : <Names names={outgoing.allowed_hosts} label="Allowed private hosts" />}
+          {outgoing.allowed_hosts.length === 0 ? <p>None</p> : <Names names={outgoing.allowed_hosts} label="Allowed private hosts" />}
           {outgoing.service_hosts.length > 0 && (
             <>
-              <p>and to the services that are configured:</p>
+              <p>And to configured services:</p>
               <Names names={outgoing.service_hosts} label="Hosts of configured services" />
             </>
           )}
         </>
       )}
-    </>
+    </Card>
   )
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { TracingClient } from '../../app/client.ts'
+import type { TracingClient } from '../../lib/server/client.ts'
 
 export const maxPrices = 500
 
@@ -36,4 +36,18 @@ export const storageQuery = (client: TracingClient, project_id: string) =>
       ])
       return { ...sizes, calls: count }
     },
+  })
+
+/** How often deletions that have not ended are read again. */
+const progressMs = 2_000
+
+/** Deletions of many records that have not ended. */
+export const deletionsQuery = (client: TracingClient, project_id: string) =>
+  queryOptions({
+    queryKey: ['deletions', project_id],
+    queryFn: async ({ signal }) => {
+      const { deletions } = await client.projects.queryDeletions({ project_id }, { signal })
+      return deletions.filter(({ ended_at }) => ended_at === null)
+    },
+    refetchInterval: ({ state }) => (state.data !== undefined && state.data.length > 0 ? progressMs : false),
   })

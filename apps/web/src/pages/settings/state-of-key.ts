@@ -1,4 +1,4 @@
-import type { ProjectKey } from '@heddle/core-api'
+import type { ProjectKey } from '@heddle/core-api/types'
 
 /** Whether a key works at a time, in milliseconds. */
 export function stateOfKey({ revoked_at, expires_at }: Pick<ProjectKey, 'revoked_at' | 'expires_at'>, now: number) {

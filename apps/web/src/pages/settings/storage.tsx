@@ -1,38 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client } from '../../app/client.ts'
-import { useProject } from '../../app/use-project.ts'
-import { formatBytes } from '../../components/byte-size.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
+import { client } from '../../lib/server/client.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { formatBytes } from '../../lib/texts/byte-size.ts'
+import { Stats } from '../../ui/stat.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Deletions } from './deletions.tsx'
 import { Quotas } from './quotas.tsx'
 import { storageQuery } from './settings-queries.ts'
+import { SettingsSection } from './settings-section.tsx'
 
-const bytes = (value: number | null) => (value === null ? 'not known' : formatBytes(value))
+const bytes = (value: number | null) => (value === null ? '–' : formatBytes(value))
 
 /** How much the project stores, and what bounds it. */
 export function Storage() {
   const { id, entity, project } = useProject()
   const query = useQuery(storageQuery(client, id))
   return (
-    <section aria-labelledby="storage">
-      <h2 id="storage">Usage and quotas</h2>
+    <SettingsSection title="Usage and quotas" text="What the project stores, and its limits.">
       <ShowQuery query={query} what="the size of the project">
         {({ calls, trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes }) => (
-          <ul>
-            <li>
-              Calls:{' '}
-              <Link to="/$entity/$project/calls" params={{ entity, project }} search={{ level: 'all' }}>
-                {calls.toLocaleString('en')}
-              </Link>
-              , {bytes(trace_storage_size_bytes)}
-            </li>
-            <li>Objects: {bytes(objects_storage_size_bytes)}</li>
-            <li>Rows of tables: {bytes(tables_storage_size_bytes)}</li>
-            <li>Files: {bytes(files_storage_size_bytes)}</li>
-          </ul>
+          <Stats
+            items={[
+              {
+                name: 'Spans',
+                value: (
+                  <Link to="/$entity/$project/calls" params={{ entity, project }} search={{ level: 'all' }} className="hover:underline">
+                    {calls.toLocaleString('en')}
+                  </Link>
+                ),
+                note: bytes(trace_storage_size_bytes),
+              },
+              { name: 'Objects', value: bytes(objects_storage_size_bytes) },
+              { name: 'Dataset rows', value: bytes(tables_storage_size_bytes) },
+              { name: 'Files', value: bytes(files_storage_size_bytes) },
+            ]}
+          />
         )}
       </ShowQuery>
+      <Deletions />
       <Quotas />
-    </section>
+    </SettingsSection>
   )
 }

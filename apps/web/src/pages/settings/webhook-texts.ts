@@ -1,6 +1,6 @@
-import type { Webhook, WebhookAttempt, WebhookEvent } from '@heddle/core-api'
+import type { Webhook, WebhookAttempt, WebhookEvent } from '@heddle/core-api/types'
 
-/** What a person chooses from, and what is listed of a webhook. */
+/** Texts of the events to choose from, and of a webhook's listed ones. */
 export const textOfEvent: Record<WebhookEvent, string> = {
   'evaluation.finished': 'An evaluation run has ended',
   'training.finished': 'A training job has ended',
@@ -8,12 +8,12 @@ export const textOfEvent: Record<WebhookEvent, string> = {
   'audit.entry': 'A change that the audit log keeps',
 }
 
-/** What came of an attempt, without its time. */
+/** The result of an attempt, without its time. */
 export function answerOf({ status, error }: Pick<WebhookAttempt, 'status' | 'error'>): string {
   return error === null ? `accepted with status ${status}` : error
 }
 
-/** Whether messages are sent, and how that goes. */
+/** Whether messages are sent, and their recent results. */
 export function stateOf({
   disabled_at,
   failing_since,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
+import { client } from '../../lib/server/client.ts'
 
 /** The webhooks of a project, in the order in which they were created. */
 export const webhooksQuery = (project_id: string) =>

@@ -1,10 +1,14 @@
+import { RefreshCw } from 'lucide-react'
 import { isApiError } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
-import { useProject } from '../../app/use-project.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
+import { useProject } from '../../lib/use-project.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { AddWebhook } from './add-webhook.tsx'
 import { ListedWebhooks } from './listed-webhooks.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 /** URLs to which events of the project are sent, for its administrators. */
 export function Webhooks() {
@@ -12,27 +16,34 @@ export function Webhooks() {
   const query = useQuery(webhooksQuery(id))
   const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
-    <section aria-labelledby="webhooks">
-      <h2 id="webhooks">Webhooks</h2>
+    <SettingsSection
+      title="Webhooks"
+      text={
+        <>
+          URLs to which this server sends what happens in the project, as signed JSON. <code>docs/webhooks.md</code> shows how to receive
+          it.
+        </>
+      }
+      actions={
+        !isForbidden && (
+          <Button icon={RefreshCw} aria-label="Refresh the webhooks" disabled={query.isFetching} onClick={() => void query.refetch()}>
+            Refresh
+          </Button>
+        )
+      }
+    >
       {isForbidden ? (
-        <p>Only keys with the role admin in this project may see and create webhooks.</p>
+        <Notice title="Only keys with the role admin in this project may see and create webhooks" />
       ) : (
         <>
-          <p className="muted">
-            URLs to which this server sends what happens in the project, as signed JSON. <code>docs/webhooks.md</code> shows how to receive
-            it.
-          </p>
           <ShowQuery query={query} what="the webhooks of the project">
-            {(webhooks) => (webhooks.length === 0 ? <p>Nothing is sent yet.</p> : <ListedWebhooks webhooks={webhooks} />)}
+            {(webhooks) =>
+              webhooks.length === 0 ? <p className="text-fg-3">Nothing is sent yet.</p> : <ListedWebhooks webhooks={webhooks} />
+            }
           </ShowQuery>
-          <p>
-            <button type="button" disabled={query.isFetching} onClick={() => void query.refetch()}>
-              Refresh the webhooks
-            </button>
-          </p>
           <AddWebhook />
         </>
       )}
-    </section>
+    </SettingsSection>
   )
 }

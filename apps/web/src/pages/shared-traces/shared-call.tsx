@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { ExportCall } from '../trace/actions/export-call.tsx'
-import { CallParts } from '../trace/call-parts.tsx'
+import { Download } from 'lucide-react'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { CallPane, type CallsBelow, NoCall } from '../../features/trace/call-pane.tsx'
+import { saveCall } from '../../features/trace/save-call.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { isSharedTab, type SharedTab } from './shared-search.ts'
 import { sharedCallQuery } from './shared-trace-queries.ts'
 
@@ -9,31 +11,26 @@ interface Properties {
   token: string
   id: string
   tab: SharedTab | undefined
-  below: readonly { id: string; name: string }[]
-  onSelect: (id: string) => void
+  below: CallsBelow
   onTab: (tab: SharedTab) => void
 }
 
 /** One call of a shared trace, a part at a time. */
-export function SharedCall({ token, id, tab, below, onSelect, onTab }: Properties) {
+export function SharedCall({ token, id, tab, below, onTab }: Properties) {
   const query = useQuery(sharedCallQuery(token, id))
   return (
-    <ShowQuery query={query} what="the call">
+    <ShowQuery query={query} what="the call" className="p-4">
       {(call) =>
         call ? (
-          <CallParts
+          <CallPane
             call={call}
             tab={tab}
             onTab={(next) => isSharedTab(next) && onTab(next)}
-            below={{ calls: below, usage: undefined, onSelect }}
-            actions={
-              <p className="row">
-                <ExportCall call={call} />
-              </p>
-            }
+            below={below}
+            actions={<IconButton label="Export JSON" icon={Download} onClick={() => saveCall(call)} className="-mr-2" />}
           />
         ) : (
-          <p className="problem">Call {id} was not found in this trace. It may have been deleted.</p>
+          <NoCall id={id} />
         )
       }
     </ShowQuery>

@@ -1,11 +1,11 @@
-import { textOf, wordOf } from '../../app/search.ts'
-import { type TraceView, traceViews } from '../trace/trace-search.ts'
+import { textOf, wordOf } from '../../lib/search.ts'
+import { type TraceView, traceViews } from '../../features/trace/trace-parts.ts'
 
-/** Parts of a call that a public link shows: those that stand in the call itself. */
+/** Tabs of a call that a public link shows: those with data of the call itself. */
 const sharedTabs = ['messages', 'values', 'attributes', 'raw'] as const
 export type SharedTab = (typeof sharedTabs)[number]
 
-/** What the address of a shared trace says beside its token, as that of a trace does. */
+/** Search parameters of a shared trace, apart from its token, like those of a trace. */
 export interface SharedSearch {
   selected?: string | undefined
   tab?: SharedTab | undefined

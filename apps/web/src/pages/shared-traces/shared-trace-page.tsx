@@ -1,40 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
+import { Link2, Link2Off } from 'lucide-react'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time } from '../../ui/time/time.tsx'
 import { SharedTrace } from './shared-trace.tsx'
 import { linkQuery } from './shared-trace-queries.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { EmptyState } from '../../ui/card.tsx'
 
-/** Where a public link leads: one trace, for whoever has the token, which stands after `#`. Needs no session. */
+/** Target of a public link: one trace, for anyone with the token, which follows the `#`. Needs no session. */
 export function SharedTracePage() {
   const { hash: token } = useLocation()
   const link = useQuery(linkQuery(token))
   return (
-    <main id="content" tabIndex={-1}>
-      <h1>Shared trace</h1>
-      <ShowQuery query={link} what="the shared trace">
-        {(found) =>
-          found === null ? (
-            <Unusable />
-          ) : (
+    <>
+      <PageHead
+        title="Shared trace"
+        state={
+          link.data && (
             <>
-              <p className="notice">
-                Shared trace, read-only, until <Time value={found.expires_at} />.
-              </p>
-              <SharedTrace key={token} token={token} />
+              <Badge icon={Link2}>Read-only</Badge>
+              <span className="text-xs text-fg-3">
+                Until <Time value={link.data.expires_at} />
+              </span>
             </>
           )
         }
+      />
+      <ShowQuery query={link} what="the shared trace">
+        {(found) => (found === null ? <Unusable /> : <SharedTrace key={token} token={token} />)}
       </ShowQuery>
-    </main>
+    </>
   )
 }
 
 function Unusable() {
   return (
-    <div className="problem" role="alert">
-      <p>This link shows nothing: it has expired or was revoked, its trace was deleted, or a part of the link is missing.</p>
-      <p>Check that the whole link was copied, with everything after its #. If it was, ask whoever sent it for a new one.</p>
+    <div role="alert">
+      <EmptyState icon={Link2Off} title="This link has expired or was revoked">
+        Or its trace was deleted, or a part of the link after # is missing. Check the link, or ask its sender for a new one.
+      </EmptyState>
     </div>
   )
 }

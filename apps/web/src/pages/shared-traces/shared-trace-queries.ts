@@ -1,11 +1,11 @@
 import { isApiError } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { maxTraceCalls, ofTree, readTree } from '../trace/trace-queries.ts'
-import { readUsage, usageColumns } from '../trace/usage/usage-query.ts'
-import { messageColumns, messagesQuery } from '../trace/views/conversation-query.ts'
+import { client, exactClient } from '../../lib/server/client.ts'
+import { maxTraceCalls, ofTree, readTree } from '../../features/trace/trace-queries.ts'
+import { readUsage, usageColumns } from '../../features/trace/usage/usage-query.ts'
+import { messageColumns, messagesQuery } from '../../features/trace/views/conversation-query.ts'
 
-/** What a public link leads to. Null where it shows nothing. */
+/** The target of a public link. Null if it shows nothing. */
 export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared-trace', token],
@@ -18,14 +18,14 @@ export const linkQuery = (token: string) =>
         throw error
       }
     },
-    // A page that is left open says so when its link has ended.
+    // An open page shows when its link has ended.
     refetchInterval: 60_000,
   })
 
 /** The calls of a shared trace. */
 export const sharedTreeQuery = (token: string) =>
   queryOptions({
-    queryKey: ['shared-trace', token, 'calls'],
+    queryKey: [...linkQuery(token).queryKey, 'calls'],
     queryFn: ({ signal }) => readTree(client.sharedTraces.streamTrace({ token, limit: maxTraceCalls + 1 }, { signal })),
     ...ofTree,
   })
@@ -33,7 +33,7 @@ export const sharedTreeQuery = (token: string) =>
 /** The tokens that the calls of a shared trace used. */
 export const sharedUsageQuery = (token: string, calls: number) =>
   queryOptions({
-    queryKey: ['shared-trace', token, 'usage', calls],
+    queryKey: [...linkQuery(token).queryKey, 'usage', calls],
     enabled: calls > 0,
     queryFn: ({ signal }) =>
       readUsage(client.sharedTraces.streamCalls({ token, columns: [...usageColumns], limit: maxTraceCalls }, { signal }), maxTraceCalls),
@@ -43,13 +43,13 @@ export const sharedUsageQuery = (token: string, calls: number) =>
 /** One call of a shared trace. Null where it has none with this id. */
 export const sharedCallQuery = (token: string, call_id: string) =>
   queryOptions({
-    queryKey: ['shared-trace', token, 'call', call_id],
-    queryFn: async ({ signal }) => (await client.sharedTraces.readCall({ token, call_id }, { signal })).call,
+    queryKey: [...linkQuery(token).queryKey, 'call', call_id],
+    queryFn: async ({ signal }) => (await exactClient.sharedTraces.readCall({ token, call_id }, { signal })).call,
     refetchInterval: ({ state }) => (state.data?.ended_at === null ? 3_000 : false),
   })
 
 /** The messages of some calls of a shared trace. */
 export const sharedMessagesQuery = (token: string, ids: readonly string[]) =>
-  messagesQuery(['shared-trace', token, 'messages', ids], (signal) =>
-    client.sharedTraces.streamCalls({ token, call_ids: [...ids], columns: [...messageColumns] }, { signal }),
+  messagesQuery([...linkQuery(token).queryKey, 'messages', ids], (signal) =>
+    exactClient.sharedTraces.streamCalls({ token, call_ids: [...ids], columns: [...messageColumns] }, { signal }),
   )

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { Pending } from '../../components/pending.tsx'
-import { redeemSignInLink, sessionQuery } from '../../app/session.ts'
-import { SignIn } from '../../app/sign-in.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
+import { redeemSignInLink, sessionQuery } from '../../lib/server/session.ts'
+import { SignIn } from '../../features/sign-in/sign-in.tsx'
 
-/** Where the link that the server printed leads: signs in with its token, which stands after `#`, and goes to the projects. */
+/** Target of the link that the server printed: signs in with its token, which follows the `#`, and opens the projects. */
 export function SignInLinkPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -21,17 +21,14 @@ export function SignInLinkPage() {
     if (token !== '') redeemOnce(token, mutate)
   }, [token, mutate])
 
-  if (token !== '' && !error) return <Pending what="your session" />
-  return (
-    <>
-      {error && (
-        <p role="alert" className="problem">
-          {error.message}
-        </p>
-      )}
-      <SignIn />
-    </>
-  )
+  if (token !== '' && !error) {
+    return (
+      <main id="content" className="p-8">
+        <Pending what="your session" />
+      </main>
+    )
+  }
+  return <SignIn key={error?.message} problem={error?.message} />
 }
 
 const redeemed = new Set<string>()

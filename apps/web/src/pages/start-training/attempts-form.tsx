@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { WhereButtons } from '../calls/filter/where-buttons.tsx'
+import { useProject } from '../../lib/use-project.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { ConditionChips } from '../../features/calls/conditions/condition-chips.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { groupings, rewards } from './choices.ts'
 import { scorerNamesQuery } from './start-queries.ts'
@@ -12,96 +16,100 @@ interface Properties {
   change: (part: StartSearch) => void
 }
 
-/** Which attempts are learned from, in which groups, and where their rewards come from. */
+/** Which attempts are learned from, in which groups, and the source of their rewards. */
 export function AttemptsForm({ settings, change }: Properties) {
   const project = useProject()
   const scorers = useQuery(scorerNamesQuery(project))
-  // Settings of the address are seen at once.
+  // Settings of the address are visible initially.
   const [isOpen] = useState(() =>
     [settings.op, settings.policy, settings.rate, settings.traces, settings.failed, settings.logprobs].some((one) => one !== undefined),
   )
   const { where = [], group = 'recorded', reward = 'recorded' } = settings
   return (
-    <>
+    <div className="flex flex-col gap-4">
       {(where.length > 0 || settings.filter !== undefined) && (
-        <div className="row">
-          <span>Of the calls with</span>
-          <WhereButtons where={where} change={(next) => change({ where: next })} />
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="text-xs font-medium text-fg-2">Traces with</span>
+          <ConditionChips search={{ where }} change={(part) => change({ where: part.where })} />
           {settings.filter !== undefined && (
-            <button type="button" aria-label={`Remove the filter ${settings.filter}`} onClick={() => change({ filter: undefined })}>
-              {settings.filter} ×
-            </button>
+            <Button
+              trailing={X}
+              aria-label={`Remove the filter ${settings.filter}`}
+              className="max-w-full"
+              onClick={() => change({ filter: undefined })}
+            >
+              <span className="min-w-0 truncate">{settings.filter}</span>
+            </Button>
           )}
         </div>
       )}
+      <ChoiceField label="Groups" choices={groupings} value={group} onChange={(next) => change({ group: next })} />
       <ChoiceField
-        id="grouping"
-        label="Attempts at the same task have"
-        choices={groupings}
-        value={group}
-        onChange={(next) => change({ group: next })}
-      />
-      <ChoiceField
-        id="reward"
-        label="Their reward is"
+        label="Reward"
         choices={rewards}
         value={reward}
         known={(reward.startsWith('scorer:') && scorers.data) || []}
         onChange={(next) => change({ reward: next })}
+        help={
+          <>
+            A model can judge groups: <code>heddle train from-traces --reward ruler</code>
+          </>
+        }
       />
-      <p className="muted">
-        A model can judge the attempts of a group instead: <code>heddle train from-traces --reward ruler</code>
-      </p>
-      <details open={isOpen}>
-        <summary>More settings</summary>
+      <Fold icon={SlidersHorizontal} title="More settings" isOpenAtFirst={isOpen}>
         <MoreSettings settings={settings} change={change} />
-      </details>
-    </>
+      </Fold>
+    </div>
   )
 }
 
 function MoreSettings({ settings, change }: Properties) {
-  const text = (name: 'op' | 'policy' | 'rate', label: string, placeholder: string) => (
-    <>
-      <label htmlFor={name}>{label}</label>
-      <input
-        id={name}
-        placeholder={placeholder}
-        value={settings[name] ?? ''}
-        onChange={({ target }) => change({ [name]: target.value === '' ? undefined : target.value })}
-      />
-    </>
+  const text = (name: 'op' | 'policy' | 'rate', label: string, placeholder: string, help: string) => (
+    <Field label={label} optional help={help}>
+      {(ids) => (
+        <Input
+          {...ids}
+          placeholder={placeholder}
+          value={settings[name] ?? ''}
+          onChange={({ target }) => change({ [name]: target.value === '' ? undefined : target.value })}
+        />
+      )}
+    </Field>
   )
   return (
-    <div className="fields">
-      {text('op', 'Each call of this op or span is an attempt; empty: each recorded trajectory, row of an evaluation or trace', 'answer')}
-      {text('policy', 'Only answers of this model are learned; empty: those of every model', 'entity/project/model')}
-      {text('rate', 'Learning rate; empty: that of the base model', '0.0001')}
-      <label htmlFor="traces">Traces that are read at most, the oldest first</label>
-      <input
-        id="traces"
-        type="number"
-        min={1}
-        max={mostTraces}
-        value={settings.traces ?? defaultTraces}
-        onChange={({ target }) => change({ traces: Number(target.value) || undefined })}
-      />
-      <label>
-        <input
-          type="checkbox"
+    <div className="flex flex-col gap-4 py-1">
+      {text(
+        'op',
+        'Attempt',
+        'answer',
+        'Op or span whose calls are the attempts. Default: recorded trajectories, rows of evaluations, traces.',
+      )}
+      {text('policy', 'Policy', 'entity/project/model', 'Model whose answers are learned. Default: every model.')}
+      {text('rate', 'Learning rate', '0.0001', 'Default: that of the base model.')}
+      <Field label="Traces" help="Maximum to read, oldest first">
+        {(ids) => (
+          <Input
+            {...ids}
+            type="number"
+            min={1}
+            max={mostTraces}
+            value={settings.traces ?? defaultTraces}
+            onChange={({ target }) => change({ traces: Number(target.value) || undefined })}
+          />
+        )}
+      </Field>
+      <div className="flex flex-col gap-1">
+        <Checkbox
+          label="Include failed attempts"
           checked={settings.failed === 'keep'}
-          onChange={({ target }) => change({ failed: target.checked ? 'keep' : undefined })}
-        />{' '}
-        Learn from attempts that failed too
-      </label>
-      <label>
-        <input
-          type="checkbox"
+          onChange={(isOn) => change({ failed: isOn ? 'keep' : undefined })}
+        />
+        <Checkbox
+          label="Include attempts without log-probabilities"
           checked={settings.logprobs === 'without'}
-          onChange={({ target }) => change({ logprobs: target.checked ? 'without' : undefined })}
-        />{' '}
-        Learn from attempts without log-probabilities too
-      </label>
+          onChange={(isOn) => change({ logprobs: isOn ? 'without' : undefined })}
+        />
+      </div>
     </div>
   )
 }

@@ -2,23 +2,23 @@
 export interface Choice {
   word: string
   title: string
-  /** What is asked for beside it; the text is then `word` and the detail. */
+  /** Field for an additional detail; the text is then `word` and the detail. */
   detail?: { label: string; placeholder: string }
 }
 
 export const groupings: readonly Choice[] = [
-  { word: 'recorded', title: 'the group that was recorded' },
-  { word: 'prompt', title: 'the same messages before the first answer' },
-  { word: 'row', title: 'the same row of a dataset' },
-  { word: '', title: 'the same value of a field', detail: { label: 'Field', placeholder: 'inputs.question or attributes.task' } },
+  { word: 'recorded', title: 'As recorded' },
+  { word: 'prompt', title: 'Same messages before the first answer' },
+  { word: 'row', title: 'Same row of a dataset' },
+  { word: '', title: 'Same value of a field', detail: { label: 'Field', placeholder: 'inputs.question or attributes.task' } },
 ]
 
 export const rewards: readonly Choice[] = [
-  { word: 'recorded', title: 'the reward that was recorded' },
-  { word: 'feedback', title: 'reactions: 👍 is 1, 👎 is 0' },
-  { word: 'feedback:', title: 'feedback of another type', detail: { label: 'Type of feedback', placeholder: 'wandb.annotation.quality' } },
-  { word: 'score:', title: 'a score of an evaluation', detail: { label: 'Score', placeholder: 'accuracy.correct' } },
-  { word: 'scorer:', title: 'what a scorer finds', detail: { label: 'Scorer', placeholder: 'name or reference of a scorer' } },
+  { word: 'recorded', title: 'As recorded' },
+  { word: 'feedback', title: 'Reactions: 👍 1, 👎 0' },
+  { word: 'feedback:', title: 'Feedback of a type', detail: { label: 'Type of feedback', placeholder: 'wandb.annotation.quality' } },
+  { word: 'score:', title: 'Score of an evaluation', detail: { label: 'Score', placeholder: 'accuracy.correct' } },
+  { word: 'scorer:', title: 'Scorer', detail: { label: 'Scorer name', placeholder: 'name or reference of a scorer' } },
 ]
 
 /** The choice that a text names, and its detail. A text that names no other is a detail of the choice without a word. */

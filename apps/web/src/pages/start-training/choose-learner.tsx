@@ -1,7 +1,7 @@
-import type { TrainedModel } from '@heddle/core-api'
-import { Link } from '@tanstack/react-router'
-import { useProject } from '../../app/use-project.ts'
-import { maxModels } from '../training/training-queries.ts'
+import type { TrainedModel } from '@heddle/core-api/types'
+import { Field, Input } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { maxModels } from '../../features/training/training-queries.ts'
 
 /** A model that is trained: one of the project, or one that the job begins with. */
 export type Learner = { id: string } | { name: string; baseModel: string }
@@ -14,53 +14,57 @@ interface Properties {
   onChange: (learner: Learner) => void
 }
 
+/** Value of the choice of a new model. Ids are longer. */
+const newModel = 'new'
+
 /** A new model begins with a base model. */
 export function ChooseLearner({ models, baseModels, hasMore, learner, onChange }: Properties) {
-  const project = useProject()
   const isNew = 'name' in learner
-  const chosen = isNew ? undefined : models.find(({ id }) => id === learner.id)
+  const isListed = isNew || models.some(({ id }) => id === learner.id)
   return (
-    <>
-      <label htmlFor="learner">Model to train</label>
-      <select
-        id="learner"
-        value={isNew ? '' : learner.id}
-        onChange={({ target }) => onChange(target.value === '' ? { name: '', baseModel: baseModels[0]?.id ?? '' } : { id: target.value })}
-      >
-        {!isNew && !chosen && <option value={learner.id}>{learner.id}, which is not in the list</option>}
-        {models.map(({ id, name, base_model }) => (
-          <option key={id} value={id}>
-            {name}, from {base_model}
-          </option>
-        ))}
-        <option value="">a new model</option>
-      </select>
-      {chosen && (
-        <p className="muted">
-          Training continues from its latest checkpoint.{' '}
-          <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: chosen.id }}>
-            Its checkpoints
-          </Link>
+    <div className="flex flex-col gap-4">
+      <div>
+        <Select
+          label="Model to train"
+          size="md"
+          className="w-full"
+          value={isNew ? newModel : learner.id}
+          onChange={(next) => onChange(next === newModel ? { name: '', baseModel: baseModels[0]?.id ?? '' } : { id: next })}
+          choices={[
+            ...(isListed || isNew ? [] : [{ value: learner.id, label: learner.id, note: 'not in the list' }]),
+            ...models.map(({ id, name, base_model }) => ({ value: id, label: name, note: base_model })),
+            { value: newModel, label: 'New model' },
+          ]}
+        />
+        <p className="mt-1 text-xs text-fg-3">
+          {isNew ? 'Registered with its first job.' : 'Training continues from its latest checkpoint.'}
+          {hasMore && ` The first ${maxModels} models are listed.`}
         </p>
-      )}
-      {hasMore && <p className="notice">These are the first {maxModels} models of the project.</p>}
+      </div>
       {isNew && (
-        <>
-          <label htmlFor="learner-name">Name of the new model</label>
-          <input
-            id="learner-name"
-            value={learner.name}
-            maxLength={128}
-            onChange={({ target }) => onChange({ ...learner, name: target.value })}
-          />
-          <label htmlFor="base-model">Base model</label>
-          <select id="base-model" value={learner.baseModel} onChange={({ target }) => onChange({ ...learner, baseModel: target.value })}>
-            {baseModels.map(({ id }) => (
-              <option key={id}>{id}</option>
-            ))}
-          </select>
-        </>
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label="Name of the new model">
+            {(ids) => (
+              <Input
+                {...ids}
+                value={learner.name}
+                maxLength={128}
+                onChange={({ target }) => onChange({ ...learner, name: target.value })}
+              />
+            )}
+          </Field>
+          <div>
+            <Select
+              label="Base model"
+              size="md"
+              className="w-full"
+              value={learner.baseModel}
+              onChange={(next) => onChange({ ...learner, baseModel: next })}
+              choices={baseModels.map(({ id }) => ({ value: id, label: id }))}
+            />
+          </div>
+        </div>
       )}
-    </>
+    </div>
   )
 }

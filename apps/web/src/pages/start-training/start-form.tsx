@@ -1,13 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { TrainedModel } from '@heddle/core-api'
+import type { TrainedModel } from '@heddle/core-api/types'
 import { type FormEvent, useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
 import { AttemptsForm } from './attempts-form.tsx'
 import { ChooseLearner, type Learner } from './choose-learner.tsx'
 import { StartJob } from './start-job.tsx'
 import type { StartSearch } from './start-search.ts'
 import { usePreflight } from './use-preflight.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 
 const route = getRouteApi('/$entity/$project/training/start')
 
@@ -17,7 +19,7 @@ interface Properties {
   baseModels: readonly { id: string; context_length: number }[]
 }
 
-/** What is learned from and by which model, and a check that reads the attempts before a job is started. */
+/** Training data and model, and a check that reads the attempts before a job is started. */
 export function StartForm({ models, hasMore, baseModels }: Properties) {
   const project = useProject()
   const search = route.useSearch()
@@ -37,45 +39,51 @@ export function StartForm({ models, hasMore, baseModels }: Properties) {
   }
   function change(part: StartSearch) {
     setSettings((before) => ({ ...before, ...part }))
-    // What was read is not what would be learned from any more.
+    // The attempts that were read no longer match the settings.
     check.reset()
   }
   return (
-    <>
-      <form onSubmit={submit}>
-        <ChooseLearner
-          models={models}
-          baseModels={baseModels}
-          hasMore={hasMore}
-          learner={learner}
-          onChange={(next) => {
-            setLearner(next)
-            check.reset()
-          }}
-        />
-        <AttemptsForm settings={settings} change={change} />
-        <p className="row">
-          <button type="submit" className={check.data ? undefined : 'primary'} disabled={!isNamed || check.isPending}>
-            Check what it would learn from
-          </button>
+    <div className="mx-auto flex max-w-220 flex-col gap-4">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Card title="Model">
+          <ChooseLearner
+            models={models}
+            baseModels={baseModels}
+            hasMore={hasMore}
+            learner={learner}
+            onChange={(next) => {
+              setLearner(next)
+              check.reset()
+            }}
+          />
+        </Card>
+        <Card title="Training data" note="Attempts at the same task are compared by their rewards">
+          <AttemptsForm settings={settings} change={change} />
+        </Card>
+        <div className="flex items-center gap-3">
+          <Button type="submit" size="md" variant={check.data ? 'secondary' : 'primary'} disabled={!isNamed} loading={check.isPending}>
+            Check training data
+          </Button>
           {check.isPending && (
-            <button type="button" onClick={stop}>
+            <Button size="md" onClick={stop}>
               Stop
-            </button>
+            </Button>
           )}
-          <span role="status">{check.isPending && progressText(progress)}</span>
-        </p>
+          <span role="status" className="num text-fg-2">
+            {check.isPending && progressText(progress)}
+          </span>
+        </div>
       </form>
       <Failure error={check.error} before="The attempts were not read." />
       {check.data && <StartJob preflight={check.data} learner={learner} />}
-    </>
+    </div>
   )
 }
 
 const steps = { scoring: 'Scoring attempts', reading: 'Reading traces', judging: 'Judging groups' }
 
 function progressText(progress: ReturnType<typeof usePreflight>['progress']): string {
-  if (!progress) return 'Looking for traces …'
+  if (!progress) return 'Looking for traces…'
   const { step, done, total, trajectories } = progress
   return `${steps[step]}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${step === 'reading' ? `, ${trajectories.toLocaleString('en')} attempts so far` : ''}`
 }

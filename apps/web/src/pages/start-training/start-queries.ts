@@ -2,10 +2,10 @@ import { createTrainingJob, trainableGroups } from '@heddle/agent-instrumentatio
 import { createClient } from '@heddle/core-api/client'
 import { trainingRoutes } from '@heddle/core-api/routes'
 import { queryOptions } from '@tanstack/react-query'
-import { serverUrl } from '../../app/base-path.ts'
-import { client } from '../../app/client.ts'
-import type { ProjectName } from '../../app/use-project.ts'
-import { maxModels, trainingClient } from '../training/training-queries.ts'
+import { serverUrl } from '../../lib/server/base-path.ts'
+import { client } from '../../lib/server/client.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
+import { maxModels, trainingClient } from '../../features/training/training-queries.ts'
 import type { Learner } from './choose-learner.tsx'
 import { toTrainingConfig } from './to-gather-options.ts'
 import type { Preflight } from './use-preflight.ts'
@@ -32,7 +32,7 @@ export const scorerNamesQuery = ({ id: project_id }: ProjectName) =>
 /** A request with trajectories may be 256 MiB. */
 const uploader = createClient({ baseUrl: serverUrl(), routes: trainingRoutes, timeoutMs: 600_000 })
 
-/** Registers a new model where one was asked for, and starts the job. Returns its id. */
+/** Registers a new model if one was requested, and starts the job. Returns its id. */
 export async function startJob(
   { entity, project }: ProjectName,
   learner: Learner,

@@ -1,16 +1,16 @@
-import { textOf, wholeOf, wordOf } from '../../app/search.ts'
-import { type Condition, readConditions } from '../calls/call-condition.ts'
+import { textOf, wholeOf, wordOf } from '../../lib/search.ts'
+import { type Condition, readConditions } from '../../features/calls/call-condition.ts'
 
 export const defaultTraces = 1_000
 export const mostTraces = 10_000
 
-/** What the address of a training job to start says. */
+/** Search parameters of a training job to start. */
 export interface StartSearch {
   /** Id of the model. */
   model?: string | undefined
   /** Conditions on calls: their traces are read. */
   where?: Condition[] | undefined
-  /** What conditions alone cannot say. */
+  /** The part that conditions cannot express. */
   filter?: string | undefined
   /** Each call of this op or span is an attempt. */
   op?: string | undefined

@@ -1,12 +1,12 @@
 import { type GatherOptions, parseGroupBy, parseRewardSource, policyOf, type RewardSource } from '@heddle/agent-instrumentation/from-traces'
-import type { TrainingConfig } from '@heddle/core-api'
-import { toExpression } from '../calls/call-condition.ts'
-import { parseFilter, toFilterOperation } from '../calls/filter/parse-filter.ts'
+import type { TrainingConfig } from '@heddle/core-api/types'
+import { toExpression } from '../../features/calls/call-condition.ts'
+import { parseFilter, toFilterOperation } from '../../features/filter/parse-filter.ts'
 import { defaultTraces, type StartSearch } from './start-search.ts'
 
 /**
- * Which attempts are read, and what makes them groups with rewards.
- * @throws RangeError that says what a grouping or a reward may be
+ * Which attempts are read, and how they become groups with rewards.
+ * @throws RangeError with the permitted groupings or rewards
  */
 export function toGatherOptions({
   where = [],

@@ -1,9 +1,12 @@
 import type { TrainingPlan } from '@heddle/agent-instrumentation/from-traces'
 import type { ReactNode } from 'react'
+import { Card, Facts } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 type Reason = TrainingPlan['refused'][number]['reason']
 
-/** What a person can do about attempts that are left out. */
+/** Remedies for excluded attempts. */
 const ways: Partial<Record<Reason, string>> = {
   'no log-probabilities': 'Learn from attempts without log-probabilities, or have the client ask for them.',
   'no reward': 'Choose another source of the reward.',
@@ -18,62 +21,50 @@ const ways: Partial<Record<Reason, string>> = {
 
 const count = (value: number, one: string, many: string) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
 
-/** What a job would learn from, before it is started; what follows from it stands before the figures, so that it is in sight. */
-export function TrainingReport({ plan, children }: { plan: TrainingPlan; children: ReactNode }) {
+/** The training data of a job before it is started; the start button is in its header. */
+export function TrainingReport({ plan, failure, children }: { plan: TrainingPlan; failure: ReactNode; children: ReactNode }) {
   const { rewards, logprobs } = plan
   const facts: [string, string][] = [
     ['Traces read', plan.traces.toLocaleString('en')],
     ['Groups', `${plan.groups.toLocaleString('en')} to learn from`],
     ['Attempts', `${plan.trajectories.toLocaleString('en')}${sizesText(plan)}`],
-    ['Reward', rewards ? `mean ${rewards.mean}, from ${rewards.min} to ${rewards.max}, deviation ${rewards.std_dev}` : 'no data'],
-    ['Tokens', plan.tokens === 0 ? 'not counted by the traces' : plan.tokens.toLocaleString('en')],
+    ['Reward', rewards ? `mean ${rewards.mean}, from ${rewards.min} to ${rewards.max}, deviation ${rewards.std_dev}` : '–'],
+    ['Tokens', plan.tokens === 0 ? 'Not counted' : plan.tokens.toLocaleString('en')],
     ['Log-probabilities', `${logprobs.complete} complete, ${logprobs.partial} partial, ${logprobs.none} none`],
-    ['Gradient steps', plan.estimated_steps === null ? 'not known, since tokens were not counted' : `about ${plan.estimated_steps}`],
+    ['Gradient steps', plan.estimated_steps === null ? 'Not known: tokens were not counted' : `about ${plan.estimated_steps}`],
   ]
   return (
-    <section aria-label="Report">
-      <h2>What it would learn from</h2>
-      {plan.groups === 0 && <p className="problem">There is nothing to learn from. Why attempts were left out stands below.</p>}
+    <section aria-label="Report" className="flex flex-col gap-4">
+      {plan.groups === 0 && <Notice tone="warning" title="There is nothing to learn from" />}
       {plan.warnings.map((warning) => (
-        <p key={warning} className="notice">
-          {warning}
-        </p>
+        <Notice key={warning} tone="warning" title={warning} />
       ))}
-      {children}
-      <dl className="metrics">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      {failure}
+      <Card title="Report" actions={children}>
+        <Facts wide rows={facts} />
+      </Card>
       {plan.refused.length > 0 && (
-        <table>
-          <caption>Attempts that are left out</caption>
-          <thead>
-            <tr>
-              <th scope="col">Reason</th>
-              <th scope="col" className="number">
-                Attempts
-              </th>
-              <th scope="col">What to do</th>
-            </tr>
-          </thead>
-          <tbody>
-            {plan.refused.map(({ reason, attempts }) => (
-              <tr key={reason}>
-                <th scope="row">{reason}</th>
-                <td className="number">{attempts.toLocaleString('en')}</td>
-                <td>{ways[reason] ?? ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Card title="Left out" flush>
+          <ListTable label="Left out" rows={plan.refused} columns={refusedColumns} rowId={({ reason }) => reason} />
+        </Card>
       )}
     </section>
   )
 }
+
+const refusedColumns: ListColumn<TrainingPlan['refused'][number]>[] = [
+  { id: 'reason', header: 'Reason', width: '176px', cell: ({ reason }) => reason },
+  { id: 'attempts', header: 'Attempts', width: '88px', align: 'right', cell: ({ attempts }) => attempts.toLocaleString('en') },
+  {
+    id: 'way',
+    header: 'What to do',
+    cell: ({ reason }) => (
+      <span className="text-fg-2" data-cut="" data-tip={ways[reason]}>
+        {ways[reason] ?? ''}
+      </span>
+    ),
+  },
+]
 
 function sizesText({ group_sizes }: TrainingPlan): string {
   const parts = Object.entries(group_sizes).map(([size, groups]) => `${count(groups, 'group', 'groups')} of ${size}`)

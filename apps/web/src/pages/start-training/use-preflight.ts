@@ -7,17 +7,17 @@ import {
 } from '@heddle/agent-instrumentation/from-traces'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../../app/client.ts'
-import { newId } from '../../components/new-id.ts'
+import { client } from '../../lib/server/client.ts'
+import { newId } from '../../lib/new-id.ts'
 import type { StartSearch } from './start-search.ts'
 import { toGatherOptions, toTrainingConfig } from './to-gather-options.ts'
 
-/** What a job would learn from, and the settings that it was read for. */
+/** The training data of a job, and the settings for which it was read. */
 export interface Preflight {
   settings: StartSearch
   plan: TrainingPlan
   collected: CollectedGroups
-  /** Of the job: a request that is sent again starts no second one. */
+  /** Idempotency key of the job: a repeated request does not start a second one. */
   key: string
 }
 

@@ -1,32 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
+import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Stats } from '../../ui/stat.tsx'
 import type { ReactNode } from 'react'
-import { formatBytes } from '../../components/byte-size.ts'
-import { formatDuration } from '../../components/duration.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { ServerStorage } from '../settings/server-storage.tsx'
+import { formatBytes } from '../../lib/texts/byte-size.ts'
+import { formatDuration } from '../../lib/time/duration.ts'
+import { RemovalProgress } from '../../features/storage/removal-progress.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { ServerStorage } from '../../features/storage/server-storage.tsx'
 import { countRequests, type Reading, storedRows } from './server-stats.ts'
 import { SlowRequests } from './slow-requests.tsx'
 import { statsQuery } from './stats-query.ts'
 
 const whole = (count: number) => count.toLocaleString('en')
+const unknown = 'Not reported'
 const stores = {
-  embedded: 'the engine of this server',
+  embedded: 'Embedded',
   clickhouse: 'ClickHouse',
   sqlite: 'SQLite',
   postgres: 'PostgreSQL',
-  folder: 'the data folder',
+  folder: 'Data folder',
   s3: 'S3',
 }
 
-/** How the server does: for people with an admin key for all projects. */
+/** State of the server: for users with an admin key for all projects. */
 export function ServerState() {
   const query = useQuery(statsQuery)
   return (
     <ShowQuery query={query} what="the state of the server">
       {(reading) =>
         reading === null ? (
-          <p className="muted">Sign in with an admin key for all projects to see load, disk and queues of this server.</p>
+          <p className="text-fg-2">Sign in with an admin key for all projects to see load, disk and queues.</p>
         ) : (
           <State {...reading} />
         )
@@ -41,78 +46,115 @@ function State({ stats, rowsPerSecond }: Reading) {
   const isTight = disk !== null && disk.free_bytes < 2 * disk.reserve_bytes
   return (
     <>
-      <p>
-        Running since <Time value={stats.started_at} />; counts begin there. Other servers on the same stores have their own counts.
-      </p>
-      {!engine.ready && <p className="problem">The store of calls does not answer. See the log of the server.</p>}
-      {engine.detached_parts > 0 && (
-        <p className="problem">
-          {whole(engine.detached_parts)} parts of tables cannot be read, so rows are missing. Run <code>heddle doctor</code> on the server.
-        </p>
+      {!engine.ready && (
+        <Notice tone="error" title="The store of calls does not answer">
+          See the server log.
+        </Notice>
       )}
-      {isTight && <p className="problem">The disk is almost full. Writes are refused once less than its reserve is free.</p>}
-      <h2>Stores</h2>
-      <Facts
-        facts={[
-          ['Calls, feedback and rows', store === null ? 'not known' : stores[store.calls]],
-          ['Other records', store === null ? 'not known' : stores[store.records]],
-          ['Contents of files', store === null ? 'not known' : stores[store.files]],
-          [
-            'Disk of the data folder',
-            disk === null ? 'not used' : `${formatBytes(disk.free_bytes)} free, of which ${formatBytes(disk.reserve_bytes)} are a reserve`,
-          ],
-          ['Engine', `${engine.version || 'not known'}, ${whole(engine.active_parts)} parts, ${whole(engine.restarts)} restarts`],
-          ['Memory of the server', `${formatBytes(stats.memory_bytes)}, without the engine`],
+      {engine.detached_parts > 0 && (
+        <Notice tone="error" title={`${whole(engine.detached_parts)} parts of tables cannot be read, so rows are missing`}>
+          Run <code>heddle doctor</code> on the server.
+        </Notice>
+      )}
+      {Object.keys(stats.invariant_failures).length > 0 && (
+        <Notice tone="error" title="Internal checks failed">
+          Nothing was stored by what failed. Please report this with the server log: {failuresText(stats.invariant_failures)}.
+        </Notice>
+      )}
+      {isTight && (
+        <Notice tone="warning" title="The disk is almost full">
+          Writes are refused once less than its reserve is free.
+        </Notice>
+      )}
+      <Stats
+        items={[
+          {
+            name: 'Ingest',
+            value: rowsPerSecond === undefined ? '–' : rowsPerSecond.toLocaleString('en', { maximumFractionDigits: 1 }),
+            note: rowsPerSecond === undefined ? 'after ten seconds' : 'rows a second',
+          },
+          { name: 'Requests answered', value: whole(answered), note: 'since start' },
+          {
+            name: 'Refused by a limit',
+            value: whole(refused.tooMany + refused.tooLarge + refused.unavailable),
+            note: `${whole(rejected)} invalid`,
+          },
+          { name: 'Requests failed', value: whole(failed), note: `${whole(requests.cut)} cut short` },
+          { name: 'Jobs waiting', value: whole(jobs.queued), note: `${whole(jobs.running)} running` },
         ]}
       />
-      <h2>Disk and backup</h2>
-      <ServerStorage />
-      <h2>Ingest</h2>
-      <Facts
-        facts={[
-          [
-            'Rows stored now',
-            rowsPerSecond === undefined
-              ? 'known in ten seconds'
-              : `${rowsPerSecond.toLocaleString('en', { maximumFractionDigits: 1 })} a second`,
-          ],
-          ['Rows stored', `${whole(storedRows(stats))}${tablesText(engine.inserted_rows)}`],
-          ['Spans refused', whole(stats.rejected_spans)],
-          [
-            'On disk, not in their table yet',
-            engine.waiting_bytes === 0 ? 'none' : `${formatBytes(engine.waiting_bytes)}, for ${formatDuration(engine.oldest_waiting_ms)}`,
-          ],
-        ]}
-      />
-      <h2>Requests</h2>
-      <Facts
-        facts={[
-          ['Answered', whole(answered)],
-          ['Rejected as wrong', whole(rejected)],
-          [
-            'Refused by a limit',
-            `${whole(refused.tooMany)} too many, ${whole(refused.tooLarge)} too large, ${whole(refused.unavailable)} without room`,
-          ],
-          ['Failed', whole(failed)],
-          ['Responses cut short', whole(requests.cut)],
-          ['In the queues now', queuesText(requests)],
-        ]}
-      />
-      <h2>Jobs</h2>
-      <Facts
-        facts={[
-          [
-            'Waiting',
-            jobs.oldest_wait_ms === null
-              ? whole(jobs.queued)
-              : `${whole(jobs.queued)}, the first for ${formatDuration(jobs.oldest_wait_ms)}`,
-          ],
-          ['Running', whole(jobs.running)],
-          ['Ended on this server', `${whole(jobs.succeeded)} succeeded, ${whole(jobs.failed)} failed, ${whole(jobs.cancelled)} cancelled`],
-          ['Attempts repeated', whole(jobs.retried)],
-        ]}
-      />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Card title="Stores">
+          <Facts
+            facts={[
+              ['Traces, feedback, rows', store === null ? unknown : stores[store.calls]],
+              ['Other records', store === null ? unknown : stores[store.records]],
+              ['Files', store === null ? unknown : stores[store.files]],
+              ['Disk', disk === null ? 'Not used' : `${formatBytes(disk.free_bytes)} free, ${formatBytes(disk.reserve_bytes)} reserved`],
+              ['Engine', `${engine.version || unknown}, ${whole(engine.active_parts)} parts, ${whole(engine.restarts)} restarts`],
+              ['Memory', `${formatBytes(stats.memory_bytes)} without the engine`],
+            ]}
+          />
+        </Card>
+        <Card title="Storage">
+          <ServerStorage />
+        </Card>
+        <Card title="Ingest">
+          <Facts
+            facts={[
+              [
+                'Rate',
+                rowsPerSecond === undefined
+                  ? 'After ten seconds'
+                  : `${rowsPerSecond.toLocaleString('en', { maximumFractionDigits: 1 })} rows a second`,
+              ],
+              ['Rows stored', `${whole(storedRows(stats))}${tablesText(engine.inserted_rows)}`],
+              ['Spans refused', whole(stats.rejected_spans)],
+              [
+                'In the journal',
+                engine.waiting_bytes === 0
+                  ? 'None'
+                  : `${formatBytes(engine.waiting_bytes)}, for ${formatDuration(engine.oldest_waiting_ms)}`,
+              ],
+            ]}
+          />
+        </Card>
+        <Card title="Requests">
+          <Facts
+            facts={[
+              ['Answered', whole(answered)],
+              ['Invalid', whole(rejected)],
+              [
+                'Refused by a limit',
+                `${whole(refused.tooMany)} too many, ${whole(refused.tooLarge)} too large, ${whole(refused.unavailable)} no room`,
+              ],
+              ['Failed', whole(failed)],
+              ['Cut short', whole(requests.cut)],
+              ...queueFacts(requests),
+            ]}
+          />
+        </Card>
+        <Card title="Jobs">
+          <Facts
+            facts={[
+              [
+                'Waiting',
+                jobs.oldest_wait_ms === null
+                  ? whole(jobs.queued)
+                  : `${whole(jobs.queued)}, the first for ${formatDuration(jobs.oldest_wait_ms)}`,
+              ],
+              ['Running', whole(jobs.running)],
+              ['Ended here', `${whole(jobs.succeeded)} succeeded, ${whole(jobs.failed)} failed, ${whole(jobs.cancelled)} cancelled`],
+              ['Retried', whole(jobs.retried)],
+              ['Deletions', deletionsText(stats.deletions)],
+            ]}
+          />
+        </Card>
+      </div>
       <SlowRequests requests={requests.slow} />
+      <p className="text-xs text-fg-3">
+        Counts of this server since <Time value={stats.started_at} />
+      </p>
     </>
   )
 }
@@ -132,13 +174,34 @@ function Facts({ facts }: { facts: readonly (readonly [name: string, value: Reac
   )
 }
 
-function tablesText(rows: Readonly<Record<string, number>>): string {
-  const tables = Object.entries(rows).filter(([, count]) => count > 0)
-  return tables.length === 0 ? '' : `: ${tables.map(([name, count]) => `${whole(count)} of ${name}`).join(', ')}`
+function failuresText(failures: Reading['stats']['invariant_failures']): string {
+  return Object.entries(failures)
+    .map(([name, count]) => `${name} (${whole(count)})`)
+    .join(', ')
 }
 
-function queuesText({ reads, writes, statements }: Reading['stats']['requests']): string {
-  const text = (name: string, { running, waiting }: { running: number; waiting: number }) =>
-    `${whole(running)} ${name} run and ${whole(waiting)} wait`
-  return [text('reads', reads), text('writes', writes), text('statements', statements)].join('; ')
+function deletionsText({ running, total, removed }: Reading['stats']['deletions']): ReactNode {
+  if (running === 0) return 'None running'
+  return (
+    <>
+      {whole(running)} running, <RemovalProgress total={total} removed={removed} of="records" />
+    </>
+  )
 }
+
+const tableNames: Readonly<Record<string, string>> = {
+  calls: 'spans',
+  table_rows: 'dataset rows',
+  tables: 'datasets',
+  object_values: 'objects',
+}
+
+function tablesText(rows: Readonly<Record<string, number>>): string {
+  const tables = Object.entries(rows).filter(([, count]) => count > 0)
+  return tables.length === 0 ? '' : `: ${tables.map(([name, count]) => `${whole(count)} ${tableNames[name] ?? name}`).join(', ')}`
+}
+
+const queueFacts = ({ reads, writes, statements }: Reading['stats']['requests']) =>
+  Object.entries({ Reads: reads, Writes: writes, Statements: statements }).map(
+    ([name, { running, waiting }]) => [name, `${whole(running)} running, ${whole(waiting)} waiting`] as const,
+  )

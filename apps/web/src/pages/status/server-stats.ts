@@ -21,7 +21,7 @@ export function storedRows({ engine }: Stats): number {
   return Object.values(engine.inserted_rows).reduce((sum, rows) => sum + rows, 0)
 }
 
-/** Requests by what became of them; each is in one. */
+/** Requests by outcome; each is in one. */
 export interface RequestCounts {
   answered: number
   /** The client's error, such as a wrong key or path. */

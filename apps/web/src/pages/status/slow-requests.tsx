@@ -1,14 +1,14 @@
-import { formatDuration } from '../../components/duration.ts'
-import { Time } from '../../components/time.tsx'
+import { Card } from '../../ui/card.tsx'
+import { formatDuration } from '../../lib/time/duration.ts'
+import { Time } from '../../ui/time/time.tsx'
 import type { Reading } from './server-stats.ts'
 
 /** The slowest requests of the last hour, so that an operator sees what to look at. */
 export function SlowRequests({ requests }: { requests: Reading['stats']['requests']['slow'] }) {
   return (
-    <>
-      <h2>Slow requests of the last hour</h2>
+    <Card title="Slow requests, last hour">
       {requests.length === 0 ? (
-        <p className="muted">None took a second or more.</p>
+        <p className="text-fg-3">No slow requests</p>
       ) : (
         <table>
           <thead>
@@ -40,6 +40,6 @@ export function SlowRequests({ requests }: { requests: Reading['stats']['request
           </tbody>
         </table>
       )}
-    </>
+    </Card>
   )
 }

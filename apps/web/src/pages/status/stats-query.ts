@@ -1,6 +1,6 @@
 import { isApiError } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
+import { client } from '../../lib/server/client.ts'
 import { type Reading, rowsPerSecond } from './server-stats.ts'
 
 export const refreshMs = 10_000

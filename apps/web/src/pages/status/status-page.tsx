@@ -1,8 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
+import { client } from '../../lib/server/client.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { ServerState } from './server-state.tsx'
 import { refreshMs } from './stats-query.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
 
 const statusQuery = queryOptions({
   queryKey: ['status'],
@@ -21,29 +24,18 @@ const statusQuery = queryOptions({
 export function StatusPage() {
   const query = useQuery(statusQuery)
   return (
-    <main id="content" className="narrow">
-      <h1>Service state</h1>
-      <ShowQuery query={query} what="the state of the service">
-        {({ status, version, info }) => (
-          <table className="facts">
-            <tbody>
-              <tr>
-                <th scope="row">Service</th>
-                <td>{status === 'ok' ? 'running' : status}</td>
-              </tr>
-              <tr>
-                <th scope="row">Version</th>
-                <td>{version}</td>
-              </tr>
-              <tr>
-                <th scope="row">Oldest Python client</th>
-                <td>{info.min_required_weave_python_version}</td>
-              </tr>
-            </tbody>
-          </table>
-        )}
-      </ShowQuery>
-      <ServerState />
-    </main>
+    <>
+      <PageHead title="Service status" state={query.data && <Badge>{query.data.version}</Badge>} />
+      <div className="mx-auto flex max-w-280 flex-col gap-4">
+        <ShowQuery query={query} what="the state of the service">
+          {({ status, info }) => (
+            <Notice tone={status === 'ok' ? 'ok' : 'error'} title={status === 'ok' ? 'Service running' : `Service ${status}`}>
+              Python clients from {info.min_required_weave_python_version} on
+            </Notice>
+          )}
+        </ShowQuery>
+        <ServerState />
+      </div>
+    </>
   )
 }

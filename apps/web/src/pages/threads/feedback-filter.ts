@@ -1,34 +1,34 @@
-import type { QueryExpression } from '@heddle/core-api'
+import type { QueryExpression, QueryOperation } from '@heddle/core-api'
+import { contains, equals, not } from '@heddle/trace-model/query'
 import type { ThreadFeedback } from './threads-search.ts'
 
 export const feedbackTitles: Record<ThreadFeedback, string> = {
-  given: 'any feedback',
-  none: 'no feedback',
-  good: '👍 good',
-  bad: '👎 bad',
-  starred: '⭐ starred',
-  note: 'a note',
-  score: 'a score',
+  given: 'Given',
+  none: 'None',
+  good: 'Good',
+  bad: 'Bad',
+  starred: 'Starred',
+  note: 'Note',
+  score: 'Score',
 }
 
-/** What the filter of threads says of feedback. */
+/** The part of the filter of threads about feedback. */
 export type FeedbackFilter = { feedback: QueryExpression } | { without_feedback: QueryExpression }
 
-/** The threads that are meant, with feedback as the API's query language has it. */
+/** The selected threads, with feedback in the API's query language. */
 export function toFeedbackFilter(kind: ThreadFeedback): FeedbackFilter {
   if (kind === 'none') return { without_feedback: toExpression(operations.given) }
   return { feedback: toExpression(operations[kind]) }
 }
 
-const toExpression = (operation: object) => ({ $expr: operation }) as unknown as QueryExpression
+const toExpression = (operation: QueryOperation): QueryExpression => ({ $expr: operation })
 
-const equals = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
-const isOfType = (part: string) => ({ $contains: { input: { $getField: 'feedback_type' }, substr: { $literal: part } } })
+const isOfType = (part: string) => contains('feedback_type', part, { exactCase: true })
 /** Whatever the tone of the skin. */
 const reaction = (emoji: string) => ({ $and: [equals('feedback_type', 'wandb.reaction.1'), equals('payload.detoned', emoji)] })
 
-const operations: Record<Exclude<ThreadFeedback, 'none'>, object> = {
-  given: { $not: [equals('feedback_type', '')] },
+const operations: Record<Exclude<ThreadFeedback, 'none'>, QueryOperation> = {
+  given: not(equals('feedback_type', '')),
   good: reaction('👍'),
   bad: reaction('👎'),
   starred: reaction('⭐'),

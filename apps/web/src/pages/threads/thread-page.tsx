@@ -1,137 +1,115 @@
-import { ShowMessagePart } from '../trace/show-message-part.tsx'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { formatDuration } from '../../components/duration.ts'
-import { Empty } from '../../components/empty.tsx'
-import { formatCost } from '../../components/format-cost.ts'
-import { LoadMore } from '../../components/load-more.tsx'
-import { LongText } from '../../components/long-text.tsx'
-import { Pending } from '../../components/pending.tsx'
-import { QueryProblem } from '../../components/query-problem.tsx'
-import { Time } from '../../components/time.tsx'
-import { FeedbackAbout } from '../feedback/about-one/feedback-about.tsx'
-import { conversationRef, threadMarksQuery, turnsQuery } from './threads-queries.ts'
-import type { Turn } from './to-turn.ts'
+import { Ellipsis, ListTree, MessagesSquare } from 'lucide-react'
+import { useMemo } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { LoadMore } from '../../ui/table/load-more.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ShowTurn } from './show-turn.tsx'
+import { ThreadDetails } from './thread-details.tsx'
+import { titleOfThread } from './thread-facts.ts'
+import { threadsQuery, turnsQuery } from './threads-queries.ts'
 
+const list = getRouteApi('/$entity/$project/threads')
 const route = getRouteApi('/$entity/$project/threads/$thread')
 
-/** A conversation: its turns as one chat, each with its trace, cost and feedback. */
+/** A thread that is named in the address. */
 export function ThreadPage() {
-  const { id, entity, project } = useProject()
   const { thread } = route.useParams()
+  return <ShowThread key={thread} thread={thread} />
+}
+
+/** The first thread of the list, until one is chosen. */
+export function FirstThreadPage() {
+  const { id } = useProject()
+  const first = useInfiniteQuery(threadsQuery(id, list.useSearch())).data?.pages[0]?.[0]
+  return first && <ShowThread key={first.thread_id} thread={first.thread_id} />
+}
+
+/** A conversation: its turns as one chat, each with its trace, cost and feedback. */
+function ShowThread({ thread }: { thread: string }) {
+  const { id } = useProject()
   const query = useInfiniteQuery(turnsQuery(id, thread))
   const turns = useMemo(() => query.data?.pages.flat(), [query.data])
   return (
-    <>
-      <p>
-        <Link to="/$entity/$project/threads" params={{ entity, project }}>
-          All threads
-        </Link>
-      </p>
-      <h1>{thread}</h1>
-      {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <Pending what="the conversation" />}
-      {turns?.length === 0 && (
-        <Empty title="No turns">
-          This thread has no turns: its calls were deleted, or none of them has its own id as turn id.{' '}
-          <Link
-            to="/$entity/$project/calls"
-            params={{ entity, project }}
-            search={{ level: 'all', where: [{ path: 'thread_id', operator: '=', value: thread }] }}
-          >
-            Calls with this thread id
-          </Link>
-        </Empty>
-      )}
-      {turns && turns.length > 0 && (
-        <>
-          <FeedbackOnThread key={thread} thread={thread} />
-          <ol className="turns">
-            {turns.map((turn, at) => (
+    // Next to each other if there is room, else below each other.
+    <div
+      className="flex min-h-0 min-w-0 grow flex-col overflow-auto xl:flex-row xl:overflow-hidden"
+      tabIndex={0}
+      role="region"
+      aria-label="Thread"
+    >
+      <section aria-label="Conversation" className="flex min-w-0 flex-col xl:min-h-0 xl:grow">
+        <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line pr-3 pl-6">
+          <h2 className="truncate font-semibold" data-cut="" data-tip={turns && titleOfThread(turns)}>
+            {(turns && titleOfThread(turns)) ?? 'Conversation'}
+          </h2>
+          <span className="mono max-w-2/5 truncate text-fg-3">{thread}</span>
+          <CopyButton text={thread} label="Copy thread ID" />
+          <span className="grow" />
+          <ThreadMenu thread={thread} />
+        </div>
+        <div className="xl:min-h-0 xl:grow xl:overflow-auto" tabIndex={0} role="region" aria-label="Turns">
+          <div className="mx-auto flex max-w-190 flex-col px-6 py-4">
+            {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
+            {query.isPending && <Pending what="the conversation" />}
+            {turns?.length === 0 && <NoTurns thread={thread} />}
+            {turns?.map((turn, at) => (
               <ShowTurn key={turn.id} turn={turn} number={at + 1} />
             ))}
-          </ol>
-          <LoadMore count={turns.length} query={query} />
-        </>
-      )}
-    </>
+            {query.hasNextPage && turns && <LoadMore count={turns.length} query={query} />}
+          </div>
+        </div>
+      </section>
+      {turns && turns.length > 0 && <ThreadDetails thread={thread} turns={turns} hasMore={query.hasNextPage} />}
+    </div>
   )
 }
 
-/** What people and programs say of the whole conversation, and the way to say more. */
-function FeedbackOnThread({ thread }: { thread: string }) {
-  const project = useProject()
-  const queries = useQueryClient()
-  const marks = useQuery(threadMarksQuery(project, [thread])).data?.get(thread) ?? []
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        Feedback on this conversation{' '}
-        {marks.map((mark) => (
-          <span key={mark} className="tag">
-            {mark}
-          </span>
-        ))}
-      </summary>
-      {isOpen && (
-        <FeedbackAbout
-          about={conversationRef(project, thread)}
-          what="conversation"
-          onChange={() => void readAgain(queries, ['thread-marks', project.id])}
-        />
-      )}
-    </details>
-  )
-}
-
-function ShowTurn({ turn, number }: { turn: Turn; number: number }) {
+function ThreadMenu({ thread }: { thread: string }) {
   const { entity, project } = useProject()
-  const facts = [
-    turn.latencyMs === null ? 'running' : formatDuration(turn.latencyMs),
-    turn.tokens === null ? undefined : `${turn.tokens.toLocaleString('en')} tokens`,
-    turn.cost === null ? (turn.tokens === null ? undefined : 'no known price') : formatCost(turn.cost),
-  ].filter((fact) => fact !== undefined)
+  const navigate = list.useNavigate()
   return (
-    <li>
-      <p className="muted">
-        <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: turn.id }} aria-label={`Trace of turn ${number}`}>
-          {turn.name}
-        </Link>{' '}
-        <span className={`status-${turn.status}`}>{turn.status}</span> · <Time value={turn.startedAt} /> · {facts.join(' · ')}{' '}
-        {turn.feedback.map((text) => (
-          <Link
-            key={text}
-            className="tag"
-            to="/$entity/$project/calls/$call"
-            params={{ entity, project, call: turn.id }}
-            search={{ tab: 'feedback' }}
-          >
-            {text}
-          </Link>
-        ))}
-      </p>
-      {turn.messages.map(({ role, parts }, at) => (
-        // Messages keep their places in a turn.
-        <div key={String(at)} className={role === 'user' || role === 'input' ? 'said asked' : 'said'}>
-          <span className="muted">{role}</span>
-          {parts.map((part, place) => (
-            <ShowMessagePart
-              key={String(place)}
-              part={part}
-              label={`Turn ${number}, ${role}, ${at + 1}${place === 0 ? '' : `, part ${place + 1}`}`}
-            />
-          ))}
-        </div>
-      ))}
-      {turn.exception !== null && (
-        <div className="problem">
-          <LongText label={`Error of turn ${number}`} text={turn.exception} />
-        </div>
-      )}
-    </li>
+    <Menu label="Thread" placement="bottom-end" trigger={<IconButton label="Thread actions" icon={Ellipsis} variant="secondary" />}>
+      <MenuItem
+        icon={ListTree}
+        onClick={() =>
+          void navigate({
+            to: '/$entity/$project/calls',
+            params: { entity, project },
+            search: { level: 'all', where: [{ path: 'thread_id', operator: '=', value: thread }] },
+          })
+        }
+      >
+        Spans of this thread
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function NoTurns({ thread }: { thread: string }) {
+  const { entity, project } = useProject()
+  return (
+    <EmptyState
+      icon={MessagesSquare}
+      title="No turns"
+      actions={
+        <Link
+          to="/$entity/$project/calls"
+          params={{ entity, project }}
+          search={{ level: 'all', where: [{ path: 'thread_id', operator: '=', value: thread }] }}
+          className="font-medium text-accent-text hover:underline"
+        >
+          Spans with this thread ID
+        </Link>
+      }
+    >
+      Its traces were deleted, or none of its spans is a turn or a root.
+    </EmptyState>
   )
 }

@@ -1,15 +1,17 @@
-import { type Call, formatConversationRef, parseConversationRef, type Feedback, type QueryExpression, type Thread } from '@heddle/core-api'
+import { formatConversationRef, parseConversationRef } from '@heddle/core-api'
+import type { Call, Feedback, Thread, ThreadTurn } from '@heddle/core-api/types'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client } from '../../app/client.ts'
-import { rangeMs } from '../../app/time-range.ts'
-import type { ProjectName } from '../../app/use-project.ts'
-import { afterPosition, type Position } from '../calls/after-position.ts'
-import { toFeedbackMarks } from '../feedback/feedback-marks.ts'
+import { isOneOf } from '@heddle/trace-model/query'
+import { client, exactClient } from '../../lib/server/client.ts'
+import { rangeMs } from '../../lib/time/time-range.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
+import { inputText, outputText } from '../../features/calls/texts-of-call.ts'
+import { toFeedbackMarks } from '../../features/feedback/feedback-marks.ts'
 import { toFeedbackFilter } from './feedback-filter.ts'
 import type { ThreadsSearch } from './threads-search.ts'
-import { toTurn, type Turn } from './to-turn.ts'
+import { toTurn } from './to-turn.ts'
 
-const threadsOfPage = 100
+const threadsOfPage = 50
 const turnsOfPage = 50
 
 /** Threads in pages. The operation pages by a number of rows to skip, so a thread that is written to meanwhile may be listed twice. */
@@ -32,20 +34,61 @@ export function threadsQuery(project_id: string, { range, order = 'last_updated'
   })
 }
 
+/** The beginning and the latest state of a thread. */
+export interface ThreadTexts {
+  /** The first question. `''` if unknown. */
+  first: string
+  /** The last answer, or why it failed. */
+  last: string
+  isFailed: boolean
+}
+
+/** Texts of a page's threads in the list, by their ids: one request for all. */
+export const threadTextsQuery = (project_id: string, threads: readonly Thread[]) =>
+  queryOptions({
+    queryKey: [
+      'thread-texts',
+      project_id,
+      threads.map(({ first_turn_id, last_turn_id, last_updated }) => [first_turn_id, last_turn_id, last_updated]),
+    ],
+    enabled: threads.length > 0,
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ThreadTexts>> => {
+      const call_ids = [...new Set(threads.flatMap(({ first_turn_id, last_turn_id }) => [first_turn_id ?? [], last_turn_id ?? []].flat()))]
+      const columns = ['id', 'inputs', 'output', 'attributes', 'exception']
+      const calls = new Map<string, Call>()
+      for await (const call of client.calls.streamQuery({ project_id, filter: { call_ids }, columns }, { signal })) calls.set(call.id, call)
+      return new Map(
+        threads.map(({ thread_id, first_turn_id, last_turn_id }) => {
+          const last = calls.get(last_turn_id ?? '')
+          const failure = last?.exception ?? undefined
+          return [
+            thread_id,
+            { first: inputText(calls.get(first_turn_id ?? '')), last: failure ?? outputText(last), isFailed: failure !== undefined },
+          ]
+        }),
+      )
+    },
+    staleTime: 60_000,
+    structuralSharing: false,
+  })
+
 /** Reference to a whole conversation, which feedback on it is about. */
 export const conversationRef = ({ entity, project }: ProjectName, thread: string) => formatConversationRef({ entity, project, id: thread })
 
 /** Feedback on conversations that is read for a page of them, the newest. */
 const maxFeedback = 1_000
 
+/** Begins the keys of the marks of any conversations. */
+export const threadMarksKey = (project_id: string) => ['thread-marks', project_id] as const
+
 /** The marks of conversations by their ids; those without feedback are absent. */
 export function threadMarksQuery(project: ProjectName, threads: readonly string[]) {
   return queryOptions({
-    queryKey: ['thread-marks', project.id, threads],
+    queryKey: [...threadMarksKey(project.id), threads],
     enabled: threads.length > 0,
     queryFn: async ({ signal }) => {
-      const refs = threads.map((thread) => ({ $literal: conversationRef(project, thread) }))
-      const query = { $expr: { $in: [{ $getField: 'weave_ref' }, refs] } }
+      const refs = threads.map((thread) => conversationRef(project, thread))
+      const query = { $expr: isOneOf('weave_ref', refs) }
       const fields = ['id', 'weave_ref', 'feedback_type', 'payload', 'created_at']
       const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
       const page = { project_id: project.id, query, fields, sort_by, limit: maxFeedback }
@@ -61,29 +104,31 @@ export function threadMarksQuery(project: ProjectName, threads: readonly string[
   })
 }
 
-const isTurn = { $expr: { $eq: [{ $getField: 'turn_id' }, { $getField: 'id' }] } } as unknown as QueryExpression
-
-/** The turns of a thread, the first first, each with its cost and its feedback. */
-export function turnsQuery(project_id: string, thread: string) {
+/** The turns of a thread, oldest first, each with data from its trace and its feedback. */
+export function turnsQuery(project_id: string, thread_id: string) {
   return infiniteQueryOptions({
-    queryKey: ['turns', project_id, thread],
-    initialPageParam: undefined as Position | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const turns: Turn[] = []
-      const query = afterPosition(isTurn, pageParam, 'oldest')
-      const sort_by = [
-        { field: 'started_at', direction: 'asc' as const },
-        { field: 'id', direction: 'asc' as const },
-      ]
-      const page = { project_id, filter: { thread_ids: [thread] }, ...(query && { query }), sort_by, limit: turnsOfPage }
-      const calls: AsyncIterable<Call> = client.calls.streamQuery({ ...page, include_costs: true, include_feedback: true }, { signal })
-      for await (const call of calls) turns.push(toTurn(call))
-      return turns
+    queryKey: ['turns', project_id, thread_id],
+    initialPageParam: null as { started_at: string; id: string } | null,
+    queryFn: async ({ pageParam: after, signal }) => {
+      const turns: ThreadTurn[] = []
+      const page = { project_id, thread_id, after, limit: turnsOfPage }
+      for await (const turn of exactClient.threads.streamTurns(page, { signal })) turns.push(turn)
+      const calls = await readFeedbackOf(project_id, turns, signal)
+      return turns.map((turn) => toTurn(turn, calls.get(turn.id)))
     },
-    getNextPageParam: (turns): Position | undefined => {
+    getNextPageParam: (turns) => {
       const last = turns.length < turnsOfPage ? undefined : turns.at(-1)
-      return last && { startedAt: last.startedAt, id: last.id }
+      return last && { started_at: last.startedAt, id: last.id }
     },
     refetchInterval: ({ state }) => (state.data?.pages.some((turns) => turns.some(({ status }) => status === 'running')) ? 3_000 : false),
   })
+}
+
+/** The calls that are turns with their names and feedback, by id. */
+async function readFeedbackOf(project_id: string, turns: readonly ThreadTurn[], signal: AbortSignal): Promise<Map<string, Call>> {
+  const calls = new Map<string, Call>()
+  if (turns.length === 0) return calls
+  const page = { project_id, filter: { call_ids: turns.map(({ id }) => id) }, columns: ['display_name', 'attributes', 'summary'] }
+  for await (const call of client.calls.streamQuery({ ...page, include_feedback: true }, { signal })) calls.set(call.id, call)
+  return calls
 }

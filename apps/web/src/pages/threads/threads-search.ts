@@ -1,5 +1,5 @@
-import { type TimeRange, timeRanges } from '../../app/time-range.ts'
-import { textOf, wordOf } from '../../app/search.ts'
+import { type TimeRange, timeRanges } from '../../lib/time/time-range.ts'
+import { textOf, wordOf } from '../../lib/search.ts'
 
 export const threadOrders = ['last_updated', 'turn_count', 'p99_turn_duration_ms'] as const
 export type ThreadOrder = (typeof threadOrders)[number]
@@ -8,7 +8,7 @@ export type ThreadOrder = (typeof threadOrders)[number]
 export const threadFeedback = ['given', 'none', 'good', 'bad', 'starred', 'note', 'score'] as const
 export type ThreadFeedback = (typeof threadFeedback)[number]
 
-/** What the address of the list of threads says. */
+/** Search parameters of the list of threads. */
 export interface ThreadsSearch {
   /** Only turns that started in this time. Default: all. */
   range?: TimeRange | undefined

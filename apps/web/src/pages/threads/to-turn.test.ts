@@ -1,46 +1,45 @@
-import type { Call } from '@heddle/core-api'
+import type { Call, ThreadTurn } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { toTurn } from './to-turn.ts'
 
-const aCall = (fields: Partial<Call>): Call =>
-  ({
-    id: 'c1',
-    op_name: 'chat',
-    display_name: null,
-    started_at: '2026-01-01T00:00:00Z',
-    ended_at: '2026-01-01T00:00:01Z',
-    exception: null,
-    inputs: {},
-    output: null,
-    attributes: {},
-    summary: {},
-    ...fields,
-  }) as Call
+const said = (role: string, text: string) => [{ role, parts: [{ type: 'text', text }] }]
 
-test('a turn shows its own question and answer, without the conversation before it', () => {
-  const inputs = {
-    messages: [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'First' },
-      { role: 'assistant', content: 'One' },
-      { role: 'user', content: 'Second' },
-    ],
-  }
-  const output = { choices: [{ message: { role: 'assistant', content: 'Two' } }] }
-  expect(toTurn(aCall({ inputs, output })).messages).toEqual([
-    { role: 'user', parts: [{ type: 'text', text: 'Second' }] },
-    { role: 'assistant', parts: [{ type: 'text', text: 'Two' }] },
-  ])
+const aTurn: ThreadTurn = {
+  id: 'c1',
+  trace_id: 't1',
+  op_name: 'chat',
+  display_name: null,
+  started_at: '2026-01-01T00:00:00Z',
+  ended_at: '2026-01-01T00:00:01Z',
+  status: 'success',
+  exception: null,
+  is_parent_missing: true,
+  tokens: 12,
+  cost: 0.5,
+  reported_uses: 0,
+  unpriced_uses: 0,
+  priced_as: [],
+  is_behind: false,
+  input: said('user', 'Why?'),
+  output: said('assistant', 'Because'),
+  input_call_id: 'c2',
+  output_call_id: 'c2',
+}
+
+test('a turn shows what its trace was told, answered and used, and that a parent is missing', () => {
+  expect(toTurn(aTurn, undefined)).toMatchObject({
+    name: 'chat',
+    latencyMs: 1_000,
+    tokens: 12,
+    cost: 0.5,
+    isParentMissing: true,
+    messages: [...said('user', 'Why?'), ...said('assistant', 'Because')],
+    feedback: [],
+  })
 })
 
-test('a turn without messages shows its values', () => {
-  expect(toTurn(aCall({ inputs: { question: 'Why?' }, output: 'Because' })).messages).toEqual([
-    { role: 'input', parts: [{ type: 'text', text: 'Why?' }] },
-    { role: 'output', parts: [{ type: 'text', text: 'Because' }] },
-  ])
-  expect(toTurn(aCall({ inputs: { a: 1, b: 2 } })).messages).toEqual([
-    { role: 'input', parts: [{ type: 'text', text: '{\n  "a": 1,\n  "b": 2\n}' }] },
-  ])
+test('a turn without tokens shows none', () => {
+  expect(toTurn({ ...aTurn, tokens: 0, ended_at: null }, undefined)).toMatchObject({ tokens: null, latencyMs: null })
 })
 
 test('feedback of a turn is counted by what it is', () => {
@@ -49,5 +48,6 @@ test('feedback of a turn is counted by what it is', () => {
     { feedback_type: 'wandb.note.1', payload: { note: 'a' } },
     { feedback_type: 'wandb.note.1', payload: { note: 'b' } },
   ]
-  expect(toTurn(aCall({ summary: { weave: { feedback } } })).feedback).toEqual(['👍', 'note × 2'])
+  const call = { attributes: {}, summary: { weave: { feedback } } } as unknown as Call
+  expect(toTurn(aTurn, call).feedback).toEqual(['👍', 'note × 2'])
 })

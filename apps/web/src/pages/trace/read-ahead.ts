@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { sessionQuery } from '../../app/session.ts'
-import { callQuery } from '../calls/call-query.ts'
-import { traceQuery } from './trace-queries.ts'
+import { sessionQuery } from '../../lib/server/session.ts'
+import { callQuery } from '../../features/calls/call-query.ts'
+import { traceQuery } from '../../features/trace/trace-queries.ts'
 
-/** Begins to read a call and its trace while the page that shows them still loads. What fails is asked for again by the page, which shows why. */
+/**
+ * Begins to read a call and its trace while the page that shows them still loads. Failed requests are repeated by the page, which shows the error.
+ */
 export async function readTraceAhead(queries: QueryClient, project: string, callId: string): Promise<void> {
   const session = await queries.fetchQuery(sessionQuery)
   if (session === null) return

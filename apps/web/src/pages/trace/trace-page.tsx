@@ -1,74 +1,147 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { callQuery } from '../calls/call-query.ts'
-import { ShareTrace } from '../shared-traces/share-trace.tsx'
-import { TrajectoriesOfTrace } from '../trajectories/trajectories-of-trace.tsx'
+import { Database, ListTree } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { callQuery } from '../../features/calls/call-query.ts'
+import { tagsOfCall } from '../../features/calls/tags-of-call.ts'
+import { TagsOfCall } from '../../features/trace/call-pane.tsx'
+import { ConversationBelow } from '../../features/trace/conversation-below.tsx'
+import { TraceCalls } from '../../features/trace/trace-calls.tsx'
+import { TraceLayout } from '../../features/trace/trace-layout.tsx'
+import { marksQuery } from '../../features/trace/marks-query.ts'
+import { traceQuery } from '../../features/trace/trace-queries.ts'
+import { TraceTotals } from '../../features/trace/trace-totals.tsx'
+import { useTrace } from '../../features/trace/use-trace.ts'
+import { traceUsageQuery } from '../../features/trace/usage/usage-query.ts'
+import { conversationQuery } from '../../features/trace/views/conversation-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { ShareTrace } from '../../features/shared-traces/share-trace.tsx'
+import { CallMenu } from '../../features/trace/actions/call-menu.tsx'
+import { CallDetails } from '../../features/trace/call-details.tsx'
 import { CallsLeftOut } from './calls-left-out.tsx'
-import { CallDetails } from './call-details.tsx'
-import { buildTree, listNodes } from '@heddle/trace-model'
 import { ListSteps } from './list-steps.tsx'
-import { TraceCalls } from './trace-calls.tsx'
-import { marksQuery, traceQuery } from './trace-queries.ts'
+import { TraceFacts } from './trace-facts.tsx'
 import type { TraceSearch } from './trace-search.ts'
-import { traceUsageQuery } from './usage/usage-query.ts'
-import { countedUsage, settleUsage, totalUsage, usageBelow } from './usage/usage-of-trace.ts'
-import { conversationQuery } from './views/conversation-query.ts'
-import { modelCallsOf } from './views/model-calls.ts'
+import type { CallStatus } from '@heddle/trace-model'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { signOfStatus } from '../../features/calls/status-sign.ts'
+
+const AddToDataset = lazy(() => import('../../features/calls/add/add-to-dataset.tsx').then(({ AddToDataset: part }) => ({ default: part })))
 
 const route = getRouteApi('/$entity/$project/calls/$call')
 
-/** A trace as a tree with its timeline, beside one of its calls. */
+/** A trace on its timeline, next to one of its spans. */
 export function TracePage() {
   const { id: project, ...params } = useProject()
   const { call: id } = route.useParams()
   const { selected = id, tab, view, find = '', list } = route.useSearch()
   const navigate = route.useNavigate()
-  const call = useQuery(callQuery(project, id))
+  const opened = useQuery(callQuery(project, id))
+  const chosen = useQuery(callQuery(project, selected))
   const trace = useQuery(traceQuery(project, id))
-  const marks = useQuery(marksQuery(project, call.data?.trace_id, trace.data?.calls ?? []))
-  const usage = useQuery(traceUsageQuery(project, call.data?.trace_id, trace.data?.calls.length ?? 0))
-  const roots = useMemo(() => buildTree(trace.data?.calls ?? []), [trace.data])
-  const settled = useMemo(() => usage.data && settleUsage(trace.data?.calls ?? [], usage.data.usage), [trace.data, usage.data])
-  const counted = useMemo(() => usage.data && countedUsage(settled, usage.data.usage), [settled, usage.data])
-  const totals = useMemo(() => counted && totalUsage(roots, counted), [roots, counted])
-  const modelCalls = useMemo(() => usage.data && modelCallsOf(trace.data?.calls ?? [], settled), [trace.data, usage.data, settled])
+  const traceId = opened.data?.trace_id
+  const marks = useQuery(marksQuery(project, traceId, trace.data?.calls ?? []))
+  const usage = useQuery(traceUsageQuery(project, traceId, trace.data?.calls.length ?? 0))
+  const { root, roots, threadId, totals, requests, below, requestBelow } = useTrace(trace.data, usage.data, selected)
+  const [isAdding, setIsAdding] = useState(false)
   const change = (part: TraceSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
   const select = (next: string) => change({ selected: next }, true)
-  const nodes = useMemo(() => new Map(listNodes(roots).map((node) => [node.call.id, node])), [roots])
-  const below = useMemo(() => {
-    const node = nodes.get(selected)
-    return {
-      calls: node?.children.map(({ call: child }) => child) ?? [],
-      usage: node && counted && usageBelow(node, counted),
-    }
-  }, [nodes, counted, selected])
+  const tags = useMemo(() => (opened.data ? tagsOfCall(opened.data) : []), [opened.data])
   return (
     <>
-      <h1>Trace</h1>
-      {list && <ListSteps call={id} list={list} />}
-      <div className="row">
-        <Link to="/$entity/$project/calls/compare" params={params} search={{ ids: id }}>
-          Compare with another trace
-        </Link>
-        {call.data && <ShareTrace key={call.data.trace_id} traceId={call.data.trace_id} />}
-      </div>
-      <TrajectoriesOfTrace traceId={call.data?.trace_id} />
-      <div className="trace">
-        {call.data !== null && (
-          <ShowQuery query={trace} what="the calls of the trace">
+      <PageHead
+        trail={[
+          <Link key="calls" to="/$entity/$project/calls" params={params} search={list ?? {}}>
+            Traces
+          </Link>,
+        ]}
+        title={root === undefined ? 'Trace' : readableName(root.name)}
+        state={
+          <span className="flex items-center gap-1.5 max-lg:hidden">
+            {root && <StatusBadge status={root.status} />}
+            <TagsOfCall tags={tags} />
+          </span>
+        }
+        actions={
+          <>
+            {list && <ListSteps call={id} list={list} />}
+            {traceId !== undefined && <ShareTrace key={traceId} traceId={traceId} />}
+            {chosen.data && <CallMenu call={chosen.data} />}
+            {chosen.data && (
+              <Button variant="primary" icon={Database} onClick={() => setIsAdding(true)}>
+                Add to dataset
+              </Button>
+            )}
+          </>
+        }
+      />
+      {isAdding && (
+        <Suspense>
+          <AddToDataset ids={[selected]} onClose={() => setIsAdding(false)} />
+        </Suspense>
+      )}
+      {opened.data === null ? (
+        <EmptyState
+          icon={ListTree}
+          title="Trace not found"
+          actions={
+            <ButtonLink variant="primary" to="/$entity/$project/calls" params={params} search={list ?? {}}>
+              Go to traces
+            </ButtonLink>
+          }
+        >
+          <p>{`Call ${id} was not found. It may have been deleted.`}</p>
+        </EmptyState>
+      ) : (
+        <TraceLayout
+          totals={
+            <TraceTotals
+              calls={trace.data?.calls}
+              hasMore={trace.data?.hasMore === true}
+              roots={roots}
+              totals={totals}
+              scores={root && marks.data?.get(root.id)}
+            >
+              {opened.data && root && <TraceFacts call={opened.data} threadId={threadId} startedAt={root.startedAt} />}
+            </TraceTotals>
+          }
+          details={
+            <CallDetails
+              key={selected}
+              id={selected}
+              tab={tab}
+              scores={marks.data?.get(selected)?.length}
+              below={{
+                ...below,
+                onSelect: select,
+                ...(requestBelow && {
+                  conversation: (
+                    <ConversationBelow request={requestBelow} queryMessages={(ids) => conversationQuery(project, ids)} onSelect={select} />
+                  ),
+                }),
+              }}
+              onTab={(next) => change({ tab: next }, true)}
+            />
+          }
+        >
+          <ShowQuery query={trace} what="the calls of the trace" className="p-4">
             {({ calls, hasMore }) => (
               <TraceCalls
+                key={id}
                 calls={calls}
                 roots={roots}
-                leftOut={hasMore && call.data && <CallsLeftOut traceId={call.data.trace_id} />}
+                leftOut={hasMore && traceId !== undefined && <CallsLeftOut traceId={traceId} />}
                 marks={marks}
                 usage={usage}
                 totals={totals}
                 queryMessages={(ids) => conversationQuery(project, ids)}
-                modelCalls={modelCalls}
+                requests={requests}
                 view={view}
                 find={find}
                 selected={selected}
@@ -78,11 +151,13 @@ export function TracePage() {
               />
             )}
           </ShowQuery>
-        )}
-        <section aria-label="Call" className="trace-details">
-          <CallDetails id={selected} tab={tab} below={{ ...below, onSelect: select }} onTab={(next) => change({ tab: next }, true)} />
-        </section>
-      </div>
+        </TraceLayout>
+      )}
     </>
   )
 }
+
+const tones: Record<CallStatus, Tone> = { success: 'green', error: 'red', running: 'blue', descendant_error: 'amber' }
+
+/** Status of a trace, next to its name. */
+const StatusBadge = ({ status }: { status: CallStatus }) => <Badge tone={tones[status]}>{signOfStatus(status).label}</Badge>

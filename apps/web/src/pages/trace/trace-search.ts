@@ -1,15 +1,13 @@
-import { textOf, wordOf } from '../../app/search.ts'
-import { type CallsSearch, callsSearch, type DetailsTab, detailsTabs, listOf } from '../calls/calls-search.ts'
+import { textOf, wordOf } from '../../lib/search.ts'
+import { type DetailsTab, detailsTabs, type TraceView, traceViews } from '../../features/trace/trace-parts.ts'
+import { type CallsSearch, callsSearch, listOf } from '../../features/calls/calls-search.ts'
 
-export const traceViews = ['messages', 'flame', 'graph'] as const
-export type TraceView = (typeof traceViews)[number]
-
-/** What the address of a trace says. */
+/** Search parameters of a trace. */
 export interface TraceSearch {
-  /** The call that is shown beside the tree. Default: the call in the address. */
+  /** The call that is shown next to the tree. Default: the call in the address. */
   selected?: string | undefined
   tab?: DetailsTab | undefined
-  /** What is shown beside the call. Default: the tree with its timeline. */
+  /** The view next to the call. Default: the tree with its timeline. */
   view?: TraceView | undefined
   /** A part of the names of the calls that the tree shows. */
   find?: string | undefined
@@ -29,7 +27,7 @@ export function traceSearch(search: Record<string, unknown>): TraceSearch {
 
 function readList(value: unknown): CallsSearch | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  // Without what is not said, so that the address names only what was chosen.
+  // Without undefined values, so that the address contains only explicit choices.
   const said = Object.entries(listOf(callsSearch({ ...value }))).filter(([, part]) => part !== undefined)
   return Object.fromEntries(said)
 }

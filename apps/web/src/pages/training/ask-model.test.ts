@@ -20,7 +20,7 @@ async function ask(tools: readonly unknown[], parts: readonly object[]) {
     maxTokens: 16,
     tools,
   }
-  for await (const text of askModel(question, new AbortController().signal)) said.push(text)
+  for await (const { content } of askModel(question, new AbortController().signal)) said.push(content)
   const [, sent = ''] = /^\S+ (.*)$/.exec(bodies[0] ?? '') ?? []
   return { said, sent: JSON.parse(sent) as Record<string, unknown> }
 }

@@ -1,5 +1,5 @@
-import { addChunk, type Answer, emptyAnswer } from '../playground/runs/answer.ts'
-import { streamChat } from '../playground/runs/stream-chat.ts'
+import { addChunk, type Answer, type AnswerToolCall, emptyAnswer } from '../../features/playground/answer.ts'
+import { streamChat } from '../../features/playground/stream-chat.ts'
 
 export interface ChatTurn {
   role: 'user' | 'assistant'
@@ -15,13 +15,21 @@ export interface Question {
   tools: readonly unknown[]
 }
 
-/** The text of a completion while it is sampled, with the tools that it calls. @throws Error with the message of the server */
-export async function* askModel({ model, messages, temperature, maxTokens, tools }: Question, signal: AbortSignal): AsyncGenerator<string> {
+/** A model's answer so far. */
+export interface Said {
+  text: string
+  toolCalls: readonly AnswerToolCall[]
+  /** Both as one text, which a further message of the conversation follows. */
+  content: string
+}
+
+/** A completion while it is sampled, with the tools that it calls. @throws Error with the message of the server */
+export async function* askModel({ model, messages, temperature, maxTokens, tools }: Question, signal: AbortSignal): AsyncGenerator<Said> {
   let answer = emptyAnswer
   const body = { model, messages, temperature, max_tokens: maxTokens, ...(tools.length > 0 && { tools }) }
   for await (const chunk of streamChat(body, signal)) {
     answer = addChunk(answer, chunk)
-    yield toText(answer)
+    yield { text: answer.text, toolCalls: answer.toolCalls, content: toText(answer) }
   }
 }
 

@@ -1,56 +1,73 @@
+import type { Checkpoint, TrainedModel } from '@heddle/core-api/types'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { TrainedModel } from '@heddle/core-api'
 import { useState } from 'react'
-import { readAgain } from '../../app/read-again.ts'
-import { QueryProblem } from '../../components/query-problem.tsx'
-import { trainingClient } from './training-queries.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { checkpointsQuery, trainingClient } from '../../features/training/training-queries.ts'
 
-/** Lists what would go before anything does, and deletes it when that is confirmed. */
-export function DeleteCheckpoints({ model, steps, onDeleted }: { model: TrainedModel; steps: readonly number[]; onDeleted: () => void }) {
-  const [isAsked, setAsked] = useState(false)
+interface Properties {
+  model: TrainedModel
+  /** The newest first. */
+  checkpoints: readonly Checkpoint[]
+  chosenAtFirst: readonly number[]
+  onClose: () => void
+}
+
+/** Lists the checkpoints that can be deleted, and deletes the selected ones. The latest one and those marked as kept cannot be deleted. */
+export function DeleteDialog({ model, checkpoints, chosenAtFirst, onClose }: Properties) {
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(chosenAtFirst))
   const queries = useQueryClient()
   const remove = useMutation({
-    mutationFn: () => trainingClient.checkpoints.delete({ model_id: model.id, steps: [...steps] }),
-    onSuccess: async () => {
-      setAsked(false)
-      onDeleted()
-      await readAgain(queries, ['checkpoints', model.id])
+    mutationFn: () => trainingClient.checkpoints.delete({ model_id: model.id, steps: [...chosen] }),
+    onSuccess: async ({ deleted_count, not_found_steps, kept_steps }) => {
+      await readAgain(queries, checkpointsQuery(model.id).queryKey)
+      const text = [
+        not_found_steps.length > 0 && `Steps ${not_found_steps.join(', ')} were gone already.`,
+        kept_steps.length > 0 && `Steps ${kept_steps.join(', ')} are kept.`,
+      ].filter((part) => part !== false)
+      toast({ title: `${counted(deleted_count)} deleted`, ...(text.length > 0 && { text: text.join(' ') }) })
+      onClose()
     },
   })
-  const { data: gone } = remove
-  if (steps.length === 0)
-    return gone ? (
-      <p role="status" className="notice">
-        {gone.deleted_count} checkpoints were deleted
-        {gone.not_found_steps.length > 0 && `; steps ${gone.not_found_steps.join(', ')} were gone already`}
-        {gone.kept_steps.length > 0 && `; steps ${gone.kept_steps.join(', ')} stay, since somebody has marked them as kept`}.
-      </p>
-    ) : null
-  const sorted = steps.toSorted((a, b) => a - b)
-  if (!isAsked)
-    return (
-      <button type="button" onClick={() => setAsked(true)}>
-        Delete {steps.length} checkpoints …
-      </button>
-    )
+  const latest = checkpoints[0]?.step
   return (
-    <div className="notice" role="alertdialog" aria-labelledby="delete-title">
-      <h3 id="delete-title">
-        This would delete {steps.length} checkpoints of {model.name}
-      </h3>
-      <p>
-        Steps {sorted.join(', ')}, with their weights and metrics. Programs that ask for one of them get an error. This cannot be undone.
-      </p>
-      <p>If a job still uses one of them, the server deletes none.</p>
-      <div className="row">
-        <button type="button" disabled={remove.isPending} onClick={() => remove.mutate()}>
-          Delete them
-        </button>
-        <button type="button" autoFocus onClick={() => setAsked(false)}>
-          Keep them
-        </button>
-      </div>
-      {remove.error && <QueryProblem error={remove.error} retry={() => remove.mutate()} />}
-    </div>
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Delete checkpoints of ${model.name}?`}
+      description="Their weights and metrics are deleted for good, and programs that request them get an error. If a job still uses one of them, none is deleted."
+      footer={
+        <DialogActions
+          onCancel={onClose}
+          variant="danger"
+          disabled={chosen.size === 0}
+          loading={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          Delete {counted(chosen.size)}
+        </DialogActions>
+      }
+    >
+      <ul className="flex max-h-60 flex-col overflow-auto rounded-md border border-line px-3 py-1">
+        {checkpoints.map(({ step, kept_at }) => (
+          <li key={step} className="flex items-center gap-2">
+            <Checkbox
+              label={`Step ${step}`}
+              checked={chosen.has(step)}
+              disabled={step === latest || kept_at !== null}
+              onChange={(isOn) => setChosen(new Set([...[...chosen].filter((one) => one !== step), ...(isOn ? [step] : [])]))}
+            />
+            <span className="text-xs text-fg-3">{step === latest ? 'latest' : kept_at === null ? '' : 'kept'}</span>
+          </li>
+        ))}
+      </ul>
+      {remove.error && <QueryProblem error={remove.error} retry={() => remove.mutate()} retriesItself={false} />}
+    </Dialog>
   )
 }
+
+const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'checkpoint' : 'checkpoints'}`

@@ -1,5 +1,5 @@
-import type { TrainingJob } from '@heddle/core-api'
-import { formatDuration } from '../../components/duration.ts'
+import type { TrainingJob } from '@heddle/core-api/types'
+import { formatDuration } from '../../lib/time/duration.ts'
 
 /** How long a job trained, or trains since; an en dash while it waits. */
 export function durationOf(

@@ -1,215 +1,140 @@
-import './training.css'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { TrainedModel, TrainingJob } from '@heddle/core-api'
-import { useMemo } from 'react'
-import { readAgain } from '../../app/read-again.ts'
-import { useProject } from '../../app/use-project.ts'
-import { AskAssistant } from '../../components/ask-assistant/ask-assistant.tsx'
-import { QueryProblem } from '../../components/query-problem.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { JobGroups } from '../trajectories/job-groups.tsx'
-import { CurveBoard } from '../curves/curve-board.tsx'
-import { EventLog } from './event-log.tsx'
-import { ChooseOverlaid, maxJobsDrawn, nameOfJob, type OverlaidJob, useOverlaidJobs } from './overlaid-jobs.tsx'
-import { JobCost } from './job-cost.tsx'
-import { durationOf } from './job-duration.ts'
-import { groupCurves, type StepMetrics, stepsOf, trainedTokens } from './step-metrics.ts'
-import { eventsQuery, isUnfinished, jobQuery, maxEvents, trainingClient } from './training-queries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { TrainedModel, TrainingEvent, TrainingJob } from '@heddle/core-api/types'
+import { lazy, Suspense, useMemo } from 'react'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { cx } from '../../lib/cx.ts'
+import { Skeleton } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type TabItem, Tabs } from '../../ui/tabs.tsx'
+import { JobConfig } from './job-config.tsx'
+import { JobCurves } from './job-curves.tsx'
+import { JobHead } from './job-head.tsx'
+import { JobTotals } from './job-totals.tsx'
+import type { Metrics } from './metrics-by-model.ts'
+import { type StepMetrics, stepsOf } from './step-metrics.ts'
+import { isUnfinished } from '../../features/training/is-unfinished.ts'
+import { checkpointMetricsQuery, eventsQuery, jobQuery, maxEvents } from '../../features/training/training-queries.ts'
+import { type JobSearch, jobTabs } from '../../features/training/training-search.ts'
+
+// Panels next to the curves, or instead of them, are loaded on demand.
+const JobSteps = lazy(async () => ({ default: (await import('./job-steps.tsx')).JobSteps }))
+const JobEvents = lazy(async () => ({ default: (await import('./job-events.tsx')).JobEvents }))
+const JobGroups = lazy(async () => ({ default: (await import('../../features/trajectories/job-groups.tsx')).JobGroups }))
+const JobPane = lazy(async () => ({ default: (await import('./job-pane.tsx')).JobPane }))
 
 const route = getRouteApi('/$entity/$project/training/jobs/$job')
+const noMetrics: ReadonlyMap<number, Metrics> = new Map()
 
 /** A training job: what it did so far, step by step, while it runs and after. */
 export function JobPage() {
   const { job: id } = route.useParams()
   return (
     <ShowQuery query={useQuery(jobQuery(id))} what="the training job">
-      {({ job, model }) => (
-        <>
-          <JobHead job={job} model={model} />
-          <JobCourse job={job} model={model} />
-          {job.kind === 'rl' && <JobGroups job={job} />}
-        </>
-      )}
+      {({ job, model }) => <OneJob key={job.id} job={job} model={model} />}
     </ShowQuery>
   )
 }
 
-function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
-  const project = useProject()
-  const queries = useQueryClient()
-  const cancel = useMutation({
-    mutationFn: () => trainingClient.trainingJobs.cancel({ job_id: job.id }),
-    onSuccess: () => readAgain(queries, ['training-job', job.id]),
-  })
-  return (
-    <>
-      <h1>
-        {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} of {model.name}
-      </h1>
-      <div className="row">
-        <span className="tag" role="status">
-          {job.status}
-        </span>
-        <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: model.id }}>
-          {model.name}
-        </Link>
-        <span>base {model.base_model}</span>
-        {job.parent_step !== null && <span>policy version: step {job.parent_step}</span>}
-        {job.step !== null && <span>made step {job.step}</span>}
-        <span>
-          Created <Time value={job.created_at} />
-        </span>
-        {job.training_start !== null && (
-          <span>
-            Started <Time value={job.training_start} />
-            {job.training_end === null && `, training for ${durationOf(job)}`}
-          </span>
-        )}
-        {job.training_end !== null && (
-          <span>
-            Ended <Time value={job.training_end} />, trained for {durationOf(job)}
-          </span>
-        )}
-        <AskAssistant prompt="watch_training_job" given={{ job_id: job.id }} />
-        {isUnfinished(job) && (
-          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel the job
-          </button>
-        )}
-      </div>
-      {cancel.error && <QueryProblem error={cancel.error} retry={() => cancel.mutate()} />}
-      {job.error_message !== null && <p className="problem">{job.error_message}</p>}
-      {job.message !== null && <p className="notice">{job.message}</p>}
-    </>
-  )
-}
-
-function JobCourse({ job, model }: { job: TrainingJob; model: TrainedModel }) {
+function OneJob({ job, model }: { job: TrainingJob; model: TrainedModel }) {
   const search = route.useSearch()
-  const { step, over: named, events: choice } = search
   const navigate = route.useNavigate()
   const events = useQuery(eventsQuery(job.id, isUnfinished(job)))
   const steps = useMemo(() => stepsOf(events.data ?? []), [events.data])
-  const given = useMemo(() => [...new Set((named ?? '').split(',').filter((id) => id !== '' && id !== job.id))], [named, job.id])
-  const over = useMemo(() => given.slice(0, maxJobsDrawn - 1), [given])
-  const overlaid = useOverlaidJobs(over)
-  const groups = useMemo(() => withOverlaid(job, steps, overlaid), [job, steps, overlaid])
-  const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const metrics = useQuery(checkpointMetricsQuery(model.id, job.step ?? job.parent_step ?? 0)).data ?? noMetrics
+  const set = (changed: Partial<JobSearch>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const hasPane = search.step !== undefined || (search.group !== undefined && job.kind === 'rl')
   return (
-    <ShowQuery query={events} what="the events of the job">
-      {(all) => (
-        <>
-          {all.length >= maxEvents && (
-            <p className="notice">Shown are the first {maxEvents.toLocaleString('en')} events. The API has all of them.</p>
-          )}
-          {given.length > over.length && <p className="notice">At most {maxJobsDrawn} jobs are drawn; the first of the address are.</p>}
-          <TrainedTokens steps={steps} job={job} model={model} />
-          {steps.length === 0 ? (
-            <p className="empty">
-              {isUnfinished(job) ? 'No gradient step yet. The curves appear with the first one.' : 'This job took no gradient step.'}
-            </p>
-          ) : (
-            <>
-              <ChooseOverlaid job={job} overlaid={overlaid} onOver={(ids) => set({ over: ids.join(',') || undefined })} />
-              <CurveBoard
-                groups={groups}
-                view={search}
-                onView={set}
-                selected={step}
-                onSelect={(chosen) => set({ step: chosen })}
-                hasTimes
+    <div data-flush className="flex h-full min-h-0 flex-col">
+      <JobHead job={job} model={model} steps={steps} />
+      <JobTotals job={job} model={model} steps={steps} metrics={metrics} />
+      <Tabs
+        label="Job"
+        value={search.tab ?? 'curves'}
+        onChange={(next) => set({ tab: jobTabs.find((one) => one === next) })}
+        tabs={tabsOf(job, steps, events.data)}
+      />
+      {events.error && (
+        <div className="px-4">
+          <QueryProblem error={events.error} retry={() => void events.refetch()} />
+        </div>
+      )}
+      <JobNotices job={job} events={events.data} />
+      <div className="relative flex min-h-0 grow">
+        <div className={cx('flex min-w-0 grow flex-col overflow-auto', hasPane && 'max-lg:invisible')}>
+          <Suspense fallback={<LoadingPart />}>
+            {events.data ? (
+              <JobPart
+                job={job}
+                model={model}
+                steps={steps}
+                events={events.data}
+                metrics={metrics}
+                hasPane={hasPane}
+                search={search}
+                set={set}
               />
-              <StepDetail steps={steps} selected={step} onSelect={(chosen) => set({ step: chosen })} />
-            </>
-          )}
-          <EventLog events={all} choice={choice} onChoice={(events) => set({ events })} />
-        </>
-      )}
-    </ShowQuery>
+            ) : (
+              !events.error && <LoadingPart />
+            )}
+          </Suspense>
+        </div>
+        {hasPane && events.data && (
+          <Suspense fallback={<div aria-busy="true" className="w-140 shrink-0 border-l border-line-2 max-lg:hidden" />}>
+            <JobPane job={job} steps={steps} search={search} onChange={set} />
+          </Suspense>
+        )}
+      </div>
+    </div>
   )
 }
 
-function TrainedTokens({ steps, job, model }: { steps: readonly StepMetrics[]; job: TrainingJob; model: TrainedModel }) {
-  const tokens = trainedTokens(steps)
-  if (tokens === undefined) return null
+const LoadingPart = () => (
+  <div role="status" aria-busy="true" className="flex flex-col gap-3 p-4">
+    <span className="sr-only">Loading the job</span>
+    <Skeleton className="h-62" />
+    <Skeleton className="h-40" />
+  </div>
+)
+
+function tabsOf(job: TrainingJob, steps: readonly StepMetrics[], events: readonly TrainingEvent[] | undefined): TabItem[] {
+  return [
+    { id: 'curves', label: 'Curves' },
+    { id: 'steps', label: 'Steps', ...(events && { count: steps.length.toLocaleString('en') }) },
+    ...(job.kind === 'rl' ? [{ id: 'data', label: 'Training data' }] : []),
+    { id: 'events', label: 'Events', ...(events && { count: events.length.toLocaleString('en') }) },
+    { id: 'config', label: 'Config' },
+  ]
+}
+
+function JobNotices({ job, events }: { job: TrainingJob; events: readonly TrainingEvent[] | undefined }) {
+  const isCut = events !== undefined && events.length >= maxEvents
+  if (job.error_message === null && job.message === null && !isCut) return null
   return (
-    <p>
-      Learned from {tokens.toLocaleString('en')} tokens in {steps.length.toLocaleString('en')} gradient steps.
-      <JobCost job={job} model={model} tokens={tokens} />
-    </p>
+    <div className="flex max-h-40 shrink-0 flex-col gap-2 overflow-auto px-4 pt-3">
+      {job.error_message !== null && <Notice tone="error" title={job.error_message} />}
+      {job.message !== null && <Notice title={job.message} />}
+      {isCut && <Notice title={`First ${maxEvents.toLocaleString('en')} events`}>The API has all of them.</Notice>}
+    </div>
   )
 }
 
-/** The metrics of the job, each with those of the jobs that are laid over it. */
-function withOverlaid(job: TrainingJob, steps: readonly StepMetrics[], overlaid: readonly OverlaidJob[]) {
-  const curvesOf = overlaid.map((other) => ({
-    label: nameOfJob(other.id),
-    curves: new Map(groupCurves(other.steps).flatMap(({ curves }) => curves.map(({ name, points }) => [name, points]))),
-  }))
-  return groupCurves(steps).map(({ title, curves }) => ({
-    title,
-    curves: curves.map(({ name, points }) => ({
-      name,
-      series: [
-        { label: `this ${nameOfJob(job.id)}`, points },
-        ...curvesOf.map(({ label, curves: of }) => ({ label, points: of.get(name) ?? [] })),
-      ],
-    })),
-  }))
-}
-
-interface StepDetailProperties {
+interface PartProperties {
+  job: TrainingJob
+  model: TrainedModel
   steps: readonly StepMetrics[]
-  selected: number | undefined
-  onSelect: (step: number) => void
+  events: readonly TrainingEvent[]
+  metrics: ReadonlyMap<number, Metrics>
+  hasPane: boolean
+  search: JobSearch
+  set: (changed: Partial<JobSearch>) => void
 }
 
-/** The numbers of one step, beside those of the step before. */
-function StepDetail({ steps, selected, onSelect }: StepDetailProperties) {
-  const place = Math.min(steps.length, Math.max(1, selected ?? steps.length)) - 1
-  const [step, before] = [steps[place], steps[place - 1]]
-  if (!step) return null
-  return (
-    <section aria-label="Step">
-      <h2>Step {step.step}</h2>
-      <div className="row">
-        <label htmlFor="step">Step</label>
-        <input
-          id="step"
-          type="number"
-          min={1}
-          max={steps.length}
-          value={step.step}
-          onChange={({ target }) => onSelect(Number(target.value))}
-        />
-        <span className="muted">of {steps.length}; a click on a curve chooses one</span>
-        <Time value={step.at} />
-      </div>
-      {selected !== undefined && selected > steps.length && (
-        <p className="notice">The job has no step {selected}; its last one is shown.</p>
-      )}
-      <div className="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>Metric</th>
-              <th className="number">Value</th>
-              <th className="number">Step before</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...step.values].map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td className="number">{value}</td>
-                <td className="number">{before?.values.get(name) ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  )
+function JobPart({ job, model, steps, events, metrics, hasPane, search, set }: PartProperties) {
+  if (search.tab === 'steps') return <JobSteps steps={steps} selected={search.step} onSelect={(step) => set({ step })} />
+  if (search.tab === 'events') return <JobEvents events={events} choice={search.events} onChoice={(choice) => set({ events: choice })} />
+  if (search.tab === 'config') return <JobConfig job={job} model={model} />
+  if (search.tab === 'data' && job.kind === 'rl') return <JobGroups job={job} search={search} onChange={set} />
+  return <JobCurves job={job} model={model} steps={steps} metrics={metrics} hasPane={hasPane} search={search} onChange={set} />
 }

@@ -1,152 +1,160 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import type { TrainedModel, TrainingJob } from '@heddle/core-api'
-import { type ProjectName, useProject } from '../../app/use-project.ts'
-import { DemoHint } from '../../components/demo-hint.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { LongText } from '../../components/long-text.tsx'
-import { ChooseView } from '../../components/parallel-coordinates/choose-view.tsx'
-import { Pending } from '../../components/pending.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { numberText } from '../evaluations/charts/number-text.ts'
-import { durationOf } from './job-duration.ts'
-import { jobName } from './job-name.ts'
-import { useRewardsOfJobs } from './rewards-of-jobs.ts'
-import { jobsQuery, maxJobs, maxModels, modelsQuery } from './training-queries.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { ChartNoAxesCombined, Plus, Search, SearchX } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
+import { useProject } from '../../lib/use-project.ts'
+import { DemoHint } from '../../features/demo/demo-hint.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { Input } from '../../ui/field.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Segmented, Tabs } from '../../ui/tabs.tsx'
+import { JobsTable } from './jobs-table.tsx'
+import { countInState, listJobs } from './listed-jobs.ts'
+import { methods } from './job-name.ts'
+import { jobsQuery, maxJobs, modelsQuery } from '../../features/training/training-queries.ts'
+import { type JobsSearch, jobStates } from '../../features/training/training-search.ts'
 
 const route = getRouteApi('/$entity/$project/training/jobs')
-const JobsOverAxes = lazy(() => import('./axes/jobs-over-axes.tsx').then(({ JobsOverAxes: view }) => ({ default: view })))
+const JobsOverAxes = lazy(async () => ({ default: (await import('./axes/jobs-over-axes.tsx')).JobsOverAxes }))
 
-/** The models of a project, and what they learn. */
+/** The newest training jobs of a project. */
 export function JobsPage() {
   const project = useProject()
+  const jobs = useQuery(jobsQuery(project))
+  const models = useQuery(modelsQuery(project))
   return (
-    <>
-      <h1>Training</h1>
-      <p>
-        <Link to="/$entity/$project/training/start" params={project}>
-          Train on recorded attempts
-        </Link>
-      </p>
-      <ShowQuery query={useQuery(modelsQuery(project))} what="the models of the project">
-        {({ models, hasMore }) =>
-          models.length === 0 ? (
-            <Empty title="No models yet">
-              A model is registered with its first job: train one on recorded attempts, or register one with{' '}
-              <code>heddle models register</code>. Its jobs stand here. To look at some first, <DemoHint />.
-            </Empty>
-          ) : (
-            <>
-              <h2>Models</h2>
-              <ul>
-                {models.map((model) => (
-                  <li key={model.id}>
-                    <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: model.id }}>
-                      {model.name}
-                    </Link>{' '}
-                    <span className="muted">from {model.base_model}</span>
-                  </li>
-                ))}
-              </ul>
-              {hasMore && <p className="notice">These are the first {maxModels} models. `heddle models list` lists all.</p>}
-              <Jobs project={project} models={models} />
-            </>
-          )
+    <div data-flush className="flex h-full min-h-0 flex-col">
+      <PageHead
+        title="Training jobs"
+        actions={
+          <ButtonLink variant="primary" icon={Plus} to="/$entity/$project/training/start" params={project}>
+            New job
+          </ButtonLink>
         }
-      </ShowQuery>
-    </>
-  )
-}
-
-function Jobs({ project, models }: { project: ProjectName; models: readonly TrainedModel[] }) {
-  const { view } = route.useSearch()
-  const navigate = route.useNavigate()
-  return (
-    <>
-      <h2>Jobs</h2>
-      <ShowQuery query={useQuery(jobsQuery(project))} what="training jobs">
-        {({ jobs, hasMore }) =>
-          jobs.length === 0 ? (
-            <Empty title="No training jobs yet">
-              A job starts when an agent or a program sends trajectories or conversations for one of these models, or from recorded
-              attempts.
-            </Empty>
-          ) : (
-            <>
-              <ChooseView view={view} onChange={(next) => void navigate({ search: (before) => ({ ...before, view: next }) })} />
-              {view === 'axes' ? (
-                <Suspense fallback={<Pending what="the axes" />}>
-                  <JobsOverAxes project={project} models={models} />
-                </Suspense>
+      />
+      <ShowQuery query={models} what="the models of the project">
+        {({ models: known }) => (
+          <ShowQuery query={jobs} what="training jobs">
+            {(data) =>
+              data.jobs.length === 0 ? (
+                <NoJobs hasModels={known.length > 0} />
               ) : (
-                <>
-                  {hasMore && <p className="notice">These are the newest {maxJobs} jobs. `heddle jobs list` lists those of one model.</p>}
-                  <JobsTable project={project} models={models} jobs={jobs} />
-                </>
-              )}
-            </>
-          )
-        }
+                <Jobs jobs={data.jobs} hasMore={data.hasMore} models={known} />
+              )
+            }
+          </ShowQuery>
+        )}
       </ShowQuery>
-    </>
-  )
-}
-
-function JobsTable({ project, models, jobs }: { project: ProjectName; models: readonly TrainedModel[]; jobs: readonly TrainingJob[] }) {
-  const rewards = useRewardsOfJobs(jobs)
-  return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Jobs">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">Model</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="number">
-              Checkpoint
-            </th>
-            <th scope="col" className="number">
-              Reward
-            </th>
-            <th scope="col">Created</th>
-            <th scope="col">Ended</th>
-            <th scope="col" className="number">
-              Trained for
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <td>
-                <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job: job.id }}>
-                  {jobName(job)}
-                </Link>
-              </td>
-              <td>
-                <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: job.model_id }}>
-                  {models.find(({ id }) => id === job.model_id)?.name ?? job.model_id}
-                </Link>
-              </td>
-              <td>
-                {job.status}
-                {job.error_message !== null && <LongText text={job.error_message} label={`Why job ${job.id.slice(-8)} failed`} />}
-              </td>
-              <td className="number">{job.step === null ? '–' : `step ${job.step}`}</td>
-              <td className="number">{rewardText(rewards.get(job.id))}</td>
-              <td>
-                <Time value={job.created_at} />
-              </td>
-              <td>{job.training_end === null ? '–' : <Time value={job.training_end} />}</td>
-              <td className="number">{durationOf(job)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }
 
-const rewardText = (reward: number | undefined) => (reward === undefined ? '–' : numberText(reward, false))
+const NoJobs = ({ hasModels }: { hasModels: boolean }) => (
+  <div className="min-h-0 grow overflow-auto">
+    <EmptyState icon={ChartNoAxesCombined} title="No training jobs yet">
+      {hasModels
+        ? 'A job starts when an agent or a program sends trajectories or conversations, or from traces.'
+        : 'Train from traces, or register a model with heddle models register.'}{' '}
+      To look at some first, <DemoHint />.
+    </EmptyState>
+  </div>
+)
+
+function Jobs({ jobs, hasMore, models }: { jobs: readonly TrainingJob[]; hasMore: boolean; models: readonly TrainedModel[] }) {
+  const project = useProject()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const set = (changed: Partial<JobsSearch>, replace = true) => void navigate({ search: (before) => ({ ...before, ...changed }), replace })
+  const listed = useMemo(() => listJobs(jobs, models, search), [jobs, models, search])
+  const bases = [...new Set(models.map(({ base_model }) => base_model))]
+  const tab = (id: string, label: string, state: JobsSearch['state']) => ({
+    id,
+    label,
+    count: countInState(jobs, state).toLocaleString('en'),
+  })
+  return (
+    <>
+      <Tabs
+        label="Jobs"
+        value={search.state ?? 'all'}
+        onChange={(next) => set({ state: jobStates.find((one) => one === next) }, false)}
+        tabs={[tab('all', 'All', undefined), tab('active', 'Active', 'active'), tab('failed', 'Failed', 'failed')]}
+      />
+      <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <Input
+          icon={Search}
+          type="search"
+          aria-label="Search jobs"
+          placeholder="Search jobs"
+          className="h-7 w-56"
+          value={search.text ?? ''}
+          onChange={({ target }) => set({ text: target.value === '' ? undefined : target.value })}
+        />
+        <Select
+          inside
+          label="Method"
+          value={search.method ?? 'any'}
+          onChange={(next) => set({ method: next === 'rl' || next === 'sft' ? next : undefined })}
+          choices={[
+            { value: 'any', label: 'Any' },
+            { value: 'rl', label: methods.rl.title },
+            { value: 'sft', label: methods.sft.title },
+          ]}
+        />
+        <Select
+          inside
+          label="Base"
+          value={search.base ?? ''}
+          onChange={(next) => set({ base: next === '' ? undefined : next })}
+          choices={[{ value: '', label: 'Any' }, ...bases.map((base) => ({ value: base, label: base }))]}
+        />
+        <span className="grow" />
+        <Segmented
+          label="View"
+          value={search.view ?? 'table'}
+          onChange={(next) => set({ view: next === 'axes' ? 'axes' : undefined }, false)}
+          items={[
+            { value: 'table', label: 'Table' },
+            { value: 'axes', label: 'Parallel coordinates' },
+          ]}
+        />
+      </div>
+      {search.view === 'axes' ? (
+        <div className="min-h-0 grow overflow-auto p-4">
+          <Suspense fallback={<Pending what="the axes" />}>
+            <JobsOverAxes project={project} models={models} />
+          </Suspense>
+        </div>
+      ) : (
+        <JobsTable
+          jobs={listed}
+          empty={
+            <EmptyState
+              icon={SearchX}
+              title="No jobs match"
+              actions={
+                <Button onClick={() => set({ state: undefined, method: undefined, base: undefined, text: undefined })}>
+                  Clear filters
+                </Button>
+              }
+            />
+          }
+        />
+      )}
+      <PageFooter>
+        {listed.length === 1 ? '1 job' : `${listed.length.toLocaleString('en')} jobs`}
+        {hasMore && (
+          <span data-tip="heddle jobs list lists those of one model" className="truncate">
+            of the newest {maxJobs}
+          </span>
+        )}
+      </PageFooter>
+    </>
+  )
+}

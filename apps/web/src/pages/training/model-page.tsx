@@ -1,164 +1,187 @@
-import './training.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Checkpoint, TrainedModel, TrainingJob } from '@heddle/core-api'
-import { useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { formatBytes } from '../../components/byte-size.ts'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { addressOf } from '../checkpoint-scores/checkpoint-of-model.ts'
-import { CheckpointScores } from '../checkpoint-scores/checkpoint-scores.tsx'
-import { EvaluateCheckpoint } from '../checkpoint-scores/evaluate-checkpoint.tsx'
+import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
+import { Copy, Ellipsis, FlaskConical, ListTree, Sparkles, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { addressOf } from '../../features/checkpoint-scores/checkpoint-of-model.ts'
+import { checkpointRunsQuery } from '../../features/checkpoint-scores/checkpoint-queries.ts'
+import { CheckpointRuns } from '../../features/checkpoint-scores/checkpoint-runs-table.tsx'
+import { CheckpointScores } from '../../features/checkpoint-scores/checkpoint-scores.tsx'
+import { useScoresOfCheckpoints } from '../../features/checkpoint-scores/use-scores-of-checkpoints.ts'
+import { CheckpointChat } from './checkpoint-chat.tsx'
 import { CheckpointCurves } from './checkpoint-curves.tsx'
-import { ChatPanes } from './chat-panes.tsx'
-import { DeleteCheckpoints } from './delete-checkpoints.tsx'
-import { KeepCheckpoint } from './keep-checkpoint.tsx'
-import { nameOfJob } from './overlaid-jobs.tsx'
-import { checkpointsQuery, jobsOfModelQuery, maxCheckpoints, modelQuery } from './training-queries.ts'
+import { CheckpointsTable } from './checkpoints-table.tsx'
+import type { ModelChoice } from './model-choice.ts'
+import { isUnfinished } from '../../features/training/is-unfinished.ts'
+import { checkpointsQuery, jobsOfModelQuery, modelQuery } from '../../features/training/training-queries.ts'
+import type { ModelSearch } from '../../features/training/training-search.ts'
+
+const EvaluateDialog = lazy(async () => ({
+  default: (await import('../../features/checkpoint-scores/evaluate-dialog.tsx')).EvaluateDialog,
+}))
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-checkpoints.tsx')).DeleteDialog }))
 
 const route = getRouteApi('/$entity/$project/training/models/$model')
-const shownMetrics = 6
 const noJobs: readonly TrainingJob[] = []
 
-/** A model that is trained: its checkpoints, and a conversation with two of them. */
+/** A model that is trained: its checkpoints with their scores, and a conversation with some of them. */
 export function ModelPage() {
   const { model: id } = route.useParams()
-  const project = useProject()
-  const checkpoints = useQuery(checkpointsQuery(id))
   return (
     <ShowQuery query={useQuery(modelQuery(id))} what="the model">
-      {(model) => (
-        <>
-          <h1>{model.name}</h1>
-          <p className="muted">
-            From {model.base_model} · programs ask it as {addressOf(model)}
-          </p>
-          <p className="row">
-            <Link to="/$entity/$project/training/start" params={project} search={{ model: id }}>
-              Train on recorded attempts
-            </Link>
-            <Link to="/$entity/$project/training/models/$model/trajectories" params={{ ...project, model: id }}>
-              Logged trajectories
-            </Link>
-          </p>
-          <ShowQuery query={checkpoints} what="its checkpoints">
-            {(data) => <Checkpoints key={model.id} model={model} checkpoints={data.checkpoints} hasMore={data.hasMore} />}
-          </ShowQuery>
-        </>
-      )}
+      {(model) => <OneModel key={model.id} model={model} />}
     </ShowQuery>
   )
 }
 
-function MadeBy({ job }: { job: string | undefined }) {
+function OneModel({ model }: { model: TrainedModel }) {
   const project = useProject()
-  if (job === undefined) return <>–</>
-  return (
-    <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job }}>
-      {nameOfJob(job)}
-    </Link>
-  )
-}
-
-function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; checkpoints: readonly Checkpoint[]; hasMore: boolean }) {
-  const project = useProject()
-  const [chosen, setChosen] = useState<readonly number[]>([])
-  const names = rewardsFirst([...new Set(checkpoints.flatMap(({ metrics }) => Object.keys(metrics)))])
-  const [showsAll, setShowsAll] = useState(false)
-  const shownNames = showsAll ? names : names.slice(0, shownMetrics)
-  const latest = checkpoints[0]?.step
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useQuery(checkpointsQuery(model.id))
   const jobs = useQuery(jobsOfModelQuery(model.id)).data ?? noJobs
-  const jobOf = new Map(jobs.flatMap(({ id, step }) => (step === null ? [] : [[step, id] as const])))
-  const deletable = new Set(checkpoints.flatMap(({ step, kept_at }) => (kept_at === null ? [step] : [])))
-  const toggle = (step: number) => setChosen(chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step])
-  const versions = checkpoints.map(({ step }) => `${addressOf(model)}:step${step}`)
+  const jobOf = useMemo(() => new Map(jobs.flatMap(({ id, step }) => (step === null ? [] : [[step, id] as const]))), [jobs])
+  const [asked, setAsked] = useState<readonly string[]>()
+  /** Steps that the dialog begins with. */
+  const [deleting, setDeleting] = useState<readonly number[]>()
+  const set = (changed: Partial<ModelSearch>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const checkpoints = query.data?.checkpoints
+  const choices = useMemo(() => choicesOf(model, checkpoints?.map(({ step }) => step) ?? []), [model, checkpoints])
+  const runs = useQuery(checkpointRunsQuery(project, model))
+  const scores = useScoresOfCheckpoints(project, runs.data?.runs, search.scores)
+  const models = asked ?? [choices.at(-1)?.model, choices[0]?.model]
+  const panes = models.map((one) => choices.find((choice) => choice.model === one)?.step)
   return (
-    <>
-      <h2>Checkpoints</h2>
-      {hasMore && <p className="notice">These are the newest {maxCheckpoints.toLocaleString('en')} checkpoints.</p>}
-      {names.length > shownMetrics && (
-        <p className="muted">
-          {showsAll
-            ? `All ${names.length} metrics have a column. `
-            : `Of ${names.length} metrics ${shownMetrics} have a column, rewards and losses first. `}
-          <button type="button" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            Show all
-          </button>
-        </p>
-      )}
-      <div className="scroll" tabIndex={0} role="region" aria-label="Checkpoints">
-        <table>
-          <thead>
-            <tr>
-              <th>Delete</th>
-              <th>Step</th>
-              <th>Keep</th>
-              <th className="number">Size</th>
-              <th>Made by</th>
-              <th>Tried in</th>
-              {shownNames.map((name) => (
-                <th key={name} className="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {checkpoints.map((checkpoint) => {
-              const { id, step, metrics, size_bytes, kept_at } = checkpoint
-              return (
-                <tr key={id}>
-                  <td>
-                    <input
-                      type="checkbox"
-                      aria-label={`Delete step ${step}`}
-                      checked={chosen.includes(step) && kept_at === null}
-                      disabled={step === latest || kept_at !== null}
-                      onChange={() => toggle(step)}
-                    />
-                  </td>
-                  <td className="checkpoint-step">
-                    {step} {step === latest && <span className="tag">latest</span>}
-                  </td>
-                  <td>
-                    <KeepCheckpoint model={model.id} checkpoint={checkpoint} />
-                  </td>
-                  <td className="number checkpoint-step">{formatBytes(size_bytes)}</td>
-                  <td>
-                    <MadeBy job={jobOf.get(step)} />
-                  </td>
-                  <td>
-                    <Link
-                      to="/$entity/$project/training/models/$model/trajectories"
-                      params={{ ...project, model: model.id }}
-                      search={{ step }}
-                      aria-label={`trajectories of step ${step}`}
-                    >
-                      trajectories
-                    </Link>
-                  </td>
-                  {shownNames.map((name) => (
-                    <td key={name} className="number">
-                      {metrics[name] === undefined ? '–' : Number(metrics[name].toPrecision(4))}
-                    </td>
-                  ))}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+    <div data-flush className="flex h-full min-h-0 max-lg:flex-col max-lg:overflow-auto">
+      <ModelHead
+        model={model}
+        isTraining={jobs.some(isUnfinished)}
+        newest={checkpoints?.[0]?.step}
+        onEvaluate={(step) => set({ evaluate: step })}
+        onDelete={() => setDeleting([])}
+      />
+      <div className="flex min-w-0 flex-[1.3] flex-col gap-3 p-4 lg:overflow-auto">
+        <CheckpointScores runs={runs} scores={scores} onEvaluation={(evaluation) => set({ scores: evaluation })} />
+        <ShowQuery query={query} what="its checkpoints">
+          {(data) => (
+            <>
+              <CheckpointsTable
+                model={model}
+                checkpoints={data.checkpoints}
+                hasMore={data.hasMore}
+                jobOf={jobOf}
+                scores={scores.shown}
+                panes={panes}
+                onEvaluate={(step) => set({ evaluate: step })}
+                onDelete={(step) => setDeleting([step])}
+              />
+              <CheckpointRuns runs={runs} scores={scores} />
+              <CheckpointCurves model={model.id} checkpoints={data.checkpoints} jobOf={jobOf} view={search} onView={set} />
+              <Suspense>
+                {search.evaluate !== undefined && data.checkpoints.length > 0 && (
+                  <EvaluateDialog
+                    trained={model}
+                    steps={data.checkpoints.map(({ step }) => step)}
+                    first={search.evaluate}
+                    onClose={() => set({ evaluate: undefined })}
+                  />
+                )}
+                {deleting && (
+                  <DeleteDialog
+                    model={model}
+                    checkpoints={data.checkpoints}
+                    chosenAtFirst={deleting}
+                    onClose={() => setDeleting(undefined)}
+                  />
+                )}
+              </Suspense>
+            </>
+          )}
+        </ShowQuery>
       </div>
-      <DeleteCheckpoints model={model} steps={chosen.filter((step) => deletable.has(step))} onDeleted={() => setChosen([])} />
-      <CheckpointCurves checkpoints={checkpoints} jobOf={jobOf} />
-      <CheckpointScores trained={model} />
-      {checkpoints.length > 0 && <EvaluateCheckpoint trained={model} steps={checkpoints.map(({ step }) => step)} />}
-      {versions.length > 0 && <ChatPanes modelId={model.id} base={model.base_model} versions={versions} />}
-    </>
+      {checkpoints && checkpoints.length > 0 && <CheckpointChat modelId={model.id} choices={choices} onModels={setAsked} />}
+    </div>
   )
 }
 
-/** The metrics that say how good a checkpoint is before those that count what it was made of. */
-function rewardsFirst(names: readonly string[]): readonly string[] {
-  const rank = (name: string) => (name.includes('reward') ? 0 : name.includes('loss') ? 1 : 2)
-  return names.toSorted((a, b) => rank(a) - rank(b))
+interface HeadProperties {
+  model: TrainedModel
+  isTraining: boolean
+  newest: number | undefined
+  onEvaluate: (step: number) => void
+  onDelete: () => void
+}
+
+function ModelHead({ model, isTraining, newest, onEvaluate, onDelete }: HeadProperties) {
+  const project = useProject()
+  const navigate = route.useNavigate()
+  return (
+    <PageHead
+      trail={[
+        <Link key="training/models" to="/$entity/$project/training/models" params={project}>
+          Models
+        </Link>,
+      ]}
+      title={model.name}
+      state={
+        <>
+          <Badge>{model.base_model}</Badge>
+          {isTraining && <Badge tone="blue">Training</Badge>}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            icon={Sparkles}
+            onClick={() => void navigate({ to: '/$entity/$project/training/start', params: project, search: { model: model.id } })}
+          >
+            Train…
+          </Button>
+          <Menu label="More actions" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+            <MenuItem
+              icon={ListTree}
+              onClick={() =>
+                void navigate({
+                  to: '/$entity/$project/training/models/$model/trajectories',
+                  params: { ...project, model: model.id },
+                  search: {},
+                })
+              }
+            >
+              Logged trajectories
+            </MenuItem>
+            <MenuItem
+              icon={Copy}
+              onClick={() =>
+                void navigator.clipboard.writeText(addressOf(model)).then(() => toast({ title: 'API name copied', text: addressOf(model) }))
+              }
+            >
+              Copy API name
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem danger icon={Trash2} onClick={onDelete}>
+              Delete checkpoints…
+            </MenuItem>
+          </Menu>
+          <Button variant="primary" icon={FlaskConical} disabled={newest === undefined} onClick={() => onEvaluate(newest ?? 0)}>
+            Evaluate
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function choicesOf(model: TrainedModel, steps: readonly number[]): ModelChoice[] {
+  return [
+    ...steps.map((step): ModelChoice => ({ model: `${addressOf(model)}:step${step}`, title: `Step ${step}`, step })),
+    { model: model.base_model, title: model.base_model, note: 'base', step: undefined },
+  ]
 }

@@ -1,4 +1,4 @@
-import type { TrainingJob } from '@heddle/core-api'
+import type { TrainingJob } from '@heddle/core-api/types'
 
 /** Models whose checkpoints are read for a list of jobs. */
 const maxModelsRead = 20
@@ -13,7 +13,9 @@ export function modelsToRead(jobs: readonly MadeStep[]): [model: string, newestS
   return [...newest].slice(0, maxModelsRead)
 }
 
-/** Jobs that made a checkpoint which is not read: of further models, or older than `perModel` newer ones of its model. Jobs come with the newest first. */
+/**
+ * Number of jobs whose checkpoint is not loaded: of further models, or older than the newest `perModel` of its model. Jobs are ordered newest first.
+ */
 export function unreadJobs(jobs: readonly MadeStep[], perModel: number): number {
   const counts = new Map(modelsToRead(jobs).map(([model]) => [model, 0]))
   return jobs.filter(({ model_id, step }) => {

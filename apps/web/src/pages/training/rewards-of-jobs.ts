@@ -1,12 +1,20 @@
+import type { TrainingJob } from '@heddle/core-api/types'
 import { useMemo } from 'react'
-import { useMetricsOfJobs } from './metrics-of-jobs.ts'
-import type { MadeStep } from './models-to-read.ts'
+import { useMetricsByModel } from './metrics-by-model.ts'
+import { rewardCurve, type RewardCurve } from './reward-curve.ts'
 
-/** Mean reward of the trajectories that each job learned from, by the id of the job, as it is read. Without those that have none. */
-export function useRewardsOfJobs(jobs: readonly MadeStep[]): ReadonlyMap<string, number> {
-  const metrics = useMetricsOfJobs(jobs)
+/** The course of each job's reward among those of its model, by the id of the job, as it is loaded. Unknown ones are missing. */
+export function useRewardsOfJobs(jobs: readonly TrainingJob[]): ReadonlyMap<string, RewardCurve> {
+  const byModel = useMetricsByModel(jobs)
   return useMemo(
-    () => new Map([...metrics].flatMap(([id, { reward }]) => (reward === undefined ? [] : [[id, reward] as const]))),
-    [metrics],
+    () =>
+      new Map(
+        jobs.flatMap(({ id, model_id, step }) => {
+          const metrics = byModel.get(model_id)
+          const curve = step === null || !metrics ? undefined : rewardCurve(metrics, step)
+          return curve ? [[id, curve] as const] : []
+        }),
+      ),
+    [jobs, byModel],
   )
 }

@@ -1,6 +1,6 @@
-import type { TrainingEvent } from '@heddle/core-api'
+import type { TrainingEvent } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
-import { groupCurves, stepsOf, trainedTokens } from './step-metrics.ts'
+import { curvesOf, sortByKind, stepsOf, trainedTokens } from './step-metrics.ts'
 
 const at = '2026-11-10T12:00:00.000Z'
 const anEvent = (type: TrainingEvent['type'], data: Record<string, unknown>): TrainingEvent => ({
@@ -21,18 +21,13 @@ test('gradient steps are counted from 1, and values that are not numbers are lef
     [1, { loss: 2, reward: 0.5 }],
     [2, { loss: 1 }],
   ])
-  expect(groupCurves(steps)).toEqual([
-    { title: 'Reward', curves: [{ name: 'reward', points: [{ step: 1, at, value: 0.5 }] }] },
+  expect(curvesOf(steps)).toEqual([
+    { name: 'reward', points: [{ step: 1, at, value: 0.5 }] },
     {
-      title: 'Loss',
-      curves: [
-        {
-          name: 'loss',
-          points: [
-            { step: 1, at, value: 2 },
-            { step: 2, at, value: 1 },
-          ],
-        },
+      name: 'loss',
+      points: [
+        { step: 1, at, value: 2 },
+        { step: 2, at, value: 1 },
       ],
     },
   ])
@@ -42,4 +37,9 @@ test('tokens are summed over the steps that count them, and unknown where none d
   const step = (data: Record<string, unknown>) => anEvent('gradient_step', data)
   expect(trainedTokens(stepsOf([step({ num_trainable_tokens: 140 }), step({ loss: 1 }), step({ num_trainable_tokens: 12 })]))).toBe(152)
   expect(trainedTokens(stepsOf([step({ loss: 1 })]))).toBeUndefined()
+})
+
+test('metrics that say how well it goes come first, then losses, the optimizer and counts', () => {
+  const names = ['own', 'num_tokens', 'grad_norm', 'loss/entropy', 'policy_loss', 'reward_std_dev', 'reward']
+  expect(sortByKind(names)).toEqual(names.toReversed())
 })

@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { trainingClient } from './training-queries.ts'
+import { exactTrainingClient, trainingClient } from '../../features/training/training-queries.ts'
 
-/** The tools that the first attempt of the newest reinforcement learning of a model could call; none without such a job. */
+/**
+ * The tools available to the first attempt of the newest reinforcement learning of a model, with their numbers in the form in which they were sent; empty
+ * without such a job.
+ */
 export const trainedToolsQuery = (model_id: string) =>
   queryOptions({
     queryKey: ['trained-tools', model_id],
@@ -9,7 +12,7 @@ export const trainedToolsQuery = (model_id: string) =>
       const jobs = await trainingClient.trainingJobs.list({ model_id, status: 'succeeded', limit: 1 }, { signal })
       const [job] = jobs.data
       if (job?.kind !== 'rl') return []
-      const { data } = await trainingClient.jobTrajectories.list({ job_id: job.id, group: 0, limit: 1 }, { signal })
+      const { data } = await exactTrainingClient.jobTrajectories.list({ job_id: job.id, group: 0, limit: 1 }, { signal })
       return data[0]?.tools ?? []
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,66 +1,98 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useProject } from '../../app/use-project.ts'
-import { LongText } from '../../components/long-text.tsx'
-import { MoreButton } from '../../components/more-button.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { jobQuery } from '../training/training-queries.ts'
-import { nameOfGroup } from './group-statistics.ts'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
+import { useProject } from '../../lib/use-project.ts'
+import { LongText } from '../../ui/texts/long-text.tsx'
+import { MoreButton } from '../../ui/table/more-button.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { jobQuery } from '../../features/training/training-queries.ts'
+import { nameOfGroup } from '../../features/trajectories/group-statistics.ts'
 import { GroupView } from './group-view.tsx'
-import { jobGroupsQuery, jobTrajectoriesQuery } from './trajectory-queries.ts'
+import { jobGroupsQuery, jobTrajectoriesQuery } from '../../features/trajectories/trajectory-queries.ts'
 
 const route = getRouteApi('/$entity/$project/training/jobs/$job/groups/$group')
 
-/** A group from which a job learned: attempts at one task beside each other. */
+/** A group from which a job learned: attempts at one task next to each other. */
 export function JobGroupPage() {
   const project = useProject()
   const { job, group: text } = route.useParams()
   const { trajectory, tokens } = route.useSearch()
   const navigate = route.useNavigate()
+  const toGroup = useNavigate()
   const place = Number(text)
   const query = useInfiniteQuery(jobTrajectoriesQuery(job, place, tokens === 'on'))
   const groups = useInfiniteQuery(jobGroupsQuery(job))
-  const group = groups.data?.pages.flatMap(({ data }) => data).find((one) => one.group === place)
+  const all = groups.data?.pages.flatMap(({ data }) => data)
+  const group = all?.find((one) => one.group === place)
   const model = useQuery(jobQuery(job)).data?.model
+  const go = (to: number) =>
+    void toGroup({
+      to: '/$entity/$project/training/jobs/$job/groups/$group',
+      params: { ...project, job, group: String(to) },
+      search: { tokens },
+    })
   return (
     <>
-      <h1>{group ? nameOfGroup(group) : `Group ${place + 1}`}</h1>
-      <p className="row">
-        <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job }}>
-          Back to the job
-        </Link>
-        {model && <span>{model.name}</span>}
-        {place > 0 && (
-          <Link to="." params={{ ...project, job, group: String(place - 1) }} search={{ tokens }}>
-            Previous group
-          </Link>
-        )}
-        <Link to="." params={{ ...project, job, group: String(place + 1) }} search={{ tokens }} disabled={group === undefined}>
-          Next group
-        </Link>
-        <label>
-          <input
-            type="checkbox"
-            checked={tokens === 'on'}
-            onChange={({ target }) =>
-              void navigate({ search: (before) => ({ ...before, tokens: target.checked ? 'on' : undefined }), replace: true })
-            }
-          />{' '}
-          Mark tokens by their probability
-        </label>
-      </p>
-      {tokens === 'on' && <Legend />}
+      <PageHead
+        trail={[
+          <Link key="training/jobs" to="/$entity/$project/training/jobs" params={project}>
+            Training jobs
+          </Link>,
+          <Link key="job" to="/$entity/$project/training/jobs/$job" params={{ ...project, job }} search={{ tab: 'data' }}>
+            {model?.name ?? 'Job'}
+          </Link>,
+        ]}
+        title={group ? nameOfGroup(group) : `Group ${place + 1}`}
+        state={
+          all &&
+          group && (
+            <span className="num text-xs text-fg-3">
+              {place + 1} of {all.length.toLocaleString('en')}
+            </span>
+          )
+        }
+        actions={
+          <>
+            <Checkbox
+              label="Log-probabilities"
+              checked={tokens === 'on'}
+              onChange={(isOn) => void navigate({ search: (before) => ({ ...before, tokens: isOn ? 'on' : undefined }), replace: true })}
+            />
+            <IconButton
+              label="Previous group"
+              icon={ChevronLeft}
+              variant="secondary"
+              disabled={place === 0}
+              onClick={() => go(place - 1)}
+            />
+            <IconButton
+              label="Next group"
+              icon={ChevronRight}
+              variant="secondary"
+              disabled={!all?.some((one) => one.group === place + 1)}
+              onClick={() => go(place + 1)}
+            />
+          </>
+        }
+      />
       {group && group.num_exceptions > 0 && (
-        <details>
-          <summary>
-            {group.num_exceptions === 1 ? '1 attempt' : `${group.num_exceptions} attempts`} failed
-            {group.num_exceptions > group.exceptions.length && `; the first ${group.exceptions.length} are shown`}
-          </summary>
-          {group.exceptions.map(({ type, message }, at) => (
-            // Failures keep their places.
-            <LongText key={at} label={`Failure ${at + 1}`} text={`${type}: ${message}`} />
-          ))}
-        </details>
+        <div className="mb-4">
+          <Fold
+            icon={TriangleAlert}
+            title={`${group.num_exceptions === 1 ? '1 attempt' : `${group.num_exceptions} attempts`} failed${
+              group.num_exceptions > group.exceptions.length ? `, the first ${group.exceptions.length} here` : ''
+            }`}
+          >
+            {group.exceptions.map(({ type, message }, at) => (
+              // Failures keep their order, so the index is a stable key.
+              <LongText key={at} label={`Failure ${at + 1}`} text={`${type}: ${message}`} />
+            ))}
+          </Fold>
+        </div>
       )}
       <ShowQuery query={{ ...query, data: query.data?.pages.flatMap(({ data }) => data) }} what="the trajectories of the group">
         {(trajectories) => (
@@ -76,28 +108,7 @@ export function JobGroupPage() {
           />
         )}
       </ShowQuery>
-      <MoreButton query={query}>Show more trajectories</MoreButton>
+      <MoreButton query={query}>Load more trajectories</MoreButton>
     </>
-  )
-}
-
-const legend = [
-  ['certain', '90 % and more'],
-  ['likely', '50 to 90 %'],
-  ['open', '10 to 50 %'],
-  ['unlikely', '1 to 10 %'],
-  ['rare', 'below 1 %'],
-] as const
-
-function Legend() {
-  return (
-    <p className="row">
-      Probability of a token:
-      {legend.map(([name, text]) => (
-        <span key={name} className={`token ${name}`}>
-          {text}
-        </span>
-      ))}
-    </p>
   )
 }

@@ -1,6 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { LoggedFilter } from './trajectory-queries.ts'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Input } from '../../ui/field.tsx'
+import type { LoggedFilter } from '../../features/trajectories/trajectory-queries.ts'
 
 const route = getRouteApi('/$entity/$project/training/models/$model/trajectories')
 
@@ -12,39 +14,43 @@ export function LoggedFilterForm({ step, split }: LoggedFilter) {
   const isValid = stepText.trim() === '' || /^\d{1,9}$/.test(stepText.trim())
   return (
     <form
-      className="row"
-      onSubmit={(event) => {
+      role="search"
+      className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2"
+      onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        const chosen = { step: stepText.trim() === '' ? undefined : Number(stepText), split: splitText.trim() || undefined }
-        void navigate({ search: chosen })
+        if (!isValid) return
+        void navigate({ search: { step: stepText.trim() === '' ? undefined : Number(stepText), split: splitText.trim() || undefined } })
       }}
     >
-      <label htmlFor="logged-step">Step of the model</label>
-      <input
-        id="logged-step"
+      <Input
+        aria-label="Checkpoint"
+        placeholder="Checkpoint"
         inputMode="numeric"
-        size={6}
+        className="h-7 w-32"
         aria-invalid={!isValid}
         value={stepText}
         onChange={({ target }) => setStepText(target.value)}
       />
-      <label htmlFor="logged-split">Split</label>
-      <input
-        id="logged-split"
-        size={10}
-        placeholder="train, val, …"
+      <Input
+        aria-label="Split"
+        placeholder="Split: train, val…"
+        className="h-7 w-44"
         value={splitText}
         onChange={({ target }) => setSplitText(target.value)}
       />
-      <button type="submit" disabled={!isValid}>
-        Show
-      </button>
+      <Button type="submit" disabled={!isValid}>
+        Filter
+      </Button>
       {(step !== undefined || split !== undefined) && (
-        <button type="button" onClick={() => void navigate({ search: {} })}>
-          Clear
-        </button>
+        <Button variant="ghost" onClick={() => void navigate({ search: {} })}>
+          Clear filters
+        </Button>
       )}
-      {!isValid && <span className="problem">The step must be a whole number from 0, got "{stepText.slice(0, 20)}".</span>}
+      {!isValid && (
+        <span role="alert" className="text-xs text-red-text">
+          The checkpoint must be a whole number from 0, got "{stepText.slice(0, 20)}"
+        </span>
+      )}
     </form>
   )
 }

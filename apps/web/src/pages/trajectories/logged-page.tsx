@@ -1,124 +1,156 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { LoggedTrajectoryGroup } from '@heddle/core-api'
-import { useProject } from '../../app/use-project.ts'
-import { Empty } from '../../components/empty.tsx'
-import { MoreButton } from '../../components/more-button.tsx'
-import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { numberText } from '../evaluations/charts/number-text.ts'
-import { modelQuery } from '../training/training-queries.ts'
-import { nameOfGroup } from './group-statistics.ts'
+import type { LoggedTrajectoryGroup } from '@heddle/core-api/types'
+import { ListTree } from 'lucide-react'
+import { useMemo } from 'react'
+import { type ProjectName, useProject } from '../../lib/use-project.ts'
+import { readAhead } from '../../ui/table/more-button.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Time, TimeInColumn } from '../../ui/time/time.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { metricText } from '../../features/curves/metric-name.ts'
+import { modelQuery } from '../../features/training/training-queries.ts'
+import { nameOfGroup } from '../../features/trajectories/group-statistics.ts'
 import { GroupView } from './group-view.tsx'
 import { LoggedFilterForm } from './logged-filter.tsx'
-import { loggedGroupQuery, loggedGroupsQuery } from './trajectory-queries.ts'
+import { loggedGroupQuery, loggedGroupsQuery } from '../../features/trajectories/trajectory-queries.ts'
 
 const route = getRouteApi('/$entity/$project/training/models/$model/trajectories')
 
 /** Rollouts of a model that were logged, by step and split. */
 export function LoggedPage() {
-  const project = useProject()
   const { model } = route.useParams()
   const { group } = route.useSearch()
+  return group === undefined ? <Groups model={model} /> : <OneGroup model={model} group={group} />
+}
+
+function useTrail(model: string) {
+  const project = useProject()
   const name = useQuery(modelQuery(model)).data?.name
-  return (
-    <>
-      <h1>Logged trajectories{name !== undefined && ` of ${name}`}</h1>
-      <p>
-        <Link to="/$entity/$project/training/models/$model" params={{ ...project, model }}>
-          Back to the model
-        </Link>
-      </p>
-      {group === undefined ? <Groups model={model} /> : <OneGroup model={model} group={group} />}
-    </>
-  )
+  return [
+    <Link key="training/models" to="/$entity/$project/training/models" params={project}>
+      Models
+    </Link>,
+    <Link key="model" to="/$entity/$project/training/models/$model" params={{ ...project, model }}>
+      {name ?? 'Model'}
+    </Link>,
+  ]
 }
 
 function Groups({ model }: { model: string }) {
   const project = useProject()
   const { step, split } = route.useSearch()
   const query = useInfiniteQuery(loggedGroupsQuery(model, { step, split }))
+  const groups = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
+  const columns = useMemo(() => columnsOf(project, model, { step, split }), [project, model, step, split])
+  const isFiltered = step !== undefined || split !== undefined
   return (
-    <>
+    <div data-flush className="flex h-full min-h-0 flex-col">
+      <PageHead trail={useTrail(model)} title="Logged trajectories" />
       <LoggedFilterForm key={`${step} ${split}`} step={step} split={split} />
-      <ShowQuery query={{ ...query, data: query.data?.pages.flatMap(({ data }) => data) }} what="the logged groups">
-        {(groups) =>
-          groups.length === 0 ? (
-            <Empty title="No trajectories here">
-              {step === undefined && split === undefined
-                ? 'An agent logs its attempts with agent.log(split, groups). They appear here.'
-                : 'None were logged at this step and split. Clear the filter to see all.'}
-            </Empty>
-          ) : (
-            <div className="scroll" tabIndex={0} role="region" aria-label="Logged groups">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Group</th>
-                    <th scope="col">Split</th>
-                    <th scope="col" className="number">
-                      Step
-                    </th>
-                    <th scope="col">Rewards</th>
-                    <th scope="col" className="number">
-                      Failed
-                    </th>
-                    <th scope="col">Logged</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {groups.map((one) => (
-                    <tr key={one.id}>
-                      <td>
-                        <Link
-                          to="/$entity/$project/training/models/$model/trajectories"
-                          params={{ ...project, model }}
-                          search={{ step, split, group: one.id }}
-                        >
-                          {nameOf(one)}
-                        </Link>
-                      </td>
-                      <td>{one.split}</td>
-                      <td className="number">{one.step}</td>
-                      <td>{rewardsText(one)}</td>
-                      <td className="number">{one.exceptions.length}</td>
-                      <td>
-                        <Time value={one.created_at} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )
-        }
+      <ShowQuery query={{ ...query, data: groups }} what="the logged groups">
+        {(rows) => (
+          <>
+            <DataTable
+              label="Logged groups"
+              rows={rows}
+              columns={columns}
+              rowId={({ id }) => id}
+              rowName={nameOf}
+              onEnd={() => readAhead(query)}
+              empty={
+                <EmptyState icon={ListTree} title={isFiltered ? 'No trajectories match' : 'No trajectories yet'}>
+                  {isFiltered ? 'None were logged at this step and split.' : 'An agent logs its attempts with agent.log(split, groups).'}
+                </EmptyState>
+              }
+            />
+            <PageFooter>
+              {rows.length.toLocaleString('en')} {rows.length === 1 ? 'group' : 'groups'}
+              {query.hasNextPage && ' loaded'}
+            </PageFooter>
+          </>
+        )}
       </ShowQuery>
-      <MoreButton query={query}>Show more</MoreButton>
-    </>
+    </div>
   )
 }
 
+const columnsOf = (
+  project: ProjectName,
+  model: string,
+  filter: { step: number | undefined; split: string | undefined },
+): readonly Column<LoggedTrajectoryGroup>[] => [
+  {
+    id: 'group',
+    title: 'Group',
+    width: 'minmax(180px, 1fr)',
+    hint: nameOf,
+    cell: (group) => (
+      <Link
+        to="/$entity/$project/training/models/$model/trajectories"
+        params={{ ...project, model }}
+        search={{ ...filter, group: group.id }}
+        className="font-medium hover:underline"
+      >
+        {nameOf(group)}
+      </Link>
+    ),
+  },
+  { id: 'split', title: 'Split', width: '96px', hint: ({ split }) => split, cell: ({ split }) => split },
+  { id: 'step', title: 'Step', width: '72px', align: 'right', cell: ({ step }) => step },
+  {
+    id: 'rewards',
+    title: 'Rewards',
+    width: 'minmax(160px, 1.5fr)',
+    hint: rewardsText,
+    cell: (group) => <span className="text-fg-2">{rewardsText(group)}</span>,
+  },
+  { id: 'failed', title: 'Failed', width: '72px', align: 'right', cell: ({ exceptions }) => exceptions.length },
+  { id: 'logged', title: 'Logged', width: '112px', align: 'right', cell: ({ created_at }) => <TimeInColumn value={created_at} /> },
+]
+
 function OneGroup({ model, group }: { model: string; group: string }) {
-  const { trajectory } = route.useSearch()
+  const project = useProject()
+  const { trajectory, step, split } = route.useSearch()
   const navigate = route.useNavigate()
+  const query = useQuery(loggedGroupQuery(model, group))
+  const trail = useTrail(model)
   return (
-    <ShowQuery query={useQuery(loggedGroupQuery(model, group))} what="the logged group">
-      {(found) =>
-        found === null ? (
-          <p className="problem">Logged group {group} not found in this model.</p>
-        ) : (
-          <>
-            <h2>{nameOf(found)}</h2>
-            <p className="row">
-              <Link to="." search={(before) => ({ ...before, group: undefined, trajectory: undefined })}>
-                All logged groups
-              </Link>
-              <span>
-                split {found.split}, step {found.step}
+    <>
+      <PageHead
+        trail={[
+          ...trail,
+          <Link
+            key="trajectories"
+            to="/$entity/$project/training/models/$model/trajectories"
+            params={{ ...project, model }}
+            search={{ step, split }}
+          >
+            Logged trajectories
+          </Link>,
+        ]}
+        title={query.data ? nameOf(query.data) : 'Group'}
+        state={
+          query.data && (
+            <>
+              <Badge>{query.data.split}</Badge>
+              <span className="num text-xs text-fg-3">
+                step {query.data.step}, <Time value={query.data.created_at} />
               </span>
-              <Time value={found.created_at} />
-              <span className="muted">Log-probabilities are kept of what a job learned from, not of what is logged.</span>
-            </p>
+            </>
+          )
+        }
+      />
+      <ShowQuery query={query} what="the logged group">
+        {(found) =>
+          found === null ? (
+            <Notice tone="error" title={`Logged group ${group} not found in this model`} />
+          ) : (
             <GroupView
               trajectories={found.trajectories}
               alone={trajectory === undefined ? undefined : trajectory - 1}
@@ -129,21 +161,21 @@ function OneGroup({ model, group }: { model: string; group: string }) {
                 })
               }
             />
-          </>
-        )
-      }
-    </ShowQuery>
+          )
+        }
+      </ShowQuery>
+    </>
   )
 }
 
 const shownRewards = 12
 
 function rewardsText({ trajectories }: LoggedTrajectoryGroup): string {
-  const shown = trajectories.slice(0, shownRewards).map(({ reward }) => numberText(reward, false))
+  const shown = trajectories.slice(0, shownRewards).map(({ reward }) => metricText('reward', reward))
   return [...shown, ...(trajectories.length > shown.length ? [`and ${trajectories.length - shown.length} more`] : [])].join(', ')
 }
 
-const nameOf = ({ id, metadata }: LoggedTrajectoryGroup) => {
+function nameOf({ id, metadata }: LoggedTrajectoryGroup): string {
   const name = nameOfGroup({ group: 0, metadata })
   return name === 'Group 1' ? `Group ${id.slice(0, 8)}` : name
 }

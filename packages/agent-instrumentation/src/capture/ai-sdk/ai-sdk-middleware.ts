@@ -11,8 +11,10 @@ import { createPartReader, toCompletion } from './result-to-choice.ts'
 export interface AiSdkMiddleware {
   /** Version 5 has this one. */
   middlewareVersion: 'v2'
-  /** Each later version asks for its own in its types, and none reads it. */
+  /** Each later version requires its own value in its types; none reads it at run time. */
   specificationVersion: 'v3' & 'v4'
+  /** Called when a model is wrapped. @throws TypeError for a model of a version that is not known */
+  overrideModelId(call: { model: CalledModel }): string
   transformParams<Options extends CallOptions>(call: { params: Options; model: CalledModel }): Promise<Options>
   wrapGenerate<Result extends GeneratedResult>(call: Wrapped<() => PromiseLike<Result>>): Promise<Result>
   wrapStream<Result extends StreamedResult>(call: {
@@ -28,11 +30,15 @@ interface Wrapped<Generate> {
   model: CalledModel
 }
 
-/** Records the model calls of any provider. Where its `fetch` records too, which sees more, that one does. */
+/** Records the model calls of any provider. If the provider's `fetch` is instrumented as well, that records the call, since it sees more. */
 export function createAiSdkMiddleware(recorderNow: () => Recorder | undefined): AiSdkMiddleware {
   return {
     middlewareVersion: 'v2',
     specificationVersion: undefined as never,
+    overrideModelId({ model }) {
+      assertKnownVersion(model)
+      return model.modelId
+    },
     async transformParams({ params, model }) {
       return recorderNow()?.asksLogprobs(model.modelId) ? withLogprobs(params, model) : params
     },
@@ -60,9 +66,29 @@ export function createAiSdkMiddleware(recorderNow: () => Recorder | undefined): 
 /** Of AI SDK 5, 6 and 7. */
 const knownVersions = ['v2', 'v3', 'v4']
 
-const unknownVersion = ({ specificationVersion, modelId }: CalledModel) => ({
-  unrecordable: `a call of the model ${JSON.stringify(modelId)}, whose interface to the AI SDK has the version ${JSON.stringify(specificationVersion)}; ${knownVersions.join(', ')} are known (AI SDK 5, 6 and 7)`,
-})
+/** What cannot be read cannot be trained on, so it is refused where the model is wrapped, not silently omitted. */
+function assertKnownVersion(model: CalledModel): void {
+  const unknown = versionsOf(model).find((version) => !knownVersions.includes(version))
+  if (unknown === undefined) return
+  throw new TypeError(
+    `the model ${JSON.stringify(model.modelId)} has version ${JSON.stringify(unknown)} of the interface between the AI SDK and providers; aiSdkMiddleware records ${knownVersions.join(', ')} (AI SDK 5, 6 and 7). Use a version of \`ai\` from 5 to 7, or give the provider \`fetch: agent.fetch\` in place of the middleware`,
+  )
+}
+
+/**
+ * Versions that a model and its own property report. AI SDK 7 passes each model on behind a proxy that reports the newest version, whatever the model
+ * is, but forwards the model's properties.
+ */
+function versionsOf(model: CalledModel): string[] {
+  const versions = [model.specificationVersion]
+  for (let at: unknown = model; typeof at === 'object' && at !== null; at = Object.getPrototypeOf(at) as unknown) {
+    const property = Object.getOwnPropertyDescriptor(at, 'specificationVersion')
+    if (property === undefined) continue
+    const own: unknown = property.get ? property.get.call(model) : property.value
+    return typeof own === 'string' ? [...versions, own] : versions
+  }
+  return versions
+}
 
 interface OpenCall {
   /** Sends the call, and hands its result to `onResult`, or ends it with the error. */
@@ -72,8 +98,10 @@ interface OpenCall {
 }
 
 function beginCall(recorder: Recorder | undefined, params: CallOptions, model: CalledModel): OpenCall | undefined {
+  // No model id was available when the model was wrapped.
+  assertKnownVersion(model)
   if (!recorder) return undefined
-  const conversation = knownVersions.includes(model.specificationVersion) ? toConversation(params) : unknownVersion(model)
+  const conversation = toConversation(params)
   const close = recorder.begin(model.modelId)
   let wasTaken = () => false
   let hasEnded = false

@@ -176,22 +176,30 @@ describe.each(sdks)('version $version', ({ ai, createOpenAI }) => {
     expect(trajectories).toMatchObject([{ initial_policy_version: 7, final_policy_version: 7, metrics: {} }])
   })
 
-  test('a model whose interface is not known is left as it is, counted, and named by its version', async () => {
+  describe('a model of a version that is not known', () => {
     const endpoint = createModelEndpoint(() => ({ pieces: ['hi'] }))
     const agent = createAgentTracing({ environment: {}, fetch: endpoint.fetch })
-    const { trajectories } = await agent.group({ attempts: 1 }).run(async (trajectory) => {
-      const inner = chat(agent, endpoint.fetch, endpoint.fetch)
-      const later = new Proxy(inner, {
-        get: (model, name) => (name === 'specificationVersion' ? 'v9' : Reflect.get(model, name)) as unknown,
-      })
-      // As the SDK of that version would call it.
-      const params = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] }
-      const doGenerate = () => inner.doGenerate(params as unknown as Parameters<typeof inner.doGenerate>[0])
-      const result = await agent.aiSdkMiddleware.wrapGenerate({ doGenerate, params, model: later })
-      expect(result.content).toMatchObject([{ text: 'hi' }])
-      trajectory.reward(1)
+    const later = Object.defineProperty(chat(agent, endpoint.fetch, endpoint.fetch), 'specificationVersion', { value: 'v9' })
+    const refusal =
+      'the model "solver" has version "v9" of the interface between the AI SDK and providers; aiSdkMiddleware records v2, v3, v4'
+
+    const { aiSdkMiddleware: middleware } = agent
+
+    test('is refused by name when it is wrapped', () => {
+      expect(() => middleware.overrideModelId({ model: later })).toThrow(refusal)
+      expect(() => wrapLanguageModel({ model: later, middleware })).toThrow(refusal)
     })
-    expect(trajectories).toMatchObject([{ messages_and_choices: [], metrics: { unrecorded_model_calls: 1 } }])
-    expect(trajectories[0]!.logs.join()).toContain('the version "v9"; v2, v3, v4 are known (AI SDK 5, 6 and 7)')
+
+    test('is refused when it is called, where nothing asked for its id before', async () => {
+      const call = { params: { prompt: [] }, model: later, doGenerate: async () => ({ content: [], finishReason: 'stop' }) }
+      await expect(middleware.wrapGenerate(call)).rejects.toThrow(refusal)
+      const model = wrapLanguageModel({ model: later, middleware, modelId: 'named' })
+      await expect(generateText({ model, prompt: 'hello', maxRetries: 0 })).rejects.toThrow(refusal)
+      await agent.group({ attempts: 1 }).run(async (trajectory) => {
+        await expect(generateText({ model, prompt: 'hello', maxRetries: 0 })).rejects.toThrow(refusal)
+        trajectory.reward(0)
+      })
+      expect(endpoint.requests).toEqual([])
+    })
   })
 })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 
-/** What the AI SDK calls a model with, as far as it is read here. Its types are wider, so that this package needs none of it. */
+/** Arguments of a model call in the AI SDK, as far as they are read here. Its own types are wider; declaring these avoids a dependency on it. */
 export interface CallOptions {
   prompt: readonly PromptMessage[]
   tools?: readonly { type: string; name: string; description?: string; inputSchema?: unknown }[] | undefined
@@ -30,7 +30,7 @@ export interface StreamedResult {
 }
 
 export interface CalledModel {
-  /** Of the interface between the AI SDK and providers: `v2` of AI SDK 5, `v3` of 6, `v4` of 7. */
+  /** Version of the interface between the AI SDK and providers: `v2` in AI SDK 5, `v3` in 6, `v4` in 7. */
   specificationVersion: string
   modelId: string
   provider: string

@@ -35,7 +35,7 @@ function toMessages({ role, content }: PromptMessage): Message[] | Unrecordable 
   return [{ role, content: parts.map(toChatPart) }]
 }
 
-/** Approvals of tools go no further than the AI SDK. */
+/** Tool approvals never leave the AI SDK. */
 const knownParts = ['text', 'reasoning', 'tool-call', 'tool-result', 'tool-approval-response']
 
 function isKnown({ type, mediaType, data }: JsonObject): boolean {
@@ -44,12 +44,12 @@ function isKnown({ type, mediaType, data }: JsonObject): boolean {
   return /^image($|\/)/.test(String(mediaType)) && (typeof content === 'string' || content instanceof Uint8Array || content instanceof URL)
 }
 
-/** Of a file: itself, or from AI SDK 7 on under the name of its kind. */
+/** Data of a file: the value itself, or from AI SDK 7 on, the property named after its kind. */
 function contentOf(data: unknown): unknown {
   return isJsonObject(data) && (data['type'] === 'data' || data['type'] === 'url') ? data[data['type']] : data
 }
 
-/** What the model said, from the parts of a message or of a response. Reasoning is left out. */
+/** The assistant's message, from the parts of a message or of a response, without reasoning. */
 export function toAssistantMessage(parts: readonly JsonObject[]): Message {
   const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => String(text))
   const calls = parts.filter(({ type }) => type === 'tool-call').map(toToolCall)
@@ -64,7 +64,7 @@ function toToolCall({ toolCallId, toolName, input }: JsonObject): JsonObject {
 
 function toResultText(output: unknown): string {
   if (!isJsonObject(output)) return JSON.stringify(output ?? null)
-  // As providers say it to the model.
+  // Same text that providers send to the model.
   if (output['type'] === 'execution-denied') return typeof output['reason'] === 'string' ? output['reason'] : 'Tool call execution denied.'
   return typeof output['value'] === 'string' ? output['value'] : JSON.stringify(output['value'] ?? null)
 }

@@ -12,7 +12,7 @@ const finishReasons: Readonly<Record<string, string>> = {
   'content-filter': 'content_filter',
 }
 
-/** The one choice that a result of the AI SDK stands for. */
+/** The single choice of a result of the AI SDK. */
 export function toCompletion(
   { content, finishReason, providerMetadata, response }: GeneratedResult,
   way: 'generate' | 'stream',
@@ -28,14 +28,14 @@ export function toCompletion(
   return { choices: isEmpty ? [] : [choice], model: response?.modelId, isComplete: reason !== null, responseIds: [] }
 }
 
-/** A text in AI SDK 5, and beside what the provider said in later ones. */
+/** Finish reason: a string in AI SDK 5; later versions have an object that also holds the provider's own reason. */
 function unifiedReason(reason: unknown): string {
   return String(isJsonObject(reason) ? reason['unified'] : reason)
 }
 
 /**
- * Providers put those of a text in their own metadata, under their name: a list, or a list for each text. A plain list in a stream is that of its last
- * chunk alone, so it is left out: a choice with some of its log-probabilities would be trained on wrongly.
+ * Providers put log-probabilities in their own metadata, under their name: a list, or one list per text. A plain list in a stream covers only the
+ * last chunk, so it is ignored: training on a choice with some of its log-probabilities would be wrong.
  */
 function toLogprobs(metadata: GeneratedResult['providerMetadata'], way: 'generate' | 'stream'): JsonObject | null {
   const found = Object.values(metadata ?? {}).map((provider) => (isJsonObject(provider) ? provider['logprobs'] : undefined))

@@ -110,3 +110,16 @@ test.each([
 ])('chunks %s are read as each by itself', (_, events) => {
   expect(readTogether(events)).toEqual(readOneByOne(events))
 })
+
+test.each([
+  ['id and name are empty later', { index: 0 }, { index: 0, id: '', function: { name: '', arguments: '{"city":"Oslo"}' } }],
+  ['the index begins with 1', { index: 1 }, { index: 1, function: { arguments: '{"city":"Oslo"}' } }],
+  ['there is no index', {}, { function: { arguments: '{"city":"Oslo"}' } }],
+])('a call of which %s is one call', (_, place, further) => {
+  const begun = { ...place, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '' } }
+  const chunk = (delta: object, finish_reason: string | null = null) => JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })
+  const completion = readTogether([chunk({ tool_calls: [begun] }), chunk({ tool_calls: [further] }), chunk({}, 'tool_calls')])
+  expect('choices' in completion && completion.choices[0]?.message['tool_calls']).toEqual([
+    { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+  ])
+})

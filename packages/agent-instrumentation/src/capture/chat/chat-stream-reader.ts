@@ -20,7 +20,7 @@ export function createChatStreamReader(): StreamReader {
   const reader = createChunkReader()
   let template: ChunkTemplate | undefined
   let templates = 0
-  /** Values of the chunks that are held, which the template tells from each other. */
+  /** Values of the chunks that are held, in which they differ from the template. */
   let held: string[] = []
   let heldChunks = 0
 

@@ -1,14 +1,23 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Choice } from '@heddle/core-api/histories'
+import { type Choice, createToolCallJoiner, joinedCalls, type ToolCallJoiner } from '@heddle/core-api/histories'
 import type { Completion } from '../model-api.ts'
 import { idsOf, isJsonObject, objectsOf } from '../json-values.ts'
 
 /** Puts the chunks of a streamed chat completion together, as the same completion would have been sent in one piece. */
 export function createChunkReader(): { add(chunk: JsonObject): void; completion(): Completion } {
   const choices = new Map<number, Choice>()
+  const calls = new Map<Choice, ToolCallJoiner>()
   let promptTokens: unknown
   let model: string | undefined
   let responseIds: string[] = []
+
+  function addCalls(choice: Choice, deltas: readonly JsonObject[]) {
+    if (deltas.length === 0) return
+    const joiner = calls.get(choice) ?? createToolCallJoiner()
+    calls.set(choice, joiner)
+    joiner.add(deltas)
+  }
+
   return {
     add(chunk) {
       if (typeof chunk['model'] === 'string') model = chunk['model']
@@ -19,11 +28,13 @@ export function createChunkReader(): { add(chunk: JsonObject): void; completion(
         const choice = choices.get(index) ?? { index, finish_reason: null, message: { role: 'assistant', content: null }, logprobs: null }
         choices.set(index, choice)
         addPiece(choice, piece)
+        if (isJsonObject(piece['delta'])) addCalls(choice, objectsOf(piece['delta']['tool_calls']))
       }
     },
     completion() {
       const all = [...choices.values()].toSorted((a, b) => Number(a['index']) - Number(b['index']))
       if (promptTokens !== undefined) for (const choice of all) choice['prompt_token_ids'] ??= promptTokens
+      for (const [choice, joiner] of calls) choice.message['tool_calls'] = joinedCalls(joiner)
       const isComplete = all.length > 0 && all.every((choice) => typeof choice['finish_reason'] === 'string')
       return { choices: all, model, isComplete, responseIds }
     },
@@ -40,28 +51,12 @@ function addPiece(choice: Choice, piece: JsonObject) {
   if (isJsonObject(piece['logprobs'])) choice['logprobs'] = joinedLogprobs(choice['logprobs'], piece['logprobs'])
 }
 
-/** Texts grow; the parts of a tool call are found by their index; anything else is replaced. */
+/** Texts grow; anything else is replaced. Calls of tools are joined by themselves. */
 function addDelta(message: JsonObject, delta: JsonObject) {
   for (const [key, value] of Object.entries(delta)) {
-    if (value === null || value === undefined || key === 'role') continue
-    if (key === 'tool_calls') message[key] = joinedToolCalls(objectsOf(message[key]), objectsOf(value))
-    else message[key] = typeof value === 'string' && typeof message[key] === 'string' ? message[key] + value : value
+    if (value === null || value === undefined || key === 'role' || key === 'tool_calls') continue
+    message[key] = typeof value === 'string' && typeof message[key] === 'string' ? message[key] + value : value
   }
-}
-
-function joinedToolCalls(calls: JsonObject[], deltas: readonly JsonObject[]): JsonObject[] {
-  for (const { index, function: part, ...rest } of deltas) {
-    const place = typeof index === 'number' && index >= 0 && index <= calls.length ? index : calls.length
-    const call = (calls[place] ??= { type: 'function', function: { name: '', arguments: '' } })
-    for (const [key, value] of Object.entries(rest)) if (value !== null) call[key] = value
-    if (isJsonObject(part) && isJsonObject(call['function'])) addFunction(call['function'], part)
-  }
-  return calls
-}
-
-function addFunction(target: JsonObject, part: JsonObject) {
-  if (typeof part['name'] === 'string') target['name'] = part['name']
-  if (typeof part['arguments'] === 'string') target['arguments'] = `${String(target['arguments'])}${part['arguments']}`
 }
 
 function joinedLogprobs(before: unknown, piece: JsonObject): JsonObject {

@@ -2,11 +2,14 @@ import { v4 as newUuid } from 'uuid'
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject, parseObject } from '../json-values.ts'
 
-/** What the chunks of one stream have in common: the same text, but for the values of a few fields. */
+/** The text that the chunks of one stream share, apart from the values of a few fields. */
 export interface ChunkTemplate {
   /** The texts of those values; undefined for a chunk that differs elsewhere. */
   match(data: string): string[] | undefined
-  /** One chunk that says what all of these say one after the other, of which there are the values of all in a row; undefined where one of them is not JSON. */
+  /**
+   * One chunk equivalent to all chunks with these values, concatenated in order; undefined if a value is not JSON. `values` holds the values of every
+   * chunk in a row.
+   */
   join(values: readonly string[]): JsonObject | undefined
   /** The texts of those chunks. */
   write(values: readonly string[]): string[]
@@ -29,7 +32,10 @@ const openings: readonly { field: Field; isText: boolean; opening: RegExp }[] = 
   { field: 'obfuscation', isText: true, opening: /"obfuscation":\s*"/ },
 ]
 
-/** Stands for a value where the template is checked, and between lists that are parsed together: no endpoint knows it. */
+/**
+ * Placeholder for a value while the template is checked, and separator between lists that are parsed together. Random, so that no endpoint can send
+ * it.
+ */
 const mark = newUuid().slice(0, 8)
 
 /** The template of chunks like this one, which `data` is the text of. Undefined where it is more than a piece of the text of one choice. */
@@ -52,7 +58,10 @@ function markOf(slot: Slot | undefined): string {
   return slot.isText ? mark : `"${mark}"`
 }
 
-/** A chunk of one choice, which adds to one of its texts and has nothing else that adds up. The first of a stream is mostly empty, and unlike the others. */
+/**
+ * A chunk of one choice that extends one of its texts and has no other fields to accumulate. The first chunk of a stream is mostly empty and has
+ * another form.
+ */
 function isPieceOfText({ choices }: JsonObject): boolean {
   const [piece, ...others]: unknown[] = Array.isArray(choices) ? choices : []
   if (others.length > 0 || !isJsonObject(piece) || Array.isArray(piece['prompt_token_ids'])) return false
@@ -73,7 +82,7 @@ function findSlot(data: string, opening: RegExp, slot: Pick<Slot, 'field' | 'isT
 
 const codes = { quote: 34, open: 91, backslash: 92, close: 93 }
 
-/** Place of the quote that ends the text; -1 where none does. */
+/** Index of the quote that ends the text; -1 if there is none. */
 function endOfText(data: string, start: number): number {
   for (let end = data.indexOf('"', start); end >= 0; end = data.indexOf('"', end + 1)) {
     let escapes = 0
@@ -96,7 +105,7 @@ function endOfList(data: string, start: number): number {
   return -1
 }
 
-/** Whether the marks stand where the fields are looked for, and nothing else adds up. */
+/** Whether the marks are found in the expected fields and no other field accumulates. */
 function areInPlace(slots: readonly Slot[], marked: JsonObject): boolean {
   const { delta, logprobs, token_ids: tokens } = pieceOf(marked)
   const has = (field: Field) => slots.some((slot) => slot.field === field)
@@ -116,7 +125,7 @@ function pieceOf({ choices }: JsonObject): JsonObject {
   return isJsonObject(piece) ? piece : {}
 }
 
-/** Texts are compared as slices: `startsWith` goes letter by letter. */
+/** Texts are compared as slices: `startsWith` compares letter by letter. */
 function matchLiterals(data: string, literals: readonly string[], slots: readonly Slot[]): string[] | undefined {
   const [head = ''] = literals
   if (data.slice(0, head.length) !== head) return undefined
@@ -133,7 +142,7 @@ function matchLiterals(data: string, literals: readonly string[], slots: readonl
   return at === data.length ? values : undefined
 }
 
-/** A list ends where the text after it begins; one that goes on beyond is not JSON up to there. */
+/** A list ends where the text after it begins; a longer list would not parse as JSON up to that point. */
 function endOfValue(data: string, next: string, { at, isLast }: { at: number; isLast: boolean }): number {
   return isLast ? data.length - next.length : data.indexOf(next, at)
 }

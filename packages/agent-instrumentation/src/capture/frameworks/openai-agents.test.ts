@@ -53,7 +53,7 @@ const add = tool({
   execute: ({ a, b }) => String(a + b),
 })
 
-/** What the wrapped client asks for by itself. */
+/** The wrapped client's own requests. */
 const modelSettings = { providerData: { logprobs: true } }
 
 describe.each(sources)('the OpenAI Agents SDK, recorded by %s', (_name, source) => {

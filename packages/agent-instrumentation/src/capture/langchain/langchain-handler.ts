@@ -10,7 +10,7 @@ import { createReportedModelCalls } from './reported-model-calls.ts'
 /** Callback handler for LangChain and LangGraph: give it as `callbacks: [agent.langChainHandler]` to a graph, a chain or a model. */
 export interface LangChainHandler {
   name: string
-  /** What the program does after a response is recorded after it, and the context of the trajectory is kept. */
+  /** The program's next steps are recorded after the response, in the context of the trajectory. */
   awaitHandlers: true
   raiseError: false
   handleChatModelStart(

@@ -11,20 +11,20 @@ export interface LangChainMessage {
   getType?(): string
 }
 
-/** One of the responses of a model. */
+/** One response of a model. */
 export interface LangChainGeneration {
   text?: string
   message?: LangChainMessage
   generationInfo?: JsonObject | undefined
 }
 
-/** What a model returned, for each of its prompts. */
+/** Responses of a model, one list per prompt. */
 export interface LangChainResult {
   generations: readonly (readonly LangChainGeneration[])[]
   llmOutput?: JsonObject | undefined
 }
 
-/** What a model is called with, as far as callbacks receive it. */
+/** Parameters of a model call, as far as callbacks receive them. */
 export interface LangChainParams {
   invocation_params?: unknown
 }

@@ -23,7 +23,7 @@ interface OpenCall {
   conversation: Conversation | Unrecordable
   model: string | undefined
   end: (outcome: Outcome) => void
-  /** Of the first choice. */
+  /** Log-probabilities of the first choice. */
   logprobs: JsonObject[]
   chunks: ReturnType<typeof createChunkReader> | undefined
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Choice } from '@heddle/core-api/histories'
+import { type Choice, createToolCallJoiner, joinedCalls } from '@heddle/core-api/histories'
 import { chatApi } from '../chat/chat-api.ts'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 import type { Completion, Unrecordable } from '../model-api.ts'
@@ -7,14 +7,14 @@ import { outputToChoice } from '../responses/output-to-choice.ts'
 import type { LangChainGeneration, LangChainMessage, LangChainResult } from './langchain-run.ts'
 import { fieldOf } from './to-chat-message.ts'
 
-/** What came in the pieces of a stream, which LangChain does not keep in its result. */
+/** Pieces of a stream that LangChain does not keep in its result. */
 export interface StreamedPieces {
   logprobs: readonly JsonObject[]
   /** The completion, where the pieces carried the chunks as they arrived. */
   completion: Completion | undefined
 }
 
-/** What a model returned, as choices of a chat completion: as it arrived where LangChain kept that, else from its message. */
+/** The response of a model as choices of a chat completion: the original if LangChain kept it, else rebuilt from its message. */
 export function toCompletion({ generations }: LangChainResult, pieces: StreamedPieces): Completion | Unrecordable {
   const all = (generations[0] ?? []).filter(hasMessage)
   const [first] = all
@@ -61,13 +61,20 @@ function toChoice(
   }
 }
 
-/** With the arguments as they were sampled, which the values of them do not tell. */
+/** With the arguments exactly as sampled, which the parsed values do not preserve. */
 function sampledCalls(message: LangChainMessage): JsonObject[] {
   const chunks = objectsOf(fieldOf(message, 'tool_call_chunks'))
-  if (chunks.length > 0) return chunks.map(({ id, name, args }) => toCall(id, name, args))
+  if (chunks.length > 0) return joinChunks(chunks)
   const raw = objectsOf(message.additional_kwargs?.['tool_calls'])
   if (raw.length > 0) return raw.map(({ index: _index, ...call }) => call)
   return objectsOf(fieldOf(message, 'tool_calls')).map(({ id, name, args }) => toCall(id, name, JSON.stringify(args ?? {})))
+}
+
+/** LangChain does not merge pieces without an index. */
+function joinChunks(chunks: readonly JsonObject[]): JsonObject[] {
+  const joiner = createToolCallJoiner()
+  for (const { index, id, name, args } of chunks) joiner.add([{ index, id, function: { name, arguments: args } }])
+  return joinedCalls(joiner)
 }
 
 const toCall = (id: unknown, name: unknown, text: unknown): JsonObject => ({
@@ -97,7 +104,7 @@ const finishReasons: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 }
 
-/** Providers have names of their own; some tell none of a response that is whole. */
+/** Providers use their own names; some report none for a complete response. */
 function finishReasonOf({ finish_reason: reason, stop_reason: other }: JsonObject, calls: readonly JsonObject[]): string {
   const named = finishReasons[String(reason ?? other).toLowerCase()]
   return named ?? (calls.length > 0 ? 'tool_calls' : 'stop')

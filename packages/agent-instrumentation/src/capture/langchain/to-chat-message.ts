@@ -10,7 +10,7 @@ const knownParts = new Set(['text', 'image_url', 'input_audio', 'file', 'refusal
 
 const roles: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', system: 'system', tool: 'tool', function: 'function' }
 
-/** The message of a chat completion that LangChain sends for one of its own, with the same fields in the same order. */
+/** The chat completion message that LangChain sends for one of its messages, with the same fields in the same order. */
 export function toChatMessage(message: LangChainMessage): Message | Unrecordable {
   const content = toContent(message.content)
   if (isJsonObject(content) && isUnrecordable(content)) return content

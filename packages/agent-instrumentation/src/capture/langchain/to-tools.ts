@@ -2,7 +2,7 @@ import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 import type { LangChainParams } from './langchain-run.ts'
 
-/** The tools of a call as those of a chat completion; null for none. */
+/** The tools of a call in the form of chat completions; null if there are none. */
 export function toTools({ invocation_params: params }: LangChainParams): JsonObject[] | null {
   const tools = isJsonObject(params) ? objectsOf(params['tools']).map(toTool) : []
   return tools.length === 0 ? null : tools

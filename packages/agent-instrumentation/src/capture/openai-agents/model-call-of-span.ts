@@ -13,7 +13,7 @@ interface SpanCall {
   response: JsonObject | undefined
 }
 
-/** What a model call was, from the span that ended. `toolNames` are those of the agent: spans of chat completions have no definitions of tools. */
+/** The outcome of a model call, from its ended span. `toolNames` are those of the agent: spans of chat completions have no tool definitions. */
 export function toOutcome(data: JsonObject, { recorder, toolNames }: { recorder: Recorder; toolNames: readonly string[] }): Outcome {
   const { api, request, response } = data['type'] === 'response' ? ofResponse(data) : ofGeneration(data, toolNames)
   if (!response) return { unrecordable: 'a model call whose response is not in its span of the Agents SDK' }
@@ -30,7 +30,7 @@ function ofGeneration({ input, output, model }: JsonObject, toolNames: readonly 
   return { api: chatApi, request: { model, messages: objectsOf(input), tools }, response: objectsOf(output)[0] }
 }
 
-/** The endpoint repeats what it was asked for in its response, but for the input. */
+/** The endpoint repeats the request in its response, except for the input. */
 function ofResponse({ _input: input, _response: response }: JsonObject): SpanCall {
   if (!isJsonObject(response)) return { api: responsesApi, request: {}, response: undefined }
   const { instructions, tools, model, previous_response_id, conversation, prompt } = response

@@ -1,11 +1,10 @@
-import type { Attributes } from '@opentelemetry/api'
 import type { JsonObject } from '@heddle/core-api'
+import type { Attributes } from '@opentelemetry/api'
 import type { ActiveTrajectory } from '../../context/active-trajectory.ts'
 import { recordable } from '../model-api.ts'
 import { putBounded } from '../put-bounded.ts'
 import type { Outcome, Recorder } from '../recorder.ts'
 import { createRunSpans } from '../run-spans.ts'
-import { type AgentsSpan, dataOf } from './agents-span.ts'
 import { toOutcome } from './model-call-of-span.ts'
 
 /** Trace processor for the OpenAI Agents SDK: give it to `addTraceProcessor`, or to `setTraceProcessors` to send nothing to OpenAI. */
@@ -21,7 +20,7 @@ export interface OpenAiAgentsProcessor {
 interface OpenCall {
   recorder: Recorder
   trajectory: Pick<ActiveTrajectory, 'log'> | undefined
-  /** Of the agent that makes the call. */
+  /** Tools of the agent that makes the call. */
   toolNames: readonly string[]
   end: (outcome: Outcome) => boolean
 }
@@ -43,7 +42,7 @@ export function createOpenAiAgentsProcessor({
 }: OpenAiAgentsProcessorOptions): OpenAiAgentsProcessor {
   const spans = createRunSpans()
   const calls = new Map<string, OpenCall>()
-  /** What spans say of the agent that they belong to. */
+  /** Data from spans about the agent that they belong to. */
   const agents = new Map<string, JsonObject>()
   const told = new WeakSet<Recorder>()
 
@@ -116,7 +115,7 @@ function startAttributes({ type, name }: JsonObject): Attributes {
   return {}
 }
 
-/** What a span says only when it ends. */
+/** Attributes that are known only when the span ends. */
 function endAttributes(
   { type, input, output, from_agent: from, to_agent: to, triggered }: JsonObject,
   captureContent: boolean,
@@ -125,4 +124,17 @@ function endAttributes(
   if (type === 'guardrail') return { 'guardrail.triggered': triggered === true }
   if (type !== 'function' || !captureContent) return {}
   return { 'gen_ai.tool.call.arguments': String(input), 'gen_ai.tool.call.result': String(output) }
+}
+
+/** A span of the OpenAI Agents SDK, as far as it is read here. Its types are wider, so that this package needs none of it. */
+interface AgentsSpan {
+  spanId: string
+  parentId: string | null
+  spanData: { type: string }
+  error: { message: string } | null
+}
+
+/** Data of a span, with the fields of any kind. */
+function dataOf({ spanData }: AgentsSpan): JsonObject {
+  return spanData as unknown as JsonObject
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 
-/** Items as the Agents SDK keeps them, as the Responses API takes them; a text stays as it is. */
+/** Converts items of the Agents SDK to items of the Responses API; a text is returned unchanged. */
 export function toInputItems(input: unknown): unknown {
   return Array.isArray(input) ? objectsOf(input).map(toInputItem) : input
 }

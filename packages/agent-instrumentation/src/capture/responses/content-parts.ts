@@ -1,7 +1,7 @@
 import type { JsonObject } from '@heddle/core-api'
 import { objectsOf } from '../json-values.ts'
 
-/** Content of a message as chat completions write it; a text stays as it is. */
+/** Content of a message in the form of chat completions; a text is returned unchanged. */
 export function chatParts(content: unknown): unknown {
   return Array.isArray(content) ? objectsOf(content).map(toChatPart) : content
 }

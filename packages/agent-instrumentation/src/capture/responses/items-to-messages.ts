@@ -5,8 +5,8 @@ import { isUnrecordable, type Unrecordable } from '../model-api.ts'
 import { chatParts, refusalOfParts, textOfParts } from './content-parts.ts'
 
 /**
- * The messages that items of the Responses API stand for. What the model said in one response is several items there, such as a text and its tool calls,
- * and one message here, so neighbouring items of the assistant become one. Reasoning is left out: it stays in the choice that it led to.
+ * Converts items of the Responses API to messages. One response of the model may be several items, such as a text and its tool calls, but is one
+ * message here, so adjacent items of the assistant are merged. Reasoning is omitted; it is kept in the choice that it led to.
  */
 export function itemsToMessages(items: readonly JsonObject[]): Message[] | Unrecordable {
   const messages: Message[] = []

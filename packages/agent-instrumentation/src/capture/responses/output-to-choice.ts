@@ -4,7 +4,7 @@ import { idsOf, isJsonObject, objectsOf } from '../json-values.ts'
 import { type Completion, isUnrecordable, type Unrecordable } from '../model-api.ts'
 import { itemsToMessages } from './items-to-messages.ts'
 
-/** The one choice that a response stands for. Its reasoning is kept in `reasoning_items`. */
+/** The single choice of a response. Its reasoning is kept in `reasoning_items`. */
 export function outputToChoice(response: JsonObject): Completion | Unrecordable {
   const output = objectsOf(response['output'])
   const messages = itemsToMessages(output.map(asOneMessage))
@@ -38,7 +38,7 @@ function finishReasonOf({ status, incomplete_details: details }: JsonObject, mes
   return details['reason'] === 'content_filter' ? 'content_filter' : null
 }
 
-/** Those of all texts in order; null where there are none. Endpoints give none for tool calls. */
+/** Log-probabilities of all texts in order; null if there are none. Endpoints return none for tool calls. */
 function logprobsOf(output: readonly JsonObject[]): JsonObject | null {
   const entries = output.flatMap(({ content }) => objectsOf(content)).flatMap(({ logprobs }) => objectsOf(logprobs))
   return entries.length === 0 ? null : { content: entries, refusal: null }

@@ -8,7 +8,7 @@ import type { StoredResponses } from './stored-responses.ts'
 
 const logprobsOfTexts = 'message.output_text.logprobs'
 
-/** `POST /responses`. A request may refer to what the endpoint stored, by the id of a response or of an item. */
+/** `POST /responses`. A request may refer to stored responses or items by id. */
 export const responsesApi: ModelApi = {
   name: 'responses',
   isStored: true,
@@ -61,7 +61,7 @@ function itemsBefore(body: JsonObject, stored: StoredResponses): JsonObject[] | 
   return [...before, ...own]
 }
 
-/** What the request sends itself, with references replaced by what they stand for. */
+/** The request's own items, with references replaced by the stored items. */
 function ownItems({ input }: JsonObject, stored: StoredResponses): JsonObject[] | Unrecordable {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }]
   const items: JsonObject[] = []

@@ -4,7 +4,7 @@ import { isJsonObject, objectsOf } from '../json-values.ts'
 /** Puts the events of a streamed response together. */
 export interface ResponseReader {
   add(event: JsonObject): void
-  /** The response as it stands: whole after its last event, and before it what has arrived. Undefined where nothing has. */
+  /** The response so far: complete after its last event. Undefined if no part has arrived. */
   response(): JsonObject | undefined
 }
 
@@ -14,7 +14,10 @@ export function createResponseReader(): ResponseReader {
   return {
     add(event) {
       if (isJsonObject(event['response'])) latest = event['response']
-      else if (typeof event['output_index'] === 'number') addToItem(items, event['output_index'], event)
+      else {
+        const place = placeOf(items, event)
+        if (place !== undefined) addToItem(items, place, event)
+      }
     },
     response() {
       if (!latest && items.size === 0) return undefined
@@ -23,6 +26,14 @@ export function createResponseReader(): ResponseReader {
       return { ...latest, output: output.length === 0 ? arrived : output.map((item, place) => withLogprobs(item, items.get(place))) }
     },
   }
+}
+
+/** Index of an item: the given one, else found by id, else the next free one. */
+function placeOf(items: ReadonlyMap<number, JsonObject>, { output_index: index, item, item_id: id }: JsonObject): number | undefined {
+  if (typeof index === 'number') return index
+  const own = isJsonObject(item) ? item['id'] : id
+  const known = [...items].find(([, each]) => own !== undefined && each['id'] === own)?.[0]
+  return known ?? (isJsonObject(item) ? items.size : undefined)
 }
 
 function addToItem(items: Map<number, JsonObject>, place: number, event: JsonObject) {
@@ -38,7 +49,7 @@ function addToItem(items: Map<number, JsonObject>, place: number, event: JsonObj
   if (type === 'response.custom_tool_call_input.delta') target['input'] = `${textOf(target['input'])}${delta}`
 }
 
-/** The part that the event is about, begun as `fresh` where it is new. */
+/** The part that the event refers to, created from `fresh` if it does not exist. */
 function partOf(item: JsonObject, { content_index: index }: JsonObject, fresh: JsonObject): JsonObject {
   const content = objectsOf(item['content'])
   item['content'] = content

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@heddle/core-api'
 
-/** Responses of one trajectory that later requests may refer to in place of sending their content again. */
+/** Responses of one trajectory that later requests may reference instead of resending their content. */
 export interface StoredResponses {
   add(response: { id: string; previousId: string | undefined; items: readonly JsonObject[] }): void
-  /** What was sent and sampled up to the end of that response; undefined for one that is not known. */
+  /** Items that were sent and sampled up to the end of that response; undefined if the response is unknown. */
   itemsUpTo(responseId: string): JsonObject[] | undefined
   /** Undefined for one that is not known. */
   item(id: string): JsonObject | undefined
@@ -14,7 +14,7 @@ interface Stored {
   items: readonly JsonObject[]
 }
 
-/** Of one trajectory. Beyond it the oldest are dropped, and requests that refer to them are not recorded. */
+/** Most responses of one trajectory. Beyond it the oldest are dropped, and requests that refer to them are not recorded. */
 const maxResponses = 1_000
 
 export function createStoredResponses(limit = maxResponses): StoredResponses {

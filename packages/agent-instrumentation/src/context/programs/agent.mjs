@@ -15,7 +15,7 @@ export function createAgent({ createAgentTracing }) {
   return { agent, ask }
 }
 
-/** Continues the attempt, asks from code that does not know of it, and returns what was recorded. */
+/** Continues the attempt, calls the model from code that is unaware of the attempt, and returns the recorded part. */
 export async function continueAttempt(copy, carrier, name) {
   const { agent, ask } = createAgent(copy)
   const part = agent.continueTrajectory(carrier)

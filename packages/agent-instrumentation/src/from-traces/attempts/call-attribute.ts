@@ -1,10 +1,6 @@
-import type { Call } from '@heddle/core-api'
-import { valueAt } from './values.ts'
-
-/** Where a call keeps an attribute: client libraries write their own, and those of a span are below the span that it was. */
-export function attributePaths(name: string): string[] {
-  return [name, `otel_span.attributes.${name}`]
-}
+import type { Call } from '@heddle/core-api/types'
+import { valueAt } from '@heddle/core-api/internal'
+import { attributePaths } from '@heddle/trace-model/query'
 
 /** An attribute of a call, or of the span that it was. */
 export function attributeOf({ attributes }: Pick<Call, 'attributes'>, name: string): unknown {

@@ -1,14 +1,14 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { isChoice, messageKey, valueKey } from '@heddle/core-api/histories'
 import type { RecordedTrajectory } from '../../trajectory/recorded.ts'
 import { attributeOf } from './call-attribute.ts'
 import type { AttemptCalls } from './split-attempts.ts'
-import { valueAt } from './values.ts'
+import { numberText, valueAt } from '@heddle/core-api/internal'
 
 /**
- * What the attempts at one task have in common: the group that was recorded, the row of a dataset, the messages before the first choice, or a value in the
- * first call of the attempt at a path such as `attributes.task` or `inputs.question`. Attributes are those of a call, or of the span that it was.
+ * How attempts at one task are grouped: by the recorded group, the row of a dataset, the messages before the first choice, or a value in the first
+ * call of the attempt at a path such as `attributes.task` or `inputs.question`. Attributes are those of the call, or of its span.
  */
 export type GroupBy = { by: 'recorded' | 'row' | 'prompt' } | { by: 'path'; path: string }
 
@@ -53,5 +53,5 @@ function promptOf({ messages_and_choices: elements, tools }: RecordedTrajectory)
 
 function toKey(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  return typeof value === 'string' ? value : valueKey(value)
+  return typeof value === 'string' ? value : (numberText(value) ?? valueKey(value))
 }

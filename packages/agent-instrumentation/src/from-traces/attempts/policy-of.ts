@@ -1,6 +1,6 @@
 /**
- * Says of the model of a call whether it is the one that is trained. Names of trained models may carry a scheme and a step, as in
- * `heddle-artifact:///entity/project/name:step4`. Without a name every model is.
+ * Returns a function that decides whether the model of a call is being trained. Names of trained models may have a scheme and a step, as in
+ * `heddle-artifact:///entity/project/name:step4`. Without a name, every model is.
  */
 export function policyOf(name: string | undefined): (model: string | undefined) => boolean {
   if (name === undefined) return () => true

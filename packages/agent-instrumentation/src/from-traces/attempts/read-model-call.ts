@@ -1,11 +1,25 @@
-import type { Call, JsonObject } from '@heddle/core-api'
-import type { Choice, Message } from '@heddle/core-api/histories'
-import { readConversation, toChatMessages } from '@heddle/trace-model'
+import type { JsonObject } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
-import { isJsonObject, objectsOf, parseObject } from '../../capture/json-values.ts'
+import type { Choice, Message } from '@heddle/core-api/histories'
+import { valueAt } from '@heddle/core-api/internal'
+import { parseExactJson } from '@heddle/json/exact'
+import { jsonTextOf, readConversation, readUsage, toChatMessages } from '@heddle/trace-model'
+import { isJsonObject, objectsOf } from '../../capture/json-values.ts'
 import { attributeOf } from './call-attribute.ts'
-import { isChatMessage } from './chat-message.ts'
-import { toNumber, valueAt } from './values.ts'
+import { toNumber } from './values.ts'
+
+/** Parts of the content of a chat completion's message. */
+const partTypes: ReadonlySet<unknown> = new Set(['text', 'image_url', 'input_audio', 'file', 'refusal'])
+
+/** Whether a recorded message is one of a chat completion, as opposed to one of another convention. */
+function isChatMessage({ role, parts, content }: JsonObject): boolean {
+  if (typeof role !== 'string' || parts !== undefined) return false
+  if (content === undefined || content === null || typeof content === 'string') return true
+  return Array.isArray(content) && content.every((part: unknown) => partTypes.has(typeOf(part)))
+}
+
+const typeOf = (part: unknown) => (typeof part === 'object' && part !== null ? Reflect.get(part, 'type') : undefined)
 
 /** A chat completion as a trace recorded it. */
 export interface TracedModelCall {
@@ -18,7 +32,7 @@ export interface TracedModelCall {
   isComplete: boolean
   model: string | undefined
   policyVersion: number | undefined
-  /** Of prompt and completion; 0 where nothing says. */
+  /** Tokens of prompt and completion; 0 if they are not recorded. */
   tokens: number
 }
 
@@ -59,13 +73,13 @@ function choicesOf(call: Call): Choice[] {
   )
 }
 
-/** Messages that are chat completions' own stay as they were sent, since a model is trained on what it saw; others are read from their convention. */
+/** Messages of chat completions are kept as sent, since a model is trained on its exact input; others are converted from their convention. */
 function messagesOf(call: Call): Message[] {
   const sent = listAt(call.inputs, messagePaths)
   return sent.length > 0 && sent.every(isChatMessage) ? sent : asSent(toChatMessages(readConversation(call).input))
 }
 
-const asSent = (messages: ReturnType<typeof toChatMessages>): Message[] => messages.map((message) => ({ ...message }))
+const asSent = (messages: ReturnType<typeof toChatMessages>): Message[] => parseExactJson(jsonTextOf(messages) ?? '[]') as Message[]
 
 function finishOf({ tool_calls: calls }: Message): string {
   return Array.isArray(calls) && calls.length > 0 ? 'tool_calls' : 'stop'
@@ -90,12 +104,7 @@ function modelOf(call: Call): string | undefined {
 function tokensOf({ summary }: Call, choices: readonly Choice[]): number {
   const [prompt, sampled] = [choices[0]?.['prompt_token_ids'], choices[0]?.['token_ids']]
   if (Array.isArray(prompt) && Array.isArray(sampled)) return prompt.length + sampled.length
-  const usages = Object.values(valueAt(summary, 'usage') ?? {})
-  const count = (usage: unknown, name: string) => toNumber(valueAt(usage, name)) ?? 0
-  return usages.reduce<number>((sum, usage) => {
-    const parts = ['prompt_tokens', 'input_tokens', 'completion_tokens', 'output_tokens'].map((name) => count(usage, name))
-    return sum + (count(usage, 'total_tokens') || parts.reduce((a, b) => a + b, 0))
-  }, 0)
+  return readUsage(summary).reduce((sum, { counts }) => sum + counts.total, 0)
 }
 
 function listAt(value: unknown, paths: readonly string[]): JsonObject[] {
@@ -108,5 +117,14 @@ function listAt(value: unknown, paths: readonly string[]): JsonObject[] {
 
 /** A list, or its JSON text. */
 function parsedList(value: unknown): JsonObject[] {
-  return objectsOf(typeof value === 'string' ? parseObject(`{"list":${value}}`)?.['list'] : value)
+  return objectsOf(typeof value === 'string' ? parsed(value) : value)
+}
+
+/** Numbers keep their written form: a model is trained on its exact input. Undefined if the text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parseExactJson(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,7 @@
-import type { Call, tracing } from '@heddle/core-api'
+import type { tracing } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import type { ClientOf } from '@heddle/core-api/client'
+import { stringifyJson } from '@heddle/json/exact'
 import { toCallsQuery, type TraceFilter } from './trace-filter.ts'
 
 export type TracingClient = ClientOf<typeof tracing>
@@ -11,10 +13,10 @@ export interface TraceSource {
   signal?: AbortSignal | undefined
 }
 
-/** What of a project is read. */
+/** Which traces of a project are read, and what of them. */
 export interface Selection {
   filter: TraceFilter
-  /** Traces at most; the oldest are taken. */
+  /** Most traces; the oldest are read. */
   maxTraces: number
   /** Reads the feedback on each call too. */
   withFeedback: boolean
@@ -25,15 +27,16 @@ export interface FoundTraces {
   traceIds: string[]
   /** Calls that match the filter. */
   callIds: Set<string>
-  /** Whether there are more traces than may be read. */
+  /** True if there are more traces than may be read, or may be: no more matching calls were looked at. */
   isCut: boolean
 }
 
-/** Traces that are read where nothing else is asked for. */
+/** Default for the most traces to read. */
 export const defaultMaxTraces = 10_000
-/** Traces that are read at once. */
+/** Traces per batch. */
 const batchSize = 20
 const maxCallsOfBatch = 20_000
+/** Inputs, outputs and attributes of a batch, as JSON. The other columns are small. */
 const maxCharactersOfBatch = 64 * 2 ** 20
 /** Matching calls that are looked at. */
 const maxMatches = 200_000
@@ -74,7 +77,7 @@ export async function findTraces({ client, project, signal }: TraceSource, { fil
 /** The calls of some traces; null for one trace that is too large to be read. */
 export type ReadBatch = { traceIds: readonly string[]; calls: Call[] | null }
 
-/** Reads traces a few at a time, so that what is held does not grow with their number. */
+/** Reads traces in batches, so that memory does not grow with their number. */
 export async function* readTraces(source: TraceSource, traceIds: readonly string[], withFeedback: boolean): AsyncGenerator<ReadBatch> {
   for (let at = 0; at < traceIds.length; at += batchSize) yield* readBatch(source, traceIds.slice(at, at + batchSize), withFeedback)
 }
@@ -104,7 +107,7 @@ async function readCalls(
   const calls: Call[] = []
   let characters = 0
   for await (const call of client.calls.streamQuery(request, options(signal))) {
-    characters += JSON.stringify([call.inputs, call.output, call.attributes]).length
+    characters += stringifyJson([call.inputs, call.output, call.attributes]).length
     if (calls.length === maxCallsOfBatch || characters > maxCharactersOfBatch) return null
     calls.push(call)
   }

@@ -1,19 +1,19 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { attributeOf } from './call-attribute.ts'
-import { valueAt } from './values.ts'
+import { valueAt } from '@heddle/core-api/internal'
 
-/** The calls of one attempt at a task, in order of their start. */
+/** The calls of one attempt at a task, ordered by start. */
 export interface AttemptCalls {
-  /** Of the trajectory where one was recorded, else of the first call. */
+  /** Id of the trajectory if one was recorded, else of the first call. */
   id: string
   root: Call
   calls: Call[]
 }
 
 /**
- * The attempts in the calls of some traces. An attempt is what names the same trajectory; else a call that was asked for with all below it (`chosen`); else
- * a row of an evaluation; else a whole trace. A call belongs to the nearest of these above it.
+ * The attempts in the calls of some traces. An attempt is all calls that name the same trajectory; else a selected call with its descendants
+ * (`chosen`); else a row of an evaluation; else a whole trace. A call belongs to the nearest of these above it.
  */
 export function splitAttempts(calls: readonly Call[], chosen: ReadonlySet<string> | undefined): AttemptCalls[] {
   const ownerOf = createOwners(calls, chosen)
@@ -28,19 +28,19 @@ export function splitAttempts(calls: readonly Call[], chosen: ReadonlySet<string
   const split = new Set([...attempts].filter(([key]) => !isWholeTrace(key)).map(([, { root }]) => root.trace_id))
   return (
     [...attempts.entries()]
-      // What is left of a trace around its attempts, such as the root of an evaluation, does not become an attempt.
+      // The rest of a trace around its attempts, such as the root of an evaluation, is not an attempt.
       .filter(([key, { root }]) => !isWholeTrace(key) || !split.has(root.trace_id))
       .map(([, attempt]) => ({ ...attempt, root: rootOf(attempt) }))
       .filter(({ root }) => !isScore(root))
   )
 }
 
-/** What a scorer did on the server has a trace of its own, and is not an attempt. */
+/** A scorer that ran on the server has its own trace, which is not an attempt. */
 function isScore({ attributes }: Call): boolean {
   return valueAt(attributes, 'weave.score') === 'true'
 }
 
-/** The first call that is below no other of the attempt. Calls that start at once come in any order. */
+/** The first call that is not below another call of the attempt. Calls that start at the same time are in any order. */
 function rootOf({ calls, root }: AttemptCalls): Call {
   const ids = new Set(calls.map(({ id }) => id))
   return calls.find(({ parent_id: parent }) => !parent || !ids.has(parent)) ?? root
@@ -51,7 +51,7 @@ interface Owner {
   id: string
 }
 
-/** Looks up to whom a call belongs. Each call is passed once, however long the chains of parents are; one that leads back to itself belongs to nobody. */
+/** Finds the attempt that a call belongs to. Each call is visited once, however long the chains of parents are; a call in a cycle belongs to none. */
 function createOwners(calls: readonly Call[], chosen: ReadonlySet<string> | undefined): (call: Call) => Owner | undefined {
   const byId = new Map(calls.map((call) => [call.id, call]))
   const known = new Map<string, Owner | undefined>()

@@ -1,10 +1,10 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { createHistories, maxHistories, policyVersions } from '@heddle/core-api/histories'
 import type { RecordedTrajectory } from '../../trajectory/recorded.ts'
 import { readModelCall } from './read-model-call.ts'
 import type { AttemptCalls } from './split-attempts.ts'
 
-/** An attempt as training takes it, without its reward, and what is known of its size. */
+/** An attempt in the format of training, without its reward, with the sizes that are known. */
 export interface TracedTrajectory {
   trajectory: RecordedTrajectory
   /** Tokens of the longest conversation, as far as they were counted. */
@@ -16,7 +16,7 @@ export interface TracedTrajectory {
 export type Unusable = 'not ended' | 'failed' | 'no model call' | 'no choice of the policy' | 'too many conversations'
 
 export interface ToTrajectoryOptions {
-  /** Whether a model is the one that is trained. */
+  /** Whether a model is being trained. */
   isPolicy: (model: string | undefined) => boolean
   keepFailed: boolean
 }
@@ -37,7 +37,7 @@ export function toTrajectory(attempt: AttemptCalls, { isPolicy, keepFailed }: To
       choices: call.choices.map((choice) => ({ ...choice, span_id: callId })),
       trainable: isComplete && isPolicy(call.model),
     })
-    // Each call is compared with every conversation, so there is no reading on beyond the most that are possible.
+    // Each call is compared with every conversation, so reading stops beyond the most that are allowed.
     if (histories.size > maxHistories + 1) return 'too many conversations'
   }
   const [main, ...additional] = histories.list()
@@ -59,7 +59,7 @@ export function toTrajectory(attempt: AttemptCalls, { isPolicy, keepFailed }: To
   }
 }
 
-/** A client library that wraps another records one completion twice: the call below is nearer to what was sent. */
+/** A client library that wraps another records one completion twice: the inner call is closer to the actual request. */
 function innermost(calls: readonly Call[]): Call[] {
   const byId = new Map(calls.map((call) => [call.id, call]))
   const around = new Set<string>()

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
-import { attributePaths } from './call-attribute.ts'
+import { attributePaths, compare, equals, isNamedOp, isOneOf, isThere } from '@heddle/trace-model/query'
 
 /** Which recorded calls are looked at. All conditions must hold. */
 export interface TraceFilter {
@@ -8,7 +8,7 @@ export interface TraceFilter {
   since?: number | undefined
   /** Microseconds since 1970, exclusive. */
   until?: number | undefined
-  /** Name of an op or span. Each call of it is an attempt, with what is below it. */
+  /** Name of an op or span. Each of its calls is an attempt, with its descendants. */
   op?: string | undefined
   threadId?: string | undefined
   rolloutId?: string | undefined
@@ -19,10 +19,6 @@ export interface TraceFilter {
   recordedOnly?: boolean | undefined
 }
 
-const field = ($getField: string) => ({ $getField })
-const literal = ($literal: unknown) => ({ $literal })
-const isThere = (name: string) => ({ $convert: { input: field(name), to: 'exists' } })
-const equal = (name: string, value: unknown) => ({ $eq: [field(name), literal(value)] })
 /** A condition on an attribute, wherever the call has it. */
 const withAttribute = (name: string, toCondition: (field: string) => object) => ({
   $or: attributePaths(name).map((path) => toCondition(`attributes.${path}`)),
@@ -45,13 +41,11 @@ export function toCallsQuery(filter: TraceFilter): {
 function conditionsOf({ since, until, op, rolloutId, groupIds, query, recordedOnly }: TraceFilter): object[] {
   return [
     ...(recordedOnly === true ? [withAttribute(trajectoryAttribute.trajectoryId, isThere)] : []),
-    ...(since === undefined ? [] : [{ $gte: [field('started_at'), literal(since / 1e6)] }]),
-    ...(until === undefined ? [] : [{ $lt: [field('started_at'), literal(until / 1e6)] }]),
-    ...(op === undefined ? [] : [namedOp(op)]),
-    ...(rolloutId === undefined ? [] : [withAttribute(trajectoryAttribute.rolloutId, (name) => equal(name, rolloutId))]),
-    ...(groupIds === undefined
-      ? []
-      : [withAttribute(trajectoryAttribute.groupId, (name) => ({ $in: [field(name), groupIds.map(literal)] }))]),
+    ...(since === undefined ? [] : [compare('$gte', 'started_at', since / 1e6)]),
+    ...(until === undefined ? [] : [compare('$lt', 'started_at', until / 1e6)]),
+    ...(op === undefined ? [] : [isNamedOp(op)]),
+    ...(rolloutId === undefined ? [] : [withAttribute(trajectoryAttribute.rolloutId, (name) => equals(name, rolloutId))]),
+    ...(groupIds === undefined ? [] : [withAttribute(trajectoryAttribute.groupId, (name) => isOneOf(name, groupIds))]),
     ...(query === undefined ? [] : [expressionOf(query)]),
   ]
 }
@@ -60,11 +54,4 @@ function conditionsOf({ since, until, op, rolloutId, groupIds, query, recordedOn
 function expressionOf(query: JsonObject): object {
   const inner = query['$expr']
   return typeof inner === 'object' && inner !== null ? inner : query
-}
-
-/** An op has a versioned reference, a plain name, or the name of its span. */
-function namedOp(name: string): object {
-  const names = ['op_name', 'display_name', 'summary.weave.trace_name', 'attributes.otel_span.name']
-  const reference = { $contains: { input: field('op_name'), substr: literal(`/op/${encodeURIComponent(name)}:`) } }
-  return { $or: [...names.map((one) => equal(one, name)), reference] }
 }

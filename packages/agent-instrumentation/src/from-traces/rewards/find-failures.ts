@@ -1,5 +1,6 @@
 import type { TraceSource } from '../attempts/read-traces.ts'
-import { valueAt } from '../attempts/values.ts'
+import { valueAt } from '@heddle/core-api/internal'
+import { equals, isOneOf, isThere } from '@heddle/trace-model/query'
 
 /** A scorer's call that failed. */
 export interface ScorerFailure {
@@ -11,7 +12,7 @@ export interface ScorerFailure {
 
 /** Calls of one request. */
 const callsAtOnce = 1_000
-/** Of those, how often a scorer may have failed on them. */
+/** Most attempts on which to look for failures of the scorer. */
 const maxFailures = 10_000
 const maxReason = 500
 
@@ -38,11 +39,5 @@ export async function findFailures(
 }
 
 function conditions(scorer: string, ids: readonly string[]): object[] {
-  const field = (name: string) => ({ $getField: name })
-  const literal = ($literal: string) => ({ $literal })
-  return [
-    { $eq: [field('attributes.weave.scorer'), literal(scorer)] },
-    { $in: [field('attributes.weave.prediction_id'), ids.map(literal)] },
-    { $convert: { input: field('exception'), to: 'exists' } },
-  ]
+  return [equals('attributes.weave.scorer', scorer), isOneOf('attributes.weave.prediction_id', ids), isThere('exception')]
 }

@@ -1,13 +1,14 @@
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { type AttemptCalls, isPrediction } from '../attempts/split-attempts.ts'
-import { toNumber, valueAt } from '../attempts/values.ts'
+import { joinPath, pathBelow, valueAt } from '@heddle/core-api/internal'
+import { toNumber } from '../attempts/values.ts'
 import { listShort } from './list-short.ts'
 import { feedbackOf, type RewardSource } from './reward-source.ts'
 
 /** What could have rewarded attempts, for an answer to the question why none of them has a reward. */
 export interface RewardHints {
   add(attempt: AttemptCalls): void
-  /** Names what was looked for, and what there is. */
+  /** Describes the requested source and the available ones. */
   text(): string
 }
 
@@ -52,11 +53,12 @@ function namesIn({ calls }: AttemptCalls, source: RewardSource): string[] {
   return names.filter((name) => typeof name === 'string')
 }
 
-/** Dotted paths to numbers and booleans, two levels deep. */
-function pathsOf(scores: unknown, prefix = ''): string[] {
+/** Paths to numbers and booleans, two levels deep. */
+function pathsOf(scores: unknown, above?: string): string[] {
   if (typeof scores !== 'object' || scores === null) return []
   return Object.entries(scores).flatMap(([key, value]) => {
-    if (toNumber(value) !== undefined) return [prefix + key]
-    return prefix === '' ? pathsOf(value, `${key}.`) : []
+    const path = above === undefined ? joinPath([key]) : pathBelow(above, key)
+    if (toNumber(value) !== undefined) return [path]
+    return above === undefined ? pathsOf(value, path) : []
   })
 }

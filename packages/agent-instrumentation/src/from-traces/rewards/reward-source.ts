@@ -1,13 +1,15 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { objectsOf } from '../../capture/json-values.ts'
 import { attributeOf } from '../attempts/call-attribute.ts'
 import { type AttemptCalls, isPrediction } from '../attempts/split-attempts.ts'
-import { toNumber, valueAt } from '../attempts/values.ts'
+import { valueAt } from '@heddle/core-api/internal'
+import { toNumber } from '../attempts/values.ts'
 
 /**
- * Where the reward of an attempt comes from: the attribute that the instrumentation wrote (`recorded`), feedback of a type on any of its calls, the score of
- * a scorer in an evaluation, what a stored scorer found of any of its calls (`scorer`), or a judge that compares the attempts of a group (`ruler`).
+ * Where the reward of an attempt comes from: the attribute that the instrumentation wrote (`recorded`), feedback of a type on any of its calls, the
+ * score of a scorer in an evaluation, the result of a stored scorer for any of its calls (`scorer`), or a judge that compares the attempts of a group
+ * (`ruler`).
  */
 export type RewardSource =
   | { from: 'recorded' }
@@ -25,7 +27,7 @@ const thumbs = new Map([
   ['👎', 0],
 ])
 
-/** @throws RangeError for a text that names no source, with those that there are */
+/** @throws RangeError that lists the valid sources, for any other text */
 export function parseRewardSource(text: string): RewardSource {
   const [kind = '', ...rest] = text.split(':')
   const detail = rest.join(':')
@@ -44,7 +46,7 @@ export function parseRewardSource(text: string): RewardSource {
   )
 }
 
-/** The reward of an attempt; the last that was given counts. Undefined where there is none, or where a judge gives it later. */
+/** The reward of an attempt; the latest counts. Undefined if there is none, or if a judge sets it later. */
 export function rewardOf({ calls }: AttemptCalls, source: RewardSource): number | undefined {
   switch (source.from) {
     case 'recorded':
@@ -67,7 +69,7 @@ export function hasScoreOf({ calls }: Pick<AttemptCalls, 'calls'>, scorer: strin
 
 export type Given = Record<string, unknown>
 
-/** What was said of a call, where it was read with feedback. */
+/** Feedback of a call, if it was read with feedback. */
 export const feedbackOf = ({ summary }: Call): Given[] => objectsOf(valueAt(summary, 'weave.feedback'))
 
 const isOfType =
@@ -81,7 +83,7 @@ const isOfScorer =
   ({ runnable_ref: ref }: Given) =>
     typeof ref === 'string' && (ref === scorer || (!scorer.includes('/') && ref.includes(`/${encodeURIComponent(scorer)}:`)))
 
-/** What a scorer returned is a number, a boolean, or an object with one of them. */
+/** The result of a scorer is a number, a boolean, or an object with one of them. */
 const scoreOf =
   (path: string | undefined) =>
   ({ payload }: Given): number | undefined => {

@@ -1,4 +1,4 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import type { TracingClient } from '../attempts/read-traces.ts'
 import { rewardOf } from './reward-source.ts'

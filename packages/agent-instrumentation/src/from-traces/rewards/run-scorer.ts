@@ -10,7 +10,7 @@ export interface ScorerRun {
   maxTraces?: number | undefined
   /** Reference to the scorer, with its version. */
   scorer: string
-  /** How long nothing new may come before the rest is left without a score. Default 120 s. */
+  /** Most milliseconds without a new score before the rest is left without one. Default 120 s. */
   stallMs?: number
   pollMs?: number
   onProgress?: (progress: { scored: number; total: number }) => void
@@ -19,9 +19,9 @@ export interface ScorerRun {
 export interface ScoredAttempts {
   /** Attempts that had no score yet. */
   asked: number
-  /** Those of them that have one now. */
+  /** Attempts that have a score. */
   scored: number
-  /** Those of them that the scorer failed on. */
+  /** Attempts on which the scorer failed. */
   failed: number
   /** Why it failed on one of them; null where it failed on none. */
   reason: string | null
@@ -30,12 +30,12 @@ export interface ScoredAttempts {
 /** Calls of one request. */
 const callsAtOnce = 1_000
 
-/** The longest pause between two looks at what is scored. */
+/** The longest pause between two polls for scores. */
 const longestPollMs = 5_000
 
 /**
- * Runs a stored scorer on the server over every attempt that it has not scored, and waits for its scores. What it cannot score stays without one.
- * @throws ScorerUnavailable where there is no such scorer, ApiError
+ * Runs a stored scorer on the server over every attempt that it has not scored, and waits for its scores. Attempts that it cannot score have none.
+ * @throws ScorerUnavailable if the scorer does not exist, ApiError
  */
 export async function runScorer(source: TraceSource, run: ScorerRun): Promise<ScoredAttempts> {
   const ids = await findUnscored(source, run)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf, tooManyToMatch } from '../../shapes/bounded.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -8,7 +9,7 @@ import { SortBy } from '../../shapes/sort.ts'
 /** Which queues, in which order. */
 export const AnnotationQueuesQuery = z.object({
   project_id: ProjectId,
-  name: orNull(z.string()).describe('Only queues with this text in their name, in any case. Null or empty: all'),
+  name: orNull(Identifier).describe('Only queues with this text in their name, in any case. Null or empty: all'),
   sort_by: orNull(listOf(SortBy, 32)).describe(
     'Order by `id`, `name`, `created_at` and `updated_at`; other fields are ignored. Null: by `created_at`, descending',
   ),
@@ -17,7 +18,7 @@ export const AnnotationQueuesQuery = z.object({
 })
 export type AnnotationQueuesQuery = z.output<typeof AnnotationQueuesQuery>
 
-const exact = (meaning: string) => orNull(z.string()).describe(`${meaning}. Null: any`)
+const exact = (meaning: string) => orNull(Identifier).describe(`${meaning}. Null: any`)
 
 /** Which items. All given parts must hold. */
 export const AnnotationItemsFilter = z
@@ -27,11 +28,11 @@ export const AnnotationItemsFilter = z
     call_op_name: exact('Op of the call'),
     call_trace_id: exact('Trace of the call'),
     added_by: exact('User who added the call'),
-    annotated_by: orNull(z.string()).describe('User who has set a state of the item. Null: any, or nobody'),
+    annotated_by: orNull(Identifier).describe('User who has set a state of the item. Null: any, or nobody'),
     is_completed: orNull(LenientBoolean).describe(
       'True: as many people completed or skipped it as the queue needs. False: fewer did. Null: either',
     ),
-    annotation_states: orNull(listOf(z.string(), 1000, tooManyToMatch)).describe('Any of these states, at most 1000. Null or empty: any'),
+    annotation_states: orNull(listOf(Identifier, 1000, tooManyToMatch)).describe('Any of these states, at most 1000. Null or empty: any'),
   })
   .meta({ id: 'AnnotationItemsFilter' })
 export type AnnotationItemsFilter = z.output<typeof AnnotationItemsFilter>

@@ -7,7 +7,7 @@ export type AnnotationItemOrder = z.output<typeof AnnotationItemOrder>
 
 const deletedAt = TimestampText.nullable().describe('Null unless deleted')
 
-/** A list of calls that people review. */
+/** A list of calls to review. */
 export const AnnotationQueue = z
   .object({
     id: z.string().describe('UUID; later queues have greater ones'),

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
 import { listOf, tooManyToMatch } from '../../shapes/bounded.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { lenientIntBetween } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { AnnotationItemsFilter, AnnotationItemsQuery, AnnotationQueuesQuery } from './annotation-queue-queries.ts'
 import { AnnotationItemOrder, AnnotationQueue, AnnotationQueueItem, AnnotationQueueStats } from './annotation-queue-records.ts'
 
-const QueuePath = z.object({ queue_id: z.string().describe('Id of the queue') })
-const ItemPath = QueuePath.extend({ item_id: z.string().describe('Id of the item') })
+const QueuePath = z.object({ queue_id: Identifier.describe('Id of the queue') })
+const ItemPath = QueuePath.extend({ item_id: Identifier.describe('Id of the item') })
 const InProject = z.object({ project_id: ProjectId })
 
 const name = z.string().describe('Name; not empty, at most 1024 characters. Several queues may have the same')
@@ -22,8 +23,8 @@ const leaseSeconds = lenientIntBetween(1, 86_400)
 const OneItem = z.object({ item: AnnotationQueueItem })
 const OneQueue = z.object({ queue: AnnotationQueue })
 
-/** Queues of calls that people review, and how far each annotator is. The judgements themselves are feedback. */
-export const annotationQueues = defineResource({
+/** Queues of calls to review, and the progress of each annotator. Annotations are stored as feedback. */
+export const annotationQueues = defineResource('Queues of calls that people review', {
   create: {
     method: 'POST',
     path: '/annotation_queues',
@@ -64,7 +65,7 @@ export const annotationQueues = defineResource({
     summary: 'Count the items of annotation queues',
     body: z.object({
       project_id: ProjectId,
-      queue_ids: listOf(z.string(), 1000, tooManyToMatch).describe(
+      queue_ids: listOf(Identifier, 1000, tooManyToMatch).describe(
         'Ids of queues, at most 1000; deleted ones count too, and unknown ones have no items',
       ),
     }),
@@ -118,7 +119,7 @@ export const annotationQueues = defineResource({
     params: QueuePath,
     body: z.object({
       project_id: ProjectId,
-      call_ids: listOf(z.string(), 1000, tooManyToMatch).describe('Ids of calls, at most 1000'),
+      call_ids: listOf(Identifier, 1000, tooManyToMatch).describe('Ids of calls, at most 1000'),
       display_fields: listOf(z.string(), 100, tooManyToMatch).describe(
         'Paths of the values to show to annotators, such as `inputs.prompt`: at most 100, and 16,384 characters together',
       ),
@@ -212,7 +213,7 @@ export const annotationQueues = defineResource({
     params: ItemPath,
     body: z.object({
       project_id: ProjectId,
-      annotation_state: z.string().describe('`in_progress`, `completed` or `skipped`'),
+      annotation_state: Identifier.describe('`in_progress`, `completed` or `skipped`'),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
     }),
     output: OneItem,
@@ -221,6 +222,7 @@ export const annotationQueues = defineResource({
     method: 'POST',
     path: '/annotation_queues/{queue_id}/items/{item_id}/reopen',
     effect: 'write',
+    audit: true,
     summary: 'Reopen an item that the caller completed or skipped',
     description:
       'The state of the caller becomes `in_progress`, and its review no longer counts. What the caller entered stays. Where the caller has neither completed nor skipped the item nothing changes. The audit log keeps the request.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../shapes/bounded.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { lenientIntBetween, LenientCount, LenientNumber } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -7,7 +8,7 @@ import { Timestamp } from '../../shapes/timestamp.ts'
 
 const least = (what: string) => `Least ${what} of a trace. Null: any`
 
-/** Which traces that started in a time range, by what their calls come to together. All given parts must hold. */
+/** Selects traces that started in a time range by the totals of their calls. All given parts must hold. */
 export const CallsTraceTotals = z.object({
   project_id: ProjectId,
   start: orNull(Timestamp).describe('Start of the range, inclusive. Null: any, with `trace_ids`'),
@@ -17,12 +18,12 @@ export const CallsTraceTotals = z.object({
   min_tokens: orNull(LenientCount).describe(least('number of input and output tokens')),
   min_cost: orNull(LenientNumber).describe(`${least('cost')}. A trace without any known price has none`),
   min_duration_ms: orNull(LenientNumber).describe(`${least('milliseconds from the first start to the last end')}`),
-  trace_ids: orNull(listOf(z.string(), 1_000)).describe('Of these traces alone. Null: of all'),
+  trace_ids: orNull(listOf(Identifier, 1_000)).describe('Of these traces alone. Null: of all'),
   limit: orDefault(lenientIntBetween(1, 1_000), 100).describe('Traces to return, 1 to 1000: the newest'),
 })
 export type CallsTraceTotals = z.output<typeof CallsTraceTotals>
 
-/** What the calls of one trace come to together. */
+/** Totals of the calls of one trace. */
 export const TraceTotal = z
   .object({
     trace_id: z.string().describe('Id of the trace'),
@@ -40,7 +41,21 @@ export const TraceTotal = z
     calls: z.number().describe('Calls'),
     errors: z.number().describe('Calls with an exception'),
     tokens: z.number().describe('Input and output tokens, counted where a model was called'),
-    cost: z.number().nullable().describe('Cost of the tokens at the latest price of each model. Null when no model has a price'),
+    cost: z
+      .number()
+      .nullable()
+      .describe(
+        'Cost of the tokens at the price in force when each call started; of models without one, what their calls say that they cost. Null when nothing is known',
+      ),
+    reported_uses: z.number().describe('Uses of models without a known price whose `cost` is the one that their calls carry'),
+    priced_as: z
+      .array(z.string())
+      .describe('Names of the prices of models that have none under their own name: `gpt-4o` for `openai/gpt-4o`. Sorted'),
+    is_behind: z
+      .boolean()
+      .describe(
+        'Calls were written or have expired since these numbers were computed: traces of more than 20,000 calls follow some seconds later',
+      ),
     unpriced_uses: z.number().describe('Uses of models without a known price, which `cost` leaves out'),
   })
   .meta({ id: 'TraceTotal' })

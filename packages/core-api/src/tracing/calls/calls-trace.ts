@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { Identifier } from '../../shapes/identifier.ts'
 import { lenientIntBetween } from '../../shapes/lenient.ts'
 import { orDefault } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { TimestampText } from '../../shapes/timestamp.ts'
-import { callKinds } from './call-kind.ts'
+import { callKinds } from './call-words.ts'
 
 /** Most calls of one trace. */
 const maxTraceCalls = 50_000
@@ -11,12 +12,12 @@ const maxTraceCalls = 50_000
 /** The trace of which call. */
 export const CallsTrace = z.object({
   project_id: ProjectId,
-  call_id: z.string().describe('Id of any call of the trace'),
+  call_id: Identifier.describe('Id of any call of the trace'),
   limit: orDefault(lenientIntBetween(1, maxTraceCalls), maxTraceCalls).describe(`Calls to return, 1 to ${maxTraceCalls}: the earliest`),
 })
 export type CallsTrace = z.output<typeof CallsTrace>
 
-/** A call as its trace shows it: without what went in and came out. */
+/** A call as shown in its trace: without inputs and output. */
 export const TraceCall = z
   .object({
     id: z.string().describe('Id of the call'),
@@ -24,7 +25,9 @@ export const TraceCall = z
     op_name: z.string().describe('Op ref, or a plain name'),
     name: z.string().describe('Name to show: its display name, else that of its span, else that of its op'),
     kind: z.enum(callKinds).describe('What it did, as its attributes say; `other` where they say nothing'),
-    status: z.enum(['success', 'error', 'running']).describe('Its own, whatever its descendants have'),
+    status: z
+      .enum(['success', 'error', 'running', 'descendant_error'])
+      .describe('Its own; `descendant_error` where it succeeded and a call below it failed, or its client counted errors below it'),
     started_at: TimestampText,
     ended_at: TimestampText.nullable().describe('Null while it runs'),
     thread_id: z.string().nullable().describe('Thread that it names itself'),
@@ -33,6 +36,12 @@ export const TraceCall = z
       .enum(['otlp', 'client'])
       .describe('Sent as a span of OpenTelemetry, or by a tracing client, whose usage is the sum over what it recorded below'),
     scope: z.string().nullable().describe('Instrumentation scope that its span names, as JSON writes it. Null where it names none'),
+    response_id: z
+      .string()
+      .nullable()
+      .describe(
+        'Id of the provider for its response. Calls of one trace that name the same one report one request. Null where it names none',
+      ),
   })
   .meta({ id: 'TraceCall' })
 export type TraceCall = z.output<typeof TraceCall>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../shapes/bounded.ts'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -21,7 +22,7 @@ export type TraceUsage = z.output<typeof TraceUsage>
 /** Usage of single calls with their descendants. */
 export const CallsUsage = z.object({
   project_id: ProjectId,
-  call_ids: listOf(z.string(), 10_000).describe('Ids of the calls'),
+  call_ids: listOf(Identifier, 10_000).describe('Ids of the calls'),
   include_costs: includeCosts,
   limit: orDefault(LenientInt, 10_000).describe('Maximum number of calls in a trace, at least 1'),
 })

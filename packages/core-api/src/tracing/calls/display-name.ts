@@ -12,6 +12,8 @@ export interface NamedCall {
 /**
  * The name by which to show a call: its display name, else the name that its span was sent with (`attributes.otel_span.name`), else the name
  * of its op. The op name of a span is a lower-case id, which several span names may share.
+ * @example
+ * displayNameOf({ op_name: 'weave:///local/default/op/answer:v1' }) // 'answer'
  */
 export function displayNameOf({ display_name, attributes, op_name }: NamedCall): string {
   return display_name || spanNameOf(attributes) || opNameOf(op_name)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
 import { listOf } from '../../shapes/bounded.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { ProjectId, ProjectPath } from '../../shapes/project.ts'
@@ -16,7 +17,7 @@ import { CallsUsageTotals, UsageTotals } from './calls-usage-totals.ts'
 const ignoredUser = orNull(z.string()).describe('Ignored: the server sets the user from the credential')
 
 /** Recorded runs of ops. */
-export const calls = defineResource({
+export const calls = defineResource('Recorded runs of ops', {
   start: {
     method: 'POST',
     path: '/call/start',
@@ -156,6 +157,8 @@ export const calls = defineResource({
     path: '/calls/usage',
     effect: 'read',
     summary: 'Sum the token usage of calls and their descendants',
+    description:
+      'Usage is summed by the rules of the original protocol: counts under both names (`prompt_tokens` and `input_tokens`) are added, those of descendants are added to what a call already reports of them, and models without a price, or with a total alone, cost 0. `usageTotals` and `traceTotals` count each token once and tell unknown costs apart.',
     body: CallsUsage,
     output: UsageAnswer,
   },
@@ -164,6 +167,7 @@ export const calls = defineResource({
     path: '/trace/usage',
     effect: 'read',
     summary: 'Sum the token usage of each selected call and its descendants',
+    description: 'Usage is summed by the same rules as in `usage`.',
     body: TraceUsage,
     output: UsageAnswer,
   },
@@ -174,7 +178,7 @@ export const calls = defineResource({
     summary: 'Rename a call',
     body: z.object({
       project_id: ProjectId,
-      call_id: z.string().describe('Id of the call'),
+      call_id: Identifier.describe('Id of the call'),
       display_name: orNull(z.string()).describe('New name, up to 1024 characters. Required; the empty text clears it'),
       wb_user_id: ignoredUser,
     }),
@@ -185,9 +189,11 @@ export const calls = defineResource({
     path: '/calls/delete',
     effect: 'destroy',
     summary: 'Delete calls and their descendants',
+    description:
+      'However many there are, no operation finds them once this is answered. Above 2,000 calls they are removed from the store behind, as `projects.queryDeletions` shows. What arrives later for a deleted call stays deleted. A call with a new id that arrives in a deleted trace is deleted with it while the trace is being removed, and is a new call after that.',
     body: z.object({
       project_id: ProjectId,
-      call_ids: listOf(z.string(), 1000, { code: 'too_large', reason: () => 'Request too large' }).describe(
+      call_ids: listOf(Identifier, 1000, { code: 'too_large', reason: () => 'Request too large' }).describe(
         'Ids of the calls, at most 1000',
       ),
       wb_user_id: ignoredUser,

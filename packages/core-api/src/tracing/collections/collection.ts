@@ -36,6 +36,8 @@ export const CollectionName = z
   )
 
 interface Collection<Body extends z.ZodObject, Created extends z.ZodType, Item extends z.ZodType> {
+  /** Description of the resource, in OpenAPI. */
+  description: string
   /** Name of the collection in paths and texts, such as `datasets`. */
   many: string
   /** Singular with its article, such as `a dataset`. */
@@ -49,6 +51,7 @@ interface Collection<Body extends z.ZodObject, Created extends z.ZodType, Item e
 
 /** The four operations that all collections of typed objects share. */
 export function defineCollection<Body extends z.ZodObject, Created extends z.ZodType, Item extends z.ZodType>({
+  description,
   many,
   one,
   body,
@@ -57,7 +60,7 @@ export function defineCollection<Body extends z.ZodObject, Created extends z.Zod
   listed,
 }: Collection<Body, Created, Item>) {
   const path = `/v2/{entity}/{project}/${many}`
-  return defineResource({
+  return defineResource(description, {
     list: {
       method: 'GET',
       path,

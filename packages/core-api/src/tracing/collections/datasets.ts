@@ -14,6 +14,7 @@ export type Dataset = z.output<typeof Dataset>
 
 /** Named lists of rows to evaluate models on. */
 export const datasets = defineCollection({
+  description: 'Named lists of rows to evaluate models on',
   many: 'datasets',
   one: 'a dataset',
   listed: 'All versions of all datasets',

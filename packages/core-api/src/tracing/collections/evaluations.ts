@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../shapes/bounded.ts'
+import { Identifier, Reference } from '../../shapes/identifier.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
 import { LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -23,16 +24,17 @@ export type Evaluation = z.output<typeof Evaluation>
 
 /** Definitions of evaluations: which dataset, which scorers, how many trials. */
 export const evaluationCollection = defineCollection({
+  description: 'Definitions of evaluations, and their execution on the server',
   many: 'evaluations',
   one: 'an evaluation',
   listed: 'All versions of all evaluations',
   body: z.object({
     name: CollectionName,
     description: orNull(z.string()).describe('What it is for'),
-    dataset: z.string().describe('Reference to the dataset. Not checked'),
-    scorers: orNull(listOf(z.string(), 1000)).describe('References to scorers, at most 1000. Not checked'),
+    dataset: Reference.describe('Reference to the dataset. Not checked'),
+    scorers: orNull(listOf(Reference, 1000)).describe('References to scorers, at most 1000. Not checked'),
     trials: orDefault(LenientInt, 1).describe('How many times each row is predicted'),
-    evaluation_name: orNull(z.string()).describe('Name of its runs'),
+    evaluation_name: orNull(Identifier).describe('Name of its runs'),
     eval_attributes: orNull(JsonObjectShape).describe(
       'Further fields of the evaluation. Not those that this body or the class of the object sets',
     ),

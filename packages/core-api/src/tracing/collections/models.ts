@@ -12,8 +12,9 @@ export const Model = CollectionVersion.extend({
 }).meta({ id: 'Model' })
 export type Model = z.output<typeof Model>
 
-/** What is evaluated: a program that produces outputs, with its settings. */
+/** The subject of an evaluation: a program that produces outputs, with its settings. */
 export const models = defineCollection({
+  description: 'Named, versioned models that evaluations run',
   many: 'models',
   one: 'a model',
   listed: 'All versions of all models',

@@ -10,6 +10,7 @@ export type Op = z.output<typeof Op>
 
 /** Functions whose runs are calls. */
 export const ops = defineCollection({
+  description: 'Named, versioned functions whose runs are calls',
   many: 'ops',
   one: 'an op',
   listed: 'The latest version of each op',

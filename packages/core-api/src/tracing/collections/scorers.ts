@@ -12,6 +12,7 @@ export type Scorer = z.output<typeof Scorer>
 
 /** Functions that score an output. */
 export const scorers = defineCollection({
+  description: 'Named, versioned judges of outputs',
   many: 'scorers',
   one: 'a scorer',
   listed: 'All versions of all scorers',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { listOf } from '../../shapes/bounded.ts'
+import { Reference } from '../../shapes/identifier.ts'
 import { LenientCount, LenientFraction, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 
-const list = (meaning: string) => orDefault(listOf(z.string(), 1000), []).describe(meaning)
+const list = (meaning: string) => orDefault(listOf(Reference, 1000), []).describe(meaning)
 const counts = z.record(z.string(), z.number())
 
 /** Which feedback to aggregate, and by what. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf, tooManyEntries } from '../../shapes/bounded.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { LenientInt } from '../../shapes/lenient.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -9,7 +10,7 @@ import { SortBy } from '../../shapes/sort.ts'
 /** Which feedback, in which order, with which of its fields. */
 export const FeedbackQuery = z.object({
   project_id: ProjectId,
-  fields: orNull(listOf(z.string(), 200)).describe(
+  fields: orNull(listOf(Identifier, 200)).describe(
     'Fields to return; a path such as `payload.note` returns its value as text under that name. Null or empty: all',
   ),
   query: orNull(QueryExpression).describe('Which feedback. Null: all'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Identifier, Reference } from '../../shapes/identifier.ts'
 import { listOf, recordOf } from '../../shapes/bounded.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
 import { LenientFraction } from '../../shapes/lenient.ts'
@@ -6,48 +7,45 @@ import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { TimestampText } from '../../shapes/timestamp.ts'
 
-const text = orNull(z.string())
+const identifier = orNull(Identifier)
+const reference = orNull(Reference)
 const reasons = recordOf(z.string(), 1000)
 const fractions = recordOf(LenientFraction, 1000)
 const noReasons = () => orDefault(reasons, {})
 const noFractions = () => orDefault(fractions, {})
-const noText = () => orDefault(z.string(), '')
+const noIdentifier = () => orDefault(Identifier, '')
 
 /** Feedback to store. */
 export const FeedbackInput = z
   .object({
     project_id: ProjectId,
-    id: text.describe('Id of the feedback. Null: the server makes one. A repeated id is stored once'),
-    weave_ref: z
-      .string()
-      .describe(
-        'Ref of what the feedback is about: usually a call, which may not exist yet; `weave:///<entity>/<project>/agent_conversation/<percent-encoded thread id>` for a whole conversation',
-      ),
-    creator: text.describe('Display name of the user who gave the feedback'),
-    feedback_type: z
-      .string()
-      .describe(
-        '`wandb.reaction.1`, `wandb.note.1`, `wandb.annotation.<name>`, `wandb.runnable.<name>`, `wandb.agent_monitor`, `wandb.agent_user_feedback`, or a type of your own',
-      ),
+    id: identifier.describe('Id of the feedback. Null: the server makes one. A repeated id is stored once'),
+    weave_ref: Reference.describe(
+      'Ref of what the feedback is about: usually a call, which may not exist yet; `weave:///<entity>/<project>/agent_conversation/<percent-encoded thread id>` for a whole conversation',
+    ),
+    creator: identifier.describe('Display name of the user who gave the feedback'),
+    feedback_type: Identifier.describe(
+      '`wandb.reaction.1`, `wandb.note.1`, `wandb.annotation.<name>`, `wandb.runnable.<name>`, `wandb.agent_monitor`, `wandb.agent_user_feedback`, or a type of your own',
+    ),
     payload: JsonObjectShape.describe('Object that matches the feedback type, up to 1 MiB of JSON text'),
-    annotation_ref: text.describe('Annotation spec of an annotation'),
-    runnable_ref: text.describe('Op or object that made the feedback'),
-    call_ref: text.describe('Call in which an op made the feedback'),
-    trigger_ref: text.describe('Object that asked for the feedback, such as a monitor'),
-    queue_id: text.describe('Annotation queue in which the feedback was given'),
-    scorer_tags: orDefault(listOf(z.string(), 1000), []).describe('Tags that the scorer gave'),
+    annotation_ref: reference.describe('Annotation spec of an annotation'),
+    runnable_ref: reference.describe('Op or object that made the feedback'),
+    call_ref: reference.describe('Call in which an op made the feedback'),
+    trigger_ref: reference.describe('Object that asked for the feedback, such as a monitor'),
+    queue_id: identifier.describe('Annotation queue in which the feedback was given'),
+    scorer_tags: orDefault(listOf(Identifier, 1000), []).describe('Tags that the scorer gave'),
     scorer_tag_reasons: noReasons().describe('Reason of each tag'),
     scorer_tag_confidences: noFractions().describe('Confidence in each tag, 0 to 1'),
     scorer_ratings: noFractions().describe('Ratings by name, 0 to 1; the only one has the name `_rating_`'),
     scorer_rating_reasons: noReasons().describe('Reason of each rating'),
     scorer_rating_confidences: noFractions().describe('Confidence in each rating, 0 to 1'),
-    span_agent_name: noText().describe('Agent that the feedback is about'),
-    span_agent_version: noText().describe('Version of that agent'),
-    span_conversation_id: noText().describe('Conversation that the feedback is about'),
-    span_trace_id: noText().describe('Trace that the feedback is about'),
-    span_status_code: orDefault(z.string(), 'UNSET').describe('Status of the scored span'),
-    scorer_trace_id: noText().describe('Trace in which the scorer ran'),
-    wb_user_id: text.describe('Ignored: the server sets the user from the credential'),
+    span_agent_name: noIdentifier().describe('Agent that the feedback is about'),
+    span_agent_version: noIdentifier().describe('Version of that agent'),
+    span_conversation_id: noIdentifier().describe('Conversation that the feedback is about'),
+    span_trace_id: noIdentifier().describe('Trace that the feedback is about'),
+    span_status_code: orDefault(Identifier, 'UNSET').describe('Status of the scored span'),
+    scorer_trace_id: noIdentifier().describe('Trace in which the scorer ran'),
+    wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
   })
   .meta({ id: 'FeedbackInput' })
 export type FeedbackInput = z.output<typeof FeedbackInput>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../../shapes/bounded.ts'
+import { Identifier, Reference } from '../../shapes/identifier.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
 import { LenientInt, lenientIntBetween, LenientNumber } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -14,15 +15,17 @@ const scope = {
   project_id: ProjectId,
   start: Timestamp.describe('Start of the range, inclusive'),
   end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
-  feedback_type: orNull(z.string()).describe('Exact type'),
-  trigger_ref: orNull(z.string()).describe('Exact ref of the trigger; an entry ending in `:*` matches every version'),
+  feedback_type: orNull(Identifier).describe('Exact type'),
+  trigger_ref: orNull(Reference).describe('Exact ref of the trigger; an entry ending in `:*` matches every version'),
 }
 
 /** Statistics over the payloads of a time range, in buckets. */
 export const FeedbackStats = z.object({
   ...scope,
   granularity: orNull(LenientInt).describe('Seconds of a bucket. Null: chosen by the range'),
-  timezone: orDefault(z.string(), 'UTC').describe('IANA name of the time zone to which buckets are aligned'),
+  timezone: orDefault(Identifier, 'UTC').describe(
+    'IANA name of the time zone to which buckets are aligned. Where its clock changes, a bucket of more than an hour is longer or shorter, and one of an hour or less ends at the change: each bucket ends where the next one starts',
+  ),
   query: orNull(QueryExpression).describe('Additional condition on the feedback, as `POST /feedback/query` takes it'),
   group_by: orNull(z.enum(['type', 'scorer', 'user', 'reaction'])).describe(
     'Also splits each bucket by the type of the feedback, the name of its scorer (object or op in `runnable_ref`), who gave it, or its emoji. Null: not split',
@@ -31,7 +34,7 @@ export const FeedbackStats = z.object({
   metrics: orDefault(
     listOf(
       z.object({
-        json_path: z.string().describe('Dot path in the payload: letters, digits, `_`, `.` and space'),
+        json_path: Identifier.describe('Dot path in the payload: letters, digits, `_`, `.` and space'),
         value_type: orDefault(valueType, 'numeric').describe('JSON type of the values; others are skipped'),
         aggregations: orDefault(listOf(aggregation, 16), []).describe(
           'Aggregations of the values. Empty: avg, min and max of numbers, count_true and count_false of booleans, count of texts',
@@ -45,7 +48,7 @@ export const FeedbackStats = z.object({
 })
 export type FeedbackStats = z.output<typeof FeedbackStats>
 
-/** Buckets in order of time, empty ones included. With `group_by` there is one for every group, the largest group first. */
+/** Buckets ordered by time, empty ones included. With `group_by` there is one for every group, the largest group first. */
 export const FeedbackStatsAnswer = z.object({
   start: TimestampText.describe('Start of the range'),
   end: TimestampText.describe('End of the range'),

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
 import { listOf, tooLargeBatch } from '../../shapes/bounded.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { ProjectId } from '../../shapes/project.ts'
-import { QueryExpression } from '../../shapes/query-expression.ts'
+import { PurgeQuery } from '../../shapes/query-expression.ts'
 import { FeedbackAggregate, FeedbackAggregateAnswer } from './feedback-aggregate.ts'
 import { FeedbackQuery } from './feedback-query.ts'
 import { CreatedFeedback, Feedback, FeedbackInput } from './feedback-records.ts'
 import { FeedbackPayloadSchema, FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './feedback-stats.ts'
 
 /** Reactions, notes, annotations and scores on calls and objects. */
-export const feedback = defineResource({
+export const feedback = defineResource('Reactions, notes, annotations and scores of calls and objects', {
   create: {
     method: 'POST',
     path: '/feedback/create',
@@ -48,10 +49,11 @@ export const feedback = defineResource({
     path: '/feedback/purge',
     effect: 'destroy',
     summary: 'Delete feedback permanently',
-    description: 'Unknown ids are ignored.',
+    description:
+      'Unknown ids are ignored. However many there are, no operation finds the feedback once this is answered. Above 10,000 ids it is removed from the store behind, as `projects.queryDeletions` shows.',
     body: z.object({
       project_id: ProjectId,
-      query: QueryExpression.describe('`$eq` on `id`, `$in` on `id`, or `$or` of these, and nothing else'),
+      query: PurgeQuery.describe('`$eq` on `id`, `$in` on `id` with at most 500,000 ids, or `$or` of `$eq`, and nothing else'),
     }),
     output: Nothing,
   },
@@ -63,7 +65,7 @@ export const feedback = defineResource({
     summary: 'Replace feedback',
     description:
       'Deletes the old feedback and stores the new one atomically, with a new id. If the new one is invalid, the old one is kept.',
-    body: FeedbackInput.extend({ feedback_id: z.string().describe('Id of the feedback to delete. An unknown one is ignored') }),
+    body: FeedbackInput.extend({ feedback_id: Identifier.describe('Id of the feedback to delete. An unknown one is ignored') }),
     output: CreatedFeedback,
   },
   stats: {

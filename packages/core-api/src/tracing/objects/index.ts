@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
 import { listOf, tooManyToMatch } from '../../shapes/bounded.ts'
 import { Digest, VersionName } from '../../shapes/digest.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { LenientBoolean, lenientIntBetween } from '../../shapes/lenient.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -24,11 +25,12 @@ const aliases = listOf(z.string(), 1000, tooManyToMatch).describe(
 )
 
 /** Named, versioned JSON values. */
-export const objects = defineResource({
+export const objects = defineResource('Named, versioned JSON values', {
   create: {
     method: 'POST',
     path: '/obj/create',
     effect: 'write',
+    keepsSurrogates: true,
     summary: 'Publish a version of an object',
     description: 'Publishing content that the object already has makes that version the latest again.',
     body: z.object({ obj: ObjectInput }),
@@ -63,17 +65,19 @@ export const objects = defineResource({
     effect: 'destroy',
     summary: 'Delete versions of an object',
     description:
-      'Deletes all of the given versions or none, with their tags and aliases. Publishing the same content again restores a version.',
+      'Deletes all of the given versions or none, with their tags and aliases. However many there are, no operation finds them once this is answered; above 1,000 they are removed from the store behind, as `projects.queryDeletions` shows. Publishing the same content again restores a version.',
     body: z.object({
       project_id: ProjectId,
       object_id: ObjectId,
-      digests: orNull(listOf(z.string(), 100, tooManyToMatch)).describe(
+      digests: orNull(listOf(Identifier, 100, tooManyToMatch)).describe(
         'Versions by digest, `latest` or `v<index>`, at most 100. Null or empty: all',
       ),
     }),
     output: z.object({
       num_deleted: z.number().describe('Number of versions deleted'),
-      deleted_versions: z.array(DeletedVersion).describe('The versions deleted, by index'),
+      deleted_versions: z
+        .array(DeletedVersion)
+        .describe('The versions deleted, by index; of more than 10,000 those that were published first'),
     }),
   },
   addTags: {
@@ -89,6 +93,7 @@ export const objects = defineResource({
     method: 'POST',
     path: '/objs/{object_id}/versions/{digest}/tags/remove',
     effect: 'write',
+    storage: 'frees',
     summary: 'Remove tags from a version of an object',
     description: 'Idempotent: removing a missing name is not an error.',
     params: VersionPath,
@@ -99,6 +104,7 @@ export const objects = defineResource({
     method: 'PUT',
     path: '/objs/{object_id}/aliases',
     effect: 'write',
+    audit: true,
     summary: 'Set aliases of a version',
     description: 'An alias that the object already has moves.',
     params: ObjectPath,
@@ -109,6 +115,8 @@ export const objects = defineResource({
     method: 'POST',
     path: '/objs/{object_id}/aliases/remove',
     effect: 'write',
+    storage: 'frees',
+    audit: true,
     summary: 'Remove aliases of an object',
     description: 'Idempotent: removing a missing name is not an error.',
     params: ObjectPath,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Digest } from '../../shapes/digest.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { AnyJson, JsonValueShape } from '../../shapes/json.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -13,9 +14,9 @@ export const ObjectInput = z.object({
   project_id: ProjectId,
   object_id: ObjectId,
   val: JsonValueShape.describe('The value: any JSON'),
-  builtin_object_class: orNull(z.string()).describe('Built-in class to validate the value against and to store with it'),
-  set_base_object_class: orNull(z.string()).describe('Old name of `builtin_object_class`, used when that is absent'),
-  expected_digest: orNull(z.string()).describe('Reject the object if its digest differs'),
+  builtin_object_class: orNull(Identifier).describe('Built-in class to validate the value against and to store with it'),
+  set_base_object_class: orNull(Identifier).describe('Old name of `builtin_object_class`, used when that is absent'),
+  expected_digest: orNull(Identifier).describe('Reject the object if its digest differs'),
   wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
 })
 export type ObjectInput = z.output<typeof ObjectInput>

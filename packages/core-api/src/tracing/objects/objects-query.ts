@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { listOf, tooManyToMatch } from '../../shapes/bounded.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { SortBy } from '../../shapes/sort.ts'
 
 const list = (meaning: string) =>
-  orNull(listOf(z.string(), 1000, tooManyToMatch)).describe(`${meaning}, at most 1000 entries. Null or empty: not given`)
+  orNull(listOf(Identifier, 1000, tooManyToMatch)).describe(`${meaning}, at most 1000 entries. Null or empty: not given`)
 const flag = (meaning: string) => orDefault(LenientBoolean, false).describe(meaning)
 
 /** Which versions. All given parts must hold; inside a list any entry matches. Unknown keys are refused. */

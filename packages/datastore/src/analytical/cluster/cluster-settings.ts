@@ -1,8 +1,8 @@
 import type { ClickHouseSettings } from '@clickhouse/client'
 
 /**
- * Of inserts into a cluster: acknowledged means that the rows are on their shard and on most of its replicas, whichever server took them.
- * Inserts of one table follow each other there, without which a consistent read could not tell what it must see. Single servers ignore them.
+ * Settings of inserts into a cluster: an acknowledged row is on its shard and on most of its replicas, whichever server took it. Inserts of one table
+ * are sequential there; otherwise a consistent read could not know which rows it must see. Single servers ignore these settings.
  */
 export const clusterInsertSettings = {
   distributed_foreground_insert: 1,

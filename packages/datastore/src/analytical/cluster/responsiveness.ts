@@ -1,26 +1,26 @@
 import { StoreError } from '../store-error.ts'
 
 export interface ResponsivenessOptions {
-  /** Asks the server for a sign of life, on a connection that no statement uses. */
+  /** Pings the server, on a connection that no statement uses. */
   ping(signal: AbortSignal): Promise<void>
-  /** Milliseconds without progress after which a statement asks whether the server responds. */
+  /** Milliseconds without progress after which a statement checks that the server responds. */
   idleMs?: number
   /** Milliseconds that the server has for a sign of life. */
   pingMs?: number
 }
 
-/** What a statement fails with that the server left without an answer. */
+/** The error of a statement that the server left without an answer. */
 export const unresponsive = () =>
   new StoreError('unavailable', 'the store accepts connections and does not respond', { retryAfterSeconds: 5 })
 
-/** Tells waiting statements when a server accepts connections and does not respond, long before their own limits. */
+/** Notifies waiting statements when a server accepts connections but does not respond, long before their own limits. */
 export interface Responsiveness {
   /** Calls `onFrozen` once when the server gives no sign of life, until `end`. */
   watch(onFrozen: () => void): Watch
 }
 
 export interface Watch {
-  /** The server has responded: the wait begins anew. */
+  /** The server has responded: the wait restarts. */
   progress(): void
   end(): void
 }

@@ -13,8 +13,8 @@ export interface DerivingStore {
 }
 
 /**
- * Writes what follows from the calls of some traces to tables of its own. It runs after calls are in their table and before waiting reads go on, so that
- * reads see both; a crash in between repeats it. It must be idempotent.
- * @throws StoreError: it is repeated with the calls; any other error is reported, and what is derived stays as it was
+ * Writes rows that are derived from the calls of some traces to their own tables. It runs after calls are in their table and before waiting reads
+ * continue, so that reads see both; a crash in between repeats it. It must be idempotent.
+ * @throws StoreError: it is repeated with the calls; any other error is reported, and the derived rows remain unchanged
  */
 export type DeriveTraces = (store: DerivingStore, touched: readonly TouchedTrace[]) => Promise<void>

@@ -6,8 +6,8 @@ import { pingEngine } from './ping-engine.ts'
 const answerLimitMs = 5_000
 
 /**
- * The engine that a server runs on the folder, for programs beside it that only read; `stop` leaves it running. Undefined when none answers in the folder:
- * there is none, or the path is too long for a socket.
+ * The engine that a server runs on the folder, for read-only programs in other processes; `stop` leaves it running. Undefined if none answers in the
+ * folder: there is none, or the path is too long for a socket.
  */
 export async function connectEngine(dataDir: string): Promise<Engine | undefined> {
   const socketPath = join(dataDir, 'engine.sock')

@@ -28,7 +28,7 @@ export interface EngineFolders {
   remove(): void
 }
 
-/** Makes the folders, and removes those that an engine of this data folder left when it was killed. No other engine may have the data folder. */
+/** Makes the folders, and removes those left by a killed engine of this data folder. No other engine may have the data folder. */
 export function makeEngineFolders({ dataDir, socketPath, memoryMount }: EngineFoldersOptions): EngineFolders {
   const memory = existsSync(memoryMount) ? [memoryMount] : []
   const ofSocket = dirname(socketPath) === resolve(dataDir) ? [] : [dirname(socketPath)]

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 
 export interface EngineSocketOptions {
   path: string
-  /** A server that does not listen yet; all answer alike. */
+  /** A server that does not listen yet; all must answer the same. */
   newServer: () => Server
   /** Called when the socket opened first. */
   onReady: () => void
@@ -40,7 +40,7 @@ export function openEngineSocket(options: EngineSocketOptions): EngineSocket {
   const timer = setInterval(() => {
     if (inode === undefined || inodeOf(path) === inode) return
     inode = undefined
-    // First of all, since closing removes the path, whoever made what is there.
+    // Closed first, since closing removes the path, even if another process created it.
     server.close()
     server = listen(onReopened)
   }, checkEveryMs)

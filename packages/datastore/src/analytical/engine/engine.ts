@@ -17,7 +17,7 @@ export interface EngineOptions {
   entry: URL
   /** Data folder of the engine. Created if missing. */
   dataDir: string
-  /** Memory limit in bytes for all queries and merges. Default 40 % of what the system grants to this process, at most 6 GB. */
+  /** Memory limit in bytes for all queries and merges. Default 40 % of the memory granted to this process, at most 6 GB. */
   memoryLimitBytes?: number
   /** Most bytes of JavaScript objects in the engine's process. Default: that of Node. */
   heapBytes?: number
@@ -68,7 +68,7 @@ export interface Engine {
 const longestPauseMs = 5_000
 /** Threads for inserts, other changes, cancellations, and the file operations of the child. */
 const threadsBesideQueries = 8
-/** How long the first start waits for the engine of a server that has just died: it ends by itself. */
+/** How long the first start waits for the engine of a server that has just died, which ends without intervention. */
 const orphanMs = 20_000
 
 function configOf(options: EngineOptions, socketPath: string): EngineConfig {
@@ -163,7 +163,7 @@ async function firstStart(options: EngineOptions, socketPath: string): Promise<R
   }
 }
 
-/** The folder is locked by this process, so no server of this version has its tables open. */
+/** The folder is locked by this process, so no other server of this version has its tables open. */
 function heldTables(dataDir: string, cause: unknown): StoreError {
   const text =
     `another process has the tables in ${dataDir} open: the engine of a server that has ended, or a server of an earlier version; ` +

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { StoreError } from '../analytical.ts'
 
 /**
- * Asks the engine at a socket over a new connection whether it responds.
- * @throws StoreError `unavailable` when the socket cannot be opened, or the signal aborts first
+ * Checks over a new connection that the engine at a socket responds.
+ * @throws StoreError `unavailable` if the socket cannot be opened, or the signal aborts first
  */
 export function pingEngine(socketPath: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

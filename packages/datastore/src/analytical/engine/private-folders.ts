@@ -14,10 +14,9 @@ export interface PrivateFolders {
 const namePattern = /^heddle-[0-9a-f]{32}$/
 
 /**
- * Creates a folder with mode 0700 in each parent, under an unguessable name: other users may write to a parent. The data folder, which
- * is private, remembers them, so that those which a crash left are removed with what is in them, and those of versions that did not yet
- * remember them.
- * `named`: paths that were chosen before, with a name like `newPrivateName`; they follow in `paths`.
+ * Creates a folder with mode 0700 in each parent, under an unguessable name, since other users may write to a parent. The data folder, which is
+ * private, records them, so that folders left by a crash are removed with their content, including those of versions that did not record them yet.
+ * `named`: previously chosen paths, with a name like `newPrivateName`; they follow in `paths`.
  * @throws Error when a created folder is not owned by this user or not private
  */
 export function makePrivateFolders(dataDir: string, parents: readonly string[], named: readonly string[] = []): PrivateFolders {

@@ -17,6 +17,9 @@ const allowed = new Set([
   'optimize_read_in_order',
   'output_format_json_quote_64bit_integers',
   'output_format_json_escape_forward_slashes',
+  'output_format_parquet_string_as_string',
+  'output_format_parquet_compression_method',
+  'output_format_parquet_row_group_size',
 ])
 /** Settings that are ignored: closing the connection cancels the statement anyway, and one engine alone has no replicas to wait for. */
 const meaningless = new Set([

@@ -13,7 +13,7 @@ export interface BlockEntry extends JournalBlock {
   offset: number
   /** CRC-32 of the block. */
   checksum: number
-  /** Offset at which the write of this block began: everything before it was on disk by then. */
+  /** Offset at which the write of this block began: everything before it was already on disk. */
   batchStart: number
 }
 
@@ -46,7 +46,7 @@ export function encodeEntry({ offset, batchStart, bytes, rows, checksum }: Block
   return entry
 }
 
-/** Encodes a mark that everything before `offset` is on disk: an empty block in a batch of its own. */
+/** Encodes a mark that everything before `offset` is on disk: an empty block in a separate batch. */
 export function encodeMark(offset: number, header: Buffer): Buffer {
   return encodeEntry({ offset, batchStart: offset, bytes: 0, rows: 0, checksum: 0 }, header)
 }

@@ -4,7 +4,7 @@ import type { Timing } from '../../timing.ts'
 export interface JournalCapacityOptions {
   /** Bytes in the journal now. */
   usedBytes(): number
-  /** Capacity of the journal in bytes; writers beyond it are queued. A block that is larger is let in alone. */
+  /** Capacity of the journal in bytes; writers beyond it are queued. A larger block is admitted alone. */
   maxBytes: number
   /** Maximum bytes that may be queued. */
   maxWaitingBytes: number
@@ -15,16 +15,16 @@ export interface JournalCapacityOptions {
   timing: Timing
 }
 
-/** Lets writers to a journal in while it has room, first come first served, and queues the others within bounds. */
+/** Admits writers to a journal while it has room, first come first served, and queues the others within bounds. */
 export interface JournalCapacity {
   /**
    * Resolves once the journal has capacity for the bytes, which are the writer's until it releases them.
    * @throws StoreError `busy` when too much is queued or the wait is too long; what `findRefusal` gives; or what `rejectAll` was given.
    */
   acquire(bytes: number): Promise<void>
-  /** Gives acquired bytes back: they are in the journal, or will not come. */
+  /** Releases acquired bytes: they are in the journal, or will not be written. */
   release(bytes: number): void
-  /** Admits the oldest writers for whom there is room, after the journal has become shorter. */
+  /** Admits the oldest writers that fit, after the journal has become shorter. */
   admit(): void
   /** Rejects all that are queued. */
   rejectAll(error: StoreError): void

@@ -38,7 +38,7 @@ export function damageOf(folder: string, part: number, { state, reason, blocks, 
   }
 }
 
-/** A part that is in the ledger and has no files. */
+/** A part that is in the ledger but has no files. */
 export function goneDamage(folder: string, part: number): JournalDamage {
   return {
     table: basename(folder),

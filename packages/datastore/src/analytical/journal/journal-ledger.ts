@@ -6,20 +6,20 @@ import { codeOf } from '../../error-code.ts'
 import { newerData } from '../../newer-data.ts'
 import { replaceFile } from '../../replace-file.ts'
 
-/** Beside the journal of a table: which parts it has, so that one whose files are all gone is missed. */
+/** Lists the parts of a table's journal in a separate file, so that a part without any files is noticed. */
 export interface JournalLedger {
-  /** Parts that were begun and not ended. */
+  /** Parts that have begun but not ended. */
   readonly parts: ReadonlySet<number>
   /** Notes parts whose files are on disk, before their rows are acknowledged. Durable once it resolves. */
   begin(numbers: readonly number[]): Promise<void>
-  /** Notes parts that the journal needs no longer, before the last of their files goes. Durable once it resolves. */
+  /** Notes parts that the journal no longer needs, before their last file is removed. Durable once it resolves. */
   end(numbers: readonly number[]): Promise<void>
   close(): Promise<void>
 }
 
 const format = 1
 const firstLine = `HEDDLE-JOURNAL-LEDGER ${format}\n`
-/** Bytes after which the file is written anew with the parts that are left. */
+/** Bytes after which the file is rewritten with only the remaining parts. */
 const longBytes = 64 << 10
 
 /** The folder of the ledgers, a file for each table. `journals`: the folder of the journals. */
@@ -35,7 +35,7 @@ export async function ledgerTables(journals: string): Promise<string[]> {
   return (await readdir(folderOf(journals)).catch(() => [])).filter((name) => /^[a-z_]+$/.test(name))
 }
 
-/** Parts that the ledger has; none where there is no ledger. Lines that are cut short or damaged count for nothing. @throws StoreError for a newer format */
+/** Parts in the ledger; empty if there is no ledger. Truncated or damaged lines are ignored. @throws StoreError for a newer format */
 export async function readLedger(path: string): Promise<Set<number>> {
   const text = await readFile(path, 'latin1').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return ''
@@ -81,7 +81,7 @@ export async function openLedger(path: string): Promise<JournalLedger> {
       await file.datasync()
       bytes += text.length
     } catch (error) {
-      // What a failed write has left is not trusted: the next note writes all of it.
+      // The remains of a failed write are not trusted: the next note rewrites the file.
       bytes = Infinity
       throw error
     }

@@ -10,15 +10,15 @@ export interface JournalPaceOptions {
   maxBytes: number
   /** Milliseconds that a writer pauses before a full journal. */
   longestMs: number
-  /** Bytes that may pause; what comes beyond them does not. */
+  /** Most bytes that may pause; writers beyond it do not pause. */
   maxPausingBytes: number
   timing: Timing
 }
 
 /**
- * Slows writers down as a journal fills, so that they come as fast as the table takes rows. Without it all of them would run until the journal
- * is full, and then stand still together until an insert has ended. Tenants pause by what they have written lately: beside one that fills the
- * journal, others hardly do.
+ * Slows writers down as a journal fills, to the rate at which the table takes rows. Otherwise all of them would run until the journal is full, and
+ * then block together until an insert has ended. Tenants pause in proportion to their recent writes: while one fills the journal, the others hardly
+ * pause.
  */
 export interface JournalPace {
   /** Pauses, where the journal is filling. */

@@ -38,6 +38,9 @@ export interface OpenPart extends JournalPart {
   abandon(): Promise<void>
 }
 
+/** Called with the seconds after each sync of a part to disk. */
+export type OnSync = (seconds: number) => void
+
 const rowsName = (number: number) => `${number}.rows`
 const indexName = (number: number) => `${number}.blocks`
 /** The block index of a part whose rows are in their table. */
@@ -68,7 +71,7 @@ export function emptyPart(folder: string, number: number): JournalPart {
  * Creates part `number`, durable once it resolves: a file of rows, and a block index with a header of column names and an entry for each block,
  * which distinguishes intact blocks from those cut short by a crash and from damaged ones.
  */
-export async function createPart(folder: string, number: number, columns: readonly string[]): Promise<OpenPart> {
+export async function createPart(folder: string, number: number, columns: readonly string[], onSync?: OnSync): Promise<OpenPart> {
   const rowsPath = join(folder, rowsName(number))
   const header = headerLine(columns)
   const [rows, blockIndex] = await openFiles(rowsPath, join(folder, indexName(number)), header)
@@ -90,7 +93,9 @@ export async function createPart(folder: string, number: number, columns: readon
         rows,
         added.map((block) => block.bytes),
       )
+      const startedMs = performance.now()
       await settleAll([rows.datasync(), blockIndex.datasync()])
+      onSync?.((performance.now() - startedMs) / 1_000)
       for (const block of added) {
         blocks.push({ bytes: block.bytes.byteLength, rows: block.rows })
         bytes += block.bytes.byteLength
@@ -109,7 +114,7 @@ export async function createPart(folder: string, number: number, columns: readon
   }
 }
 
-/** Opens both files of a part and syncs their folder. On failure neither stays open. */
+/** Opens both files of a part and syncs their folder. On failure both are closed. */
 async function openFiles(rowsPath: string, indexPath: string, header: Buffer): Promise<[FileHandle, FileHandle]> {
   const opened: FileHandle[] = []
   try {
@@ -131,7 +136,7 @@ export async function markWritten(part: JournalPart): Promise<void> {
   await unlessMissing(rename(indexPath(part), writtenPath(part)))
 }
 
-/** Removes the rows of a part that was marked as written. */
+/** Removes the rows of a part that is marked as written. */
 export async function removeRows(part: JournalPart): Promise<void> {
   await rm(part.rowsPath, { force: true })
 }
@@ -149,7 +154,7 @@ export async function movePart(part: JournalPart, folder: string): Promise<strin
   await rm(movedIndex, { force: true })
   await unlessMissing(copyFile(blockIndex, movedIndex))
   await unlessMissing(rename(part.rowsPath, moved))
-  // As long as a power cut may undo the move, the index must stay with the rows.
+  // While a power cut may undo the move, the index must remain with the rows.
   await syncFolder(folder).then(
     () => rename(blockIndex, movedIndex).catch(() => undefined),
     () => undefined,

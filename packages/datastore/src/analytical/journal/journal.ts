@@ -4,8 +4,19 @@ import type { NamedRows } from '../writes/insert-batcher.ts'
 import { makeFolder, syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { toFileFailure } from '../../file-failure.ts'
+import { invariant } from '../../invariant.ts'
 import { damagedFolder, type JournalDamage } from './journal-damage.ts'
-import { createPart, type JournalPart, movePart, markWritten, numberOfPart, type OpenPart, removeMark, removeRows } from './journal-part.ts'
+import {
+  createPart,
+  type JournalPart,
+  movePart,
+  markWritten,
+  numberOfPart,
+  type OnSync,
+  type OpenPart,
+  removeMark,
+  removeRows,
+} from './journal-part.ts'
 import { ledgerTables, openLedger } from './journal-ledger.ts'
 import { recoverParts } from './recover-parts.ts'
 
@@ -25,7 +36,7 @@ export interface Journal {
   remove(part: JournalPart): Promise<void>
   /** Replaces a part that the table rejects by one part per block. */
   split(part: JournalPart): Promise<void>
-  /** Moves a part to the folder `refused`, for people to inspect. Returns the path of its rows. */
+  /** Moves a part to the folder `refused`, for inspection. Returns the path of its rows. */
   quarantine(part: JournalPart): Promise<string>
   /** Number of blocks appended since the start, or found at the start. */
   readonly appended: number
@@ -40,10 +51,12 @@ export interface JournalOptions {
   columns?: readonly (readonly string[])[]
   /** Bytes of rows after which a part takes no more, so that no insert is much larger. Default 24 MiB. */
   partBytes?: number | undefined
-  /** File of the ledger of parts. Absent: a part whose files are all gone is not missed. */
+  /** File of the ledger of parts. Absent: a part without any files is not noticed. */
   ledgerPath?: string
   /** Called for each damaged part, after its files were moved to the folder `damaged`, and for each part of the ledger without files. */
   onDamage?: (damage: JournalDamage) => void
+  /** Called with the seconds after each sync of appended rows. */
+  onSync?: OnSync | undefined
 }
 
 interface Waiting {
@@ -83,8 +96,13 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
   const { parts: closed, written: obsolete } = await recoverParts(folder, { kept, known, onDamage, noted, nextNumber: () => number++ })
   const left = [...closed, ...obsolete].map(numberOf)
   await ledger?.begin(left.filter((each) => !noted.has(each)))
-  // The rest were set aside, or are reported as gone.
+  // The rest were set aside, or are reported as missing.
   await ledger?.end([...noted].filter((each) => !left.includes(each)))
+  invariant(
+    [...left, ...kept].every((each) => each < number),
+    'journal.part-numbers-rise',
+    () => `the next part is ${number}`,
+  )
   let active: OpenPart | undefined
   const inactive: OpenPart[] = []
   /** Parts that are marked as written and whose rows are deleted. */
@@ -116,7 +134,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
   }
 
   async function beginPart(columns: readonly string[]): Promise<OpenPart> {
-    const part = await createPart(folder, number++, columns)
+    const part = await createPart(folder, number++, columns, options.onSync)
     try {
       await ledger?.begin([numberOf(part)])
       return part
@@ -170,7 +188,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
     }
   }
 
-  /** Closes the files of inactive parts. One that fails is retried on the next call. */
+  /** Closes the files of inactive parts. A failed close is retried on the next call. */
   async function closeInactive(): Promise<void> {
     await batchInFlight
     for (let part = inactive[0]; part; part = inactive[0]) {
@@ -231,7 +249,7 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
       const path = await movePart(part, refused)
       closed.splice(closed.indexOf(part), 1)
       bytes -= part.bytes
-      // Its files stay, so a note that could not be written is made by the next start.
+      // Its files remain, so the next start writes a note that could not be written.
       await ledger?.end([numberOf(part)]).catch(() => undefined)
       return path
     },

@@ -6,7 +6,7 @@ export interface WholeBlock extends JournalBlock {
   offset: number
 }
 
-/** What a part has lost. Blocks and rows are undefined when their number is unknown. */
+/** Blocks and rows that a part has lost; undefined if their number is unknown. */
 export interface MissingRows {
   bytes: number | undefined
   blocks: number | undefined

@@ -6,9 +6,9 @@ const entryBytes = 8
 const columnLine = /^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*)*$/
 
 /**
- * Reads a part of format 1: a header of columns, and index entries without checksums of their own. A damaged entry hides where the later
- * blocks begin; if the file is complete, they are located from its end. The format does not mark the last write, so a tail without
- * an intact block after it counts as an unfinished write, or is doubtful if all of its bytes are there.
+ * Reads a part of format 1: a header of columns, and index entries without checksums. A damaged entry hides where the later blocks begin; if the file
+ * is complete, they are located from its end. The format does not mark the last write, so a tail without an intact block after it counts as an
+ * unfinished write, or is doubtful if all of its bytes are there.
  * @returns undefined for another format.
  */
 export function readFirstFormat(rows: Buffer, blockIndex: Buffer, known: readonly (readonly string[])[]): PartReading | undefined {

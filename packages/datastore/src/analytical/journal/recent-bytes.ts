@@ -3,12 +3,12 @@ import type { Timing } from '../../timing.ts'
 /** How much each tenant has written lately: what is older than the half-life counts for half, and so on. */
 export interface RecentBytes {
   add(tenant: string, bytes: number): void
-  /** What the tenant has written, as a part of what the one that wrote most has: from 0 to 1. */
+  /** The tenant's recent bytes relative to those of the busiest tenant, from 0 to 1. */
   shareOf(tenant: string): number
 }
 
 const halfLifeMs = 1_000
-/** Beyond them those that have not written for longest are forgotten. */
+/** Beyond this number, the tenants that have been idle for longest are forgotten. */
 const maxTenants = 1_000
 
 export function createRecentBytes({ now }: Pick<Timing, 'now'>): RecentBytes {

@@ -49,7 +49,7 @@ export async function recoverParts(folder: string, options: RecoverOptions): Pro
   return found
 }
 
-/** Parts in the ledger that have no file, neither here nor among those that were set aside. */
+/** Parts in the ledger without any file, either here or among the parts that were set aside. */
 export function findGone(names: readonly string[], { noted, kept }: Pick<RecoverOptions, 'noted' | 'kept'>): number[] {
   const present = new Set([...names.map(numberOfPart), ...kept])
   return [...noted].filter((number) => !present.has(number)).toSorted((a, b) => a - b)

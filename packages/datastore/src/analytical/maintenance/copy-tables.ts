@@ -4,10 +4,10 @@ import { ownSql, sql } from '../sql.ts'
 /** Tables that are copied before the relational store: their rows reference objects and files that are stored there. */
 export const tablesBeforeRelational = ['feedback', 'calls'] as const
 /** Tables that are copied after the relational store: their rows are written before the relational rows that reference them. */
-export const tablesAfterRelational = ['object_values', 'tables', 'table_rows'] as const
+export const tablesAfterRelational = ['object_values', 'tables', 'table_rows', 'deleted_calls'] as const
 /**
- * All tables, each before those that it references. Whatever a row references is written before the row, so copies made one after the
- * other in this order have no dangling references, whatever is written meanwhile.
+ * All tables, each before those that it references. A row is written after the rows that it references, so copies made one after the other in this
+ * order have no dangling references, even during writes.
  */
 export const copiedTables = [...tablesBeforeRelational, ...tablesAfterRelational] as const
 export type CopiedTable = (typeof copiedTables)[number]

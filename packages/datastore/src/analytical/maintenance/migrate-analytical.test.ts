@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { aBlock, aCallRow, startTestStores, type TestStores } from '../../testing/index.ts'
-import { migrateAnalytical } from './migrate-analytical.ts'
+import { processLock } from '../../locks/process-lock.ts'
+import { aBlock, aCallRow, mergeParts, startTestStores, type TestStores } from '../../testing/index.ts'
+import { analyticalSteps, migrateAnalytical } from './migrate-analytical.ts'
 import { ownSql, sql } from '../sql.ts'
 import { callsTable } from '../tables/calls.ts'
 
@@ -24,6 +25,14 @@ const steps = [
   '0011-spans-of-calls',
   '0012-kinds-of-calls',
   '0013-traces-and-usage',
+  '0014-deleted-calls',
+  '0015-traces-that-change',
+  '0016-reported-costs',
+  '0017-responses-of-calls',
+  '0018-tiers-of-prices',
+  '0019-cached-audio-and-images',
+  '0020-nested-names-of-kinds',
+  '0021-shorter-service-tier',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
@@ -34,16 +43,40 @@ test('each migration is applied once and recorded', async () => {
   expect(applied.map((row) => row.name)).toEqual(steps)
   expect(applied[0]?.applied_at).toBeGreaterThan(5)
   expect(await tables(stores)).toEqual(
-    ['calls', 'feedback', 'object_values', 'table_rows', 'tables', 'traces', 'usage'].map((name) => ({ name })),
+    ['calls', 'deleted_calls', 'feedback', 'object_values', 'table_rows', 'tables', 'traces', 'usage'].map((name) => ({ name })),
   )
 })
 
 test('a migration that was interrupted before it was recorded runs again', async () => {
   await stores.database.deleteFrom('analytical_migrations').execute()
-  await Promise.all([migrate(stores), migrate(stores), migrate(stores)])
+  const own = { ...stores, locks: processLock({ maxWaitMs: 80_000 }) }
+  await Promise.all([migrate(own), migrate(own), migrate(own)])
   expect(await stores.database.selectFrom('analytical_migrations').selectAll().execute()).toEqual(
     steps.map((name) => ({ name, applied_at: 5 })),
   )
+})
+
+test('a new store has the tables that all steps together make', async () => {
+  const own = await startTestStores()
+  const definitions = () =>
+    own.analytical.rows(sql`SELECT name, create_table_query FROM system.tables WHERE database = 'heddle' ORDER BY name`)
+  const ofSteps = analyticalSteps.flatMap((step) => [...step.statements('embedded'), ...(step.inBackground?.('embedded') ?? [])])
+  const made = await definitions()
+  for (const statement of ofSteps) await own.analytical.execute(ownSql(statement))
+  expect(await definitions()).toEqual(made)
+  await own.analytical.execute(ownSql('DROP DATABASE heddle SYNC'))
+  for (const statement of ofSteps) await own.analytical.execute(ownSql(statement))
+  expect(await definitions()).toEqual(made)
+  await own.close()
+})
+
+test('a new store whose start was interrupted between two tables gets the others', async () => {
+  const own = await startTestStores()
+  await own.analytical.execute(ownSql('DROP TABLE heddle.usage SYNC'))
+  await own.database.deleteFrom('analytical_migrations').execute()
+  await migrate(own)
+  expect(await tables(own)).toHaveLength(8)
+  await own.close()
 })
 
 test('data of a newer version is refused with a reason and not changed', async () => {
@@ -60,7 +93,7 @@ test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL'
   expect(await own.database.selectFrom('analytical_migrations').select('name').orderBy('name').execute()).toEqual(
     steps.map((name) => ({ name })),
   )
-  expect(await tables(own)).toHaveLength(7)
+  expect(await tables(own)).toHaveLength(8)
   await own.close()
 })
 
@@ -75,6 +108,45 @@ test('a store of the first schema counts calls that never expire after the migra
     ownSql("SELECT toYear(delete_ttl_info_max) AS latest FROM system.parts WHERE active AND table = 'calls' AND rows > 0"),
   )
   expect(parts).toEqual([{ latest: 2106 }])
+  await own.close()
+})
+
+test('a column that an earlier migration still fills is derived anew, for existing calls as well', async () => {
+  const own = await startTestStores()
+  await own.analytical.execute(ownSql("ALTER TABLE heddle.calls MODIFY COLUMN kind_words LowCardinality(String) MATERIALIZED 'before'"))
+  const attributes = '{"gen_ai":{"operation.name":"chat"}}'
+  const ids = ['first', 'second', 'third']
+  await own.analytical.insert(callsTable, aBlock(callsTable, ...ids.map((id) => aCallRow({ id, attributes }))))
+  // Mutations run in their order: the second one waits for three seconds.
+  const slow = ownSql('ALTER TABLE heddle.calls DELETE WHERE sleepEachRow(1) = 1')
+  await own.analytical.execute(slow, { inBackground: true })
+  const fill = ownSql('ALTER TABLE heddle.calls MATERIALIZE COLUMN kind_words')
+  await own.analytical.execute(fill, { inBackground: true })
+  await own.database.deleteFrom('analytical_migrations').where('name', '=', '0020-nested-names-of-kinds').execute()
+  await migrate(own)
+  const words = await own.analytical.rows<{ words: string }>(sql`SELECT toString(kind_words) AS words FROM heddle.calls FINAL`)
+  expect(words.map((call) => call.words.trim())).toEqual(ids.map(() => 'chat'))
+  await own.close()
+})
+
+test('a store with an earlier expression of the service tier has the current one after the migration, and its rows keep their tiers', async () => {
+  const own = await startTestStores()
+  const expression = () =>
+    own.analytical.rows(
+      sql`SELECT default_expression FROM system.columns WHERE database = 'heddle' AND table = 'calls' AND name = 'service_tier'`,
+    )
+  const current = await expression()
+  const earlier = "MODIFY COLUMN service_tier LowCardinality(String) MATERIALIZED JSONExtractString(output, 'service_tier')"
+  await own.analytical.execute(ownSql(`ALTER TABLE heddle.calls ${earlier}`))
+  const aCall = (id: string) => aBlock(callsTable, aCallRow({ id, output: '{"service_tier":"flex"}' }))
+  await own.analytical.insert(callsTable, aCall('there before'))
+  expect(await expression()).not.toEqual(current)
+  await own.database.deleteFrom('analytical_migrations').where('name', '=', '0021-shorter-service-tier').execute()
+  await migrate(own)
+  expect(await expression()).toEqual(current)
+  await own.analytical.insert(callsTable, aCall('there after'))
+  const tiers = await own.analytical.rows(sql`SELECT id, toString(service_tier) AS tier FROM heddle.calls FINAL ORDER BY id`)
+  expect(tiers).toEqual(['there after', 'there before'].map((id) => ({ id, tier: 'flex' })))
   await own.close()
 })
 
@@ -123,7 +195,7 @@ test('a store from before index compression writes new parts with the codec afte
     { id: 'there before', a: '1' },
   ]
   expect(await leaves()).toEqual(expected)
-  await own.analytical.execute(ownSql('OPTIMIZE TABLE heddle.calls FINAL'))
+  await mergeParts(own.analytical, 'calls')
   expect(await leaves(), 'after a merge of both').toEqual(expected)
   await own.close()
 })

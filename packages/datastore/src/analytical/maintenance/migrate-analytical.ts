@@ -15,9 +15,20 @@ import { evaluationOfTrials } from '../migrations/0010-evaluation-of-trials.ts'
 import { spansOfCalls } from '../migrations/0011-spans-of-calls.ts'
 import { kindsOfCalls } from '../migrations/0012-kinds-of-calls.ts'
 import { tracesAndUsage } from '../migrations/0013-traces-and-usage.ts'
+import { deletedCalls } from '../migrations/0014-deleted-calls.ts'
+import { tracesThatChange } from '../migrations/0015-traces-that-change.ts'
+import { reportedCosts } from '../migrations/0016-reported-costs.ts'
+import { responsesOfCalls } from '../migrations/0017-responses-of-calls.ts'
+import { tiersOfPrices } from '../migrations/0018-tiers-of-prices.ts'
+import { cachedAudioAndImages } from '../migrations/0019-cached-audio-and-images.ts'
+import { nestedNamesOfKinds } from '../migrations/0020-nested-names-of-kinds.ts'
+import { shorterServiceTier } from '../migrations/0021-shorter-service-tier.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
 import { ownSql, sql } from '../sql.ts'
-import type { StoreKind } from '../table-definition.ts'
+import { databaseDefinition, type StoreKind, tableDefinition } from '../table-definition.ts'
+import { allTables } from '../tables/all-tables.ts'
+import { tracesTable } from '../tables/traces.ts'
+import { usageTable } from '../tables/usage.ts'
 import { serverWork } from '../queries/work-scope.ts'
 
 /** All steps of this version, in order. */
@@ -35,6 +46,26 @@ export const analyticalSteps: readonly AnalyticalMigration[] = [
   spansOfCalls,
   kindsOfCalls,
   tracesAndUsage,
+  deletedCalls,
+  tracesThatChange,
+  reportedCosts,
+  responsesOfCalls,
+  tiersOfPrices,
+  cachedAudioAndImages,
+  nestedNamesOfKinds,
+  shorterServiceTier,
+]
+
+/** The steps that create derived tables, or columns that they are derived from. After the last of them, everything is derived again. */
+export const derivedTableSteps: readonly string[] = [
+  tracesAndUsage.name,
+  deletedCalls.name,
+  tracesThatChange.name,
+  reportedCosts.name,
+  responsesOfCalls.name,
+  tiersOfPrices.name,
+  cachedAudioAndImages.name,
+  nestedNamesOfKinds.name,
 ]
 
 export interface MigrateAnalyticalOptions {
@@ -45,7 +76,7 @@ export interface MigrateAnalyticalOptions {
   kind: StoreKind
   /** Microseconds since 1970. */
   now: () => number
-  /** True when an operator accepts that all tables are gone: they are made again, empty. */
+  /** True if an operator accepts the loss of all tables: they are created again, empty. */
   recreates?: boolean
   /** Called after the statements of a migration and before it counts as applied, for what statements alone cannot do. It is repeated where it fails. */
   afterMigration?: (name: string) => Promise<void>
@@ -70,23 +101,36 @@ export async function migrateAnalytical({
     const known = new Set(applied.map((row) => row.name))
     const newer = [...known].find((name) => !analyticalSteps.some((migration) => migration.name === name))
     if (newer !== undefined) throw newerData(newer)
-    if (known.size > 0 && !(await hasTables(analytical))) {
+    const hasTables = await hasCalls(analytical)
+    if (known.size > 0 && !hasTables) {
       if (!recreates) throw missingTables()
       await database.deleteFrom('analytical_migrations').execute()
       known.clear()
     }
+    // Definitions of tables are always those of this version, so that nothing is left to change in a new store: a change takes the engine as long as a table.
+    const isNew = known.size === 0 && !hasTables
+    if (isNew) await createTables(analytical, kind)
     for (const migration of analyticalSteps) {
       if (known.has(migration.name)) continue
-      for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
-      for (const statement of migration.inBackground?.(kind) ?? []) await analytical.execute(ownSql(statement), { inBackground: true })
+      if (!isNew) await applyMigration(analytical, kind, migration)
       await afterMigration?.(migration.name)
       await database.insertInto('analytical_migrations').values({ name: migration.name, applied_at: now() }).execute()
     }
   })
 }
 
+async function createTables(analytical: Analytical, kind: StoreKind): Promise<void> {
+  const statements = [databaseDefinition(kind), ...[...allTables, tracesTable, usageTable].flatMap((table) => tableDefinition(kind, table))]
+  for (const statement of statements) await analytical.execute(ownSql(statement))
+}
+
+async function applyMigration(analytical: Analytical, kind: StoreKind, migration: AnalyticalMigration): Promise<void> {
+  for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
+  for (const statement of migration.inBackground?.(kind) ?? []) await analytical.execute(ownSql(statement), { inBackground: true })
+}
+
 /** The first migration makes this table, and none removes it. */
-async function hasTables(analytical: Pick<Analytical, 'rows'>): Promise<boolean> {
+async function hasCalls(analytical: Pick<Analytical, 'rows'>): Promise<boolean> {
   const found = await analytical.rows(sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'calls'`)
   return found.length > 0
 }

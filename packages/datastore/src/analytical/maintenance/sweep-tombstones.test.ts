@@ -46,3 +46,27 @@ test('live rows stay, also after a tombstone, with another time and in another p
   const living = (await versionsOf('again')).filter((row) => !row.endsWith('ended'))
   expect(living).toEqual(['entity/other 1', 'entity/project 1', 'entity/project 3'])
 })
+
+test('all of many ended rows go in one sweep, in as many parts as their number takes, also where all have one version', async () => {
+  const ids = Array.from({ length: 2_000 }, (_, index) => `many-${index}`)
+  const written = (changes: Partial<CallRow>) =>
+    stores.analytical.insert(callsTable, aBlock(callsTable, ...ids.map((id) => aCallRow({ id, ...changes }))))
+  await written({ version: 5n })
+  await stores.analytical.rows(sql`SELECT count() FROM heddle.calls`)
+  await written({ version: 6n, is_deleted: 1 })
+  await stores.analytical.rows(sql`SELECT count() FROM heddle.calls`)
+  await write({ id: 'kept', version: 5n })
+  expect(
+    (await sweepTombstones({ analytical: stores.analytical, table: callsTable, rowsAtOnce: 900, tombstonesAtOnce: 1_000 })).deleted,
+  ).toBe(2_000)
+  for (const id of ['many-0', 'many-1999']) expect(await versionsOf(id)).toEqual(['entity/project 6 ended'])
+  expect(await versionsOf('kept')).toEqual(['entity/project 5'])
+  expect(await sweep()).toEqual({ deleted: 0 })
+})
+
+test('a sweep that is told to stop ends after the statement under way', async () => {
+  await write({ id: 'stays', version: 1n }, { id: 'stays', version: 2n, is_deleted: 1 })
+  const aborted = AbortSignal.abort()
+  expect(await sweepTombstones({ analytical: stores.analytical, table: callsTable, signal: aborted })).toEqual({ deleted: 0 })
+  expect(await sweep()).toEqual({ deleted: 1 })
+})

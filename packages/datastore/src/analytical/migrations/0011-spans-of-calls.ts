@@ -5,7 +5,7 @@ import type { AnalyticalMigration } from './analytical-migration.ts'
 
 const withSpans = { name: callsTable.name, derived: { may_name_spans: mayNameSpansColumn } }
 
-/** Calls tell in a column whether their payloads may name spans. */
+/** A column of calls records whether their payloads may name spans. */
 export const spansOfCalls: AnalyticalMigration = {
   name: '0011-spans-of-calls',
   statements: (kind) => derivedColumns(kind, withSpans),

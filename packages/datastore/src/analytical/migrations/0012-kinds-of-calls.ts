@@ -6,7 +6,7 @@ import type { AnalyticalMigration } from './analytical-migration.ts'
 
 const withKinds = { name: callsTable.name, derived: { kind_words: kindWordsColumn, span_scope: spanScopeColumn } }
 
-/** Calls tell in columns what they did and which instrumentation reported them, so that traces are read without payloads. */
+/** Columns of calls record their kind and the instrumentation that reported them, so that traces are read without payloads. */
 export const kindsOfCalls: AnalyticalMigration = {
   name: '0012-kinds-of-calls',
   statements: (kind) => derivedColumns(kind, withKinds),

@@ -1,18 +1,22 @@
 import type { Analytical, Queries } from '../analytical.ts'
 import { ownSql, sql } from '../sql.ts'
+import { localName } from '../table-definition.ts'
 import { allTables } from '../tables/all-tables.ts'
 
-/** A part that the engine has read to its end. */
+/** A part that the engine has read completely. */
 export interface CheckedPart {
   table: string
   part: string
-  /** What is wrong with it; undefined when all checksums match. */
+  /** The damage; undefined when all checksums match. */
   reason: string | undefined
 }
 
-/** Has the engine read every byte of every part, one after the other, and compare its checksums. `total`: number of parts. */
+/**
+ * Makes the engine read every byte of every part, one after the other, and compare its checksums. `total`: number of parts. In a cluster, these are
+ * the parts of the server that answers.
+ */
 export async function* checkAllParts(queries: Pick<Queries, 'rows'>): AsyncGenerator<CheckedPart & { total: number }> {
-  const known = allTables.map(({ name }) => name)
+  const known = allTables.flatMap(({ name }) => [name, localName(name)])
   const parts = (
     await queries.rows<{ table: string; part: string }>(
       sql`SELECT table, name AS part FROM system.parts WHERE active AND database = currentDatabase() ORDER BY table, name`,

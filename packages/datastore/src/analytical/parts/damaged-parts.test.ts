@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBlock, aCallRow, startTestStores, type TestStores } from '../../testing/index.ts'
+import { aBlock, aCallRow, mergeParts, startTestStores, type TestStores } from '../../testing/index.ts'
 import { StoreError } from '../analytical.ts'
 import { sql } from '../sql.ts'
 import { toStoreError } from '../store-failure.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const ids = Array.from({ length: rows }, (_, at) => `call-${at}`)
   await Promise.all(ids.map((id) => stores.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ project_id: 'dam/aged', id })))))
   await stores.analytical.rows(sql`SELECT 1`)
-  await stores.analytical.execute(sql`OPTIMIZE TABLE calls FINAL`)
+  await mergeParts(stores.analytical, 'calls')
   const folder = join(stores.dataDir, 'store', 'data', 'heddle', 'calls')
   const [found] = await stores.analytical.rows<{ name: string }>(sql`SELECT name FROM system.parts WHERE active AND table = 'calls'`)
   part = found?.name ?? ''

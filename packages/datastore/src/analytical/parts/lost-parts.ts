@@ -20,8 +20,8 @@ export interface LostPart {
 }
 
 /**
- * Finds the recorded parts whose rows are gone. A part may have been merged into another one, replaced by its source parts, detached, or emptied by a
- * delete or the expiry of its rows: these are not losses, nor is a table that was recreated.
+ * Finds the recorded parts whose rows are missing. A part may have been merged into another one, replaced by its source parts, detached, or emptied
+ * by a delete or the expiry of its rows: these are not losses, nor is a table that was recreated.
  */
 export function findLostParts(noted: readonly TablePart[], present: PresentParts): LostPart[] {
   return noted.flatMap((part) => {

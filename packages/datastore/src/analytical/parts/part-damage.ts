@@ -1,13 +1,13 @@
 /** A part of a table whose files cannot be read as they were written. */
 export interface PartDamage {
-  /** Undefined where the engine does not say which part it was. */
+  /** Undefined if the engine does not name the part. */
   table: string | undefined
   part: string | undefined
-  /** What the engine says, in one line without paths. */
+  /** The engine's error in one line, without paths. */
   reason: string
 }
 
-/** Errors that only damaged files cause: checksums, compression, files of a part that are gone. */
+/** Errors that only damaged files cause: checksums, compression, missing files of a part. */
 const ofFiles = new Map([
   [40, 'checksum mismatch'],
   [76, 'a file of it cannot be opened'],
@@ -27,7 +27,7 @@ const whileReading = new Map([
 const readingColumn = /\(while reading column /
 const readingPart = /while reading from part (?:\S*\/)?([\w-]+)\/? in table (?:`?\w+`?\.)?`?(\w+)`?/i
 
-/** What an error of the engine says about damage; undefined for other errors. */
+/** The damage that an error of the engine reports; undefined for other errors. */
 export function findPartDamage(code: number, message: string): PartDamage | undefined {
   const [, part, table] = readingPart.exec(message) ?? []
   const reason = ofFiles.get(code) ?? (part !== undefined && readingColumn.test(message) ? whileReading.get(code) : undefined)

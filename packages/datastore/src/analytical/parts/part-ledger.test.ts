@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { processLock } from '../../locks/process-lock.ts'
 import { openSqlite } from '../../relational/database.ts'
-import { aBlock, aCallRow, engineEntry } from '../../testing/index.ts'
+import { aBlock, aCallRow, engineEntry, mergeParts } from '../../testing/index.ts'
 import { systemTiming } from '../../timing.ts'
 import { type BatchLimits, createClickHouseStore } from '../clickhouse-store.ts'
 import { startEngine } from '../engine/engine.ts'
@@ -18,7 +18,7 @@ const project_id = 'led/ger'
 const monthMicros = 31 * 86_400e6
 const firstMicros = Date.UTC(2026, 0, 15) * 1_000
 
-/** Stores over a folder, with a ledger that has looked at it. Made anew for each of them, as a start does. */
+/** Stores over a folder, with a ledger that has checked it. Created again for each, as at a start. */
 async function start(dataDir: string, batching: BatchLimits = {}) {
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
   const analytical = createClickHouseStore({ target: { engine }, timing: systemTiming, batching, onWritten: () => ledger.noteSoon() })
@@ -110,7 +110,7 @@ test('merged, deleted or emptied parts are not reported; a missing part is repor
 
   const second = await start(dataDir)
   expect(second.damage).toEqual({ detached: [], lost: [] })
-  await second.analytical.execute(sql`OPTIMIZE TABLE calls FINAL`)
+  await mergeParts(second.analytical, 'calls')
   await second.analytical.deleteRows(callsTable, sql`id = 'f'`)
   await second.end()
 

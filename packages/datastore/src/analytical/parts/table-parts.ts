@@ -24,7 +24,7 @@ export interface TablePart extends BlockRange {
 /** A part that the engine detached because it cannot read it. Queries do not see its rows. */
 export interface DetachedPart extends BlockRange {
   name: string
-  /** As the engine names it, such as `broken-on-start`. */
+  /** The engine's name for it, such as `broken-on-start`. */
   reason: string
   /** The folder of its files, on the engine's machine. */
   path: string
@@ -39,7 +39,7 @@ export function readTableParts(queries: Pick<Queries, 'rows'>): Promise<TablePar
     WHERE active AND parts.database = currentDatabase() ORDER BY table, partition, minBlock`)
 }
 
-/** The parts that the engine detached as damaged; not those detached by a person or available on a replica. */
+/** The parts that the engine detached as damaged; not those detached manually or available on a replica. */
 export function readDetachedParts(queries: Pick<Queries, 'rows'>): Promise<DetachedPart[]> {
   return queries.rows<DetachedPart>(sql`SELECT table, ifNull(partition_id, '') AS partition, name, ifNull(reason, '') AS reason, path,
     toFloat64(ifNull(min_block_number, 0)) AS minBlock, toFloat64(ifNull(max_block_number, 0)) AS maxBlock

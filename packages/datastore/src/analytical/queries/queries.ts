@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ClickHouseClient, ClickHouseSettings, ResultSet } from '@clickhouse/client'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClickHouseClient, ClickHouseSettings, QueryParams } from '@clickhouse/client'
 import { type BlockLimits, StoreError, type Queries, type QueryLimits } from '../analytical.ts'
 import { assertNotAborted, cancelledError } from './cancelled-error.ts'
 import { parseLines } from '../rows/parse-lines.ts'
@@ -19,7 +20,7 @@ export interface QueriesOptions {
   readable(): Promise<void>
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
-  /** Tells statements that a cluster does not respond; absent for the embedded engine. */
+  /** Notifies statements that the store does not respond. */
   responsiveness?: Responsiveness | undefined
   /** Settings of consistent reads; none for the embedded engine, whose reads all are. */
   consistentSettings?: ClickHouseSettings
@@ -42,7 +43,7 @@ const readSettings: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_escape_forward_slashes: 0,
   do_not_merge_across_partitions_select_final: 1,
-  // With FINAL it ends no statement earlier, and opens each part once more.
+  // With FINAL it ends no statement earlier, and opens each part a second time.
   optimize_read_in_order: 0,
   // On a cluster a subquery runs on all shards, not only on the local one.
   distributed_product_mode: 'global',
@@ -50,9 +51,19 @@ const readSettings: ClickHouseSettings = {
   cancel_http_readonly_queries_on_client_close: 1,
 }
 
+/** Milliseconds before each repetition of a read that a replica refuses. */
+const staleWaitsMs = [50, 100, 200, 400, 800, 1_600]
+
+/** REPLICA_IS_NOT_IN_QUORUM */
+const isStaleReplica = (error: unknown) =>
+  error instanceof StoreError && error.cause instanceof Error && 'code' in error.cause && Number(error.cause.code) === 289
+
+/** A statement as the client takes it. */
+type Sent = Omit<QueryParams, 'format'>
+
 /** A statement whose result the engine has started to send. */
-interface Running {
-  result: ResultSet<'JSONEachRow'>
+interface Running<Result> {
+  result: Result
   /** Releases the permit. When the result was not read completely, the statement is cancelled in the engine first. */
   end(isComplete: boolean): void
   /** To be called for each part of the result. */
@@ -71,7 +82,24 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
     await client.command({ query, abort_signal: AbortSignal.timeout(cancelSeconds * 1000) }).catch(() => undefined)
   }
 
-  async function run(scope: WorkScope, statement: Sql, { limits, settings, readable }: RunOptions): Promise<Running> {
+  /** Repeats a consistent read that a replica refuses, since it lacks acknowledged rows: it fetches them meanwhile, or another replica answers. */
+  async function run<Result>(scope: WorkScope, statement: Sql, runOptions: RunOptions<Result>): Promise<Running<Result>> {
+    for (const waitMs of staleWaitsMs) {
+      try {
+        return await runOnce(scope, statement, runOptions)
+      } catch (error) {
+        if (!isStaleReplica(error)) throw error
+        await delay(waitMs, undefined, { signal: scope.signal }).catch(() => assertNotAborted('the statement', scope.signal))
+      }
+    }
+    return runOnce(scope, statement, runOptions)
+  }
+
+  async function runOnce<Result>(
+    scope: WorkScope,
+    statement: Sql,
+    { limits, settings, readable, send }: RunOptions<Result>,
+  ): Promise<Running<Result>> {
     assertNotAborted('the statement', scope.signal)
     options.assertReady()
     const seconds = limits.maxSeconds ?? options.maxSeconds
@@ -83,7 +111,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
     const end = (isComplete: boolean) => {
       lifetime.end()
       watch?.end()
-      // What does not respond cancels nothing.
+      // A server that does not respond cannot cancel anything.
       if (isComplete || !isSent || lifetime.failure) release()
       else void cancel(queryId).finally(release)
     }
@@ -104,12 +132,16 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
         max_memory_usage: String(Math.floor(limits.maxMemoryBytes ?? options.maxMemoryBytes)),
       }
       isSent = true
-      const result = await client.query({
+      const result = await send({
         ...toQuery(statement),
         query_id: queryId,
         use_multipart_params_auto: true,
-        format: 'JSONEachRow',
-        clickhouse_settings: { ...readSettings, ...queryLimits, ...settings, ...(limits.isConsistent && options.consistentSettings) },
+        clickhouse_settings: {
+          ...readSettings,
+          ...queryLimits,
+          ...settings,
+          ...((limits.isConsistent ?? scope.isWriting) && options.consistentSettings),
+        },
         abort_signal: lifetime.signal,
       })
       lifetime.clearTimeout()
@@ -122,10 +154,13 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
     }
   }
 
+  const sendForRows = (sent: Sent) => client.query({ ...sent, format: 'JSONEachRow' })
+  const sendForParquet = async (sent: Sent) => (await client.exec({ ...sent, query: `${sent.query} FORMAT Parquet` })).stream
+
   return (scope, readable = options.readable) => ({
     async rows<T>(statement: Sql, limits: QueryLimits = {}): Promise<T[]> {
       const settings = { wait_end_of_query: 1 as const, max_result_bytes: String(maxResultBytes) }
-      const { result, end, failure } = await run(scope, statement, { limits, settings, readable })
+      const { result, end, failure } = await run(scope, statement, { limits, settings, readable, send: sendForRows })
       try {
         return parseLines(await result.text())
       } catch (error) {
@@ -137,7 +172,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
 
     async *blocks<T>(statement: Sql, { rowsAtOnce = 4_096, ...limits }: BlockLimits = {}): AsyncIterable<T[]> {
       const settings = { wait_end_of_query: 0 as const, max_block_size: String(rowsAtOnce) }
-      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, readable })
+      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, readable, send: sendForRows })
       const stop = () => result.close()
       scope.signal?.addEventListener('abort', stop, { once: true })
       let isComplete = false
@@ -156,7 +191,44 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       }
       assertNotAborted('the statement', scope.signal)
     },
+
+    async *parquet(statement: Sql, limits: QueryLimits = {}): AsyncIterable<Uint8Array> {
+      const settings = { wait_end_of_query: 1 as const, ...parquetSettings }
+      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, readable, send: sendForParquet })
+      const stop = () => result.destroy()
+      scope.signal?.addEventListener('abort', stop, { once: true })
+      let isComplete = false
+      let last = Buffer.alloc(0)
+      try {
+        for await (const part of result) {
+          progress()
+          last = Buffer.concat([last, part]).subarray(-parquetMagic.length)
+          yield part
+        }
+        // A cluster writes an error that occurs while it sends behind the result.
+        if (!last.equals(parquetMagic)) throw new StoreError('failed', 'the store did not finish a Parquet file')
+        isComplete = !scope.signal?.aborted
+      } catch (error) {
+        throw failure(error)
+      } finally {
+        scope.signal?.removeEventListener('abort', stop)
+        result.destroy()
+        end(isComplete)
+      }
+      assertNotAborted('the statement', scope.signal)
+    },
   })
+}
+
+/** The first and the last four bytes of a file: https://parquet.apache.org/docs/file-format/ */
+const parquetMagic = Buffer.from('PAR1')
+
+const parquetSettings: ClickHouseSettings = {
+  output_format_parquet_string_as_string: 1,
+  output_format_parquet_compression_method: 'zstd',
+  // Payloads are large: a reader holds a row group at a time.
+  output_format_parquet_row_group_size: '10000',
+  max_block_size: '4096',
 }
 
 async function acquire(permits: StatementPermits, tenant: Tenant, signal: AbortSignal): Promise<() => void> {
@@ -167,8 +239,9 @@ async function acquire(permits: StatementPermits, tenant: Tenant, signal: AbortS
 }
 
 /** `readable` is awaited before the statement is sent. */
-interface RunOptions {
+interface RunOptions<Result> {
   limits: QueryLimits
   settings: ClickHouseSettings
   readable: () => Promise<void>
+  send: (sent: Sent) => Promise<Result>
 }

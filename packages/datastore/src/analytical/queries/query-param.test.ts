@@ -42,3 +42,19 @@ test('a long text finds what a short one would', async () => {
   )
   expect(row?.found).toBe(1)
 })
+
+test(
+  'a list of more than a megabyte is one set for all rows, so that a statement with it keeps its time limit',
+  { timeout: 60_000 },
+  async () => {
+    const known = ['7', "it's", '\t', '199999']
+    const ids = [...Array.from({ length: 40_000 }, (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`), ...known]
+    const list = bind('Array(String)', ids)
+    const [row] = await stores.analytical.rows<{ inside: number; outside: number; parenthesized: number }>(
+      sql`SELECT toFloat64(countIf(text IN ${list})) AS inside, toFloat64(countIf(text NOT IN ${list})) AS outside,
+      toFloat64(countIf(text IN (${list}))) AS parenthesized FROM (SELECT toString(number) AS text FROM numbers(200000))`,
+      { maxSeconds: 20 },
+    )
+    expect(row).toEqual({ inside: 2, outside: 199_998, parenthesized: 2 })
+  },
+)

@@ -19,7 +19,7 @@ function rejectNul(value: ParamValue): void {
  * The value in the format that the client expects for this type. Times are microseconds.
  * @throws StoreError `data` for a string with a NUL character and for a time that is not an integer.
  */
-export function toQueryParam(type: ParamType, value: ParamValue): unknown {
+function toQueryParam(type: ParamType, value: ParamValue): unknown {
   rejectNul(value)
   if (type === 'DateTime64(6)') {
     if (typeof value === 'bigint' || Number.isSafeInteger(value)) return toSeconds(value as number | bigint)
@@ -60,14 +60,36 @@ function toWritten({ type, value }: Sql['params'][number]): WrittenList | null {
   return null
 }
 
-/** The statement as arguments of the client. @throws StoreError `data` as `toQueryParam` does */
-export function toQuery(statement: Sql): { query: string; query_params: Record<string, unknown> } {
+/** Characters of a list from which `IN` reads it as a table: the engine keeps no longer list as a constant, but compares each row with a copy of it. */
+const longList = 262_144
+
+/** Placeholder of a list. `before` is the text of the statement up to it. */
+function listPlaceholder(list: WrittenList, { placeholder, before }: { placeholder: string; before: string }): string {
+  const set = /\bIN (\(?)$/.exec(before)
+  if (!set || charactersOf(list) < longList) return placeholder
+  return set[1] === '(' ? `SELECT arrayJoin(${placeholder})` : `(SELECT arrayJoin(${placeholder}))`
+}
+
+function charactersOf(list: WrittenList): number {
+  let characters = 0
+  for (const text of list) characters += text.length
+  return characters
+}
+
+/**
+ * The statement as arguments of the client. `isChange`: lists are not sent as tables, which replicated tables refuse in changes.
+ * @throws StoreError `data` as `toQueryParam` does
+ */
+export function toQuery(statement: Sql, { isChange = false } = {}): { query: string; query_params: Record<string, unknown> } {
   const params: Record<string, unknown> = {}
   let query = statement.strings[0] ?? ''
   statement.params.forEach((param, index) => {
     const list = toWritten(param)
     params[`p${index}`] = list ?? toQueryParam(param.type, param.value)
-    query += list && param.type === 'String' ? `{p${index}:Array(String)}[1]` : `{p${index}:${param.type}}`
+    const placeholder = `{p${index}:${param.type}}`
+    if (list && param.type === 'String') query += `{p${index}:Array(String)}[1]`
+    else if (list && param.type === 'Array(String)' && !isChange) query += listPlaceholder(list, { placeholder, before: query })
+    else query += placeholder
     query += statement.strings[index + 1] ?? ''
   })
   return { query, query_params: params }

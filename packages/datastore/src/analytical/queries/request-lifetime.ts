@@ -9,10 +9,10 @@ export interface RequestLifetime {
   readonly isTimedOut: boolean
   /** Resolves with the work, or rejects as soon as the signal aborts. */
   race(work: Promise<void>): Promise<void>
-  /** Aborts with an error of its own, which `failure` is from then on. */
+  /** Aborts with this error, which `failure` returns afterwards. */
   fail(error: Error): void
   readonly failure: Error | undefined
-  /** Clears the timeout; the caller's signal stays. */
+  /** Clears the timeout; still listens to the caller's signal. */
   clearTimeout(): void
   /** Clears the timeout and stops listening to the caller's signal. */
   end(): void
@@ -27,7 +27,7 @@ export function startLifetime(seconds: number, caller: AbortSignal | undefined):
     isTimedOut = true
     controller.abort(new Error(`no response within ${seconds} seconds`))
   }, seconds * 1000)
-  // A request may run many statements at once.
+  // A request may run many statements concurrently.
   if (caller) setMaxListeners(0, caller)
   const follow = () => controller.abort(caller?.reason)
   if (caller?.aborted) follow()

@@ -1,22 +1,27 @@
 import { setMaxListeners } from 'node:events'
 
-/** Whom a statement runs for. Permits are shared fairly among callers, and among the projects of a caller. */
+/** The caller of a statement. Permits are shared fairly among callers, and among the projects of a caller. */
 export interface Tenant {
   /** The API key. */
   caller: string
   project: string
 }
 
-/** Whom the store works for, and until when. */
+/** The tenant that the store works for, and the signal that ends the work. */
 export interface WorkScope {
   /** Undefined for work of the server itself, which needs no permit. */
   readonly tenant: Tenant | undefined
   /** Aborts when the result is no longer needed. Undefined for work that is never cancelled. */
   readonly signal: AbortSignal | undefined
+  /** True for work that writes: all of its reads are consistent, as those with `isConsistent`. Default false. */
+  readonly isWriting?: boolean
 }
 
 /** Work of the server itself. */
 export const serverWork: WorkScope = { tenant: undefined, signal: undefined }
+
+/** Work of the server itself that changes what it reads. */
+export const serverChange: WorkScope = { ...serverWork, isWriting: true }
 
 /**
  * One statement for several requests: cancelled once all of them have ended. It belongs to no tenant and needs no permit, so the
@@ -24,7 +29,8 @@ export const serverWork: WorkScope = { tenant: undefined, signal: undefined }
  */
 export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
   const signals = [...new Set(scopes.map(({ signal }) => signal))]
-  if (signals.includes(undefined)) return serverWork
+  const isWriting = scopes.some((scope) => scope.isWriting === true)
+  if (signals.includes(undefined)) return isWriting ? serverChange : serverWork
   const controller = new AbortController()
   let waiting = signals.length
   const leave = () => {
@@ -37,11 +43,11 @@ export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
   }
-  return { tenant: undefined, signal: controller.signal }
+  return { tenant: undefined, signal: controller.signal, isWriting }
 }
 
 /** Decides when the statement of a tenant may run. */
 export interface StatementPermits {
-  /** Resolves to a function that releases the permit; undefined when there is none in time, or the signal aborts first. */
+  /** Resolves to a function that releases the permit; undefined if none is free in time, or the signal aborts first. */
   acquire(tenant: Tenant, signal: AbortSignal): Promise<(() => void) | undefined>
 }

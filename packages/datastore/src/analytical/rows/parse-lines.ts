@@ -12,7 +12,7 @@ export function parseLines<T>(text: string): T[] {
   return values
 }
 
-/** A single line is parsed as it stands: it may hold megabytes, which an array around it would copy. */
+/** A single line is parsed without an array around it, which would copy megabytes. */
 function parsePiece<T>(lines: string): T[] {
   const isSingle = lines !== '' && !lines.includes('\n')
   return isSingle ? [JSON.parse(lines) as T] : (JSON.parse(`[${lines.replaceAll('\n', ',')}]`) as T[])

@@ -178,7 +178,7 @@ function writeDoubles(writer: Writer, value: unknown): boolean {
 /** The code of String among the types of values. */
 const stringType = 0x15
 
-/** Paths with the types and values of what they lead to, as the engine has JSON in binary form. */
+/** Paths with the types and values of their leaves, the engine's binary form of JSON. */
 function writeLeaves(writer: Writer, value: unknown): boolean {
   if (!Array.isArray(value) || value.length % 2 !== 0) return false
   const leaves: unknown[] = value
@@ -224,14 +224,14 @@ function wrongValue(place: string, type: ColumnType, value: unknown): StoreError
 export type RowEncoders<T extends Table> = (memory?: number | Buffer) => RowEncoder<T>
 
 /**
- * Encodes rows as RowBinary in the order of the table's columns.
- * `memory` is for the first block: about how many bytes it will have, so that it need not grow, or what it may be written to.
+ * Encodes rows as RowBinary in the order of the table's columns. `memory` is for the first block: its approximate number of bytes, so that it need
+ * not grow, or the buffer to write to.
  */
 export function rowEncoder<T extends Table>(table: T, memory?: number | Buffer): RowEncoder<T> {
   return rowEncoders(table)(memory)
 }
 
-/** For those who need an encoder for each of many blocks. */
+/** Creates encoders for many blocks. */
 export function rowEncoders<T extends Table>(table: T): RowEncoders<T> {
   const columns = Object.entries(table.columns).map(([name, column]) => ({ name, type: column.type, write: writers[column.type] }))
   return (memory = usualBytes) => {

@@ -41,7 +41,7 @@ const decoders: Readonly<Record<Exclude<ColumnType, 'JSON'>, Decode | undefined>
 }
 
 /**
- * `constants` are members of every decoded row beside its columns.
+ * `constants` are members of every decoded row in addition to its columns.
  * @throws Error for a column that the table does not have or whose type is JSON.
  */
 export function rowDecoder<T extends Table, const C extends DecodableColumn<T>, K extends object = object>(

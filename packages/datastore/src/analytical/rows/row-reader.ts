@@ -17,7 +17,7 @@ type ColumnOfType<T extends Table, Type extends ColumnType> = {
 export type SettableColumn<T extends Table> = ColumnOfType<T, 'UInt64' | 'DateTime64(6)'>
 export type TextColumn<T extends Table> = ColumnOfType<T, 'String' | 'LowCardinality(String)'>
 
-/** One row. Its values are read when they are asked for. */
+/** One row. Its values are read on demand. */
 export interface OpenRow<T extends Table> {
   toRow(): RowOf<T>
   value<C extends ColumnOf<T>>(column: C): RowOf<T>[C]
@@ -25,7 +25,7 @@ export interface OpenRow<T extends Table> {
   setValue<C extends SettableColumn<T>>(column: C, value: RowOf<T>[C]): void
   /** Overwrites the last characters of a text, where both these and the given ones are ASCII. @throws RangeError where the text is shorter. */
   setEndOfText(column: TextColumn<T>, end: string): void
-  /** Where the value of a column stands, with its length where it has one. */
+  /** Where the value of a column begins, with its length if it has one. */
   placeOf(column: ColumnOf<T>): ValuePlace
 }
 
@@ -112,10 +112,10 @@ const readers: Readonly<Record<ColumnType, ReadValue>> = {
   JSON: readLeaves,
 }
 
-/** How many bytes a value takes: a number of them, or by what stands at its beginning. */
+/** The number of bytes of a value: a constant, or determined by its first bytes. */
 const layouts = { byte: 0, eight: 1, text: 2, texts: 3, eights: 4, leaves: 5 } as const
 
-/** Layout of each type, and whether a byte before it says that there is no value. */
+/** Layout of each type, and whether a leading byte marks null. */
 const layoutOf: Readonly<Record<ColumnType, readonly [layout: number, isNullable: boolean]>> = {
   String: [layouts.text, false],
   'LowCardinality(String)': [layouts.text, false],
@@ -191,7 +191,7 @@ export function rowReader<T extends Table>(table: T): RowReader<T> {
 class Row<T extends Table> implements OpenRow<T> {
   readonly #layout: Layout
   readonly #bytes: Buffer
-  /** Where each value begins, and where the row ends, as far as was asked for. */
+  /** Where each value begins, and where the row ends, as far as they have been read. */
   readonly #starts: Uint32Array
   #known = 0
 

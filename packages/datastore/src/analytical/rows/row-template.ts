@@ -5,7 +5,7 @@ import type { ColumnType, Table } from '../table.ts'
 /** A part of a text: fixed bytes, or the number of a text that each row brings. */
 export type TextPart = Uint8Array | number
 
-/** What a row has in a column in place of a fixed value. */
+/** The variable value of a column in a row. */
 export type Slot =
   | { text: readonly TextPart[] }
   /** The texts of a column of JSON, paths and leaves in turn. */
@@ -15,7 +15,7 @@ export type Slot =
   /** The bytes of the texts of these columns together. */
   | { bytesOf: readonly string[] }
 
-/** What a row brings. The arrays may be longer than a template needs. */
+/** The variable values of a row. The arrays may be longer than a template needs. */
 export interface RowValues {
   /** Where each text begins, and how many bytes it has. */
   starts: Int32Array
@@ -28,11 +28,11 @@ export interface RowValues {
   integers: Float64Array
 }
 
-/** Writes rows that are alike but for some texts and integers. */
+/** Writes rows that are equal except for some texts and integers. */
 export interface RowTemplate {
   /** No row of these values has more bytes. */
   maxBytes(values: RowValues): number
-  /** Writes a row at a place that has room for it, and returns where the row ends. */
+  /** Writes a row at an offset that has room for it, and returns the offset of its end. */
   write(values: RowValues, into: Buffer, at: number): number
 }
 
@@ -53,8 +53,8 @@ const two32 = 4294967296
 const shortText = 48
 
 /**
- * A template of rows like `example`, in RowBinary as `rowEncoder` writes it but for lengths, which take no more bytes than they need.
- * Columns in `slots` have what each row brings; the others have the value of the example.
+ * A template of rows like `example`, in the RowBinary of `rowEncoder` except for lengths, which take as few bytes as possible. Columns in `slots`
+ * have the values of each row; the others have the value of the example.
  */
 export function rowTemplate<T extends Table>(table: T, example: EncodableRow<T>, slots: Readonly<Record<string, Slot>>): RowTemplate {
   const ops = new OpList()

@@ -1,6 +1,8 @@
 import { defineTable, type RowOf } from '../table.ts'
 import { kindWordsColumn } from './kind-words-column.ts'
 import { mayNameSpansColumn } from './may-name-spans-column.ts'
+import { responseIdColumn } from './response-id-column.ts'
+import { serviceTierColumn } from './service-tier-column.ts'
 import { spanScopeColumn } from './span-scope-column.ts'
 import { trialOfColumn } from './trial-of-column.ts'
 import { usageColumn } from './usage-column.ts'
@@ -45,7 +47,7 @@ export const callsTable = defineTable({
     inputs: text,
     output: text,
     summary: text,
-    /** The raw span of a call from OpenTelemetry, with markers for what is also in inputs, output or attributes. */
+    /** The raw span of a call from OpenTelemetry, with markers for values that are also in inputs, output or attributes. */
     otel: text,
     /** Bytes of attributes, inputs, output and summary. */
     storage_size_bytes: { type: 'UInt64', codec: 'ZSTD(1)' },
@@ -66,11 +68,11 @@ export const callsTable = defineTable({
      */
     idx_gaps: word,
     /**
-     * What the rules of evaluation results look at in the start of a call, as JSON (`eval-marks.ts` of the tracing service).
-     * `''` in rows that were written before there was this column, and of calls without a start.
+     * Facts in the start of a call that the rules of evaluation results read, as JSON (`eval-call-facts.ts` of the tracing service). `''` in rows
+     * written before the column existed, and for calls without a start.
      */
     eval_marks: word,
-    /** Tokens over all models, of which the summary tells; null where it tells none. */
+    /** Tokens over all models in the summary; null if it has none. */
     total_tokens: { type: 'Nullable(Int64)', codec: 'ZSTD(1)' },
     /** Digest of the row of a dataset that a predict-and-score call is about; `''` of other calls. */
     trial_row: text,
@@ -93,6 +95,8 @@ export const callsTable = defineTable({
     may_name_spans: mayNameSpansColumn,
     kind_words: kindWordsColumn,
     span_scope: spanScopeColumn,
+    response_id: responseIdColumn,
+    service_tier: serviceTierColumn,
   },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
@@ -102,7 +106,7 @@ export const callsTable = defineTable({
   indexes: [
     'INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1',
     'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1',
-    // A page of results asks for the calls below 200 parents at once, so each of them must err less often.
+    // A page of results queries the calls below 200 parents together, so each of them needs a lower error rate.
     'INDEX by_parent parent_id TYPE bloom_filter(0.0001) GRANULARITY 1',
   ],
   ttl: callsTtl,

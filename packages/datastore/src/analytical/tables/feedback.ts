@@ -4,14 +4,14 @@ const text = { type: 'String', codec: 'ZSTD(1)' } as const
 const word = { type: 'LowCardinality(String)' } as const
 
 /**
- * One row per feedback, and a tombstone once it is purged. `''` means none where a column is not nullable.
- * Rows are immutable. A tombstone repeats key, time, type and trigger, so an index on these finds both rows or neither.
+ * One row per feedback, and a tombstone once it is purged. `''` means none if a column is not nullable. Rows are immutable. A tombstone repeats key,
+ * time, type and trigger, so an index on these finds both rows or neither.
  */
 export const feedbackTable = defineTable({
   name: 'feedback',
   columns: {
     project_id: word,
-    /** What the feedback is about. First in the sort key: a page of calls queries many of them at once. */
+    /** The subject of the feedback. First in the sort key: a page of calls queries many of them together. */
     weave_ref: text,
     id: text,
     created_at: { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' },

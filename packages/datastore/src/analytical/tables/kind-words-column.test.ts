@@ -1,8 +1,8 @@
+import { callWordPaths } from '@heddle/core-api/internal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../../testing/index.ts'
 import { bind, sql } from '../sql.ts'
 import { callsTable } from './calls.ts'
-import { kindWordPaths } from './kind-words-column.ts'
 
 let stores: TestStores
 let projects = 0
@@ -25,7 +25,22 @@ async function columnsOf(call: { attributes?: string; otel?: string }): Promise<
   return row
 }
 
-const lines = (words: Partial<Record<(typeof kindWordPaths)[number], string>>) => kindWordPaths.map((path) => words[path] ?? '').join('\n')
+const lines = (words: Partial<Record<(typeof callWordPaths)[number], string>>) => callWordPaths.map((path) => words[path] ?? '').join('\n')
+
+test('the lines of stored rows keep their meaning: paths are added at the end, none is moved', () =>
+  expect(callWordPaths.slice(0, 11)).toEqual([
+    'operation_name',
+    'gen_ai.operation.name',
+    'ai.operationId',
+    'weave.kind',
+    'kind',
+    'openinference.span.kind',
+    'traceloop.span.kind',
+    'weave.score',
+    '_weave_eval_meta.score',
+    'tool_name',
+    'agent_name',
+  ]))
 
 test.each<[string, Parameters<typeof lines>[0]]>([
   ['{}', {}],
@@ -36,6 +51,10 @@ test.each<[string, Parameters<typeof lines>[0]]>([
   ['{"weave":{"kind":"tool","score":"true"}}', { 'weave.kind': 'tool', 'weave.score': 'true' }],
   ['{"_weave_eval_meta":{"score":true}}', { '_weave_eval_meta.score': 'true' }],
   ['{"tool_name":"search the web","agent_name":"writer"}', { tool_name: 'named', agent_name: 'named' }],
+  ['{"openinference":{"span.kind":"LLM"}}', { 'openinference.span.kind': 'LLM' }],
+  ['{"openinference.span":{"kind":"LLM"}}', { 'openinference.span.kind': 'LLM' }],
+  ['{"gen_ai":{"operation.name":"chat"}}', { 'gen_ai.operation.name': 'chat' }],
+  ['{"gen_ai.operation":{"name":"chat"},"gen_ai":{"operation":"x"}}', { 'gen_ai.operation.name': 'chat' }],
   ['{"kind":null,"gen_ai":7}', {}],
   ['not JSON', {}],
 ])('attributes %s say in lines what the call did', async (attributes, words) =>

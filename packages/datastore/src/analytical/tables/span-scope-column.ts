@@ -1,13 +1,13 @@
 import { quoteText } from '../engine/statements/quote.ts'
 import type { DerivedColumn } from '../table.ts'
 
-/** The end of a raw span as ingest writes it, which names its scope last. A name with escapes is taken as it is written: it is compared, not shown. */
+/** The end of a raw span as ingest writes it, with its scope last. Escapes in a name are not decoded: it is compared, not shown. */
 const end = String.raw`"scope":\{"name":"((?:[^"\\]|\\.)*)","version":"(?:[^"\\]|\\.)*"\}\}$`
 
-/** Bytes of a raw span in which the end is looked for. */
+/** Bytes at the end of a raw span that are searched. */
 const longestEnd = 1_000
 
-/** What stands before the name of a scope: so a span that names none differs from a call that was not sent as one. */
+/** Prefix of the name of a scope, so that a span without a scope differs from a call that was not sent as a span. */
 export const spanScopeMark = '@'
 
 /**

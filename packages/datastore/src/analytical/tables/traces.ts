@@ -28,9 +28,9 @@ export const tracesTable = defineTable({
     /** 1 where the root names a parent that is not in the trace. */
     is_parent_missing: { type: 'UInt8' },
     thread_id: text,
-    /** 1 for a trace of spans that names a thread, and of which no call says itself that it is a turn of one. */
+    /** 1 for a trace of spans that names a thread, if no call of it declares itself a turn. */
     is_turn: { type: 'UInt8' },
-    /** That of the root, which knows errors below it. */
+    /** Status of the root, which reflects errors below it. */
     status: word,
     calls: count,
     errors: count,
@@ -47,13 +47,21 @@ export const tracesTable = defineTable({
     cache_read_tokens: counts,
     cache_write_tokens: counts,
     total_tokens: counts,
-    /** What the rule cannot know, as JSON. */
+    /** Uses of each model that carry what they cost, and that in billionths of a dollar. */
+    reported_costs: counts,
+    reported_nanos: counts,
+    /** Data that the rule cannot derive, as JSON. */
     notes: text,
     /** The last of the calls' expiries; 0 = never. */
     expire_at: time,
+    /** When the first of the calls expires before others: the row must be rewritten then. 0 = never. */
+    next_expiry_at: time,
+    /** 1 where calls were written since, and the row and its usage are to follow. */
+    is_behind: { type: 'UInt8' },
     version: { type: 'UInt64', codec: 'ZSTD(1)' },
     is_deleted: { type: 'UInt8' },
   },
+  added: ['next_expiry_at', 'is_behind', 'reported_costs', 'reported_nanos'],
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   // No partitions: the rows of one insert are one part.

@@ -6,7 +6,7 @@ const isHuge = `NOT startsWith(t, '"') AND match(t, ${quoteText(hugeNumber)})`
 /** The engine evaluates both branches of a condition for every row: the expensive one gets an empty text when it is not needed. */
 const unparsable = "if(isValidJSON(summary), '', summary)"
 const withoutHugeNumbers = `arrayStringConcat(arrayMap(t -> if(${isHuge}, 'null', t), extractAll(${unparsable}, ${quoteText(jsonTokens)})))`
-/** One number that the engine's parser rejects would hide all others, so it is replaced by null. */
+/** One number that the engine's parser rejects would hide all other values, so it is replaced by null. */
 const parsable = `if(isValidJSON(summary), summary, ${withoutHugeNumbers})`
 /** The whole numbers of each model by their names. */
 const sent = `CAST(JSONExtract(${parsable}, 'usage', 'Map(String, Map(String, Nullable(Int64)))') AS Array(Tuple(String, Map(String, Nullable(Int64)))))`

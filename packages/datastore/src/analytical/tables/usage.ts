@@ -10,12 +10,12 @@ export const usageTable = defineTable({
   name: 'usage',
   columns: {
     project_id: word,
-    /** Of the call. */
+    /** Start of the call. */
     started_at: { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' },
     call_id: text,
     model: word,
     trace_id: text,
-    /** That of the trace; `''` for none. */
+    /** Thread of the trace; `''` for none. */
     thread_id: text,
     op_name: word,
     wb_user_id: word,
@@ -25,10 +25,38 @@ export const usageTable = defineTable({
     cache_write_tokens: count,
     reasoning_tokens: count,
     total_tokens: count,
+    /** 1 where the call carries what it cost, and that in billionths of a dollar. */
+    reported_costs: count,
+    reported_nanos: count,
+    /** Parts of the counts above that some models price separately. Null in rows that must be computed again. */
+    cache_read_audio_tokens: count,
+    cache_read_image_tokens: count,
+    cache_write_1h_tokens: count,
+    input_audio_tokens: count,
+    input_image_tokens: count,
+    output_audio_tokens: count,
+    output_image_tokens: count,
+    /** Size of the prompt where the row is of one request to a model, on which its prices may depend; 0 where it is not. */
+    request_tokens: count,
+    /** `''` for the plain service. */
+    service_tier: word,
     expire_at: { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' },
     version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     is_deleted: { type: 'UInt8' },
   },
+  added: [
+    'reported_costs',
+    'reported_nanos',
+    'cache_write_1h_tokens',
+    'input_audio_tokens',
+    'input_image_tokens',
+    'output_audio_tokens',
+    'output_image_tokens',
+    'request_tokens',
+    'service_tier',
+    'cache_read_audio_tokens',
+    'cache_read_image_tokens',
+  ],
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   orderBy: '(project_id, started_at, call_id, model)',

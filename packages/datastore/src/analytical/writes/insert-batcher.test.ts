@@ -8,7 +8,7 @@ function aBlock(text: string, rows = 1): NamedRows {
   return { bytes: Buffer.from(text), rows, columns: ['text'] }
 }
 
-/** A store that records each insert, and completes it when the test says so. */
+/** A store that records each insert, and completes it when the test wants. */
 function fakeStore(answer: (texts: string[]) => void = () => {}) {
   const inserts: string[][] = []
   const gates: (() => void)[] = []

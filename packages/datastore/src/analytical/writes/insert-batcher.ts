@@ -18,7 +18,7 @@ export interface InsertBatcherOptions {
   maxWaitingBytes?: number
   /** Milliseconds that the oldest block may be queued before new ones are rejected. Default 2 000. */
   maxWaitingMs?: number
-  /** Attempts per insert after transient failures. Default 8, over about 7 seconds: a killed engine has restarted by then. */
+  /** Attempts per insert after transient failures. Default 8, over about 7 seconds, enough for a killed engine to restart. */
   maxAttempts?: number
   /** Milliseconds after which no further attempt begins: those at a store that does not respond take seconds each. Default 10 000. */
   maxRetryMs?: number
@@ -28,7 +28,8 @@ export interface InsertBatcherOptions {
 export interface InsertBatcher {
   /**
    * Resolves once the rows are durable.
-   * @throws StoreError `busy` immediately when the queue is full; `data` when these rows were rejected; `unavailable` when the store stayed unreachable.
+   * @throws StoreError `busy` immediately when the queue is full; `data` when these rows were rejected; `unavailable` when the store remained
+   * unreachable.
    */
   add(block: NamedRows): Promise<void>
   /** Resolves once every row acknowledged so far is in the table. */
@@ -67,7 +68,7 @@ export function createInsertBatcher(options: InsertBatcherOptions): InsertBatche
   }
 
   function assertCapacity(block: RowBlock): void {
-    if (isClosed) throw new StoreError('unavailable', 'the store is closing')
+    if (isClosed) throw storeIsClosing()
     const isOverLimit = waitingBytes > 0 && waitingBytes + block.bytes.byteLength > maxWaitingBytes
     if (!isOverLimit && oldestWaitingMs() <= maxWaitingMs) return
     throw new StoreError('busy', `${waitingBytes} bytes are queued for writing, the oldest for ${Math.round(oldestWaitingMs())} ms`, {
@@ -157,4 +158,9 @@ export function createInsertBatcher(options: InsertBatcherOptions): InsertBatche
       await running
     },
   }
+}
+
+/** What writers get once a store is closing. */
+export function storeIsClosing(): StoreError {
+  return new StoreError('unavailable', 'the store is closing')
 }

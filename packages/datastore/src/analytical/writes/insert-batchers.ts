@@ -1,5 +1,5 @@
 import { settleAll } from '../../settle-all.ts'
-import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
+import { type InsertBatcher, type NamedRows, storeIsClosing } from './insert-batcher.ts'
 
 export interface InsertBatchersOptions {
   /** Opens the insert batcher of a table. */
@@ -20,6 +20,7 @@ export interface InsertBatchers {
   readonly waitingBytes: number
   /** Milliseconds for which the oldest queued writer has waited; 0 when none is queued. */
   readonly oldestWaitingMs: number
+  /** Writes what was accepted. Tables that have no batcher yet get none from then on. */
   close(): Promise<void>
 }
 
@@ -27,10 +28,13 @@ export function createInsertBatchers({ open, found }: InsertBatchersOptions): In
   const opening = new Map<string, Promise<InsertBatcher>>()
   const opened = new Set<InsertBatcher>()
   let finding: Promise<void> | undefined
+  let isClosed = false
 
   function batcherOf(table: string): Promise<InsertBatcher> {
     const known = opening.get(table)
     if (known) return known
+    // A batcher opened after this would not be closed, and would keep writing its rows after the engine has ended.
+    if (isClosed) return Promise.reject(storeIsClosing())
     const made = open(table)
     opening.set(table, made)
     made.then(
@@ -69,6 +73,7 @@ export function createInsertBatchers({ open, found }: InsertBatchersOptions): In
       return Math.max(0, ...[...opened].map((batcher) => batcher.oldestWaitingMs))
     },
     async close() {
+      isClosed = true
       await Promise.allSettled([finding])
       await Promise.allSettled(opening.values())
       await settleAll([...opened].map((batcher) => batcher.close()))

@@ -2,8 +2,8 @@ import type { ClickHouseSettings } from '@clickhouse/client'
 import type { RowForm } from '../rows/row-columns.ts'
 
 /**
- * Settings of every insert: strings that look like times or numbers stay strings, one insert may have rows of any number of months,
- * and a duplicate path in an index does not reject its row.
+ * Settings of every insert: strings that look like times or numbers remain strings, one insert may have rows of any number of months, and a duplicate
+ * path in an index does not reject its row.
  */
 export const insertSettings = {
   input_format_try_infer_dates: 0,

@@ -34,7 +34,7 @@ export function createJournalSpaceCheck({ folder, now, waitingBytes }: JournalSp
     admitted += bytes
     // Twice: rows take space in the journal, and again in their table.
     if (space.free - 2 * admitted - waitingBytes() >= space.reserve) return
-    // The next write reads again: there may be space by then.
+    // The next write reads again: there may be space then.
     reading = undefined
     throw diskFullError(space)
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemTiming } from '../../timing.ts'
+import { invariantFailures } from '../../invariant.ts'
 import { StoreError } from '../analytical.ts'
 import type { NamedRows } from './insert-batcher.ts'
 import type { JournalPart } from '../journal/journal-part.ts'
@@ -15,7 +16,7 @@ const aBlock = (text: string): NamedRows => ({ bytes: Buffer.from(text), rows: 1
 /** A table that keeps what each insert held; `answer` may refuse it. */
 async function aTable(options: Partial<JournaledBatcherOptions> = {}, answer: (text: string) => unknown = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-batcher-'))
-  // Files of what is written may still be on their way out.
+  // Files of inserted rows may still be about to be removed.
   onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }))
   const inserts: string[] = []
   const refusals: string[] = []
@@ -90,6 +91,30 @@ test('on a full disk reads are answered from the table, and writes beyond the jo
   await batcher.add(aBlock('b'))
   await batcher.readable()
   expect(inserts).toEqual(['aa', 'b'])
+})
+
+test('a journal that returns a written part again is stopped before its rows are written twice, and keeps them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-batcher-'))
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }))
+  const journal = await openJournal(folder)
+  let first: JournalPart | undefined
+  const next = async () => (first ??= await journal.next())
+  const { batcher, inserts } = await aTable({
+    journal: Object.create(journal, { next: { value: next }, remove: { value: async () => undefined } }) as typeof journal,
+    timing: { ...systemTiming, random: () => 0, after: (_, then) => systemTiming.after(0, then) },
+  })
+  const failures = () => invariantFailures()['journal.parts-are-written-once'] ?? 0
+  const before = failures()
+  await batcher.add(aBlock('a'))
+  await batcher.readable()
+  await batcher.add(aBlock('b'))
+  await expect(batcher.readable()).rejects.toThrow('invariant journal.parts-are-written-once does not hold')
+  expect(inserts).toEqual(['a'])
+  expect(failures()).toBeGreaterThan(before)
+  await batcher.close()
+  const reopened = await aTable({ journal: await openJournal(folder) })
+  await reopened.batcher.readable()
+  expect(reopened.inserts.join('')).toContain('b')
 })
 
 test('writers wait for capacity in the journal in order, for a limited time', async () => {

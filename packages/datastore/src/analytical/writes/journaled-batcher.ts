@@ -1,11 +1,12 @@
 import { StoreError } from '../analytical.ts'
 import type { TouchedTrace } from '../derived/touched-traces.ts'
-import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
+import { type InsertBatcher, type NamedRows, storeIsClosing } from './insert-batcher.ts'
 import { createJournalCapacity } from '../journal/journal-capacity.ts'
 import { createJournalPace } from '../journal/journal-pace.ts'
 import type { JournalPart } from '../journal/journal-part.ts'
 import type { Journal } from '../journal/journal.ts'
 import { toFileFailure } from '../../file-failure.ts'
+import { invariant } from '../../invariant.ts'
 import { sleep, type Timing } from '../../timing.ts'
 
 /** Acknowledged rows that the table rejects. */
@@ -21,8 +22,8 @@ export interface BatchDerivation {
   /** The traces of a block that is added. */
   tracesOf(block: NamedRows): readonly TouchedTrace[]
   /**
-   * Of the traces of some blocks, and of a part that an earlier process left. Waiting reads go on after it, and the part is removed. What it throws is
-   * retried with the write.
+   * Derives rows for the traces of some blocks, and of a part of an earlier process. Waiting reads continue after it, and the part is removed. If it
+   * throws, it is retried with the write.
    */
   derive(rows: { touched: readonly TouchedTrace[]; leftover: JournalPart | undefined }): Promise<void>
 }
@@ -31,7 +32,7 @@ export interface JournaledBatcherOptions {
   journal: Journal
   /** Writes the rows of a journal part to the table. Durable once it resolves, and idempotent. */
   write(part: JournalPart): Promise<void>
-  /** What follows from the rows. Default: nothing. */
+  /** Derives further rows from the written ones. Default: nothing. */
   derivation?: BatchDerivation
   /** Called when the table rejects acknowledged rows, which is a bug, with the file in which they are kept. */
   onRefused(refusal: RefusedRows): void
@@ -68,7 +69,7 @@ interface Reader {
 
 const firstPauseMs = 50
 const longestRetryPauseMs = 2_000
-/** Attempts after which waiting readers are rejected. A killed engine has restarted by then. */
+/** Attempts after which waiting readers are rejected; enough for a killed engine to restart. */
 const attemptsBeforeReadersFail = 6
 
 /**
@@ -85,6 +86,8 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   const readers: Reader[] = []
   /** Writes to the journal in flight. */
   const inFlight = new Set<Promise<void>>()
+  /** Parts whose rows are in the table. */
+  const finished = new WeakSet<JournalPart>()
   let written = 0
   let running: Promise<void> | undefined
   let wake: () => void = () => {}
@@ -97,7 +100,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     maxBytes: journalBytes,
     maxWaitingBytes,
     maxWaitingMs,
-    findRefusal: () => (isClosed ? closing() : full),
+    findRefusal: () => (isClosed ? storeIsClosing() : full),
     timing,
   })
 
@@ -135,20 +138,32 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     if (!part) return
     // Blocks that are added from here on are in later parts.
     const begun = [...added]
+    checkPart(part)
     try {
       await write(part)
       await derivePart(part, begun)
+      finished.add(part)
       full = undefined
       // Readers need not wait for the files to be removed.
       void journal.remove(part)
     } catch (error) {
       if (!(error instanceof StoreError) || error.kind !== 'data') throw error
-      // One rejected block must not hold up the others.
+      // One rejected block must not block the others.
       if (part.blocks.length > 1) return journal.split(part)
       onRefused({ path: await journal.quarantine(part), error })
     }
     written += part.blocks.length
     for (const each of added) if (each.until <= written) added.delete(each)
+  }
+
+  /** A part that fails remains in the journal. */
+  function checkPart(part: JournalPart): void {
+    const { rowsPath, blocks, bytes } = part
+    invariant(!finished.has(part), 'journal.parts-are-written-once', () => rowsPath)
+    const sum = blocks.reduce((total, block) => total + block.bytes, 0)
+    invariant(sum === bytes, 'journal.blocks-fill-their-part', () => `${rowsPath} has ${bytes} bytes, its blocks ${sum}`)
+    const end = written + blocks.length
+    invariant(end <= journal.appended, 'journal.writes-only-appended', () => `${end} blocks of ${journal.appended}`)
   }
 
   /** A block that may be in the part counts as if it were: deriving twice is harmless. */
@@ -171,7 +186,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
         attempt = 1
       } catch (failure) {
         const error = toFileFailure(failure, 'journal')
-        // Acknowledged rows stay in the journal until the table has them.
+        // Acknowledged rows remain in the journal until the table has them.
         full = error instanceof StoreError && error.kind === 'full' ? error : undefined
         if (isClosed) {
           resolveReaders()
@@ -210,7 +225,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       capacity.release(bytes)
     }
     own.until = journal.appended
-    // Its part may have been written before its append was told.
+    // Its part may have been written before its append was reported.
     if (own.until <= written) added.delete(own)
     start()
   }
@@ -220,7 +235,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   return {
     async add(block) {
       if (block.bytes.byteLength === 0) return
-      if (isClosed) throw closing()
+      if (isClosed) throw storeIsClosing()
       const appended = append(block)
       inFlight.add(appended)
       await appended.finally(() => inFlight.delete(appended))
@@ -241,15 +256,11 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     },
     async close() {
       isClosed = true
-      capacity.rejectAll(closing())
+      capacity.rejectAll(storeIsClosing())
       await Promise.allSettled(inFlight)
       if (written < journal.appended) start()
       await running
       await journal.close()
     },
   }
-}
-
-function closing(): StoreError {
-  return new StoreError('unavailable', 'the store is closing')
 }

@@ -3,7 +3,7 @@ import type { RelationalKind, RelationalMigration } from '../relational-migratio
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
 
-/** Text that is compared bytewise, as in SQLite: both sort alike, whatever the locale of the server. */
+/** Text that is compared bytewise, as in SQLite, so that both sort the same, whatever the locale of the server. */
 const byteText = (kind: RelationalKind) => (kind === 'postgres' ? sql`text COLLATE "C"` : 'text')
 
 async function compareByBytes(db: Kysely<unknown>): Promise<void> {

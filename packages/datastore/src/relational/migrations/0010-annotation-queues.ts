@@ -83,7 +83,7 @@ async function createProgress(db: Kysely<unknown>, kind: RelationalKind): Promis
     .execute()
 }
 
-/** Queues of calls that people review, their items, and how far each annotator is. */
+/** Queues of calls to review, their items, and the progress of each annotator. */
 export const annotationQueues: RelationalMigration = {
   name: '0010-annotation-queues',
   async up(db, kind) {

@@ -19,7 +19,7 @@ async function createMonitors(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** How far each monitor has come. The index finds the monitors of all projects without reading the other objects. */
+/** The progress of each monitor. The index finds the monitors of all projects without reading the other objects. */
 export const monitors: RelationalMigration = {
   name: '0011-monitors',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RelationalMigration } from '../relational-migration.ts'
 
-/** How many people review an item of a queue, how long a claim holds, and in which order items are claimed. */
+/** The number of reviewers per item of a queue, how long a claim lasts, and the order in which items are claimed. */
 export const setUpOfQueues: RelationalMigration = {
   name: '0019-set-up-of-queues',
   async up(db) {

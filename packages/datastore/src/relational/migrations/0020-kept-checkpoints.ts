@@ -1,6 +1,6 @@
 import type { RelationalMigration } from '../relational-migration.ts'
 
-/** Which checkpoints a person has marked as kept, and when. */
+/** Which checkpoints a user has marked as kept, and when. */
 export const keptCheckpoints: RelationalMigration = {
   name: '0020-kept-checkpoints',
   async up(db) {

@@ -3,7 +3,7 @@ import type { RelationalMigration } from '../relational-migration.ts'
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
 
-/** What a project may do in a time, and the bytes that it has written on a day. */
+/** Limits of a project, and the bytes that it has written per day. */
 export const limitsOfProjects: RelationalMigration = {
   name: '0022-limits-of-projects',
   async up(db) {

@@ -3,7 +3,7 @@ import type { RelationalMigration } from '../relational-migration.ts'
 
 const primaryKey = (column: ColumnDefinitionBuilder) => column.primaryKey()
 
-/** Blobs that are to be removed at once, among them those that jobs which have ended still hold to go on from. */
+/** Blobs to be removed immediately, including those that ended jobs still hold for resuming. */
 export const releasedBlobs: RelationalMigration = {
   name: '0024-released-blobs',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RelationalMigration } from '../relational-migration.ts'
 
-/** Several jobs of a model may learn from one source: with other settings, or once more. */
+/** Several jobs of a model may learn from one source: with other settings, or repeatedly. */
 export const jobsOfOneSource: RelationalMigration = {
   name: '0025-jobs-of-one-source',
   async up(db) {

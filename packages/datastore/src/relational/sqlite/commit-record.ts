@@ -9,23 +9,23 @@ import { newerData } from '../../newer-data.ts'
 
 /** A commit of a database file: the commits of one database are numbered from 1. */
 export interface NumberedCommit {
-  /** Id of the database; one that was made anew has another. */
+  /** Id of the database; one created again has another. */
   database: string
   number: number
 }
 
-/** Beside a database file: the number of the last commit that was acknowledged. */
+/** The number of the last acknowledged commit, in a file next to the database file. */
 export interface CommitRecord {
   /** Opens the file if it is not open. Before a commit, so that a full disk refuses the transaction. @throws StoreError */
   open(): void
-  /** Records a commit that is on disk. Survives the process at once, and a power cut after `sync`. @throws StoreError */
+  /** Records a commit that is on disk. Survives the process immediately, and a power cut after `sync`. @throws StoreError */
   write(commit: NumberedCommit): void
   /** Resolves once all that was written is on disk. Callers that wait at the same time share one sync. @throws StoreError */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
-/** The file beside the database file. */
+/** The file next to the database file. */
 export const commitRecordPath = (databasePath: string) => `${databasePath}-commits`
 
 const format = 1
@@ -34,13 +34,19 @@ const slotBytes = 512
 const slots = 2
 const syncFile = promisify(fdatasync)
 
-/** Reads the record. Undefined when there is none, or no slot is intact. @throws StoreError when a newer version wrote it */
+/** Reads the record. Undefined if there is none, or no slot is intact. @throws StoreError if a newer version wrote it */
 export function readCommitRecord(databasePath: string): NumberedCommit | undefined {
   const path = commitRecordPath(databasePath)
   const content = readIfThere(path)
   if (content === undefined) return undefined
   const commits = Array.from({ length: slots }, (_, slot) => decode(content.subarray(slot * slotBytes, (slot + 1) * slotBytes), path))
   return commits.reduce((last, commit) => (commit && commit.number >= (last?.number ?? 0) ? commit : last), undefined)
+}
+
+/** Whether a record exists without any intact slot. A record of zeros is new: the process was killed before it recorded the first commit. */
+export function isCommitRecordDamaged(databasePath: string): boolean {
+  const content = readIfThere(commitRecordPath(databasePath))
+  return content !== undefined && content.some((byte) => byte !== 0) && readCommitRecord(databasePath) === undefined
 }
 
 /** The file is created by the first `open`. */
@@ -67,7 +73,7 @@ export function createCommitRecord(databasePath: string): CommitRecord {
   async function sync(): Promise<void> {
     const until = written
     while (synced < until) {
-      // A sync that has begun does not cover what was written since.
+      // A sync that has begun does not cover later writes.
       running ??= syncOnce().finally(() => (running = undefined))
       await running
     }

@@ -82,7 +82,7 @@ function rootOf(folder: string, name: string): number {
 const filesOf = (folder: string) =>
   Object.fromEntries(['heddle.db', 'heddle.db-wal', 'heddle.db-commits'].map((name) => [name, digestOf(join(folder, name))]))
 
-/** A reader makes an empty log where there is none. */
+/** A reader makes an empty log if there is no log. */
 function digestOf(path: string): string {
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
   return createHash('sha256').update(bytes).digest('hex')
@@ -113,6 +113,20 @@ describe.each<[string, () => string, RegExp]>([
   ],
   ['all of the file, which is empty', () => damaged(checkpointed(), (folder) => truncateSync(database(folder))), /is empty/],
   ['the file, which is gone', () => damaged(aFolder(), (folder) => rmSync(database(folder))), /the file is missing, and its log is there/],
+  [
+    'the file, which is gone without a log',
+    () => damaged(checkpointed(), (folder) => [database(folder), log(folder)].forEach((path) => rmSync(path, { force: true }))),
+    /the file is missing, and .*heddle\.db-commits has commit \d+ of it/,
+  ],
+  [
+    'the file, which is empty beside its log and without a record',
+    () =>
+      damaged(aFolder(), (folder) => {
+        truncateSync(database(folder))
+        rmSync(commitRecordPath(database(folder)))
+      }),
+    /is empty/,
+  ],
 ])('damage to %s', (_, make, reason) => {
   test('is refused by name before anything is written, with a copy of the files and the way out', async () => {
     const folder = make()
@@ -192,6 +206,73 @@ test('whatever bit of the log is flipped, either every acknowledged row is there
     { numRuns: inject('long') ? 500 : 15 },
   )
 }, 300_000)
+
+describe('a log of a version that did not number its commits', () => {
+  /** The killed folder without the record of commits. */
+  function unnumbered(): string {
+    const folder = aFolder()
+    rmSync(commitRecordPath(database(folder)))
+    return folder
+  }
+
+  test('is refused where two commits or more are behind its damage, and lacks the last one at most where it opens', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(7), async (share, bit) => {
+        const folder = unnumbered()
+        change(log(folder), (bytes) => {
+          const at = Math.min(bytes.length - 1, Math.floor(share * bytes.length))
+          bytes[at] = (bytes[at] ?? 0) ^ (1 << bit)
+        })
+        const before = filesOf(folder)
+        const opened = await openSqlite(database(folder)).catch((error: unknown) => String(error))
+        if (typeof opened === 'string') {
+          expect(opened).toMatch(/its log .*heddle.db-wal is damaged.*doctor --repair/s)
+          expect(filesOf(folder)).toEqual(before)
+        } else {
+          expect(await count(opened)).toBeGreaterThanOrEqual(projects - 1)
+          await opened.destroy()
+        }
+      }),
+      { numRuns: inject('long') ? 500 : 15 },
+    )
+  }, 300_000)
+
+  test('raises no alarm where frames of an earlier log are behind it, or a power cut tore its last commit', async () => {
+    const folder = aFolder()
+    const live = await openSqlite(database(folder))
+    const other = new Libsql(database(folder))
+    other.pragma('wal_checkpoint(RESTART)')
+    other.close()
+    for (const number of [1, 2, 3]) await add(live, projects + number)
+    const restarted = aFolder(folder)
+    await live.destroy()
+    expect(readFileSync(log(restarted)).length).toBeGreaterThan(20 * pageBytes)
+    const torn = unnumbered()
+    change(log(torn), (bytes) => bytes.fill(0, bytes.length - 100))
+    for (const each of [restarted, torn]) {
+      rmSync(commitRecordPath(database(each)), { force: true })
+      await (await openSqlite(database(each))).destroy()
+    }
+  })
+
+  test('is read up to its damage where an operator accepts that, also where that is in the middle of migrations', async () => {
+    for (let share = 0; share < 0.95; share += 0.05) {
+      const folder = unnumbered()
+      flip(log(folder), share)
+      const opened = await openSqlite(database(folder), { acceptsMissingCommits: true })
+      expect(await count(opened)).toBeLessThan(projects)
+      await opened.destroy()
+    }
+  })
+})
+
+test('a record of commits that cannot be read is refused by name, and one of zeros is new', async () => {
+  const folder = aFolder()
+  change(commitRecordPath(database(folder)), (bytes) => bytes.fill(7))
+  await expect(openSqlite(database(folder))).rejects.toThrow(/its record of commits .* is damaged/)
+  change(commitRecordPath(database(folder)), (bytes) => bytes.fill(0))
+  await (await openSqlite(database(folder))).destroy()
+})
 
 test('a folder as a kill leaves it at any moment opens with every acknowledged row, also after a log was started anew', async () => {
   const folder = aFolder()

@@ -2,15 +2,16 @@ import { statSync } from 'node:fs'
 import type Libsql from 'libsql'
 import { codeOf } from '../../error-code.ts'
 import { toDatabaseFailure } from '../database-failure.ts'
-import { commitRecordPath, readCommitRecord } from './commit-record.ts'
+import { commitRecordPath, isCommitRecordDamaged, readCommitRecord } from './commit-record.ts'
+import { findBrokenLog } from './examine-log.ts'
 import { readLastCommit } from './numbered-commits.ts'
 import { readSqlite } from './open-read-only.ts'
 
-/** What is wrong with the files of a SQLite database. */
+/** Damage in the files of a SQLite database. */
 export interface SqliteDamage {
   /** `pages`: the file cannot be read as it was written. `commits`: it can, and acknowledged commits are missing from it. */
   kind: 'pages' | 'commits'
-  /** What was found. */
+  /** The damage found. */
   reason: string
 }
 
@@ -32,8 +33,8 @@ const limitMs = 20_000
 const quoted = 3
 
 /**
- * Looks for damage, without writing to the file or its log: a connection that could write would end the log at its first damaged frame.
- * Undefined when there is none, or no database. A server may be using the file.
+ * Checks for damage, without writing to the file or its log: a connection that could write would end the log at its first damaged frame. Undefined if
+ * there is none, or no database. A server may be using the file.
  * @throws StoreError when the file cannot be opened, or the record of commits was written by a newer version
  */
 export function examineSqlite({ path, depth, onUnfinished = () => undefined }: ExamineOptions): SqliteDamage | undefined {
@@ -41,13 +42,17 @@ export function examineSqlite({ path, depth, onUnfinished = () => undefined }: E
   const acknowledged = readCommitRecord(path)
   const logBytes = sizeOf(`${path}-wal`) ?? 0
   const bytes = sizeOf(path)
-  if (bytes === undefined) return logBytes > 0 ? { kind: 'pages', reason: 'the file is missing, and its log is there' } : undefined
-  if (bytes === 0 && acknowledged) return { kind: 'pages', reason: 'the file is empty' }
+  if (bytes === undefined) {
+    if (logBytes > 0) return { kind: 'pages', reason: 'the file is missing, and its log is there' }
+    const record = commitRecordPath(path)
+    return acknowledged && { kind: 'commits', reason: `the file is missing, and ${record} has commit ${acknowledged.number} of it` }
+  }
+  if (bytes === 0) return acknowledged || logBytes > 0 ? { kind: 'pages', reason: 'the file is empty' } : undefined
   try {
     return readSqlite(path, (file) => {
       const faults = depth === 'commits' ? [] : faultsOf(file, { depth, bytes, onUnfinished })
       if (faults.length > 0) return { kind: 'pages', reason: faults.slice(0, quoted).join('; ') }
-      return acknowledged && findMissingCommits(file, { path, acknowledged })
+      return acknowledged ? findMissingCommits(file, { path, acknowledged }) : findUnnumbered(path)
     })
   } catch (error) {
     if (isDamage(error)) return { kind: 'pages', reason: error instanceof Error ? error.message : String(error) }
@@ -57,12 +62,24 @@ export function examineSqlite({ path, depth, onUnfinished = () => undefined }: E
   }
 }
 
+/** Missing data of a database without a readable record: written by a version that did not number commits, or with a damaged record. */
+function findUnnumbered(path: string): SqliteDamage | undefined {
+  if (isCommitRecordDamaged(path)) {
+    const reason = `its record of commits ${commitRecordPath(path)} is damaged, so that acknowledged commits that are missing would not be noticed`
+    return { kind: 'commits', reason }
+  }
+  const log = findBrokenLog(`${path}-wal`)
+  if (log === undefined) return undefined
+  const reason = `its log ${path}-wal is damaged behind frame ${log.intactFrames}: at least ${log.commitsBehind} commits behind the damage cannot be applied`
+  return { kind: 'commits', reason }
+}
+
 function findMissingCommits(
   file: Libsql.Database,
   { path, acknowledged }: { path: string; acknowledged: { database: string; number: number } },
 ): SqliteDamage | undefined {
   const last = readLastCommit(file)
-  // Another database has taken the place of the one of the record: whether it belongs here is for the ids of the stores to say.
+  // The record belongs to another database: the ids of the stores decide whether this one belongs here.
   if (last && last.database !== acknowledged.database) return undefined
   const missing = acknowledged.number - (last?.number ?? 0)
   if (missing <= 0) return undefined

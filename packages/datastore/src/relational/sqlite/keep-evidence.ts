@@ -8,9 +8,9 @@ import { codeOf } from '../../error-code.ts'
 import { commitRecordPath } from './commit-record.ts'
 
 /**
- * Copies the files of a damaged database to `damaged/` beside it, since the next program that opens the database may shorten its log.
- * The same files are copied once, however often a start finds them. Files that the disk has no room for are left out, the database first.
- * @returns the folder of the copies; undefined when there was no room for any
+ * Copies the files of a damaged database to `damaged/` next to it, since the next program that opens the database may shorten its log. The same files
+ * are copied once, however often a start finds them. Files that do not fit on the disk are skipped, the database first.
+ * @returns the folder of the copies; undefined if there was no room for any
  */
 export async function keepEvidence(path: string): Promise<string | undefined> {
   const files = [path, `${path}-wal`, `${path}-shm`, commitRecordPath(path)].flatMap(statIfThere)
@@ -54,7 +54,7 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   })
 }
 
-/** The index of the log (`-shm`) is made anew by each reader, so it does not count. */
+/** The index of the log (`-shm`) is rebuilt by each reader, so it is ignored. */
 function fingerprintOf(files: readonly FoundFile[]): string {
   const counted = files.filter(({ file }) => !file.endsWith('-shm'))
   const lines = counted.map(({ file, size, mtimeMs }) => `${basename(file)} ${size} ${mtimeMs}\n`)

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely'
+import {
+  type DatabaseConnection,
+  type Driver,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely'
 import type { CommitRecord, NumberedCommit } from './commit-record.ts'
 
 /** One row: the id of the database, and the number of its last commit, which each transaction that changes something counts up. */
@@ -30,8 +38,19 @@ class NumberingDialect extends SqliteDialect {
     this.#record = record
   }
 
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalDdlAdapter()
+  }
+
   override createDriver(): Driver {
     return new SyncingDriver(this.#commits, this.#record)
+  }
+}
+
+/** All migrations and their entries in the list are one commit: a kill leaves all of them or none. SQLite can, and Kysely does not rely on it. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 
@@ -45,7 +64,7 @@ class SyncingDriver extends SqliteDriver {
     this.#record = record
   }
 
-  /** Lets the next caller have the connection first, so that those that commit meanwhile share one sync. */
+  /** Passes the connection on first, so that callers that commit meanwhile share one sync. */
   override async releaseConnection(_connection?: DatabaseConnection): Promise<void> {
     const hasCommitted = this.#commits.takeCommitted()
     await super.releaseConnection()
@@ -64,8 +83,8 @@ interface NumberedFile {
   /** Whether anything was committed since the last call. */
   takeCommitted(): boolean
   /**
-   * Moves the log into the database, where no other process uses it. SQLite does so when a connection ends, but ours ends when its statements are garbage:
-   * a log of some megabytes would stay until then.
+   * Moves the log into the database if no other process uses it. SQLite does so when a connection ends, but ours ends when its statements are
+   * garbage-collected: a log of some megabytes would remain until then.
    */
   emptyLog(): void
 }
@@ -132,7 +151,7 @@ function numberCommits(file: SqliteDatabase, record: CommitRecord): NumberedFile
     }
   }
 
-  /** Runs a statement by what it does to the transaction. */
+  /** Runs a statement according to its effect on the transaction. */
   function runAs<T>(kind: StatementKind, work: () => T): T {
     switch (kind) {
       case 'begin': {
@@ -194,7 +213,7 @@ const writes = /^\s*(?:insert|update|delete|replace)\b/i
 const writesWithNames = /^\s*with\b.*\b(?:insert|update|delete|replace)\b/is
 const transactionWords = /^\s*(begin|commit|rollback)\s*;?\s*$/i
 
-/** What a statement does. One that only mentions a verb of writing counts as a write. */
+/** The effect of a statement. A statement that only mentions a writing verb counts as a write. */
 function kindOf(text: string): StatementKind {
   const word = transactionWords.exec(text)?.[1]?.toLowerCase()
   if (word !== undefined) return word as StatementKind

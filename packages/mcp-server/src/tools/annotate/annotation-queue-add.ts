@@ -11,15 +11,14 @@ const Input = z.object({
   ...inProject,
   ...params.shape,
   ...body.pick({ call_ids: true }).shape,
-  display_fields: body.shape.display_fields.optional().describe('Paths to show to annotators, such as `inputs.prompt`'),
+  display_fields: body.shape.display_fields.optional().describe('Paths to show, such as `inputs.prompt`'),
 })
 
-/** Calls for people to review. */
+/** Adds calls to a review queue. */
 export const annotationQueueAdd = defineTool({
   name: 'annotation_queue_add',
   title: 'Add calls to an annotation queue',
-  description:
-    'Puts calls into a queue that people review. Calls that are in it stay as they are. Example: {"queue_id": "<id>", "call_ids": ["<id>"]}',
+  description: 'Puts calls into a queue that people review. Those in it stay. Example: {"queue_id": "<id>", "call_ids": ["<id>"]}',
   toolset: 'annotate',
   operation: tracing.annotationQueues.addCalls,
   idempotent: true,

@@ -22,7 +22,7 @@ export const feedbackCreate = defineTool({
   name: 'feedback_create',
   title: 'Give feedback',
   description:
-    'Adds a note, reaction or annotation to a call or a whole thread. Example: {"call_id": "<id>", "feedback_type": "wandb.note.1", "payload": {"note": "wrong tone"}}',
+    'Adds a note, reaction or annotation to a call or thread. Example: {"call_id": "<id>", "feedback_type": "wandb.note.1", "payload": {"note": "wrong tone"}}',
   toolset: 'annotate',
   operation: tracing.feedback.create,
   input: Input,

@@ -1,4 +1,6 @@
+import { isJsonNumber } from '@heddle/json/exact'
 import { tracing } from '@heddle/core-api'
+import { pathBelow } from '@heddle/core-api/internal'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { cutText } from '../../answer/cut-texts.ts'
@@ -19,8 +21,7 @@ const Output = z.object({
 export const evalColumnsDescribe = defineTool({
   name: 'eval_columns_describe',
   title: 'Describe evaluation columns',
-  description:
-    'The paths under inputs, outputs and scores that a run has: what filters, sort_by and columns can name. Example: {"evaluation_call_id": "<id>"}',
+  description: 'Paths of a run, for filters, sort_by and columns. Example: {"evaluation_call_id": "<id>"}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,
@@ -64,12 +65,13 @@ async function describe({ evaluation_call_id }: z.output<typeof Input>, context:
 
 function collect(columns: Map<string, Column>, path: string, value: unknown, depth = 0): void {
   if (value === null || value === undefined) return
-  if (typeof value === 'object' && !Array.isArray(value) && depth < maxDepth) {
-    for (const [key, member] of Object.entries(value)) collect(columns, `${path}.${key}`, member, depth + 1)
+  const isNumber = isJsonNumber(value)
+  if (typeof value === 'object' && !Array.isArray(value) && !isNumber && depth < maxDepth) {
+    for (const [key, member] of Object.entries(value)) collect(columns, pathBelow(path, key), member, depth + 1)
     return
   }
-  const column = columns.get(path) ?? { count: 0, types: new Set(), example: typeof value === 'object' ? null : value }
+  const column = columns.get(path) ?? { count: 0, types: new Set(), example: typeof value === 'object' && !isNumber ? null : value }
   column.count++
-  column.types.add(Array.isArray(value) ? 'list' : typeof value)
+  column.types.add(Array.isArray(value) ? 'list' : isNumber ? 'number' : typeof value)
   columns.set(path, column)
 }

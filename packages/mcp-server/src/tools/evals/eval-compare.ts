@@ -1,4 +1,5 @@
-import { type EvalResultsRow, type EvalTrial, tracing } from '@heddle/core-api'
+import { tracing } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { ToolError } from '../../answer/tool-error.ts'
@@ -14,7 +15,7 @@ import { verdictsOf } from './verdicts.ts'
 const Input = z.object({
   ...inProject,
   baseline: EvaluationId,
-  candidates: EvaluationIds.min(1).max(5).describe('Ids of 1 to 5 runs to compare with it'),
+  candidates: EvaluationIds.min(1).max(5).describe('1 to 5 runs to compare with it'),
   scorer: z.string().optional().describe('Only this scorer or score'),
   min_delta: z.number().min(0).optional().describe('Smallest change of a row to list'),
   order: z.enum(['worst', 'best', 'changed']).default('worst'),
@@ -50,12 +51,12 @@ const Output = z.object({
   rows: z.array(Change),
 })
 
-/** Says for each score whether candidates are better or worse than the baseline, and shows the rows that changed most. */
+/** Decides for each score whether candidates are better or worse than the baseline, and shows the rows that changed most. */
 export const evalCompare = defineTool({
   name: 'eval_compare',
   title: 'Compare evaluation runs',
   description:
-    'Compares runs with a baseline on the rows that both have: per score the verdict with a 95 % interval (higher is better), then the rows that changed most. Example: {"baseline": "<id>", "candidates": ["<id>"]}',
+    'Compares runs with a baseline on common rows: per score a verdict with a 95 % interval (higher is better), then rows that changed most. Example: {"baseline": "<id>", "candidates": ["<id>"]}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,
@@ -150,7 +151,7 @@ function headlineOf(verdicts: ReturnType<typeof verdictsOf>, changed: number): s
   return `${said.join('. ')}. ${changed} row scores changed this way.`
 }
 
-/** The rows of a page with what went in and came out. */
+/** The rows of a page with inputs and outputs. */
 async function withEvidence(page: readonly Change[], context: ToolContext, baseline: string) {
   if (page.length === 0) return []
   const digests = [...new Set(page.map(({ row }) => row.row_digest))]

@@ -1,4 +1,6 @@
-import { type EvalResultsRow, type EvalTrial, tracing } from '@heddle/core-api'
+import { isJsonNumber } from '@heddle/json/exact'
+import { tracing } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { cutText } from '../../answer/cut-texts.ts'
@@ -36,7 +38,7 @@ export const evalFailuresGroup = defineTool({
   name: 'eval_failures_group',
   title: 'Group failing rows',
   description:
-    'Groups failing rows of a run (a score is false or 0, or the model raised) by error, score, and input values that fail more than others. Example: {"evaluation_call_id": "<id>"}',
+    'Groups failing rows of a run (a score is false or 0, or the model raised) by error, score, and input values that fail more. Example: {"evaluation_call_id": "<id>"}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,
@@ -120,8 +122,8 @@ async function readErrors(failures: readonly Failure[], context: ToolContext): P
   return errors
 }
 
-/** The line of a traceback that says what happened, without what differs between occurrences. */
-export function errorKind(exception: string): string {
+/** The line of a traceback with the error, without the parts that differ between occurrences. */
+function errorKind(exception: string): string {
   const lines = exception.trim().split('\n')
   const line = lines.toReversed().find((one) => /^[\w.]*(?:Error|Exception|Timeout|Warning|Interrupt)\b/.test(one)) ?? lines[0] ?? ''
   return line.replace(/0x[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|\d+/gi, '#').slice(0, 200)
@@ -168,7 +170,8 @@ function countValues(rows: readonly EvalResultsRow[]): Map<string, number> {
 function inputValues({ raw_data_row }: EvalResultsRow): string[] {
   if (typeof raw_data_row !== 'object' || raw_data_row === null || Array.isArray(raw_data_row)) return []
   return Object.entries(raw_data_row).flatMap(([key, value]) => {
-    const isShort = typeof value === 'boolean' || typeof value === 'number' || (typeof value === 'string' && value.length <= 60)
+    const isShort =
+      typeof value === 'boolean' || typeof value === 'number' || isJsonNumber(value) || (typeof value === 'string' && value.length <= 60)
     return isShort ? [`${key}=${String(value)}`] : []
   })
 }

@@ -1,12 +1,15 @@
-import { type EvalResultsRow, tracing } from '@heddle/core-api'
+import { stringifyJson } from '@heddle/json/exact'
+import { tracing } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { cutText } from '../../answer/cut-texts.ts'
 import { ToolError } from '../../answer/tool-error.ts'
 import { Detail, inPages, inProject } from '../schema/common-arguments.ts'
-import { valueAt } from '../pick-paths.ts'
+import { valueAt } from '@heddle/core-api/internal'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
+import { costSource, toCostSource } from '../traces/cost-source.ts'
 import { headlineScores } from './headline-scores.ts'
 
 const Input = z.object({
@@ -20,12 +23,12 @@ const Input = z.object({
     include_summary: true,
   }).shape,
   evaluation_run_ids: tracing.evalResults.query.body.shape.evaluation_run_ids.describe('More of them'),
-  columns: z.array(z.string()).max(50).optional().describe('Only these paths, such as `inputs.question`, `outputs`, `scores.exact`'),
+  columns: z.array(z.string()).max(50).optional().describe('Only these, such as `inputs.question`, `scores.exact`'),
   detail: Detail,
   ...inPages(20, 100),
 })
 
-/** With what `detail` asks for, or with the wanted `columns` by their paths. */
+/** With the fields that `detail` selects, or with the wanted `columns` by their paths. */
 const Trial = z
   .object({
     evaluation_call_id: z.string(),
@@ -34,6 +37,8 @@ const Trial = z
     outputs: z.unknown().optional(),
     latency_seconds: z.number().nullish(),
     tokens: z.number().nullish(),
+    cost: z.number().nullish(),
+    ...costSource,
     predict_call_id: z.string().nullish(),
     scorer_call_ids: z.record(z.string(), z.string()).optional(),
   })
@@ -55,7 +60,7 @@ export const evalResultsQuery = defineTool({
   name: 'eval_results_query',
   title: 'Query rows of evaluations',
   description:
-    'Rows of runs, filtered and sorted. For differences take eval_compare, for reasons eval_failures_group. Example: {"evaluation_call_ids": ["<id>"], "filters": [{"query": {"$expr": {"$eq": [{"$getField": "scores.exact"}, {"$literal": false}]}}}]}',
+    'Rows of runs, filtered, sorted. Differences: eval_compare. Reasons: eval_failures_group. Example: {"evaluation_call_ids": ["<id>"], "filters": [{"query": {"$expr": {"$eq": [{"$getField": "scores.exact"}, {"$literal": false}]}}}]}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,
@@ -82,10 +87,18 @@ async function queryResults(input: ResultsInput, context: ToolContext): Promise<
   const { entity, project } = context.project()
   const withInputs = columns ? columns.some((path) => path === 'inputs' || path.startsWith('inputs.')) : detail !== 'summary'
   const { offset } = context.page
-  const answer = await context.tracing.evalResults.query(
-    { entity, project, ...query, limit, offset, include_raw_data_rows: withInputs, resolve_row_refs: withInputs } as Parameters<
-      typeof context.tracing.evalResults.query
-    >[0],
+  const answer = await context.exactTracing.evalResults.query(
+    {
+      entity,
+      project,
+      ...query,
+      usage: 'counted',
+      include_costs: columns === undefined && detail !== 'summary',
+      limit,
+      offset,
+      include_raw_data_rows: withInputs,
+      resolve_row_refs: withInputs,
+    } as Parameters<typeof context.tracing.evalResults.query>[0],
     { signal: context.signal, timeoutMs: 120_000 },
   )
   const rows = answer.rows.map((row) => toRow(row, { columns, detail, withInputs }))
@@ -122,6 +135,8 @@ function toRow(row: EvalResultsRow, { columns, detail, withInputs }: Shown) {
         outputs,
         latency_seconds,
         tokens,
+        cost: trial.total_cost,
+        ...toCostSource({ pricedAs: trial.priced_as ?? [], reportedUses: trial.reported_uses ?? 0 }),
         ...(detail === 'full' && { predict_call_id, scorer_call_ids: trial.scorer_call_ids }),
       }
     }),
@@ -133,8 +148,8 @@ function toRow(row: EvalResultsRow, { columns, detail, withInputs }: Shown) {
 const shortText = 120
 
 function shortened(value: unknown): unknown {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text !== undefined && text.length > shortText ? cutText(text, shortText) : value
+  const text = typeof value === 'string' ? value : stringifyJson(value)
+  return text.length > shortText ? cutText(text, shortText) : value
 }
 
 function columnsOf(record: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {

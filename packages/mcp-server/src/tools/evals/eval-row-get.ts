@@ -1,12 +1,13 @@
 import { tracing } from '@heddle/core-api'
+import { valueAt } from '@heddle/core-api/internal'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { ToolError } from '../../answer/tool-error.ts'
 import { inProject } from '../schema/common-arguments.ts'
-import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
+import { defineTool } from '../tool.ts'
+import { costSource, toCostSource } from '../traces/cost-source.ts'
 import { EvaluationIds } from './eval-ids.ts'
-import { pickPaths } from '../pick-paths.ts'
 import { readRows } from './read-rows.ts'
 
 const Trial = z.object({
@@ -17,6 +18,8 @@ const Trial = z.object({
   scorer_call_ids: z.record(z.string(), z.string()),
   latency_seconds: z.number().nullable(),
   tokens: z.number().nullable(),
+  cost: z.number().nullable(),
+  ...costSource,
 })
 
 const Input = z.object({
@@ -36,8 +39,7 @@ const Output = z.object({
 export const evalRowGet = defineTool({
   name: 'eval_row_get',
   title: 'Read a row of evaluations',
-  description:
-    'One dataset row in full, with every trial of each run. Example: {"evaluation_call_ids": ["<id>"], "row_digest": "<digest>"}',
+  description: 'A dataset row in full, with the trials of each run. Example: {"evaluation_call_ids": ["<id>"], "row_digest": "<digest>"}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,
@@ -46,7 +48,7 @@ export const evalRowGet = defineTool({
 })
 
 async function readRow({ evaluation_call_ids, row_digest, fields }: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
-  const { rows } = await readRows(context, { evaluations: evaluation_call_ids, digests: [row_digest], withInputs: true })
+  const { rows } = await readRows(context, { evaluations: evaluation_call_ids, digests: [row_digest], withInputs: true, withCosts: true })
   const [row] = rows
   if (!row) {
     const message = `no row ${JSON.stringify(row_digest.slice(0, 80))} in these evaluations`
@@ -63,6 +65,8 @@ async function readRow({ evaluation_call_ids, row_digest, fields }: z.output<typ
       scorer_call_ids: trial.scorer_call_ids,
       latency_seconds: trial.model_latency_seconds,
       tokens: trial.total_tokens,
+      cost: trial.total_cost,
+      ...toCostSource({ pricedAs: trial.priced_as ?? [], reportedUses: trial.reported_uses ?? 0 }),
     })),
   }))
   const trials = evaluations.reduce((count, one) => count + one.trials.length, 0)
@@ -77,7 +81,18 @@ async function readRow({ evaluation_call_ids, row_digest, fields }: z.output<typ
   }
 }
 
-/** Paths below `inputs` or `outputs`; the name alone stands for all of it. */
+/** Paths below `inputs` or `outputs`; the name alone selects all of it. */
 function pathsUnder(root: string, fields: readonly string[]): string[] {
   return fields.flatMap((field) => (field === root ? [''] : field.startsWith(`${root}.`) ? [field.slice(root.length + 1)] : []))
+}
+
+/** The parts of a value at dotted paths, in an object with the same nesting; the path '' is the whole value. Paths without a value are ignored. */
+function pickPaths(value: unknown, paths: readonly string[]): unknown {
+  if (paths.includes('')) return value
+  const picked: Record<string, unknown> = {}
+  for (const path of paths) {
+    const found = valueAt(value, path)
+    if (found !== undefined) picked[path] = found
+  }
+  return picked
 }

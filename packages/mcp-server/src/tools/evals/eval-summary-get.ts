@@ -4,6 +4,7 @@ import type { Answer } from '../../answer/answer.ts'
 import { inProject } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
+import { costSource, toCostSource } from '../traces/cost-source.ts'
 import { EvaluationIds } from './eval-ids.ts'
 import { headlineScores, round, scoreName } from './headline-scores.ts'
 import { noEvaluation } from './read-rows.ts'
@@ -20,6 +21,7 @@ const Output = z.object({
       trials: z.number(),
       tokens: z.number().nullable(),
       cost: z.number().nullable(),
+      ...costSource,
       scores: z.array(
         z.object({
           score: z.string(),
@@ -33,7 +35,7 @@ const Output = z.object({
   ),
 })
 
-/** What the service counts over all rows of evaluations. */
+/** The service's totals over all rows of evaluations. */
 export const evalSummaryGet = defineTool({
   name: 'eval_summary_get',
   title: 'Summarize evaluation runs',
@@ -47,7 +49,15 @@ export const evalSummaryGet = defineTool({
 
 async function summarize({ evaluation_call_ids }: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
   const { entity, project } = context.project()
-  const query = { entity, project, evaluation_call_ids, include_rows: false, include_summary: true, include_costs: true }
+  const query = {
+    entity,
+    project,
+    evaluation_call_ids,
+    include_rows: false,
+    include_summary: true,
+    include_costs: true,
+    usage: 'counted' as const,
+  }
   const { summary } = await context.tracing.evalResults.query(query, { signal: context.signal, timeoutMs: 120_000 })
   const found = summary?.evaluations ?? []
   const missing = evaluation_call_ids.filter((id) => !found.some((one) => one.evaluation_call_id === id))
@@ -60,6 +70,7 @@ async function summarize({ evaluation_call_ids }: z.output<typeof Input>, contex
     trials: one.trial_count,
     tokens: one.predict_total_tokens,
     cost: one.predict_total_cost,
+    ...toCostSource({ pricedAs: one.priced_as ?? [], reportedUses: one.reported_uses ?? 0 }),
     scores: one.scorer_stats.map((stats) => ({
       score: scoreName(stats),
       mean: stats.numeric_mean === null ? null : round(stats.numeric_mean),

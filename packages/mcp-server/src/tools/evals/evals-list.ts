@@ -1,10 +1,13 @@
 import { tracing } from '@heddle/core-api'
+import { runCallColumns } from '@heddle/evaluations'
+import { evaluateOpNames } from '@heddle/trace-model'
+import { compare, contains } from '@heddle/trace-model/query'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { inPages, inProject, inRange } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
-import { evaluateOps, type ListedRun, runColumns, toListedRun } from './evaluation-calls.ts'
+import { type ListedRun, toListedRun } from './evaluation-calls.ts'
 import { headlineScores } from './headline-scores.ts'
 
 const Input = z.object({
@@ -33,7 +36,7 @@ const Output = z.object({
 export const evalsList = defineTool({
   name: 'evals_list',
   title: 'List evaluation runs',
-  description: 'Finds evaluation runs, newest first, with the mean or pass rate of each score. Begin here for ids. Example: {"limit": 5}',
+  description: 'Evaluation runs, newest first, with mean or pass rate of each score. Begin here for ids. Example: {"limit": 5}',
   toolset: 'evals',
   operation: tracing.calls.streamQuery,
   input: Input,
@@ -45,18 +48,18 @@ async function listEvaluations(input: z.output<typeof Input>, context: ToolConte
   const { id, entity, project } = context.project()
   const { offset, anchor } = context.page
   const conditions = [
-    ...(anchor === undefined ? [] : [{ $lte: [{ $getField: 'started_at' }, { $literal: anchor }] }]),
-    ...(input.since === undefined ? [] : [{ $gte: [{ $getField: 'started_at' }, { $literal: input.since / 1e6 }] }]),
+    ...(anchor === undefined ? [] : [compare('$lte', 'started_at', anchor)]),
+    ...(input.since === undefined ? [] : [compare('$gte', 'started_at', input.since / 1e6)]),
     ...(input.name_contains === undefined ? [] : [nameContains(input.name_contains)]),
   ]
   const query = conditions.length > 0 ? { query: { $expr: { $and: conditions } } } : {}
-  const chosen = { project_id: id, filter: { op_names: evaluateOps(id) }, ...query }
+  const chosen = { project_id: id, filter: { op_names: evaluateOpNames(id) }, ...query }
   const options = { signal: context.signal }
   const [{ count }, runs] = await Promise.all([
     context.tracing.calls.queryStats(chosen, options),
     collect(
       context.tracing.calls.streamQuery(
-        { ...chosen, columns: runColumns, sort_by: [{ field: 'started_at', direction: 'desc' }], limit: input.limit, offset },
+        { ...chosen, columns: runCallColumns, sort_by: [{ field: 'started_at', direction: 'desc' }], limit: input.limit, offset },
         options,
       ),
     ),
@@ -91,6 +94,5 @@ async function collect(calls: AsyncIterable<Parameters<typeof toListedRun>[0]>):
 
 /** In the name of the run, or in that of its evaluation. */
 function nameContains(text: string): object {
-  const contains = (field: string) => ({ $contains: { input: { $getField: field }, substr: { $literal: text }, case_insensitive: true } })
-  return { $or: [contains('display_name'), contains('inputs.self')] }
+  return { $or: [contains('display_name', text), contains('inputs.self', text)] }
 }

@@ -1,12 +1,5 @@
-import { type Call, parseRef } from '@heddle/core-api'
-
-/** Columns of a call that make an evaluation run. */
-export const runColumns = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']
-
-/** How runs of evaluations are found among calls. */
-export function evaluateOps(project: string): string[] {
-  return [`weave:///${project}/op/Evaluation.evaluate:*`, 'Evaluation.evaluate']
-}
+import { parseRef } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 
 export interface ListedRun {
   evaluation_call_id: string

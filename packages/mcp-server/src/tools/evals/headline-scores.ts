@@ -1,4 +1,4 @@
-import type { EvalScorerStats, EvalSummary } from '@heddle/core-api'
+import type { EvalScorerStats, EvalSummary } from '@heddle/core-api/types'
 
 /** Name of a score: the scorer, and the path inside its output. */
 export function scoreName({ scorer_key, path }: Pick<EvalScorerStats, 'scorer_key' | 'path'>): string {

@@ -1,4 +1,6 @@
-import { type EvalResultsRow, type EvalSummary, isApiError } from '@heddle/core-api'
+import { isOneOf } from '@heddle/trace-model/query'
+import { isApiError } from '@heddle/core-api'
+import type { EvalResultsRow, EvalSummary } from '@heddle/core-api/types'
 import { ToolError } from '../../answer/tool-error.ts'
 import type { ToolContext } from '../tool-context.ts'
 
@@ -13,8 +15,10 @@ export interface WantedRows {
   evaluations: readonly string[]
   /** Only rows that all of them have. */
   isIntersection?: boolean
-  /** Whether rows come with their content. */
+  /** Whether rows include their content. */
   withInputs?: boolean
+  /** Whether trials include their costs. */
+  withCosts?: boolean
   /** Only these rows. */
   digests?: readonly string[]
 }
@@ -54,7 +58,7 @@ export async function readRows(context: ToolContext, wanted: WantedRows): Promis
   return { rows, total, evaluations: evaluations.filter((one) => one !== undefined), warnings }
 }
 
-/** Of evaluations without rows: the service does not say which it knows. */
+/** Error for evaluations without rows: the service does not report which ones exist. */
 export function noEvaluation(ids: readonly string[], context: ToolContext): ToolError {
   const named = ids.map((id) => JSON.stringify(id.slice(0, 80))).join(', ')
   return new ToolError(
@@ -66,9 +70,9 @@ export function noEvaluation(ids: readonly string[], context: ToolContext): Tool
 
 async function readPage(context: ToolContext, wanted: WantedRows, page: { limit: number; offset: number; withSummary: boolean }) {
   const { entity, project } = context.project()
-  const { evaluations, isIntersection = false, withInputs = false, digests } = wanted
+  const { evaluations, isIntersection = false, withInputs = false, withCosts = false, digests } = wanted
   try {
-    return await context.tracing.evalResults.query(
+    return await context.exactTracing.evalResults.query(
       {
         entity,
         project,
@@ -77,11 +81,13 @@ async function readPage(context: ToolContext, wanted: WantedRows, page: { limit:
         include_raw_data_rows: withInputs,
         resolve_row_refs: withInputs,
         include_summary: page.withSummary,
+        usage: 'counted',
+        include_costs: withCosts,
         summary_require_intersection: false,
         limit: page.limit,
         offset: page.offset,
         ...(digests && {
-          filters: [{ query: { $expr: { $in: [{ $getField: 'row_digest' }, digests.map(($literal) => ({ $literal }))] } } }],
+          filters: [{ query: { $expr: isOneOf('row_digest', digests) } }],
         }),
       },
       { signal: context.signal, timeoutMs },

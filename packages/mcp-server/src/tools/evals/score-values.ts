@@ -1,17 +1,9 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
+import { scoreValues as valuesOf } from '@heddle/evaluations'
 
 /** Numbers and booleans in the output of scorers, by their name: `scorer` or `scorer.path`. Booleans count as 1 and 0. */
-export function* scoreValues(
-  scores: Readonly<Record<string, unknown>>,
-  prefix = '',
-): Generator<[name: string, value: number, isBoolean: boolean]> {
-  for (const [key, value] of Object.entries(scores)) {
-    const name = prefix + key
-    if (typeof value === 'boolean') yield [name, Number(value), true]
-    else if (typeof value === 'number' && Number.isFinite(value)) yield [name, value, false]
-    else if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      yield* scoreValues(value as Record<string, unknown>, `${name}.`)
-  }
+export function* scoreValues(scores: Readonly<Record<string, unknown>>): Generator<[name: string, value: number, isBoolean: boolean]> {
+  for (const { name, value } of valuesOf(scores)) yield [name, Number(value), typeof value === 'boolean']
 }
 
 /** Means over the trials of a row, by score. */

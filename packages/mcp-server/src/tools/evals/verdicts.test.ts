@@ -1,4 +1,4 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
 import { compareMeasure, createMeasuredResults } from '@heddle/evaluations'
 import { expect, test } from 'vitest'
 import { verdictsOf } from './verdicts.ts'

@@ -1,4 +1,4 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
 import {
   createMeasuredResults,
   type Interval,
@@ -14,7 +14,7 @@ import { ToolError } from '../../answer/tool-error.ts'
 import { round } from './headline-scores.ts'
 import { isOfScorer } from './score-values.ts'
 
-/** What is compared with what. */
+/** The compared runs. */
 export interface ComparedRuns {
   baseline: string
   candidates: readonly string[]
@@ -22,7 +22,7 @@ export interface ComparedRuns {
   scorer: string | undefined
 }
 
-/** Of one score of a candidate, whether it is better than the baseline's. */
+/** Whether one score of a candidate is better than the baseline's. */
 export interface ScoreVerdict {
   evaluation_call_id: string
   score: string
@@ -62,7 +62,7 @@ function measure(rows: readonly EvalResultsRow[], runs: readonly string[]): Meas
     if (!(error instanceof TooManyScores)) throw error
     throw new ToolError('bad_request', error.message, 'Compare fewer runs at a time.')
   }
-  // Latency and tokens are no scores: less of them is better.
+  // Latency and tokens are not scores: lower is better.
   return results.runs.map((run) => scoresFirst(run).filter(({ name }) => name !== latencyMeasure && name !== tokensMeasure))
 }
 

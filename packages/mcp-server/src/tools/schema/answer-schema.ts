@@ -21,7 +21,7 @@ export function toAnswerSchema(schema: unknown, definitions: Definitions): Answe
     return type === undefined || type === 'string' ? {} : { type }
   }
 
-  /** Of an object, of values by name, or of all objects that an entry may be; undefined for what has no fields. */
+  /** Members of an object, of values by name, or of all objects in a union; undefined for a schema without fields. */
   function membersOf(node: SchemaNode): AnswerSchema | undefined {
     const shapes = [node, ...choicesOf(node, definitions)].flatMap(({ properties }) => (properties ? [properties] : []))
     if (shapes.length > 0) {

@@ -4,14 +4,14 @@ import { z } from 'zod'
 /** Amount of detail in an answer. */
 export const Detail = z.enum(['summary', 'standard', 'full']).default('summary')
 
-/** Taken by every tool beside its own arguments. */
+/** Accepted by every tool in addition to its own arguments. */
 export const commonArguments = {
   max_tokens: z.int().optional(),
 }
 
 /** Of tools that read one project. */
 export const inProject = {
-  // The instructions say once what it looks like; the listing would else say it with every tool.
+  // The instructions describe it once; otherwise the listing would repeat it with every tool.
   project: tracing.calls.query.body.shape.project_id.optional().describe(''),
 }
 

@@ -56,13 +56,14 @@ function inputSchemaOf({ operation, input, inputDepth = 1 }: Tool): ToolDescript
   }
 }
 
-function jsonSchemaOf(body: z.ZodObject, operation: Tool['operation']): InputSchema {
+/** All that is known of the arguments; listings leave out what costs conversations more than it helps. */
+export function jsonSchemaOf(body: z.ZodObject, operation: Tool['operation']): InputSchema {
   if (!operation) return { required: [], ...(z.toJSONSchema(body, { io: 'input' }) as object) } as unknown as InputSchema
   const { params: _params, query: _query, headers: _headers, ...rest } = operation
   return toInputSchema({ ...rest, body })
 }
 
-/** Errors have `error` in place of `data`. What all answers share (page, truncated, warnings) the instructions say once. */
+/** Errors have `error` instead of `data`. The instructions describe the fields that all answers share (page, truncated, warnings). */
 function outputSchemaOf({ output }: Tool): ToolDescription['outputSchema'] {
   const schema = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as { $defs?: Record<string, unknown> }
   return { type: 'object', properties: { data: toAnswerSchema(schema, schema.$defs ?? {}) } }

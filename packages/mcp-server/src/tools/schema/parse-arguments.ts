@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { isJsonNumber } from '@heddle/json/exact'
+import { parseArgument } from '../../server/exact-arguments.ts'
 import { ToolError } from '../../answer/tool-error.ts'
 import { cleanText } from '../../answer/clean-text.ts'
 import type { Tool } from '../tool.ts'
 import { commonArguments } from './common-arguments.ts'
 import { describeTool } from './describe-tool.ts'
+import { listBounds } from './list-bounds.ts'
 import { nearestName } from './nearest-name.ts'
 
 export type ToolInput = Record<string, unknown>
@@ -11,8 +14,8 @@ export type ToolInput = Record<string, unknown>
 const maxNamed = 5
 
 /**
- * Reads the arguments of a call. Numbers, booleans and lists that arrive as texts are read as what they mean, and null as absent.
- * @throws ToolError that names what is wrong, and the nearest name of an argument that does not exist
+ * Reads the arguments of a call. Numbers, booleans and lists that arrive as text are parsed, and null is read as absent.
+ * @throws ToolError that names the problem, and the nearest existing name for an unknown argument
  */
 export function parseArguments(tool: Tool, given: unknown): ToolInput {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -24,6 +27,7 @@ export function parseArguments(tool: Tool, given: unknown): ToolInput {
   const members = Object.entries(given).flatMap(([name, value]) =>
     value === null ? [] : [[name, coerce(value, properties[name]?.['type'])] as const],
   )
+  for (const [name, value] of members) refuseLongList(name, value, listBounds(tool).get(name))
   const parsed = tool.input.extend(commonArguments).safeParse(Object.fromEntries(members))
   if (parsed.success) {
     refuseBadIds(tool, parsed.data)
@@ -33,7 +37,17 @@ export function parseArguments(tool: Tool, given: unknown): ToolInput {
   throw new ToolError('invalid', issues.join('; '), exampleOf(tool))
 }
 
-/** Ids that stand in the path of a request cannot be empty, nor lead elsewhere. */
+/** The schema would check every entry first, and record an issue for each. */
+function refuseLongList(name: string, value: unknown, max: number | undefined): void {
+  if (max === undefined || !Array.isArray(value) || value.length <= max) return
+  throw new ToolError(
+    'invalid',
+    `${name} has ${value.length} entries, at most ${max} are allowed`,
+    'Name fewer, or call the tool several times.',
+  )
+}
+
+/** Ids in the path of a request must not be empty or change the path. */
 function refuseBadIds({ operation }: Tool, input: ToolInput): void {
   for (const name of Object.keys(operation?.params?.shape ?? {})) {
     const value = input[name]
@@ -65,13 +79,14 @@ function exampleOf({ input }: Tool): string {
     : 'See the description of the tool for an example.'
 }
 
-/** Models write numbers and lists as text; what does not read as such stays as it is, for a clear refusal. */
+/** Models write numbers and lists as text; text that cannot be parsed is left unchanged, so that the refusal is clear. */
 function coerce(value: unknown, type: unknown): unknown {
+  if (isJsonNumber(value) && (type === 'integer' || type === 'number')) return Number(value)
   if (typeof value !== 'string' || type === 'string' || (Array.isArray(type) && type.includes('string'))) return value
   if (type === 'array' && !value.trimStart().startsWith('[')) return [value]
   if (type !== 'integer' && type !== 'number' && type !== 'boolean' && type !== 'array' && type !== 'object') return value
   try {
-    const read: unknown = JSON.parse(value)
+    const read = parseArgument(value)
     return typeof read === 'string' ? value : read
   } catch {
     return value

@@ -1,16 +1,16 @@
 import { type Definitions, resolveNode, type SchemaNode, typeOf } from './schema-node.ts'
 
-/** A JSON Schema as a tree that any client reads: without references, unions with null, and defaults that say nothing. */
+/** A JSON Schema as a tree that any client reads: without references, unions with null, and redundant defaults. */
 export type PlainSchema = Record<string, unknown>
 
 export interface PlainOptions {
-  /** Levels of objects and lists that are written out; deeper ones say their type alone. */
+  /** Levels of objects and lists that are written out; deeper ones only have their type. */
   maxDepth: number
   /** Levels that keep the first sentence of their descriptions, from 1. */
   describedDepth: number
 }
 
-/** Writes the schema of arguments plainly: null means absent there. `definitions` are what its `$ref`s point to. */
+/** Writes the schema of arguments plainly: null means absent there. `definitions` are the targets of its `$ref`s. */
 export function toPlainSchema(schema: unknown, definitions: Definitions, options: PlainOptions): PlainSchema {
   return plain(schema as SchemaNode, 0)
 

@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema that listings are made of. */
+/** The parts of a JSON Schema that are used in listings. */
 export interface SchemaNode {
   $ref?: string
   type?: string | string[]
@@ -27,7 +27,7 @@ export function resolveNode(node: SchemaNode, definitions: Definitions): SchemaN
   return { ...choices[0], ...(node.description !== undefined && { description: node.description }) }
 }
 
-/** What a union may be beside null; nothing for a node that is not a union. */
+/** The non-null members of a union; empty for a node that is not a union. */
 export function choicesOf({ anyOf = [] }: SchemaNode, definitions: Definitions): SchemaNode[] {
   return anyOf.map((choice) => resolveNode(choice, definitions)).filter(({ type }) => type !== 'null')
 }

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../tool-context.ts'
 import type { TracedCall } from './traced-call.ts'
 
-/** The id of a call that came from OpenTelemetry is that of its span. */
+/** The id of a call from OpenTelemetry is that of its span. */
 const spanId = /^[0-9a-f]{16}$/
 
 /** The calls of one page with the names that their spans were sent with, for calls that were read without attributes. */

@@ -1,4 +1,7 @@
 import { parseTimestamp, tracing } from '@heddle/core-api'
+import { isTimeZone, localTime, zoneClock } from '@heddle/trace-model/time'
+import { percentile } from '@heddle/evaluations'
+import { compare } from '@heddle/trace-model/query'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { ToolError } from '../../answer/tool-error.ts'
@@ -6,14 +9,16 @@ import { groupBy } from '../group-by.ts'
 import { inProject, inRange } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
-import { readModelTotals, type ModelTotals } from './model-totals.ts'
-import { costOf, latencyOf, nameOf, statusOf, tokensOf, traceColumns, type TracedCall, usagesOf } from './traced-call.ts'
+import { costSource, toCostSource } from './cost-source.ts'
+import { readModelTotals, readOpTotals } from './counted-totals.ts'
+import { latencyOf, nameOf, statusOf, traceColumns, type TracedCall } from './traced-call.ts'
 
 const Input = z.object({
   ...inProject,
   group_by: z.enum(['op', 'model', 'status', 'day']).default('model'),
-  since: inRange.since.describe('Inclusive start; default: 7 days ago'),
-  until: inRange.until.describe('Exclusive end; default: now'),
+  since: inRange.since.describe('Default: 7 days ago'),
+  until: inRange.until.describe('Exclusive; default: now'),
+  time_zone: z.string().default('UTC'),
 })
 
 const Output = z.object({
@@ -29,6 +34,7 @@ const Output = z.object({
       p95_ms: z.number().nullable(),
       tokens: z.number().nullable(),
       cost: z.number().nullable(),
+      ...costSource,
     }),
   ),
 })
@@ -38,7 +44,7 @@ export const traceStats = defineTool({
   name: 'trace_stats',
   title: 'Count calls, cost and latency',
   description:
-    'Errors, latency, tokens and cost by op, model, status or day, over at most 31 days. Example: {"group_by": "model", "since": "2026-11-16"}',
+    'Errors and latency by op, model, status or day, tokens and cost by op or model, up to 31 days. Example: {"group_by": "day", "time_zone": "Asia/Tokyo"}',
   toolset: 'traces',
   operation: tracing.calls.stats,
   input: Input,
@@ -57,89 +63,123 @@ async function count(input: z.output<typeof Input>, context: ToolContext): Promi
   if (until - since > longestDays * dayMicros) {
     throw new ToolError('bad_request', `the range is longer than ${longestDays} days`, 'Pass a later since, or call once for each month.')
   }
+  if (!isTimeZone(input.time_zone)) {
+    const message = `time_zone: ${JSON.stringify(input.time_zone.slice(0, 60))} is not in the time zone database`
+    throw new ToolError('bad_request', message, 'Pass a name such as Europe/Berlin or UTC.')
+  }
   const range = { since: textOf(since), until: textOf(until) }
-  const [calls, totals] = await Promise.all([
-    readCalls(range, context),
-    input.group_by === 'model' ? readModelTotals(range, context) : undefined,
-  ])
-  const groups = groupsOf(calls, input.group_by, totals)
+  const { groups, counted, warnings } =
+    input.group_by === 'model'
+      ? await groupsOfModels(range, context)
+      : await groupsOfCalls(range, keyBy(input.group_by, input.time_zone), context)
   const cost = groups.reduce((sum, group) => sum + (group.cost ?? 0), 0)
   return {
-    headline: `${calls.length} calls from ${range.since} to ${range.until}${cost > 0 ? `, cost ${cost.toPrecision(4)}` : ''}.`,
+    headline: `${counted} from ${range.since} to ${range.until}${cost > 0 ? `, cost ${cost.toPrecision(4)}` : ''}.`,
     data: { ...range, groups: context.recorded(groups) },
     page: { key: 'groups', offset: 0, total: groups.length, hasMore: false },
+    warnings,
+  }
+}
+
+type Group = z.output<typeof Output>['groups'][number]
+
+interface Counted {
+  groups: Group[]
+  /** A description of the counted calls. */
+  counted: string
+  warnings: string[]
+}
+
+interface Range {
+  since: string
+  until: string
+}
+
+/** By model: the calls whose usage counts, as the service counts them. */
+async function groupsOfModels(range: Range, context: ToolContext): Promise<Counted> {
+  const { byKey, unpriced } = await readModelTotals(range, context)
+  const groups = [...byKey].map(([key, { calls, ...total }]): Group => {
+    const { count, errors, p50_latency_ms, p95_latency_ms } = calls
+    const latencies = { p50_ms: rounded(p50_latency_ms), p95_ms: rounded(p95_latency_ms) }
+    return {
+      key,
+      calls: count,
+      errors,
+      error_rate: shareOf(errors, count),
+      ...latencies,
+      tokens: total.tokens,
+      cost: total.cost,
+      ...toCostSource(total),
+    }
+  })
+  const uses = groups.reduce((sum, { calls }) => sum + calls, 0)
+  return { groups: groups.toSorted(byCost), counted: `${uses} uses of models`, warnings: warnOfPrices(unpriced) }
+}
+
+/** By what calls are grouped, and the key of each. */
+interface Keying {
+  by: 'op' | 'status' | 'day'
+  keyOf: (call: TracedCall) => string
+}
+
+async function groupsOfCalls(range: Range, { by, keyOf }: Keying, context: ToolContext): Promise<Counted> {
+  const [calls, totals] = await Promise.all([readCalls(range, context), by === 'op' ? readOpTotals(range, context) : undefined])
+  const groups = [...groupBy(calls, keyOf)].map(([key, members]): Group => {
+    const total = totals?.byKey.get(key)
+    return { key, ...measure(members), tokens: total?.tokens ?? null, cost: total?.cost ?? null, ...toCostSource(total) }
+  })
+  return {
+    groups: groups.toSorted(by === 'day' ? (one, other) => (one.key < other.key ? -1 : 1) : byCost),
+    counted: `${calls.length} calls`,
     warnings: [
       ...(calls.length >= maxCalls ? [`only the newest ${maxCalls} calls were counted; take a shorter range`] : []),
-      ...(totals && totals.unpriced.length > 0 ? [`no price is known for ${totals.unpriced.slice(0, 10).join(', ')}`] : []),
+      ...warnOfPrices(totals?.unpriced ?? []),
     ],
   }
 }
+
+const byCost = (one: Group, other: Group) => (other.cost ?? 0) - (one.cost ?? 0) || other.calls - one.calls
+
+const warnOfPrices = (unpriced: readonly string[]) =>
+  unpriced.length === 0 ? [] : [`no price is known for ${unpriced.slice(0, 10).join(', ')}`]
 
 function textOf(micros: number): string {
   return new Date(micros / 1_000).toISOString()
 }
 
-async function readCalls(range: { since: string; until: string }, { tracing, project, signal }: ToolContext): Promise<TracedCall[]> {
-  const at = { $getField: 'started_at' }
+async function readCalls(range: Range, { tracing, project, signal }: ToolContext): Promise<TracedCall[]> {
   const calls: TracedCall[] = []
   const query = {
     project_id: project().id,
-    query: { $expr: { $and: [{ $gte: [at, { $literal: range.since }] }, { $lt: [at, { $literal: range.until }] }] } },
+    query: { $expr: { $and: [compare('$gte', 'started_at', range.since), compare('$lt', 'started_at', range.until)] } },
     sort_by: [{ field: 'started_at', direction: 'desc' as const }],
     columns: traceColumns,
-    include_costs: true,
     limit: maxCalls,
   }
   for await (const call of tracing.calls.streamQuery(query, { signal, timeoutMs: 120_000 })) calls.push(call)
   return calls
 }
 
-function groupsOf(calls: readonly TracedCall[], by: 'op' | 'model' | 'status' | 'day', totals: ModelTotals | undefined) {
-  const keyed = by === 'model' ? modelCalls(calls) : calls.map((call) => ({ call, key: keyOf(call, by) }))
-  const groups = [...groupBy(keyed, ({ key }) => key)].map(([key, members]) => {
-    const group = measure(members.map(({ call }) => call))
-    const total = totals?.byModel.get(key)
-    // Parents repeat what the calls below them used, so sums over all of them count it several times.
-    const used = by === 'day' || by === 'status' ? { tokens: null, cost: null } : {}
-    return { key, ...group, ...used, ...total }
-  })
-  return groups.toSorted((one, other) =>
-    by === 'day' ? (one.key < other.key ? -1 : 1) : (other.cost ?? 0) - (one.cost ?? 0) || other.calls - one.calls,
-  )
-}
-
-function keyOf(call: TracedCall, by: 'op' | 'status' | 'day'): string {
-  if (by === 'status') return statusOf(call)
-  return by === 'op' ? nameOf({ ...call, display_name: null }) : textOf(parseTimestamp(call.started_at) ?? 0).slice(0, 10)
-}
-
-/** The calls of models themselves, not those above that repeat their usage. */
-function modelCalls(calls: readonly TracedCall[]): { call: TracedCall; key: string }[] {
-  const using = calls.filter((call) => usagesOf(call).length > 0)
-  const parents = new Set(using.map((call) => call.parent_id))
-  return using.filter(({ id }) => !parents.has(id)).flatMap((call) => usagesOf(call).map(({ model }) => ({ call, key: model })))
+/** Days are those of the time zone. */
+function keyBy(by: Keying['by'], timeZone: string): Keying {
+  if (by === 'status') return { by, keyOf: statusOf }
+  if (by === 'op') return { by, keyOf: (call) => nameOf({ ...call, display_name: null }) }
+  const clock = zoneClock(timeZone)
+  return { by, keyOf: ({ started_at }) => localTime((parseTimestamp(started_at) ?? 0) / 1e6, clock).date }
 }
 
 function measure(calls: readonly TracedCall[]) {
-  const latencies = calls.flatMap((call) => latencyOf(call) ?? []).toSorted((one, other) => one - other)
+  const latencies = calls.flatMap((call) => latencyOf(call) ?? [])
   const errors = calls.filter(({ exception }) => exception).length
-  const sum = (values: (number | null)[]) =>
-    values.every((value) => value === null) ? null : values.reduce<number>((total, value) => total + (value ?? 0), 0)
   return {
     calls: calls.length,
     errors,
-    error_rate: Number((errors / calls.length).toPrecision(3)),
-    p50_ms: percentile(latencies, 0.5),
-    p95_ms: percentile(latencies, 0.95),
-    tokens: sum(calls.map(tokensOf)),
-    cost: sum(calls.map(costOf)),
+    error_rate: shareOf(errors, calls.length),
+    p50_ms: latencies.length === 0 ? null : Math.round(percentile(latencies, 0.5)),
+    p95_ms: latencies.length === 0 ? null : Math.round(percentile(latencies, 0.95)),
   }
 }
 
-/** With linear interpolation between the closest ranks. */
-function percentile(sorted: readonly number[], share: number): number | null {
-  if (sorted.length === 0) return null
-  const at = (sorted.length - 1) * share
-  const [low = 0, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-  return Math.round(low + (high - low) * (at - Math.floor(at)))
-}
+const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : Number((part / whole).toPrecision(3)))
+
+const rounded = (value: number | null) => (value === null ? null : Math.round(value))

@@ -1,4 +1,4 @@
-import type { TrainingEvent } from '@heddle/core-api'
+import type { TrainingEvent } from '@heddle/core-api/types'
 import type { ToolContext } from '../tool-context.ts'
 
 const pageSize = 100
@@ -36,7 +36,7 @@ export function plannedSteps(events: readonly TrainingEvent[]): number | undefin
   return typeof planned === 'number' ? planned : undefined
 }
 
-/** Where a job is, in a few words, such as "step 40/200, policy_loss 0.61". */
+/** Progress of a job in a few words, such as "step 40/200, policy_loss 0.61". */
 export function progressText(events: readonly TrainingEvent[]): string {
   const steps = gradientSteps(events)
   const last = steps.at(-1)

@@ -1,8 +1,8 @@
-import type { Checkpoint, LoggedTrajectoryGroup, TrainingEvent, TrainingJob } from '@heddle/core-api'
+import type { Checkpoint, LoggedTrajectoryGroup, TrainingEvent, TrainingJob } from '@heddle/core-api/types'
 import { parseTimestamp } from '@heddle/core-api'
 import { gradientSteps, metricsOf } from './job-events.ts'
 
-/** Something about a job that a person should know, with what shows it. */
+/** A finding about a job that the user should know, with its evidence. */
 export interface Finding {
   finding:
     | 'reward flat'
@@ -25,7 +25,7 @@ export interface Finding {
 export interface JobRecords {
   job: TrainingJob
   events: readonly TrainingEvent[]
-  /** Of its model, by step. */
+  /** Checkpoints of its model, by step. */
   checkpoints: readonly Checkpoint[]
   /** Newest groups that were logged for its model. */
   groups: readonly LoggedTrajectoryGroup[]
@@ -106,7 +106,7 @@ function seriesOf(checkpoints: readonly Checkpoint[], name: string): { step: num
   })
 }
 
-/** A sum over trajectories, divided by their number where the checkpoint says it. */
+/** A sum over trajectories, divided by their number if the checkpoint has it. */
 function perTrajectory(checkpoints: readonly Checkpoint[], name: string): { step: number; value: number }[] {
   const counts = new Map(seriesOf(checkpoints, 'num_trajectories').map(({ step, value }) => [step, value]))
   return seriesOf(checkpoints, name).map(({ step, value }) => ({ step, value: value / (counts.get(step) || 1) }))

@@ -1,4 +1,5 @@
-import { type Checkpoint, training } from '@heddle/core-api'
+import { training } from '@heddle/core-api'
+import type { Checkpoint } from '@heddle/core-api/types'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import type { Confirmation } from '../confirmation.ts'
@@ -21,12 +22,12 @@ const Output = z.object({
   reason: z.string().optional(),
 })
 
-/** Deletes all checkpoints of a model but those that are kept. */
+/** Deletes all checkpoints of a model except those marked as kept. */
 export const modelCheckpointsDelete = defineTool({
   name: 'model_checkpoints_delete',
   title: 'Delete checkpoints of a model',
   description:
-    'Deletes checkpoints of a model but the latest, those marked as kept and those in keep. A person is asked. Example: {"model_id": "<id>", "keep": [12]}',
+    'Deletes checkpoints of a model but the latest, kept ones and those in keep. A person is asked. Example: {"model_id": "<id>", "keep": [12]}',
   toolset: 'training',
   operation: training.checkpoints.delete,
   idempotent: true,

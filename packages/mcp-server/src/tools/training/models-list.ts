@@ -14,7 +14,7 @@ const Output = z.object({ models: output.shape.data })
 export const modelsList = defineTool({
   name: 'models_list',
   title: 'List trained models',
-  description: 'Models that are trained in a project, with their base model. Example: {"name": "support-agent"}',
+  description: 'Trained models with their base model. Example: {"name": "support-agent"}',
   toolset: 'training',
   operation: training.models.list,
   input: Input,

@@ -18,7 +18,7 @@ export const trainingJobCancel = defineTool({
   description: 'Ends a job without a checkpoint, for good. A person is asked first. Example: {"job_id": "<id>"}',
   toolset: 'training',
   operation: training.trainingJobs.cancel,
-  // What the job has learned is lost.
+  // The job's progress is lost.
   effect: 'destroy',
   idempotent: true,
   input: Input,

@@ -16,7 +16,7 @@ const Input = z.object({
   ...trajectorySource,
   config: body.shape.experimental_config.describe('Such as {"learning_rate": 1e-5}'),
   dry_run: z.boolean().default(true).describe('False: start the job'),
-  idempotency_key: headers.shape['idempotency-key'].describe('Repeats with the same key start one job'),
+  idempotency_key: headers.shape['idempotency-key'].describe('Repeats start one job'),
 })
 
 const Output = z.object({
@@ -28,12 +28,12 @@ const Output = z.object({
   refused: z.array(z.object({ reason: z.string(), attempts: z.number() })),
 })
 
-/** Starts reinforcement learning from recorded attempts, or says what it would train on. */
+/** Starts reinforcement learning from recorded attempts, or previews the training data. */
 export const trainingJobCreate = defineTool({
   name: 'training_job_create',
   title: 'Train a model on recorded attempts',
   description:
-    'Trains on attempts that traces recorded. A dry run (the default) says on what, and what is refused. Example: {"model_id": "<id>", "since": "2026-11-16", "dry_run": false, "idempotency_key": "week-47"}',
+    'Trains on attempts that traces recorded. A dry run (default) says on what, and what is refused. Example: {"model_id": "<id>", "since": "2026-11-16", "dry_run": false, "idempotency_key": "week-47"}',
   toolset: 'training',
   operation: training.trainingJobs.create,
   previews: true,

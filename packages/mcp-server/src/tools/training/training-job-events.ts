@@ -11,7 +11,7 @@ const Event = training.trainingEvents.list.output.shape.data.element
 const Input = z.object({
   ...training.trainingEvents.list.params.shape,
   since_event: training.trainingEvents.list.query.shape.after.describe('Last event that was seen'),
-  kinds: z.array(Event.shape.type).optional(),
+  kinds: z.array(Event.shape.type).max(50).optional(),
   ...inPages(50, 200),
 })
 
@@ -21,7 +21,7 @@ const Output = z.object({ events: z.array(Event) })
 export const trainingJobEvents = defineTool({
   name: 'training_job_events',
   title: 'List events of a training job',
-  description: 'Events of a job, oldest first. For series of metrics take training_metrics_get. Example: {"job_id": "<id>"}',
+  description: 'Events of a job, oldest first. Series: training_metrics_get. Example: {"job_id": "<id>"}',
   toolset: 'training',
   operation: training.trainingEvents.list,
   input: Input,

@@ -16,7 +16,7 @@ const Output = z.object({
   findings: z.array(z.object({ finding: z.string(), evidence: z.string(), advice: z.string() })),
 })
 
-/** A training job with what is wrong with it. */
+/** A training job with its findings. */
 export const trainingJobGet = defineTool({
   name: 'training_job_get',
   title: 'Read a training job',

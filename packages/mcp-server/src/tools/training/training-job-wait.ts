@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type TrainingEvent, training, type TrainingJob } from '@heddle/core-api'
+import { training } from '@heddle/core-api'
+import type { TrainingEvent, TrainingJob } from '@heddle/core-api/types'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { ToolError } from '../../answer/tool-error.ts'
@@ -9,7 +10,7 @@ import { gradientSteps, plannedSteps, progressText, readEvents } from './job-eve
 
 const Input = z.object({
   ...training.trainingJobs.read.params.shape,
-  until: z.string().default('finished').describe('`finished`, `next_event`, or `step:N` for N gradient steps'),
+  until: z.string().default('finished').describe('`finished`, `next_event` or `step:N`'),
   since_event: training.trainingEvents.list.query.shape.after.describe('`last_event` of the wait before'),
   max_seconds: z.int().min(1).max(300).default(50),
 })
@@ -29,7 +30,7 @@ export const trainingJobWait = defineTool({
   name: 'training_job_wait',
   title: 'Wait for a training job',
   description:
-    'Waits until a job has finished, has a new event or has made N steps. Ending the wait leaves the job alone; call again with since_event to wait on. Example: {"job_id": "<id>", "until": "step:40"}',
+    'Waits until a job has finished, has a new event or has made N steps. The job goes on; call again with since_event. Example: {"job_id": "<id>", "until": "step:40"}',
   toolset: 'training',
   operation: training.trainingJobs.read,
   input: Input,

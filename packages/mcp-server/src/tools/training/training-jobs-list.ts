@@ -1,4 +1,5 @@
-import { training, type TrainingJob } from '@heddle/core-api'
+import { training } from '@heddle/core-api'
+import type { TrainingJob } from '@heddle/core-api/types'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { inPages, inProject } from '../schema/common-arguments.ts'
@@ -11,7 +12,7 @@ const { query } = training.trainingJobs.list
 const Input = z.object({
   ...inProject,
   model_id: training.trainingJobs.create.body.shape.model_id.optional(),
-  // The values say it.
+  // The values are self-explanatory.
   kind: query.shape.kind.describe(''),
   status: query.shape.status.describe(''),
   ...inPages(20, 100),
@@ -38,7 +39,7 @@ const Output = z.object({ jobs: z.array(Job) })
 export const trainingJobsList = defineTool({
   name: 'training_jobs_list',
   title: 'List training jobs',
-  description: 'Training jobs of a model, or of all models of the project, newest first. Example: {"status": "running"}',
+  description: 'Training jobs of a model or the project, newest first. Example: {"status": "running"}',
   toolset: 'training',
   operation: training.trainingJobs.list,
   input: Input,
@@ -78,7 +79,7 @@ async function readNames(scope: { entity: string; project: string }, { training,
   return new Map(data.map(({ id, name }) => [id, name]))
 }
 
-/** The newest event of each job with its time. Jobs that have ended say it themselves; of those that run, the first ten are read. */
+/** The newest event of each job with its time. Ended jobs contain it; for running ones, the events of the first ten are read. */
 async function readLastEvents(jobs: readonly TrainingJob[], context: ToolContext): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const { id, status, training_end } of jobs)

@@ -27,7 +27,7 @@ export const trajectoriesPreview = defineTool({
   name: 'trajectories_preview',
   title: 'Preview trajectories',
   description:
-    'Groups of attempts that traces give for training, and why some are dropped. Traces need heddle.trajectory_id, heddle.group_id and heddle.reward.value. Example: {"since": "2026-11-16"}',
+    'Groups of attempts in traces for training, and why some are dropped. Traces need heddle.trajectory_id, heddle.group_id and heddle.reward.value. Example: {"since": "2026-11-16"}',
   toolset: 'training',
   operation: tracing.calls.streamQuery,
   input: Input,

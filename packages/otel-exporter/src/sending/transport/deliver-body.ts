@@ -1,8 +1,7 @@
 import { context, createContextKey } from '@opentelemetry/api'
-import { sumOfLengths, type Bytes } from '../../encoding/concat-bytes.ts'
-import { sleep, type Clock } from '../clock.ts'
+import { type Bytes, sumOfLengths } from '../../encoding/concat-bytes.ts'
+import { type Clock, sleep } from '../clock.ts'
 import type { ExporterStats } from '../export-stats.ts'
-import { jitteredDelay, parseRetryAfter } from './retry-delay.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
 
 /** Outcome of a request with all its attempts. */
@@ -94,4 +93,20 @@ function judge(answer: TransportAnswer): Judgement {
   const reason = `${status} ${new TextDecoder().decode(body.subarray(0, reasonCharacters))}`.trim()
   if (retriedStatuses.includes(status)) return { status: 'retry', reason, retryAfter, stale: false }
   return { status: status === 401 || status === 403 ? 'unauthorized' : 'refused', httpStatus: status, reason }
+}
+
+const firstDelayMs = 500
+const longestDelayMs = 5000
+
+/** Milliseconds before the next attempt: exponential backoff with full jitter, from half a second to five. */
+function jitteredDelay(failures: number, random: () => number): number {
+  return random() * Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1))
+}
+
+/** Milliseconds of a `Retry-After` header, given as seconds or as a date. Undefined for other values. */
+function parseRetryAfter(value: string | undefined, wallClockMs: number): number | undefined {
+  const text = value?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  const date = /[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - wallClockMs)
 }

@@ -13,7 +13,7 @@ export interface TlsFiles {
 
 export interface NodeTransportOptions {
   url: string
-  /** Connections that stay open between requests. */
+  /** Connections kept open between requests. */
   sockets: number
   tls: TlsFiles
   /** Called once for a file that cannot be read; requests are then sent without it. */
@@ -23,7 +23,7 @@ export interface NodeTransportOptions {
 /** Maximum bytes written per tick. */
 const chunkBytes = 512 * 1024
 
-/** Over `node:http` and `node:https`, with connections that stay open. Certificate files are read once, here. */
+/** Over `node:http` and `node:https`, with persistent connections. Certificate files are read once, here. */
 export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOptions): Transport {
   const target = new URL(url)
   const agentOptions = { keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets, scheduling: 'lifo' } as const

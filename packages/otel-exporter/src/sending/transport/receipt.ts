@@ -8,7 +8,7 @@ export interface Receipt {
 
 export interface ReceiptDeps {
   clock: Clock
-  /** Milliseconds after which spans still in flight count as kept. The process stays alive until then. */
+  /** Milliseconds after which spans still in flight count as kept. The process is kept alive until then. */
   timeoutMs: number
 }
 

@@ -14,9 +14,9 @@ const waiting: (() => void)[] = []
 let running = 0
 
 /**
- * Unpacks a Zstandard body, large ones in a thread: at most two run at a time, and the others wait, as many as there are requests with a permit.
- * Rejects with the code `ERR_BUFFER_TOO_LARGE`, as the functions of `node:zlib` do, where it may unpack to more than `maxOutputLength` bytes and
- * the format's checks do not say that it is broken; and with an Error when it is.
+ * Unpacks a Zstandard body, large ones in a thread: at most two run at a time, and further ones wait, as many as there are requests with a permit.
+ * Rejects with the code `ERR_BUFFER_TOO_LARGE`, as the functions of `node:zlib` do, if it may unpack to more than `maxOutputLength` bytes and the
+ * format's checks find no damage; and with an Error if they do.
  */
 export async function inflateZstd(packed: Uint8Array, { maxOutputLength }: { maxOutputLength?: number | undefined }): Promise<Uint8Array> {
   const size = measureZstd(packed)
@@ -52,7 +52,7 @@ async function unpackInThread(packed: Uint8Array, capacity: number): Promise<Uin
     return unpacked
   } finally {
     const next = waiting.shift()
-    // The next one takes the place of this one.
+    // The next one takes this slot.
     if (next) next()
     else running--
   }

@@ -1,4 +1,4 @@
-/** What the headers of a Zstandard body say. */
+/** Sizes from the headers of a Zstandard body. */
 export interface ZstdSize {
   /** Bytes that it unpacks to at most: of its last blocks only the maximum of the format is known. */
   maxBytes: number
@@ -14,8 +14,8 @@ const frameSizeBytes = [0, 2, 4, 8] as const
 const dictionaryIdBytes = [0, 1, 2, 4] as const
 
 /**
- * Walks through frames and blocks by their headers (RFC 8878) and unpacks nothing, in time linear in the number of blocks.
- * Undefined for what is not whole frames, or needs a dictionary.
+ * Walks through frames and blocks by their headers (RFC 8878) and unpacks nothing, in time linear in the number of blocks. Undefined for incomplete
+ * frames, or if a dictionary is needed.
  */
 export function measureZstd(packed: Uint8Array): ZstdSize | undefined {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)

@@ -7,7 +7,7 @@ export interface ZstdTask {
   capacity: number
 }
 
-// A thread of its own unpacks one large body: it ends with it, and so does its memory.
+// A separate thread unpacks one large body, then ends and frees its memory.
 const { packed, capacity } = workerData as ZstdTask
 const unpacked = await unpackZstd(packed, { capacity })
 parentPort?.postMessage(unpacked, unpacked ? [unpacked.buffer as ArrayBuffer] : [])

@@ -1,7 +1,7 @@
 import { JsonNumber } from '@heddle/json'
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, parsed, SentJson } from '../../json-value.ts'
 
-/** The value at a dotted name; a name that is only the beginning of others finds the object of them. Undefined when there is none. */
+/** The value at a dotted name; a name that is only the beginning of longer ones finds their object. Undefined if there is none. */
 export function lookUp(root: JsonObject, path: readonly string[]): JsonValue | undefined {
   let holder: JsonObject | JsonValue[] = root
   const last = path.length - 1
@@ -9,19 +9,19 @@ export function lookUp(root: JsonObject, path: readonly string[]): JsonValue | u
     const found = memberOf(holder, path[depth] as string)
     if (found === undefined) return undefined
     const inner = parsed(found)
-    // Below a plain value, the rest of a name is stored beside it.
+    // Below a plain value, the rest of a name is stored next to it.
     if (typeof inner !== 'object' || inner === null || inner instanceof JsonNumber) return memberOf(holder, path.slice(depth).join('.'))
     holder = inner
   }
   return memberOf(holder, path[last] as string)
 }
 
-/** Names come from our tables and are none that objects inherit, but lists inherit some of them, such as `values`. */
+/** Names are from our tables and are not inherited by objects, but lists inherit some of them, such as `values`. */
 function memberOf(holder: JsonObject | JsonValue[], key: string): JsonValue | undefined {
   return Array.isArray(holder) ? ownMember(holder as unknown as JsonObject, key) : holder[key]
 }
 
-/** False for what a rule passes over: empty texts, zero, false, null, and empty objects and lists. */
+/** False for values that a rule ignores: empty texts, zero, false, null, and empty objects and lists. */
 export function isTruthy(value: JsonValue): boolean {
   if (typeof value !== 'object') return Boolean(value)
   if (value === null) return false

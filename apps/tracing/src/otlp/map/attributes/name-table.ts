@@ -6,11 +6,11 @@ export interface FoundAttribute {
   value: JsonValue
 }
 
-/** What was found in each row; rows without a value are absent. */
+/** The attribute found in each row; rows without a value are absent. */
 export type FoundAttributes<Row extends string> = { [R in Row]?: RankedAttribute }
 
 interface RankedAttribute extends FoundAttribute {
-  /** Place of the name in its row. */
+  /** Rank of the name in its row. */
   rank: number
 }
 
@@ -29,13 +29,13 @@ export class NameTable<Row extends string> {
   readonly #start: NamePart<Row> = { next: new Map(), ends: [] }
   readonly #counts: (value: JsonValue) => boolean
 
-  /** `counts` says which values are not passed over. */
+  /** `counts` decides which values are not ignored. */
   constructor(rows: Readonly<Record<Row, readonly string[]>>, counts: (value: JsonValue) => boolean = isTruthy) {
     this.#counts = counts
     for (const row of Object.keys(rows) as Row[]) rows[row].forEach((name, rank) => this.#endOf(name).ends.push({ row, name, rank }))
   }
 
-  /** A name that is only the beginning of others finds the object of them. */
+  /** A name that is only the beginning of longer ones finds their object. */
   find(attributes: JsonObject): FoundAttributes<Row> {
     const found: FoundAttributes<Row> = {}
     this.#walk(attributes, this.#start, found)
@@ -75,7 +75,7 @@ export class NameTable<Row extends string> {
   }
 }
 
-/** The end of the name of which the object holds the beginning as a plain value: below it, the rest of a name is stored beside it. */
+/** The rest of a name whose beginning the object has as a plain value: below it, the rest of a name is stored next to it. */
 function endBeside<Row extends string>(object: JsonObject, key: string, part: NamePart<Row>): NamePart<Row> | undefined {
   if (!key.includes('.')) return undefined
   const segments = key.split('.', longestName)

@@ -16,7 +16,7 @@ export function expandEvents(events: SpanEvent[], expansion: Expansion): Expande
   return events.map((event) => ({ event, attributes: expandAttributes(event.attributes, 'keep', expansion) }))
 }
 
-/** The attributes of all events of that name, in order; undefined when there is none. */
+/** The attributes of all events with that name, in order; undefined if there are none. */
 export function attributesOfEvents(events: ExpandedEvent[], name: string): JsonObject[] | undefined {
   const found = events.filter(({ event }) => event.name === name)
   return found.length === 0 ? undefined : found.map(({ attributes }) => attributes)
@@ -32,8 +32,8 @@ export function newestEvent(events: ExpandedEvent[], name: string): ExpandedEven
 }
 
 /**
- * The messages of a conversation that came as events, in order, each with its event's name as `role` unless it has one.
- * Undefined when there are none but user messages, which have a name of their own.
+ * The messages of a conversation that were sent as events, in order, each with its event's name as `role` unless it has one. Undefined if there are
+ * only user messages, whose names are handled separately.
  */
 export function messagesOfEvents(events: ExpandedEvent[]): JsonValue[] | undefined {
   if (!events.some(({ event }) => otherMessages.has(event.name))) return undefined

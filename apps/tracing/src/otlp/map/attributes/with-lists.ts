@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, newObject } from '../../json-value.ts'
 
-/** Turns every object whose keys are exactly 0 to n-1 into a list, at any depth. Empty objects stay; what needs no change is returned by reference. */
+/**
+ * Turns every object whose keys are exactly 0 to n-1 into a list, at any depth. Empty objects are kept; unchanged values are returned by reference.
+ */
 export function withLists(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return listWithLists(value)
@@ -22,7 +24,7 @@ function objectWithLists(object: JsonObject): JsonValue {
   let copy: JsonObject | undefined
   let position = 0
   let isList = true
-  // Number keys come first and in ascending order, so a list shows itself in one pass.
+  // Number keys are first and in ascending order, so one pass recognizes a list.
   for (const key in object) {
     if (isList && key !== String(position)) isList = false
     position += 1

@@ -1,6 +1,7 @@
+import { readConversation } from '@heddle/trace-model'
 import { expect, test } from 'vitest'
 import { mapInputs } from './inputs.ts'
-import { events, nested, read } from '../../testing/a-span.ts'
+import { events, json, nested, read } from '../../testing/a-span.ts'
 
 const inNameOrder = [
   'ai.prompt',
@@ -31,6 +32,16 @@ test.each(inNameOrder.map((name, index) => [name, inNameOrder.slice(index)] as c
   const attributes = nested(Object.fromEntries(names.toReversed().map((each) => [each, `value of ${each}`])))
   expect(mapInputs(attributes, [])).toEqual({ [name]: `value of ${name}` })
 })
+
+const isOfTools = (name: string) => /tool|retrieval/i.test(name)
+
+test.each([...inNameOrder, 'llm.messages', 'user_prompt'].filter((name) => !isOfTools(name)))(
+  'messages in %s are read as a conversation',
+  (name) => {
+    const inputs = read(mapInputs(nested({ [name]: json('[{"role":"user","content":"Why?"}]') }), []))
+    expect(readConversation({ inputs }).input).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Why?' }] }])
+  },
+)
 
 test('user messages of events come after the names of agents and before those of tools', () => {
   const messages = events(['gen_ai.user.message', { content: 'a' }], ['other', {}], ['gen_ai.user.message', { content: 'b' }])

@@ -43,7 +43,7 @@ const carriers: readonly EventCarrier[] = [
   { event: 'gen_ai.content.prompt', name: 'gen_ai.prompt', path: ['gen_ai', 'prompt'] },
 ]
 
-/** The inputs of a call as one member named as it was found; `input` and `inputs` that hold an object are that object. Undefined when there are none. */
+/** The inputs of a call as one member with its original name; `input` and `inputs` with an object are that object. Undefined if there are none. */
 export function mapInputs(attributes: JsonObject, events: ExpandedEvent[]): JsonObject | undefined {
   const { beforeEvents, afterEvents } = names.find(attributes)
   const found = beforeEvents ?? fromMessages(events) ?? afterEvents ?? findCarried(carriers, events)

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { addOwnAttributes, mapAttributes } from './mapped-attributes.ts'
+import { describe, expect, test } from 'vitest'
+import { addOwnAttributes, addRequestKind, mapAttributes } from './mapped-attributes.ts'
 import { createTextBudget } from '../../decode/parse-attribute-text.ts'
 import { events, nested, read } from '../../testing/a-span.ts'
 
@@ -14,6 +14,10 @@ const rows: [key: string, names: string[]][] = [
       'langfuse.observation.type',
       'mlflow.spanType',
       'langsmith.span.kind',
+      'span.type',
+      'genkit:metadata:subtype',
+      'genkit:type',
+      'entity.type',
     ],
   ],
   ['model', ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name']],
@@ -47,6 +51,27 @@ test('instructions of the details event are the last resort', () => {
   const details = events(['gen_ai.client.inference.operation.details', { 'gen_ai.system_instructions': '["be short"]' }])
   expect(read(mapAttributes(nested({}), details))).toEqual({ system: ['be short'] })
   expect(mapAttributes(nested({ 'gen_ai.system': 'x' }), details)).toEqual({ system: 'x' })
+})
+
+describe('the type of a request', () => {
+  const kindOf = (type: unknown, { target = {}, hasUsage = false }: { target?: Record<string, unknown>; hasUsage?: boolean } = {}) => {
+    const known = nested(target)
+    addRequestKind(known, nested({ 'llm.request.type': type }), hasUsage)
+    return known['kind']
+  }
+  test.each<[type: unknown, without: unknown, withUsage: unknown]>([
+    ['chat', 'chat', undefined],
+    ['completion', 'completion', undefined],
+    ['embedding', 'embedding', 'embedding'],
+    ['rerank', 'rerank', 'rerank'],
+    ['unknown', undefined, undefined],
+    [7, undefined, undefined],
+  ])('%j is the kind %j of a call without usage, and %j of one with usage', (type, without, withUsage) => {
+    expect([kindOf(type), kindOf(type, { hasUsage: true })]).toEqual([without, withUsage])
+  })
+  test.each([{ kind: 'workflow' }, { operation_name: 'chat' }])('says nothing beside %j', (target) => {
+    expect(kindOf('rerank', { target })).toBe((target as { kind?: string }).kind)
+  })
 })
 
 test('nothing found is undefined', () => {

@@ -19,7 +19,16 @@ const rows = {
     'genkit:type',
     'entity.type',
   ],
-  model: ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name', 'llm.model'],
+  model: [
+    'gen_ai.response.model',
+    'gen_ai.request.model',
+    'llm.model_name',
+    'ai.model.id',
+    'langfuse.observation.model.name',
+    'llm.model',
+    'embedding.model_name',
+    'mlflow.llm.model',
+  ],
   provider: ['gen_ai.provider.name', 'llm.provider', 'ai.model.provider'],
   model_parameters: ['gen_ai.request', 'llm.invocation_parameters', 'ai.settings', 'langfuse.observation.model.parameters'],
   agent_name: ['gen_ai.agent.name'],
@@ -39,20 +48,28 @@ const keys = Object.keys(rows) as Row[]
 const detailsEvent = 'gen_ai.client.inference.operation.details'
 const instructionsPath = ['gen_ai', 'system_instructions']
 const ownAttributesPath = ['wandb', 'attributes']
+const requestTypePath = ['llm', 'request', 'type']
+/** Request types, and whether reported usage alone already implies that kind. */
+const requestTypes: ReadonlyMap<unknown, boolean> = new Map([
+  ['chat', true],
+  ['completion', true],
+  ['embedding', false],
+  ['rerank', false],
+])
 
-/** The attributes that have a name in every convention, under that name; undefined when there are none. */
+/** The attributes that have a name in every convention, under that name; undefined if there are none. */
 export function mapAttributes(attributes: JsonObject, events: ExpandedEvent[]): JsonObject | undefined {
   const found = names.find(attributes)
   let mapped: JsonObject | undefined
   for (const key of keys) {
     const value = found[key]?.value ?? (key === 'system' ? instructionsOf(events) : undefined)
-    if (value !== undefined) (mapped ??= newObject())[key] = key === 'kind' ? withoutQuotes(value) : withLists(value)
+    if (value !== undefined) (mapped ??= newObject())[key] = key === 'kind' || key === 'model' ? withoutQuotes(value) : withLists(value)
   }
   if (mapped !== undefined) addActionName(mapped, attributes)
   return mapped
 }
 
-/** One library names a model or a tool in the same attribute; the kind says which it is. */
+/** One library names a model or a tool in the same attribute; the kind distinguishes them. */
 function addActionName(mapped: JsonObject, attributes: JsonObject): void {
   const name = ownMember(attributes, 'genkit:name')
   if (typeof name !== 'string' || name === '') return
@@ -76,8 +93,19 @@ function withoutQuotes(value: JsonValue): JsonValue {
 }
 
 /**
- * Puts the members of `wandb.attributes`, an object or its JSON text, at the top level of `target`, over what is there.
- * Anything else under that name is ignored.
+ * Adds the type of a request as the `kind` of `target` if nothing else in it determines the kind of the call. A text request with usage needs none:
+ * its usage determines the kind, and its attributes remain those that clients know.
+ */
+export function addRequestKind(target: JsonObject, attributes: JsonObject, hasUsage: boolean): void {
+  if ('kind' in target || 'operation_name' in target) return
+  const type = lookUp(attributes, requestTypePath)
+  const followsFromUsage = requestTypes.get(type)
+  if (type !== undefined && followsFromUsage !== undefined && !(followsFromUsage && hasUsage)) target['kind'] = type
+}
+
+/**
+ * Puts the members of `wandb.attributes`, an object or its JSON text, at the top level of `target`, overwriting existing ones. Anything else under
+ * that name is ignored.
  */
 export function addOwnAttributes(target: JsonObject, attributes: JsonObject, texts: TextBudget): JsonObject {
   const sent = lookUp(attributes, ownAttributesPath)

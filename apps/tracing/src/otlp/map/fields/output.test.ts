@@ -1,3 +1,4 @@
+import { readConversation } from '@heddle/trace-model'
 import { expect, test } from 'vitest'
 import { mapOutput } from './output.ts'
 import { events, json, nested, read } from '../../testing/a-span.ts'
@@ -29,6 +30,13 @@ const inNameOrder = [
 test.each(inNameOrder.map((name, index) => [name, inNameOrder.slice(index)] as const))('%s wins over the names after it', (name, names) => {
   const attributes = nested({ outputs: 1, ...Object.fromEntries(names.toReversed().map((each) => [each, `value of ${each}`])) })
   expect(mapOutput(attributes, [])).toEqual({ [name]: `value of ${name}` })
+})
+
+const isOfTools = (name: string) => /tool|retrieval|embedding/i.test(name)
+
+test.each(inNameOrder.filter((name) => !isOfTools(name)))('an answer in %s is read as a conversation', (name) => {
+  const output = read(mapOutput(nested({ [name]: json('[{"role":"assistant","content":"So."}]') }), []))
+  expect(readConversation({ output }).output).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'So.' }] }])
 })
 
 test.each<[string, Record<string, unknown>, unknown]>([

@@ -44,7 +44,7 @@ const carriers: readonly EventCarrier[] = [
   { event: 'gen_ai.content.completion', name: 'gen_ai.completion', path: ['gen_ai', 'completion'] },
 ]
 
-/** The output of a call as one member named as it was found; of `output` and `outputs` the bare value, of any type. Undefined when there is none. */
+/** The output of a call as one member with its original name; for `output` and `outputs` the bare value, of any type. Undefined if there is none. */
 export function mapOutput(attributes: JsonObject, events: ExpandedEvent[]): JsonValue | undefined {
   const { response, beforeEvents, afterEvents } = names.find(attributes)
   const answer = response && holdsAnswer(response.value) ? response : undefined
@@ -57,7 +57,7 @@ export function mapOutput(attributes: JsonObject, events: ExpandedEvent[]): Json
   return output
 }
 
-/** Whether the object of a response has more than what is said about it, such as its id and why it ended. */
+/** Whether the object of a response has more than metadata, such as its id and finish reason. */
 function holdsAnswer(response: JsonValue): boolean {
   const value = parsed(response)
   return !isJsonObject(value) || answerNames.some((name) => ownMember(value, name) !== undefined)

@@ -37,6 +37,18 @@ describe('threads and turns', () => {
     ['an empty one decides nothing', { 'session.id': 'c', 'wandb.is_turn': '' }, root, { thread_id: 'c', turn_id: 's' }],
     ['a turn without thread is none', { 'wandb.is_turn': true }, root, { thread_id: null, turn_id: null }],
     ['a number becomes text', { 'wandb.thread_id': 7 }, root, { thread_id: '7', turn_id: null }],
+    [
+      'an id of 1,024 characters stays as it is',
+      { 'session.id': 'c'.repeat(1_024) },
+      child,
+      { thread_id: 'c'.repeat(1_024), turn_id: null },
+    ],
+    [
+      'a longer id keeps its beginning and ends in its digest',
+      { 'session.id': 'c'.repeat(1_025) },
+      root,
+      { thread_id: expect.stringMatching(/^c{959}:[0-9a-f]{64}$/) as string, turn_id: 's' },
+    ],
     ['an object becomes JSON text', { 'session.id.a': 1 }, root, { thread_id: '{"a":1}', turn_id: 's' }],
   ])('%s', (_name, attributes, span, expected) => {
     expect(mapThread(nested(attributes), span)).toEqual(expected)
@@ -63,6 +75,7 @@ describe('training runs', () => {
     ['a name with a slash is ignored', 'a/b', null],
     ['a name with a colon is ignored', 'a:b', null],
     ['an empty name is ignored', '', null],
+    ['a name of more than 1,024 characters is ignored', 'r'.repeat(1_025), null],
   ])('%s', (_name, sent, expected) => {
     expect(run({ 'wandb.wb_run_id': sent }).wb_run_id).toBe(expected)
   })

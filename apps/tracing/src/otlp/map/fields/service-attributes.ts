@@ -1,5 +1,7 @@
+import { maxIdentifierLength } from '@heddle/core-api/internal'
 import { JsonNumber } from '@heddle/json'
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, textOf } from '../../json-value.ts'
+import { toStoredId } from '../../../payload/stored-id.ts'
 import { isTruthy, lookUp } from '../attributes/look-up.ts'
 import { NameTable } from '../attributes/name-table.ts'
 import { shortenName } from './shorten-name.ts'
@@ -28,7 +30,7 @@ const stepPath = ['wandb', 'wb_run_step']
 const lastStepPath = ['wandb', 'wb_run_step_end']
 const displayNameLength = 1024
 
-/** Longer names are shortened to 1024 characters. Null when there is none. */
+/** Longer names are shortened to 1024 characters. Null if there is none. */
 export function mapDisplayName(attributes: JsonObject): string | null {
   const value = lookUp(attributes, displayNamePath)
   if (value === undefined || !isTruthy(value)) return null
@@ -42,15 +44,15 @@ export interface ThreadOfSpan {
 }
 
 /**
- * The conversation of a span. `wandb.is_turn` says whether the span is a turn; without it, the name of a conversation makes a span without parent one,
- * since emitters put that name on every span.
+ * The conversation of a span, its id shortened by `toStoredId`. `wandb.is_turn` decides whether the span is a turn; without it, a conversation name
+ * makes a span without parent one, since emitters put that name on every span.
  */
 export function mapThread(attributes: JsonObject, span: { id: string; parent_id: string | null }): ThreadOfSpan {
   const { thread, conversation } = names.find(attributes)
   const named = thread?.value ?? conversationOfLibrary(attributes)
   if (named === undefined) return { thread_id: null, turn_id: null }
   const isTurn = toFlag(lookUp(attributes, turnPath)) ?? (span.parent_id === null && (conversation !== undefined || thread === undefined))
-  return { thread_id: textOf(named), turn_id: isTurn ? span.id : null }
+  return { thread_id: toStoredId(textOf(named)), turn_id: isTurn ? span.id : null }
 }
 
 /** Libraries put the name of a conversation below their own: `<library>.conversation_id`. Undefined where none does. */
@@ -77,7 +79,7 @@ export interface RunOfSpan {
   wb_run_step_end: number | null
 }
 
-/** The training run of a span: the one of its request or resource, else the one that the span names. */
+/** The training run of a span: that of its request or resource, else the one that the span names. */
 export function mapRun(attributes: JsonObject, project: string, requestRun: string | undefined): RunOfSpan {
   const named = lookUp(attributes, runPath)
   const own = named !== undefined && isTruthy(named) ? toRunId(textOf(named), project) : undefined
@@ -88,9 +90,9 @@ export function mapRun(attributes: JsonObject, project: string, requestRun: stri
   }
 }
 
-/** A run name as `entity/project/run`; undefined when it holds `/` or `:` or is empty. */
+/** A run name as `entity/project/run`; undefined when it holds `/` or `:`, is empty or has more than 1,024 characters. */
 export function toRunId(name: string, project: string): string | undefined {
-  return name === '' || /[/:]/.test(name) ? undefined : `${project}/${name}`
+  return name === '' || name.length > maxIdentifierLength || /[/:]/.test(name) ? undefined : `${project}/${name}`
 }
 
 function toStep(value: JsonValue | undefined): number | null {

@@ -1,14 +1,14 @@
 const delimiters = /([,;| /?.])/
 
 export interface ShortName {
-  /** Longest allowed result, in characters. A longer name is cut so that the result stays under it. */
+  /** Longest allowed result, in characters. A longer name is cut so that the result is shorter. */
   maxLength: number
   suffix: string
-  /** Whether the delimiter at which the name is cut stays before the suffix, unless the suffix begins with it. */
+  /** Whether the delimiter at which the name is cut is kept before the suffix, unless the suffix begins with it. */
   keepsDelimiter: boolean
 }
 
-/** Shortens a name at its delimiters; a name of at most `maxLength` characters stays as it is. Characters are code points. */
+/** Shortens a name at its delimiters; a name of at most `maxLength` characters is unchanged. Characters are code points. */
 export function shortenName(name: string, { maxLength, suffix, keepsDelimiter }: ShortName): string {
   if (name.length <= maxLength || (name.length <= maxLength * 2 && lengthOf(name) <= maxLength)) return name
   const room = maxLength - suffix.length

@@ -18,6 +18,13 @@ test.each<[string, Parameters<typeof mapException>, string | null]>([
   ['its message alone', [aSpan({ statusCode: 2 }), nested({}), exception(undefined, 'm')], 'm'],
   ['error.type', [aSpan({ statusCode: 2 }), nested({ 'error.type': 'timeout' }), []], 'timeout'],
   ['error', [aSpan({ statusCode: 2 }), nested({}), exception()], 'error'],
+  [
+    'the level of an observation and its message',
+    [aSpan(), nested({ 'langfuse.observation.level': 'ERROR', 'langfuse.observation.status_message': 'refused' }), []],
+    'refused',
+  ],
+  ['the level of an observation alone', [aSpan(), nested({ 'langfuse.observation.level': 'ERROR' }), []], 'error'],
+  ['another level is not a failure', [aSpan(), nested({ 'langfuse.observation.level': 'WARNING' }), []], null],
 ])('%s', (_name, given, expected) => {
   expect(mapException(...given)).toBe(expected)
 })

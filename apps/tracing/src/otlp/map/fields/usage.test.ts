@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { json, nested } from '../../testing/a-span.ts'
+import { costNames, usageNames, separateUsage } from './usage-names.ts'
 import { mapUsage, toSummary } from './usage.ts'
 
 test.each<[string, Record<string, unknown>, unknown]>([
@@ -65,11 +66,22 @@ test.each<[string, Record<string, unknown>, unknown]>([
     { input_tokens: 3, output_tokens: 4, total_tokens: 9, cache_read_input_tokens: 1 },
   ],
   [
+    'usage details whose total is the sum of them all',
+    {
+      'langfuse.observation.usage_details':
+        '{"input":385,"output":129,"total":1666,"input_cached_tokens":1024,"output_reasoning_tokens":128}',
+    },
+    { input_tokens: 1409, output_tokens: 257, total_tokens: 1666, cache_read_input_tokens: 1024, reasoning_tokens: 128 },
+  ],
+  [
     'usage details yield to names',
     { 'langfuse.observation.usage_details': '{"input":3}', 'gen_ai.usage.output_tokens': 2 },
     { output_tokens: 2 },
   ],
-  ['nothing', { 'gen_ai.usage.cost': 0.1 }, undefined],
+  ['a cost alone', { 'gen_ai.usage.cost': 0.1 }, { cost: 0.1 }],
+  ['a cost of 0 alone does not count as usage', { 'gen_ai.usage.cost': json('0.0') }, undefined],
+  ['costs that cannot be', { 'gen_ai.usage.cost': -1, 'llm.cost.total': 'free' }, undefined],
+  ['nothing', { 'gen_ai.usage.other': 0.1 }, undefined],
 ])('%s', (_name, attributes, usage) => {
   expect(mapUsage(nested(attributes))).toEqual(usage)
 })
@@ -96,4 +108,57 @@ test.each<[string, Parameters<typeof toSummary>[1], Parameters<typeof toSummary>
 
 test('without counts the summary is empty', () => {
   expect(toSummary(undefined, 'm', undefined)).toEqual({})
+})
+
+const known = Object.entries(usageNames).flatMap(([count, names]) => names.map(([name, source]) => [name, count, source] as const))
+
+test.each(known)('%s is read as %s (%s)', (name, count) => {
+  expect(mapUsage(nested({ [name]: 7 }))).toEqual({ [count]: 7 })
+})
+
+test.each(costNames)('%s is read as a cost (%s)', (name) => {
+  expect(mapUsage(nested({ [name]: 0.25 }))).toEqual({ cost: 0.25 })
+})
+
+test('no name stands for two counts', () => {
+  const names = known.map(([name]) => name)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+const inside = separateUsage.flatMap(({ path, names }) => names.map(([name, count]) => [path.join('.'), name, count] as const))
+
+test.each(inside)('in "%s", %s is read as %s', (path, name, count) => {
+  const attributes = path === '' ? { [name]: 7 } : { [path]: JSON.stringify(nested({ [name]: 7 })) }
+  expect(mapUsage(nested(attributes))).toMatchObject({ [count]: 7 })
+})
+
+test('cached tokens of the AI SDK are part of the input in each of its versions', () => {
+  const metadata = (anthropic: object) => JSON.stringify({ anthropic })
+  const own = { input_tokens: 5000, output_tokens: 40, cache_read_input_tokens: 3000, cache_creation_input_tokens: 100 }
+  const versions = {
+    4: {
+      'ai.usage.promptTokens': 5000,
+      'ai.usage.completionTokens': 40,
+      'ai.response.providerMetadata': metadata({ cacheCreationInputTokens: 100, cacheReadInputTokens: 3000 }),
+    },
+    5: {
+      'ai.usage.inputTokens': 5000,
+      'ai.usage.outputTokens': 40,
+      'ai.usage.totalTokens': 5040,
+      'ai.usage.cachedInputTokens': 3000,
+      'ai.response.providerMetadata': metadata({ usage: own, cacheCreationInputTokens: 100 }),
+    },
+    6: {
+      'ai.usage.inputTokens': 8100,
+      'ai.usage.outputTokens': 40,
+      'ai.usage.totalTokens': 8140,
+      'ai.usage.inputTokenDetails.noCacheTokens': 5000,
+      'ai.usage.inputTokenDetails.cacheReadTokens': 3000,
+      'ai.usage.inputTokenDetails.cacheWriteTokens': 100,
+      'ai.response.providerMetadata': metadata({ usage: own, cacheCreationInputTokens: 100 }),
+    },
+  }
+  const usage = { prompt_tokens: 8100, completion_tokens: 40, total_tokens: 8140, cache_read_input_tokens: 3000 }
+  for (const attributes of Object.values(versions))
+    expect(mapUsage(nested(attributes))).toEqual({ ...usage, cache_creation_input_tokens: 100 })
 })

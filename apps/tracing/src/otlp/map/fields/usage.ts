@@ -1,185 +1,111 @@
 import { JsonNumber } from '@heddle/json'
 import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember, parsed } from '../../json-value.ts'
 import { isTruthy, lookUp } from '../attributes/look-up.ts'
-import { NameTable } from '../attributes/name-table.ts'
+import { type FoundAttributes, NameTable } from '../attributes/name-table.ts'
+import { costNames, providersOwnInput, type SeparateUsage, separateUsage, type TokenCount, usageNames } from './usage-names.ts'
 
-/** Names of each count, the first that is there wins. Details are part of the whole count beside them unless a comment says otherwise. */
-const counts = {
-  input_tokens: ['gen_ai.usage.input_tokens'],
-  output_tokens: ['gen_ai.usage.output_tokens'],
-  prompt_tokens: [
-    'gen_ai.usage.prompt_tokens',
-    'llm.token_count.prompt',
-    'ai.usage.promptTokens',
-    'ai.usage.inputTokens',
-    'llm.usage.prompt_tokens',
-    'genkit:output.usage.inputTokens',
-  ],
-  completion_tokens: [
-    'gen_ai.usage.completion_tokens',
-    'llm.token_count.completion',
-    'ai.usage.completionTokens',
-    'ai.usage.outputTokens',
-    'llm.usage.completion_tokens',
-    'genkit:output.usage.outputTokens',
-  ],
-  total_tokens: [
-    'llm.usage.total_tokens',
-    'llm.token_count.total',
-    'gen_ai.usage.total_tokens',
-    'ai.usage.totalTokens',
-    'genkit:output.usage.totalTokens',
-  ],
-  cache_creation_input_tokens: [
-    'gen_ai.usage.cache_creation.input_tokens',
-    'gen_ai.usage.cache_creation_input_tokens',
-    'llm.token_count.prompt_details.cache_write',
-    'gen_ai.usage.cache_write.input_tokens',
-    'gen_ai.usage.cache_write_tokens',
-    'gen_ai.usage.details.cache_write_tokens',
-    'gen_ai.usage.input_cache_creation',
-    'gen_ai.usage.input_tokens.cache_write',
-    'gen_ai.usage.prompt_tokens_details.cache_write_tokens',
-    'gen_ai.usage.prompt_tokens_details.cache_creation_tokens',
-    'ai.usage.inputTokenDetails.cacheWriteTokens',
-    'llm.usage.cache_creation_input_tokens',
-  ],
-  cache_read_input_tokens: [
-    'gen_ai.usage.cache_read.input_tokens',
-    'gen_ai.usage.prompt_tokens_details.cached_tokens',
-    'gen_ai.usage.input_tokens_details.cached_tokens',
-    'prompt_tokens_details.cached_tokens',
-    'gen_ai.usage.cache_read_input_tokens',
-    'llm.token_count.prompt_details.cache_read',
-    'ai.usage.cachedInputTokens',
-    'gen_ai.usage.cached_input_tokens',
-    'gen_ai.usage.cache_read_tokens',
-    'gen_ai.usage.details.cache_read_tokens',
-    'gen_ai.usage.input_cached_tokens',
-    'gen_ai.usage.input_tokens.cached',
-    'ai.usage.inputTokenDetails.cacheReadTokens',
-    'llm.usage.cached_tokens',
-    'llm.usage.cache_read_input_tokens',
-    'genkit:output.usage.cachedContentTokens',
-  ],
-  reasoning_tokens: [
-    'gen_ai.usage.reasoning.output_tokens',
-    'gen_ai.usage.reasoning_tokens',
-    'gen_ai.usage.output_tokens_details.reasoning_tokens',
-    'gen_ai.usage.completion_tokens_details.reasoning_tokens',
-    'gen_ai.usage.details.reasoning_tokens',
-    'gen_ai.usage.output_tokens.reasoning',
-    'gen_ai.usage.output_reasoning_tokens',
-    'llm.token_count.completion_details.reasoning',
-    'ai.usage.reasoningTokens',
-    'ai.usage.outputTokenDetails.reasoningTokens',
-    'llm.usage.reasoning_tokens',
-    'genkit:output.usage.thoughtsTokens',
-  ],
-  input_audio_tokens: [
-    'gen_ai.usage.prompt_tokens_details.audio_tokens',
-    'gen_ai.usage.input_tokens_details.audio_tokens',
-    'gen_ai.usage.details.input_audio_tokens',
-    'gen_ai.usage.input_audio_tokens',
-    'llm.token_count.prompt_details.audio',
-  ],
-  output_audio_tokens: [
-    'gen_ai.usage.completion_tokens_details.audio_tokens',
-    'gen_ai.usage.output_tokens_details.audio_tokens',
-    'gen_ai.usage.details.output_audio_tokens',
-    'gen_ai.usage.output_audio_tokens',
-    'llm.token_count.completion_details.audio',
-  ],
-} as const
+/** `cost`: the cost reported by the span. */
+export type Usage = Partial<Record<TokenCount | 'cost', number>>
 
-export type TokenCount = keyof typeof counts
-export type Usage = Partial<Record<TokenCount, number>>
+const tokenCounts = Object.keys(usageNames) as TokenCount[]
+const namesOf = Object.fromEntries(tokenCounts.map((count) => [count, usageNames[count].map(([name]) => name)])) as Record<
+  TokenCount,
+  string[]
+>
+const isThere = (value: JsonValue) => value === 0 || isTruthy(value) || isZero(value)
+const names = new NameTable<TokenCount | 'cost'>({ ...namesOf, cost: costNames.map(([name]) => name) }, isThere)
+/** Cached tokens as providers name them that leave them out of their input. */
+const exclusiveMetadata = /^ai\.response\.providerMetadata\.(anthropic|bedrock)\./
+type Found = FoundAttributes<TokenCount | 'cost'>
 
-const names = new NameTable<TokenCount>(counts, (value) => value === 0 || isTruthy(value))
-const tokenCounts = Object.keys(counts) as TokenCount[]
-/** Counts of which none is part of another where they come without a total, so that the whole of the input is their sum. */
-const separateCounts: readonly { path: readonly string[]; names: readonly (readonly [string, TokenCount])[] }[] = [
-  {
-    path: ['langfuse', 'observation', 'usage_details'],
-    names: [
-      ['input', 'input_tokens'],
-      ['input_tokens', 'input_tokens'],
-      ['output', 'output_tokens'],
-      ['output_tokens', 'output_tokens'],
-      ['prompt_tokens', 'prompt_tokens'],
-      ['completion_tokens', 'completion_tokens'],
-      ['total', 'total_tokens'],
-      ['total_tokens', 'total_tokens'],
-      ['cache_creation_input_tokens', 'cache_creation_input_tokens'],
-      ['input_cache_creation', 'cache_creation_input_tokens'],
-      ['cache_read_input_tokens', 'cache_read_input_tokens'],
-      ['input_cached_tokens', 'cache_read_input_tokens'],
-      ['output_reasoning_tokens', 'reasoning_tokens'],
-      ['output_reasoning', 'reasoning_tokens'],
-    ],
-  },
-  {
-    path: [],
-    names: [
-      ['input_tokens', 'input_tokens'],
-      ['output_tokens', 'output_tokens'],
-      ['cache_creation_tokens', 'cache_creation_input_tokens'],
-      ['cache_read_tokens', 'cache_read_input_tokens'],
-    ],
-  },
-]
 const operationPath = ['ai', 'operationId']
-/** Spans around others that carry the same counts. */
+/** Spans that wrap other spans with the same counts. */
 const outerOperations = new Set(['ai.generateText', 'ai.streamText', 'ai.generateObject', 'ai.streamObject', 'ai.embed', 'ai.embedMany'])
 
 /**
- * The token counts of a span, only those that were found; undefined when there are none, or when the span repeats the counts of its inner spans.
- * Of two names for one count (`prompt_tokens` and `input_tokens`) one is kept, since costs add them up.
+ * The token counts of a span, only those found; undefined if there are none, or if the span repeats the counts of its inner spans. If one count has
+ * two names (`prompt_tokens` and `input_tokens`), one is kept, since costs add them up.
  */
 export function mapUsage(attributes: JsonObject): Usage | undefined {
   const operation = lookUp(attributes, operationPath)
   if (typeof operation === 'string' && outerOperations.has(operation)) return undefined
-  const usage = fromNames(attributes) ?? fromSeparate(attributes)
+  const found = names.find(attributes)
+  const usage = withCost(fromNames(found, attributes) ?? fromSeparate(attributes), found)
   if (!usage) return undefined
   addTotal(usage)
   dropDoubles(usage)
   return usage
 }
 
-function fromNames(attributes: JsonObject): Usage | undefined {
-  const found = names.find(attributes)
+/** A cost of 0 alone is reported for a call that used nothing, for example a refused one. */
+function withCost(usage: Usage | undefined, { cost }: Found): Usage | undefined {
+  const reported = cost === undefined ? undefined : toCost(cost.value)
+  return reported === undefined || (reported === 0 && !usage) ? usage : { ...usage, cost: reported }
+}
+
+function fromNames(found: Found, attributes: JsonObject): Usage | undefined {
   let usage: Usage | undefined
   for (const count of tokenCounts) {
     const value = found[count]?.value
     const tokens = value === undefined ? undefined : toCount(value)
     if (tokens !== undefined) (usage ??= {})[count] = tokens
   }
-  return usage
+  return usage && leavesOutCached(usage, found, attributes) ? withCachedInput(usage) : usage
+}
+
+/**
+ * Whether the AI SDK passes on the count of a provider that excludes cached tokens from the input: versions 4 and 5 do; version 4 reports cached
+ * tokens only in the provider's metadata.
+ */
+function leavesOutCached(usage: Usage, found: Found, attributes: JsonObject): boolean {
+  const names = [found.cache_creation_input_tokens?.name, found.cache_read_input_tokens?.name]
+  if (found.prompt_tokens?.name === 'ai.usage.promptTokens' && names.some((name) => name?.match(exclusiveMetadata))) return true
+  const own = usage.prompt_tokens === undefined ? undefined : lookUp(attributes, providersOwnInput)
+  return own !== undefined && toCount(own) === usage.prompt_tokens
+}
+
+/** Adds cached tokens to the input, and to a total that leaves them out as well. */
+function withCachedInput({ total_tokens: total, ...usage }: Usage): Usage {
+  const cached = (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0)
+  const { completion_tokens: output = 0, prompt_tokens: input = 0 } = usage
+  for (const count of ['input_tokens', 'prompt_tokens'] as const) if (usage[count] !== undefined) usage[count] += cached
+  return total === undefined || total === input + output ? usage : { ...usage, total_tokens: total }
 }
 
 function fromSeparate(attributes: JsonObject): Usage | undefined {
-  for (const { path, names } of separateCounts) {
+  for (const { path, names } of separateUsage) {
     const held = path.length === 0 ? attributes : parsed(lookUp(attributes, path))
     const usage = isJsonObject(held) ? countsIn(held, names) : undefined
-    if (usage) return usage.total_tokens === undefined ? withWholeInput(usage) : usage
+    if (usage) return isSeparate(usage) ? withWholeInput(usage) : usage
   }
   return undefined
 }
 
-function countsIn(held: JsonObject, names: readonly (readonly [string, TokenCount])[]): Usage | undefined {
+function countsIn(held: JsonObject, names: SeparateUsage['names']): Usage | undefined {
   let usage: Usage | undefined
   for (const [name, count] of names) {
-    const value = ownMember(held, name)
+    const value = lookUp(held, name.split('.'))
     const tokens = value === undefined ? undefined : toCount(value)
     if (tokens !== undefined) (usage ??= {})[count] ??= tokens
   }
   return usage
 }
 
-/** Separate counts as all others are: cached tokens are part of the input, reasoning is part of the output. */
+/** Whether no count is part of another: without a total, or with one that is the sum of them all. */
+function isSeparate(usage: Usage): boolean {
+  const { total_tokens: total } = usage
+  if (total === undefined) return true
+  const sumOf = ({ input_tokens, output_tokens, prompt_tokens, completion_tokens }: Usage) =>
+    (input_tokens ?? prompt_tokens ?? 0) + (output_tokens ?? completion_tokens ?? 0)
+  return total !== sumOf(usage) && total === sumOf(withWholeInput({ ...usage }))
+}
+
+/**
+ * Converts separate counts to inclusive ones: tokens of a cache and of audio are part of the input, those of reasoning and audio part of the output.
+ */
 function withWholeInput(usage: Usage): Usage {
-  const cached = (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0)
-  const { reasoning_tokens: reasoning = 0 } = usage
+  const cached = (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + (usage.input_audio_tokens ?? 0)
+  const reasoning = (usage.reasoning_tokens ?? 0) + (usage.output_audio_tokens ?? 0)
   for (const count of ['input_tokens', 'prompt_tokens'] as const) if (usage[count] !== undefined) usage[count] += cached
   for (const count of ['output_tokens', 'completion_tokens'] as const) if (usage[count] !== undefined) usage[count] += reasoning
   return usage
@@ -207,6 +133,18 @@ function toCount(value: JsonValue): number | undefined {
   const count = isNumeric ? Math.trunc(Number(value instanceof JsonNumber ? value.text : value)) : Number.NaN
   return Number.isSafeInteger(count) ? count + 0 : undefined
 }
+
+const decimalText = /^\s*\d{1,9}(?:\.\d{1,18})?(?:[eE]-?\d{1,2})?\s*$/
+const largestCost = 1_000_000
+
+/** Undefined for anything that is not an amount of money: other text, a negative number, or more than one call can cost. */
+function toCost(value: JsonValue): number | undefined {
+  const isNumeric = typeof value === 'number' || value instanceof JsonNumber || (typeof value === 'string' && decimalText.test(value))
+  const cost = isNumeric ? Number(value instanceof JsonNumber ? value.text : value) : Number.NaN
+  return cost >= 0 && cost <= largestCost ? cost : undefined
+}
+
+const isZero = (value: JsonValue) => value instanceof JsonNumber && Number(value.text) === 0
 
 /** `summary` of a call: the counts under the model's name, `usage` where no model is known. */
 export function toSummary(usage: Usage | undefined, model: JsonValue | undefined, parameters: JsonValue | undefined): JsonObject {

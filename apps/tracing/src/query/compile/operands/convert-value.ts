@@ -3,7 +3,7 @@ import type { ValueOperand, ValueType } from './operand.ts'
 
 export type ConversionTarget = 'double' | 'string' | 'int' | 'bool'
 
-/** Converts a value; NULL where it does not convert. Texts follow the rules of query conversions, other types go through their own text. */
+/** Converts a value; NULL if it does not convert. Texts follow the rules of query conversions, other types are converted through their text. */
 export function convertValue(value: ValueOperand, target: ConversionTarget): Sql {
   switch (target) {
     case 'string':

@@ -9,13 +9,13 @@ export interface ValueOperand {
   sql: Sql
   /** 1 where the value exists and is not null, else 0; never NULL. */
   present: Sql
-  /** The operand is a field as it stands, so two of different types compare as texts. */
+  /** The operand is a plain field, so two of different types compare as texts. */
   isField: boolean
   /** A literal on the other side converts this one to its own type. */
   takesTypeOfLiteral: boolean
   /** `dynamic`: text that sorts by presence, then as a number, then as text. `typed`: sorts by value. */
   order: 'typed' | 'dynamic'
-  /** The JSON text in which the value is written, where there is one. */
+  /** The JSON text in which the value is written, if there is one. */
   writtenIn?: Sql | undefined
 }
 
@@ -24,8 +24,10 @@ export interface TextsOperand {
   kind: 'texts'
   /** Array(String), without empty ones. */
   sql: Sql
-  /** `$contains` asks for a whole text of the list, not for a part of one. */
+  /** `$contains` tests for a whole text of the list, not for a part of one. */
   isSet?: true
+  /** It is the value of a column, so if it has none it is NULL, and it has the order and the length of its first text. */
+  isColumn?: true
 }
 
 /** Sets that a row may belong to, named by text. */

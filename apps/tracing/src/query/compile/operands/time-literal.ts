@@ -3,7 +3,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
 import type { LiteralOperand } from './operand.ts'
 
-/** Bounds of the times that the store can compare, in microseconds: 1900 to 2262. Literals beyond stand for the bound. */
+/** Bounds of the times that the store can compare, in microseconds: 1900 to 2262. Literals beyond are clamped. */
 const earliestMicros = -2_208_988_800_000_000n
 const latestMicros = 9_214_646_400_000_000n
 

@@ -4,6 +4,7 @@ import { createFeedbackJoins } from '../feedback-text.ts'
 import type { ReadField } from '../../compile/compile-expression.ts'
 import type { ValueOperand } from '../../compile/operands/operand.ts'
 import { isBelow, parseExpandColumns } from '../expand-columns.ts'
+import { joinThreadsOfTraces, threadsOfCall } from '../../derived-conditions.ts'
 import { createQueueMembership, type QueueCalls } from '../queue-membership.ts'
 import { readColumn } from './read-column.ts'
 import {
@@ -19,31 +20,36 @@ import {
 import { createReferenceJoins, referencedOperand, type ReferencePlace } from './read-reference.ts'
 import type { ReferenceSource } from '../reference-parts.ts'
 import { resolveField } from '../resolve-field.ts'
+import type { HiddenRecords } from '../../visible-records.ts'
 
 const maxPayloadPaths = 200
 
 export interface CallReaderOptions {
-  /** `entity/project`, in which feedback is looked for. */
+  /** `entity/project` whose feedback is read. */
   projectId: string
-  /** Paths at which a ref stands; what lies below is read from the referenced object. */
+  /** Whether the query is of traces by their roots: then a status is that of the trace. */
+  ofTraces: boolean
+  /** Paths of refs; values below them are read from the referenced object. */
   expandColumns: readonly string[]
 }
 
-/** What the texts of one statement depend on beside the query. */
+/** The context of one statement apart from the query. */
 export interface StatementContext {
   references: ReferenceSource
-  /** True when the index of some row may not tell the value at the path. */
+  /** True if the index of some row may lack the value at the path. */
   mayBeUnindexed: (path: PayloadPath) => boolean
-  /** The calls of the queues that are asked for. */
+  /** The calls of the queues in use. */
   queueCalls: QueueCalls
+  /** What deletions of the project hide. */
+  hidden: HiddenRecords
 }
 
-/** What a statement needs around the expressions that were read. */
+/** The frame of a statement around the expressions. */
 export interface StatementFrame {
-  /** What the expressions read by name, for the start of the statement: `WITH …`, or nothing. */
+  /** Named parts of the expressions, for the start of the statement: `WITH …`, or nothing. */
   definitions: Sql
   joins: Sql
-  /** Conditions without which index-only reads would be wrong for rows that came after the unindexed paths were looked up. */
+  /** Conditions without which index-only reads would be wrong for rows that arrived after the unindexed paths were looked up. */
   guards: Sql[]
 }
 
@@ -55,17 +61,18 @@ export interface CallReader {
   frame(context: StatementContext): StatementFrame
   /** A statement with rows `{ ref }` of all texts that may be refs to rows of tables; undefined where nothing is read through such. */
   refsToRows(context: StatementContext): Sql | undefined
-  /** Ids of the queues whose calls are asked for. */
+  /** Ids of the queues in use. */
   queues(): string[]
 }
 
 /** @throws 400 above 100 `expandColumns`. */
-export function createCallReader({ projectId, expandColumns }: CallReaderOptions): CallReader {
+export function createCallReader({ projectId, ofTraces, expandColumns }: CallReaderOptions): CallReader {
   const through = createReferenceJoins()
   const feedback = createFeedbackJoins(projectId)
   const queueMembership = createQueueMembership()
   const refPositions = parseExpandColumns(expandColumns)
   const paths = new Map<string, { at: number; path: PayloadPath }>()
+  let readsThreads = false
 
   // A value is mentioned several times, and the engine takes long to read long statements.
   const payloadValue = (path: PayloadPath): Sql => {
@@ -105,7 +112,9 @@ export function createCallReader({ projectId, expandColumns }: CallReaderOptions
       const field = resolveField(text)
       switch (field.kind) {
         case 'column':
-          return readColumn(field.name)
+          if (!ofTraces || field.name !== 'thread_id') return readColumn(field.name, { projectId, ofTraces })
+          readsThreads = true
+          return { kind: 'texts', sql: threadsOfCall, isColumn: true }
         case 'payload':
           return readPayload(field)
         case 'feedback':
@@ -120,7 +129,14 @@ export function createCallReader({ projectId, expandColumns }: CallReaderOptions
         ...pathsRead().map((path, at) => sql`${textAt(path, context)} AS ${bind('Identifier', `payload_${at}`)}`),
         ...queueMembership.definitions(context.queueCalls),
       ]),
-      joins: join([...through.joins(referencesIn(context)), ...feedback.joins()], sql``),
+      joins: join(
+        [
+          ...through.joins(referencesIn(context)),
+          ...feedback.joins(context.hidden),
+          ...(readsThreads ? [joinThreadsOfTraces(projectId)] : []),
+        ],
+        sql``,
+      ),
       guards: indexedPaths()
         .filter((path) => !context.mayBeUnindexed(path))
         .map((path) => sql`NOT ${isUnindexed(path)}`),

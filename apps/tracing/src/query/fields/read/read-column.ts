@@ -1,4 +1,5 @@
 import { sql, type Sql } from '@heddle/datastore'
+import { isAboveFailed } from '../../derived-conditions.ts'
 import type { ValueOperand, ValueType } from '../../compile/operands/operand.ts'
 
 interface ColumnExpression {
@@ -10,7 +11,7 @@ const text = (expression: Sql): ColumnExpression => ({ type: 'text', sql: expres
 const int = (expression: Sql): ColumnExpression => ({ type: 'int', sql: expression })
 const time = (expression: Sql): ColumnExpression => ({ type: 'time', sql: expression })
 
-/** Times of rows are stored as 0 where there is none and the column is not nullable. */
+/** Times of rows are stored as 0 if there is none and the column is not nullable. */
 export const epoch = sql`fromUnixTimestamp64Micro(toInt64(0))`
 
 /** Fields of a call that are typed columns. */
@@ -53,9 +54,14 @@ const expressions = {
   ...Object.fromEntries(Object.entries(computed).map(([name, expression]) => [`summary.weave.${name}`, expression])),
 } as Readonly<Record<ColumnName, ColumnExpression>>
 
-/** Reads a column of a call, or a value computed from columns; NULL where the call has none. */
-export function readColumn(name: ColumnName): ValueOperand {
-  const { type, sql: expression } = expressions[name]
+/** The status of a trace of a project by its root: its own, and of one that succeeded whether a call below it failed. */
+function traceStatusIn(projectId: string): ColumnExpression {
+  return text(sql`if(status = 'success' AND ${isAboveFailed(projectId)}, 'descendant_error', toString(status))`)
+}
+
+/** Reads a column of a call, or a value computed from columns; NULL where the call has none. The status is that of the trace in a query `ofTraces`. */
+export function readColumn(name: ColumnName, { projectId, ofTraces }: { projectId: string; ofTraces: boolean }): ValueOperand {
+  const { type, sql: expression } = ofTraces && name === 'summary.weave.status' ? traceStatusIn(projectId) : expressions[name]
   return {
     kind: 'value',
     type,

@@ -35,11 +35,11 @@ const maps = new Map<string, { of: 'text' | 'double'; sql: Sql }>([
   ['scorer_rating_confidences', { of: 'double', sql: sql`scorer_rating_confidences` }],
 ])
 
-/** What a field path of feedback means. */
+/** The meaning of a feedback field path. */
 export type FeedbackRowField =
-  /** A column as it is answered. */
+  /** A whole column. */
   | { kind: 'column'; name: keyof FeedbackRow }
-  /** A place inside a column. */
+  /** A value inside a column. */
   | { kind: 'value'; operand: ValueOperand }
 
 /** Finds out what a field path of feedback means. @throws 400 when feedback has no such field. */
@@ -67,7 +67,7 @@ function text(expression: Sql): { type: ValueType; sql: Sql } {
   return { type: 'text', sql: expression }
 }
 
-/** An entry of a map; NULL where the map has none of the name. */
+/** An entry of a map, whose name may have dots; NULL where the map has none of the name. */
 function entryOf(map: { of: 'text' | 'double'; sql: Sql }, name: string): ValueOperand {
   const key = bind('String', name)
   const value =

@@ -16,7 +16,7 @@ export function nameOf({ root, segments }: PayloadPath): string {
   return JSON.stringify([root, ...segments])
 }
 
-/** True when the index never holds the path: a whole payload, or what it leaves out of each. */
+/** True if the index never contains the path: a whole payload, or a path that it always omits. */
 export function isOutsideIndex({ root, segments }: PayloadPath): boolean {
   return indexedPath(root, segments) === undefined
 }
@@ -32,7 +32,7 @@ function inIndex({ root, segments }: PayloadPath): IndexedPath {
   return path
 }
 
-/** 1 where the index of a row cannot tell the value at a path that is not outside of it. */
+/** 1 if the index of a row lacks the value at a path that is not outside of it. */
 export function isUnindexed(path: PayloadPath): Sql {
   const indexed = inIndex(path)
   const listed = sql`multiSearchAny(idx_gaps, ${bind('Array(String)', unindexedEntries(indexed))})`
@@ -41,7 +41,7 @@ export function isUnindexed(path: PayloadPath): Sql {
     : sql`(idx_gaps = '*' OR ${listed})`
 }
 
-/** The unindexed paths, between bars, of which any one says so. */
+/** The unindexed paths, between bars, any of which means that. */
 export function unindexedEntriesOf(path: PayloadPath): string[] {
   return unindexedEntries(inIndex(path))
 }

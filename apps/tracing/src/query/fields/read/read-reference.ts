@@ -10,15 +10,15 @@ const maxJoins = 20
 export interface ReferenceStep {
   /** Equal names share one join. */
   name: string
-  /** Where the ref texts stand. */
+  /** Source of the ref texts. */
   from: ReferencePlace
   segments: readonly string[]
 }
 
-/** What the joins of one statement depend on beside the query. */
+/** The context of the joins of one statement apart from the query. */
 export interface ReferenceContext {
   source: ReferenceSource
-  /** The text at a path of a call, as Nullable(String), in a statement that has no names of its own. */
+  /** The text at a path of a call, as Nullable(String), in a statement without named parts. */
   textOf: (path: PayloadPath) => Sql
 }
 
@@ -26,7 +26,7 @@ export interface ReferenceContext {
 export interface ReferencePlace {
   /** Nullable(String) in the statement. */
   ref: Sql
-  /** A statement with rows `{ ref }`: every text that stands there in some call. */
+  /** A statement with rows `{ ref }`: every text at this position in some call. */
   all: (context: ReferenceContext) => Sql
   /** Refs in calls may lead to table rows; refs inside values lead to objects and ops alone. */
   leadsToRows: boolean
@@ -35,9 +35,8 @@ export interface ReferencePlace {
 /** Reads values through refs. Each distinct ref position and path becomes one join of the statement. */
 export interface ReferenceJoins {
   /**
-   * The text at a path of what a ref leads to, as Nullable(String): NULL where the text is not a ref to an object, op or table row
-   * of the project, the version is not there, its edges lead nowhere or through another ref, or the path is missing or null.
-   * It may be the place of the next refs.
+   * The text at a path of the target of a ref, as Nullable(String): NULL where the text is not a ref to an object, op or table row of the project,
+   * the version does not exist, its edges lead nowhere or through another ref, or the path is missing or null. It may be the source of the next refs.
    * @throws 400 beyond 20 joins.
    */
   through(step: ReferenceStep): ReferencePlace
@@ -90,7 +89,7 @@ function joinValues({ from, segments }: ReferenceStep, at: number): ReferenceJoi
   }
 }
 
-/** Rows `{ ref, part }`: raw JSON text of what each ref leads to. Rows of tables are many, so only those are read to which a ref leads. */
+/** Rows `{ ref, part }`: raw JSON text of the target of each ref. Tables have many rows, so only referenced ones are read. */
 function partsOfValues(context: ReferenceContext, { all, leadsToRows }: ReferencePlace): Sql {
   const { source } = context
   const texts = all(context)

@@ -1,3 +1,4 @@
+import { invariant } from '@heddle/datastore/invariant'
 import { type Address, instantiateKernels, type Kernels, type KernelSet } from './kernels.ts'
 
 const pageBytes = 65_536
@@ -24,7 +25,7 @@ interface Hole {
   bytes: number
 }
 
-/** Shared memory of the kernels with its allocator. One thread allocates; others get addresses. */
+/** Shared memory of the kernels with its allocator. One thread allocates; the rest receive addresses. */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory
   readonly kernels: Kernels
@@ -71,7 +72,7 @@ export class KernelMemory {
     return address
   }
 
-  /** As `allocate`, but with whatever was there before: for what is written before it is read. */
+  /** As `allocate`, but without clearing: for memory that is written before it is read. */
   allocateDirty(bytes: number): Address {
     const needed = KernelMemory.sizeOf(bytes)
     const hole = this.holes.find((candidate) => candidate.bytes >= needed)
@@ -88,10 +89,12 @@ export class KernelMemory {
 
   free(address: Address): void {
     const bytes = this.lengths.get(address)
-    if (bytes === undefined) throw new Error(`nothing is allocated at ${address}`)
+    invariant(bytes !== undefined, 'engine.frees-what-is-allocated', () => `nothing is allocated at ${address}`)
     this.lengths.delete(address)
     this.allocated -= bytes
     const after = this.holes.findIndex((hole) => hole.address > address)
+    const isApart = this.holes.every((hole) => hole.address + hole.bytes <= address || address + bytes <= hole.address)
+    invariant(isApart, 'engine.memory-does-not-overlap', () => `${bytes} bytes at ${address} are free already`)
     this.holes.splice(after < 0 ? this.holes.length : after, 0, { address, bytes })
     this.holes = joined(this.holes)
   }

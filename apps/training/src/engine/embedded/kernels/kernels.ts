@@ -1,6 +1,6 @@
 import { plainKernels, relaxedKernels } from './kernels-wasm.ts'
 
-/** The place of numbers in the kernels' memory, in bytes. */
+/** Offset of numbers in the kernels' memory, in bytes. */
 export type Address = number
 
 /** The functions of apps/training/kernels, where each is described. Strides are in floats. */
@@ -78,7 +78,7 @@ export interface Kernels {
 /** `relaxed` fuses products and sums, which is faster and rounds differently. */
 export type KernelSet = 'plain' | 'relaxed'
 
-/** The faster set, where this engine of JavaScript has what it needs. */
+/** The faster set, if this JavaScript engine supports it. */
 export function findKernelSet(): KernelSet {
   return WebAssembly.validate(Buffer.from(relaxedKernels, 'base64')) ? 'relaxed' : 'plain'
 }

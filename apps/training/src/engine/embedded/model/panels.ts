@@ -1,4 +1,4 @@
-import type { Parameter } from './parameters.ts'
+import { panelWidth, type Parameter } from './parameters.ts'
 
 /** Writes a tensor in the layout of files into the panels of its parameter; both are given as floats. */
 export function fillPanels(parameter: Parameter, tensor: Float32Array, panels: Float32Array): void {
@@ -7,7 +7,7 @@ export function fillPanels(parameter: Parameter, tensor: Float32Array, panels: F
   for (let column = 0; column < out; column++) {
     const target = panelStart(parameter, column)
     const source = column * into
-    for (let row = 0; row < into; row++) panels[target + row * 8] = tensor[source + row]!
+    for (let row = 0; row < into; row++) panels[target + row * panelWidth] = tensor[source + row]!
   }
 }
 
@@ -19,11 +19,11 @@ export function readPanels(parameter: Parameter, panels: Float32Array): Float32A
   for (let column = 0; column < out; column++) {
     const source = panelStart(parameter, column)
     const target = column * into
-    for (let row = 0; row < into; row++) tensor[target + row] = panels[source + row * 8]!
+    for (let row = 0; row < into; row++) tensor[target + row] = panels[source + row * panelWidth]!
   }
   return tensor
 }
 
 function panelStart({ inner }: Parameter, column: number): number {
-  return (column >> 3) * inner * 8 + (column & 7)
+  return Math.floor(column / panelWidth) * inner * panelWidth + (column % panelWidth)
 }

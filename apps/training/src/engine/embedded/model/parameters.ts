@@ -4,8 +4,8 @@ import type { AdapterSettings } from '../../engine.ts'
 import type { Address } from '../kernels/kernels.ts'
 
 /**
- * Weights at one address: a matrix [inner, columns] in packed panels, [columns / 8][inner][8], padded with zeros to multiples of 8; or a vector, with `columns` 0.
- * Padding stays zero in training: its gradients are zero.
+ * Weights at one address: a matrix (inner, columns) in packed panels, (columns / panelWidth, inner, panelWidth), padded with zeros to multiples of 8;
+ * or a vector, with `columns` 0. Padding remains zero in training: its gradients are zero.
  */
 export interface Parameter {
   /** Name of its tensor in files. */
@@ -19,9 +19,9 @@ export interface Parameter {
   /** Floats, with the padding. */
   length: number
   address: Address
-  /** Place of its gradient in an area of gradients, in bytes; -1 when it is not trained. */
+  /** Offset of its gradient in a gradient buffer, in bytes; -1 when it is not trained. */
   gradientOffset: number
-  /** Its transpose in packed panels, which the backward pass needs; 0 when there is none. */
+  /** Its transpose in packed panels, which the backward pass needs; 0 if there is none. */
   transposed: Address
 }
 
@@ -47,12 +47,14 @@ export interface ModelParameters {
   head: Parameter
   finalNorm: Parameter
   layers: readonly LayerParameters[]
-  /** Tables of the rotary positions, [contextLength, headWidth / 2]. */
-  cosines: Address
-  sines: Address
+  /** Tables of the rotary positions (RoPE, Su et al. 2021). */
+  cosines: Address // (contextLength, headWidth / 2)
+  sines: Address // (contextLength, headWidth / 2)
 }
 
-export const padded = (size: number): number => Math.ceil(size / 8) * 8
+/** Columns of a packed panel: the floats of two 128-bit vectors. */
+export const panelWidth = 8
+export const padded = (size: number): number => Math.ceil(size / panelWidth) * panelWidth
 
 function vector(name: string, length: number): Parameter {
   return { name, shape: [length], inner: length, columns: 0, length, address: 0, gradientOffset: -1, transposed: 0 }

@@ -1,86 +1,88 @@
 import { linearNames, type LinearName } from '../../../checkpoint-files/llama-tensors.ts'
-import type { Area } from '../kernels/area.ts'
+import type { Arena } from '../kernels/arena.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import type { PackedRows } from './packed-rows.ts'
 
-/** What the backward pass of a block needs of its forward pass, one row a token. */
+/** Values from the forward pass of a block that its backward pass needs. A row is a token of the batch. */
 export interface LayerActivations {
-  input: Address
-  attentionInverse: Address
-  queries: Address
-  keys: Address
-  values: Address
-  logSums: Address
-  attended: Address
-  /** Of the residual stream, between attention and feed-forward. */
-  middle: Address
-  feedForwardInverse: Address
-  gate: Address
-  up: Address
+  input: Address // (rows, width)
+  /** 1 / RMS of each row, as of every `…Inverse`. */
+  attentionInverse: Address // (rows)
+  queries: Address // (rows, heads x headWidth)
+  keys: Address // (rows, keyValueHeads x headWidth)
+  values: Address // (rows, keyValueHeads x headWidth)
+  /** Logarithm of the sum of exponentials of each row of attention scores. */
+  logSums: Address // (rows, heads)
+  attended: Address // (rows, heads x headWidth)
+  /** The residual stream between attention and feed-forward. */
+  middle: Address // (rows, width)
+  feedForwardInverse: Address // (rows)
+  gate: Address // (rows, feedForwardWidth)
+  up: Address // (rows, feedForwardWidth)
   /** The input of each adapter's second matrix. */
-  adapters: Record<LinearName, Address>
+  adapters: Record<LinearName, Address> // each (rows, rank)
 }
 
 export interface Activations {
-  tokens: Address
+  tokens: Address // (rows), integers
   layers: readonly LayerActivations[]
-  output: Address
-  scoredRows: Address
-  targets: Address
+  output: Address // (rows, width)
+  scoredRows: Address // (scored), integers
+  targets: Address // (scored), integers
   /** The output at the scored rows, before and after the last norm. */
-  scored: Address
-  scoredInverse: Address
-  normed: Address
-  /** [scored rows, padded vocabulary]; 0 when they are too many to keep, and computed again. */
-  probabilities: Address
-  logProbabilities: Address
-  entropies: Address
+  scored: Address // (scored, width)
+  scoredInverse: Address // (scored)
+  normed: Address // (scored, width)
+  /** 0 when they are too many to keep; they are computed again then. */
+  probabilities: Address // (scored, padded vocabulary)
+  logProbabilities: Address // (scored)
+  entropies: Address // (scored)
 }
 
 /** Floats of probabilities that are kept for the backward pass. */
 const maxKeptProbabilities = 4 * 1024 * 1024
 
-/** Places of all activations of a batch. Without `keep`, blocks share the memory of two, and there can be no backward pass. */
-export function layOutActivations(model: ModelParameters, rows: PackedRows, area: Area, keep: boolean): Activations {
+/** Allocates all activations of a batch. Without `keep`, blocks share the memory of two, and there can be no backward pass. */
+export function allocateActivations(model: ModelParameters, rows: PackedRows, arena: Arena, keep: boolean): Activations {
   const { config } = model
   const count = rows.tokens.length
   const scored = rows.scoredRows.length
   const probabilities = scored * model.head.columns
-  const tokens = area.take(count)
-  const own = () => layOutLayer(model, count, area)
+  const tokens = arena.alloc(count)
+  const own = () => allocateLayer(model, count, arena)
   const shared = keep ? [] : [own(), own()]
   return {
     tokens,
     layers: Array.from({ length: config.layers }, (_, layer) => shared[layer % 2] ?? own()),
-    output: area.take(count * config.width),
-    scoredRows: area.take(scored),
-    targets: area.take(scored),
-    scored: area.take(scored * config.width),
-    scoredInverse: area.take(scored),
-    normed: area.take(scored * config.width),
-    probabilities: keep && probabilities <= maxKeptProbabilities ? area.take(probabilities) : 0,
-    logProbabilities: area.take(scored),
-    entropies: area.take(scored),
+    output: arena.alloc(count * config.width),
+    scoredRows: arena.alloc(scored),
+    targets: arena.alloc(scored),
+    scored: arena.alloc(scored * config.width),
+    scoredInverse: arena.alloc(scored),
+    normed: arena.alloc(scored * config.width),
+    probabilities: keep && probabilities <= maxKeptProbabilities ? arena.alloc(probabilities) : 0,
+    logProbabilities: arena.alloc(scored),
+    entropies: arena.alloc(scored),
   }
 }
 
-function layOutLayer({ config, layers }: ModelParameters, rows: number, area: Area): LayerActivations {
+function allocateLayer({ config, layers }: ModelParameters, rows: number, arena: Arena): LayerActivations {
   const queries = config.heads * config.headWidth
   const keys = config.keyValueHeads * config.headWidth
   const rank = (name: LinearName) => layers[0]?.linears[name].adapter?.a.columns ?? 0
   return {
-    input: area.take(rows * config.width),
-    attentionInverse: area.take(rows),
-    queries: area.take(rows * queries),
-    keys: area.take(rows * keys),
-    values: area.take(rows * keys),
-    logSums: area.take(rows * config.heads),
-    attended: area.take(rows * queries),
-    middle: area.take(rows * config.width),
-    feedForwardInverse: area.take(rows),
-    gate: area.take(rows * config.feedForwardWidth),
-    up: area.take(rows * config.feedForwardWidth),
-    adapters: Object.fromEntries(linearNames.map((name) => [name, area.take(rows * rank(name))])) as Record<LinearName, Address>,
+    input: arena.alloc(rows * config.width),
+    attentionInverse: arena.alloc(rows),
+    queries: arena.alloc(rows * queries),
+    keys: arena.alloc(rows * keys),
+    values: arena.alloc(rows * keys),
+    logSums: arena.alloc(rows * config.heads),
+    attended: arena.alloc(rows * queries),
+    middle: arena.alloc(rows * config.width),
+    feedForwardInverse: arena.alloc(rows),
+    gate: arena.alloc(rows * config.feedForwardWidth),
+    up: arena.alloc(rows * config.feedForwardWidth),
+    adapters: Object.fromEntries(linearNames.map((name) => [name, arena.alloc(rows * rank(name))])) as Record<LinearName, Address>,
   }
 }

@@ -7,7 +7,7 @@ import { addOuter, backwardLinear } from './linear.ts'
 import type { Work } from './work.ts'
 
 /**
- * Adds to an area of gradients those of the sum of coefficient times log-probability over the scored rows, after `forwardPass` with the same pass. Yields between
+ * Adds to a gradient buffer those of the sum of coefficient times log-probability over the scored rows, after `forwardPass` with the same pass. Yields between
  * blocks. The kept probabilities are used up.
  */
 export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients: Address): Work<void> {
@@ -23,8 +23,8 @@ export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients:
   view.kernels.addToColumns(target, model.config.width, kept.tokens, rows.tokens.length, work.dResidual)
 }
 
-function gradientOf(parameter: Parameter, gradients: Address, unread: Address): Address {
-  return parameter.gradientOffset < 0 ? unread : gradients + parameter.gradientOffset
+function gradientOf(parameter: Parameter, gradients: Address, discarded: Address): Address {
+  return parameter.gradientOffset < 0 ? discarded : gradients + parameter.gradientOffset
 }
 
 function* backwardHead(pass: Pass, gradients: Address): Work<void> {
@@ -38,7 +38,7 @@ function* backwardHead(pass: Pass, gradients: Address): Work<void> {
   // The gradient of the final norm's output becomes that of its input, in the memory of the output itself.
   const dInput = kept.normed
   view.floats(dInput, scored * width).fill(0)
-  const dNorm = gradientOf(model.finalNorm, gradients, work.unread)
+  const dNorm = gradientOf(model.finalNorm, gradients, work.discarded)
   view.kernels.rmsNormBackward(kept.scored, model.finalNorm.address, kept.scoredInverse, work.dScored, dInput, dNorm, scored, width)
   view.floats(work.dResidual, rows.tokens.length * width).fill(0)
   view.kernels.scatterRows(dInput, width, kept.scoredRows, scored, work.dResidual)
@@ -77,7 +77,7 @@ function backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): void 
       work,
     )
   const norm = (parameter: Parameter, x: Address, inverse: Address) => {
-    const dWeight = gradientOf(parameter, gradients, work.unread)
+    const dWeight = gradientOf(parameter, gradients, work.discarded)
     kernels.rmsNormBackward(x, parameter.address, inverse, work.dNormed, work.dResidual, dWeight, rows, width)
   }
 

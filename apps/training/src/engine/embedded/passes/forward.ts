@@ -17,7 +17,7 @@ export interface Pass {
   work: Workspace
 }
 
-/** Computes log-probabilities and entropies of the scored rows into `kept`. Yields between blocks, so that other work may come in between. */
+/** Computes log-probabilities and entropies of the scored rows into `kept`. Yields between blocks, so that other work may run in between. */
 export function* forwardPass(pass: Pass): Work<void> {
   const { view, model, rows, kept } = pass
   view.integers(kept.tokens, rows.tokens.length).set(rows.tokens)

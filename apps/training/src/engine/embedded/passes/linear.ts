@@ -1,17 +1,60 @@
 import type { Address, Kernels } from '../kernels/kernels.ts'
-import type { LinearLayer, Parameter } from '../model/parameters.ts'
+import { type LinearLayer, panelWidth, type Parameter } from '../model/parameters.ts'
 import type { Workspace } from './workspace.ts'
 
-/** y = x W, or y += x W, with the whole matrix in packed panels. x is [rows, inner], y [rows, columns]. */
-export function multiply(kernels: Kernels, x: Address, rows: number, matrix: Parameter, y: Address, accumulate: 0 | 1): void {
-  const { inner, columns, address } = matrix
-  kernels.matmul(x, inner, 1, address, 8, inner * 8, y, columns, 8, rows, columns, inner, accumulate)
+/** A matrix in memory: (row, column) is at `row` x rowStride + `column` x columnStride floats. */
+interface StridedMatrix {
+  address: Address
+  rowStride: number
+  columnStride: number
 }
 
-/** dx = dy W^T, or dx += dy W^T. */
+/** A matrix in panels of `panelWidth` columns. */
+interface PanelMatrix {
+  address: Address
+  rowStride: number
+  panelStride: number
+}
+
+interface Product {
+  /** (rows, inner). */
+  a: StridedMatrix
+  /** (inner, columns). */
+  b: PanelMatrix
+  /** (rows, columns). */
+  c: PanelMatrix
+  rows: number
+  columns: number
+  inner: number
+  /** Adds to `c` what it otherwise overwrites. */
+  accumulate: 0 | 1
+}
+
+/** c = a b, or c += a b. */
+function matmul(kernels: Kernels, { a, b, c, rows, columns, inner, accumulate }: Product): void {
+  kernels.matmul(
+    ...([a.address, a.rowStride, a.columnStride, b.address, b.rowStride, b.panelStride] as const),
+    ...([c.address, c.rowStride, c.panelStride, rows, columns, inner, accumulate] as const),
+  )
+}
+
+/** Rows of `width` floats one after the other, as a and as c. */
+const rowsAt = (address: Address, width: number): StridedMatrix => ({ address, rowStride: width, columnStride: 1 })
+const rowsTo = (address: Address, width: number): PanelMatrix => ({ address, rowStride: width, panelStride: panelWidth })
+/** A matrix of so many rows in packed panels. */
+const panelsOf = (address: Address, rows: number): PanelMatrix => ({ address, rowStride: panelWidth, panelStride: rows * panelWidth })
+
+/** y = x W, or y += x W, with the whole matrix in packed panels. x is (rows, inner), y (rows, columns). */
+export function multiply(kernels: Kernels, x: Address, rows: number, matrix: Parameter, y: Address, accumulate: 0 | 1): void {
+  const { inner, columns, address } = matrix
+  matmul(kernels, { a: rowsAt(x, inner), b: panelsOf(address, inner), c: rowsTo(y, columns), rows, columns, inner, accumulate })
+}
+
+/** dx = dy W^T, or dx += dy W^T. dy is (rows, columns), dx (rows, inner). */
 function multiplyTransposed(kernels: Kernels, dy: Address, rows: number, matrix: Parameter, dx: Address, accumulate: 0 | 1): void {
   const { inner, columns, transposed } = matrix
-  kernels.matmul(dy, columns, 1, transposed, 8, columns * 8, dx, inner, 8, rows, inner, columns, accumulate)
+  const [a, b, c] = [rowsAt(dy, columns), panelsOf(transposed, columns), rowsTo(dx, inner)]
+  matmul(kernels, { a, b, c, rows, columns: inner, inner: columns, accumulate })
 }
 
 export interface LinearInput {
@@ -19,7 +62,7 @@ export interface LinearInput {
   factor: number
   x: Address
   rows: number
-  /** Gets factor x A, [rows, rank], which `backwardLinear` needs. */
+  /** Receives factor x A, (rows, rank), which `backwardLinear` needs. */
   adapted: Address
 }
 
@@ -41,7 +84,7 @@ export interface LinearGradients {
   dy: Address
   dx: Address
   accumulate: 0 | 1
-  /** Start of the area of gradients, to which those of the weights are added. */
+  /** Start of the gradient buffer, to which those of the weights are added. */
   gradients: Address
 }
 
@@ -65,17 +108,19 @@ export function backwardLinear(kernels: Kernels, input: LinearInput, to: LinearG
 }
 
 interface Outer {
-  /** [rows, inner]. */
+  /** (rows, inner). */
   x: Address
   rows: number
-  /** [rows, columns] in packed panels. */
+  /** (rows, columns) in packed panels. */
   packed: Address
   matrix: Parameter
   gradients: Address
 }
 
-/** Adds x^T dy to the gradient of a matrix. */
+/** Adds x^T dy, (inner, columns), to the gradient of a matrix. */
 export function addOuter(kernels: Kernels, { x, rows, packed, matrix, gradients }: Outer): void {
   const { inner, columns, gradientOffset } = matrix
-  kernels.matmul(x, 1, inner, packed, 8, rows * 8, gradients + gradientOffset, 8, inner * 8, inner, columns, rows, 1)
+  const transposed = { address: x, rowStride: 1, columnStride: inner }
+  const [b, c] = [panelsOf(packed, rows), panelsOf(gradients + gradientOffset, inner)]
+  matmul(kernels, { a: transposed, b, c, rows: inner, columns, inner: rows, accumulate: 1 })
 }

@@ -54,7 +54,7 @@ export function collect(batch: readonly TokenSequence[], values: readonly Float3
   return collected.subarray(0, count)
 }
 
-/** Cuts a batch, in order, into parts of at most `maxRows` rows; a longer sequence is a part of its own. Depends on the batch alone. */
+/** Splits a batch, in order, into parts of at most `maxRows` rows; a longer sequence is a separate part. Depends only on the batch. */
 export function cutBatch(batch: readonly TokenSequence[], maxRows: number): TokenSequence[][] {
   const parts: TokenSequence[][] = []
   let rows = Number.POSITIVE_INFINITY

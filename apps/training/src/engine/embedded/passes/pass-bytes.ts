@@ -1,21 +1,21 @@
-import { Area } from '../kernels/area.ts'
+import { Arena } from '../kernels/arena.ts'
 import type { Kernels } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
-import { layOutActivations } from './activations.ts'
+import { allocateActivations } from './activations.ts'
 import type { PackedRows } from './packed-rows.ts'
-import { layOutWorkspace } from './workspace.ts'
+import { allocateWorkspace } from './workspace.ts'
 
-/** Bytes of what the forward pass of a part of a batch leaves for its backward pass. */
+/** Bytes that the forward pass of a part of a batch keeps for its backward pass. */
 export function activationBytes(model: ModelParameters, rows: PackedRows): number {
-  const area = Area.measuring()
-  layOutActivations(model, rows, area, true)
-  return area.peakBytes
+  const arena = Arena.measuring()
+  allocateActivations(model, rows, arena, true)
+  return arena.peakBytes
 }
 
 /** Bytes of one thread that trains on a part of a batch: its workspace, and activations that are not kept. */
 export function threadBytes(model: ModelParameters, rows: PackedRows, kernels: Kernels): number {
-  const area = Area.measuring()
-  layOutWorkspace({ model, rows, kernels, backward: true }, area)
-  layOutActivations(model, rows, area, true)
-  return area.peakBytes
+  const arena = Arena.measuring()
+  allocateWorkspace({ model, rows, kernels, backward: true }, arena)
+  allocateActivations(model, rows, arena, true)
+  return arena.peakBytes
 }

@@ -15,9 +15,9 @@ export interface PassTask {
   work: Workspace
   /** Null for a forward pass. */
   backward: {
-    /** Of the scored rows. */
+    /** Coefficients of the scored rows. */
     coefficients: Float32Array
-    /** The area of gradients to add to. */
+    /** The gradient buffer to add to. */
     gradients: Address
     /** Whether the activations were not kept. */
     repeatForward: boolean

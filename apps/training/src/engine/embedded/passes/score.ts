@@ -1,13 +1,13 @@
 import type { ForwardResult, TokenSequence } from '../../engine.ts'
-import { Area } from '../kernels/area.ts'
+import { Arena } from '../kernels/arena.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
-import { layOutActivations } from './activations.ts'
+import { allocateActivations } from './activations.ts'
 import { cutBatch, packRows, spread } from './packed-rows.ts'
 import { runPass } from './pass-task.ts'
 import type { Work } from './work.ts'
-import { layOutWorkspace } from './workspace.ts'
+import { allocateWorkspace } from './workspace.ts'
 
 const maxRows = 512
 
@@ -23,15 +23,15 @@ export function* score({ memory, model, allocate }: Scoring, batch: readonly Tok
   const result: { logProbabilities: Float32Array[]; entropies: Float32Array[] } = { logProbabilities: [], entropies: [] }
   for (const sequences of cutBatch(batch, maxRows)) {
     const rows = packRows(sequences)
-    const layOut = (area: Area) => ({
-      work: layOutWorkspace({ model, rows, kernels: memory.kernels, backward: false }, area),
-      kept: layOutActivations(model, rows, area, false),
+    const layOut = (arena: Arena) => ({
+      work: allocateWorkspace({ model, rows, kernels: memory.kernels, backward: false }, arena),
+      kept: allocateActivations(model, rows, arena, false),
     })
-    const measured = Area.measuring()
+    const measured = Arena.measuring()
     layOut(measured)
     const block = allocate(measured.peakBytes)
     try {
-      const task = { rows, ...layOut(new Area(block, measured.peakBytes)), backward: null }
+      const task = { rows, ...layOut(new Arena(block, measured.peakBytes)), backward: null }
       const { logProbabilities, entropies } = yield* runPass(memory, model, task)
       result.logProbabilities.push(...spread(sequences, logProbabilities))
       result.entropies.push(...spread(sequences, entropies))

@@ -1,7 +1,7 @@
 /** Work that may pause at each yield; where it yields a promise it must. */
 export type Work<T> = Generator<void | Promise<void>, T>
 
-/** Does work at once, all in this thread. */
+/** Runs all of the work in this thread. */
 export function finish<T>(work: Work<T>): T {
   for (;;) {
     const { done, value } = work.next()

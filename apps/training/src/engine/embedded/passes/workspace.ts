@@ -1,31 +1,32 @@
-import type { Area } from '../kernels/area.ts'
+import type { Arena } from '../kernels/arena.ts'
 import type { Address, Kernels } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import type { PackedRows } from './packed-rows.ts'
 
-/** Memory that a pass overwrites as it goes. Those that begin with `d` are gradients. */
+/** Memory that a pass keeps overwriting. Names that begin with `d` are gradients; without a backward pass they are 0. */
 export interface Workspace {
-  normed: Address
-  gated: Address
-  attention: Address
-  /** [chunkRows, padded vocabulary]. */
-  logits: Address
+  normed: Address // (rows, width)
+  gated: Address // (rows, feedForwardWidth)
+  /** Scratch of the attention kernels, twice for the backward pass. */
+  attention: Address // (attentionScratch(longest sequence, headWidth))
+  logits: Address // (chunkRows, padded vocabulary)
   chunkRows: number
-  dResidual: Address
-  dNormed: Address
-  dAttended: Address
-  dWide: Address
-  dGate: Address
-  dUp: Address
-  dQueries: Address
-  dKeys: Address
-  dValues: Address
-  dAdapter: Address
-  dScored: Address
-  coefficients: Address
-  packed: Address
-  /** Takes gradients that nobody reads, of one vector of the width. */
-  unread: Address
+  dResidual: Address // (rows, width)
+  dNormed: Address // (rows, width)
+  dAttended: Address // (rows, heads x headWidth)
+  dWide: Address // (rows, feedForwardWidth)
+  dGate: Address // (rows, feedForwardWidth)
+  dUp: Address // (rows, feedForwardWidth)
+  dQueries: Address // (rows, heads x headWidth)
+  dKeys: Address // (rows, keyValueHeads x headWidth)
+  dValues: Address // (rows, keyValueHeads x headWidth)
+  dAdapter: Address // (max(rows, scored), rank)
+  dScored: Address // (scored, width)
+  coefficients: Address // (scored)
+  /** An output gradient in packed panels: the widest of a layer, or of a chunk of logits. */
+  packed: Address // (rows, widest) or (chunkRows, padded vocabulary)
+  /** Receives the gradient of a norm that is not trained. */
+  discarded: Address // (width)
 }
 
 /** Floats of logits that are computed at a time. */
@@ -38,7 +39,7 @@ export interface WorkspaceUse {
   backward: boolean
 }
 
-export function layOutWorkspace({ model, rows, kernels, backward }: WorkspaceUse, area: Area): Workspace {
+export function allocateWorkspace({ model, rows, kernels, backward }: WorkspaceUse, arena: Arena): Workspace {
   const { config } = model
   const count = rows.tokens.length
   const scored = rows.scoredRows.length
@@ -49,26 +50,26 @@ export function layOutWorkspace({ model, rows, kernels, backward }: WorkspaceUse
   const wide = config.feedForwardWidth
   const rank = model.layers[0]?.linears.q_proj.adapter?.a.columns ?? 0
   const chunkRows = Math.min(scored, Math.max(8, Math.floor(chunkFloats / model.head.columns)))
-  const takeForBackward = (floats: number) => (backward ? area.take(floats) : 0)
+  const allocForBackward = (floats: number) => (backward ? arena.alloc(floats) : 0)
   return {
-    normed: area.take(count * config.width),
-    gated: area.take(count * wide),
-    attention: area.take(backward ? 2 * scratch : scratch),
-    logits: area.take(chunkRows * model.head.columns),
+    normed: arena.alloc(count * config.width),
+    gated: arena.alloc(count * wide),
+    attention: arena.alloc(backward ? 2 * scratch : scratch),
+    logits: arena.alloc(chunkRows * model.head.columns),
     chunkRows,
-    dResidual: takeForBackward(count * config.width),
-    dNormed: takeForBackward(count * config.width),
-    dAttended: takeForBackward(count * queries),
-    dWide: takeForBackward(count * wide),
-    dGate: takeForBackward(count * wide),
-    dUp: takeForBackward(count * wide),
-    dQueries: takeForBackward(count * queries),
-    dKeys: takeForBackward(count * keys),
-    dValues: takeForBackward(count * keys),
-    dAdapter: takeForBackward(Math.max(count, scored) * rank),
-    dScored: takeForBackward(scored * config.width),
-    coefficients: takeForBackward(scored),
-    packed: takeForBackward(Math.max(count * Math.max(queries, wide, config.width), chunkRows * model.head.columns)),
-    unread: takeForBackward(config.width),
+    dResidual: allocForBackward(count * config.width),
+    dNormed: allocForBackward(count * config.width),
+    dAttended: allocForBackward(count * queries),
+    dWide: allocForBackward(count * wide),
+    dGate: allocForBackward(count * wide),
+    dUp: allocForBackward(count * wide),
+    dQueries: allocForBackward(count * queries),
+    dKeys: allocForBackward(count * keys),
+    dValues: allocForBackward(count * keys),
+    dAdapter: allocForBackward(Math.max(count, scored) * rank),
+    dScored: allocForBackward(scored * config.width),
+    coefficients: allocForBackward(scored),
+    packed: allocForBackward(Math.max(count * Math.max(queries, wide, config.width), chunkRows * model.head.columns)),
+    discarded: allocForBackward(config.width),
   }
 }

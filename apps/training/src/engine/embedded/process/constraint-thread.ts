@@ -5,9 +5,9 @@ import type { FromConstraints, ToConstraints } from './constraint-messages.ts'
 import { startWorker } from './start-worker.ts'
 
 export interface ConstraintThreadOptions {
-  /** Of the base models by their ids. */
+  /** Folders of the base models by id. */
   folders: ReadonlyMap<string, string>
-  /** Called when it is known what may come next in a completion. */
+  /** Called when the permitted tokens of a completion are known. */
   onReady: () => void
   /** Milliseconds for one answer; then the thread is ended. Default 30 s, in which a vocabulary is read as well. */
   limitMs?: number
@@ -17,18 +17,18 @@ export interface ConstraintThreadOptions {
 
 /** The constraint of one request. */
 export interface RequestConstraint {
-  /** Of one more completion, whose vocabulary has so many tokens. */
+  /** Begins a completion with this vocabulary size. */
   start(vocabularySize: number): CompletionConstraint
   /** Forgets what was compiled, once no completion follows it. */
   close(): void
 }
 
-/** Of the thread, in MiB. */
+/** Heap limit of the thread, in MiB. */
 const maxHeapMiB = 1_024
 
 /**
- * Follows the constraints of completions in a thread: schemas are compiled and vocabularies searched there, and the thread that samples waits for neither. One
- * that takes too long is refused; the thread begins anew, and others that it followed fail with `unavailable`.
+ * Follows the constraints of completions in a thread: schemas are compiled and vocabularies searched there, so that the sampling thread waits for
+ * neither. A constraint that takes too long is refused; the thread restarts, and the other constraints that it followed fail with `unavailable`.
  */
 export class ConstraintThread {
   private readonly options: ConstraintThreadOptions
@@ -99,7 +99,7 @@ export class ConstraintThread {
     this.options.onReady()
   }
 
-  /** Answers come in the order of questions, so the first that waits is the one that is worked on. */
+  /** Answers are in the order of questions, so the first waiting question is the current one. */
   private watch(): void {
     clearTimeout(this.timer)
     if (this.waiting.size === 0) return

@@ -1,15 +1,17 @@
-import { EngineError, type EngineErrorKind, type GenerationProgress } from '../../engine.ts'
+import { InvariantError } from '@heddle/datastore/invariant'
+import { EngineError, type GenerationProgress } from '../../engine.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
 import { findKernelSet } from '../kernels/kernels.ts'
 import { KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
 import { score } from '../passes/score.ts'
 import { checkBatch } from './check-batch.ts'
-import { ComputeTurns } from './compute-turns.ts'
+import { ComputeScheduler } from './compute-scheduler.ts'
+import { createDecodeThreads } from './decode-threads.ts'
 import { createPassHelpers } from './pass-helpers.ts'
-import type { EngineCall, EngineCalls, EngineProcessConfig, FromEngine, ToEngine } from './messages.ts'
-import { SampleLane } from './sample-lane.ts'
+import type { EngineCall, EngineCalls, EngineProcessConfig, FailedCall, FromEngine, ToEngine } from './messages.ts'
+import { SamplingScheduler } from './sampling-scheduler.ts'
 import { TrainingSessions } from './training-sessions.ts'
-import { WeightSlots } from './weight-slots.ts'
+import { WeightCache } from './weight-cache.ts'
 
 type Calls = { [Call in EngineCall]: (args: EngineCalls[Call]['args'], context: CallContext) => Promise<EngineCalls[Call]['result']> }
 
@@ -19,7 +21,7 @@ interface CallContext {
   sendProgress(progress: GenerationProgress): void
 }
 
-/** Serves the calls of the process of the engine: one thread computes, helpers train along. */
+/** Serves the calls of the engine's process: one thread computes, with helpers for training and sampling. */
 export function createEngineHost(config: EngineProcessConfig, send: (message: FromEngine) => void): (message: ToEngine) => void {
   const calls = createCalls(config)
   const running = new Map<number, AbortController>()
@@ -54,13 +56,13 @@ export function createEngineHost(config: EngineProcessConfig, send: (message: Fr
 function createCalls(config: EngineProcessConfig): Calls {
   const memory = new KernelMemory(config.memoryBytes, findKernelSet())
   const folders = new Map(Object.entries(config.baseModels))
-  const slots = new WeightSlots(memory, folders)
-  const turns = new ComputeTurns()
+  const weightCache = new WeightCache(memory, folders, createDecodeThreads(memory, config.threads - 1))
+  const scheduler = new ComputeScheduler()
   const helpers = createPassHelpers(memory, config.threads - 1)
-  const sessions = new TrainingSessions({ memory, slots, turns, helpers, folders })
-  const lane = new SampleLane({
-    slots,
-    turns,
+  const sessions = new TrainingSessions({ memory, weightCache, scheduler, helpers, folders })
+  const sampling = new SamplingScheduler({
+    weightCache,
+    scheduler,
     maxCompletions: config.maxCompletions,
     maxWaiting: config.maxWaitingCompletions,
     folders,
@@ -74,35 +76,36 @@ function createCalls(config: EngineProcessConfig): Calls {
     saveState: async (args) => (sessions.saveState(args), null),
     closeTraining: async ({ session }) => (await sessions.close(session), null),
     generate: async ({ request }, { signal, sendTokens, sendProgress }) => (
-      await lane.generate(request, signal, { tokens: sendTokens, progress: sendProgress }),
+      await sampling.generate(request, signal, { tokens: sendTokens, progress: sendProgress }),
       null
     ),
     async score({ version, batch }, { signal }) {
-      const slot = slots.acquire(version)
+      const weights = weightCache.acquire(version)
       try {
-        checkBatch(batch, slot.model.config)
-        const allocate = (bytes: number) => slots.withEviction(() => memory.allocateDirty(bytes))
-        return await turns.train(score({ memory, model: slot.model, allocate }, batch), signal)
+        checkBatch(batch, weights.model.config)
+        const allocate = (bytes: number) => weightCache.withEviction(() => memory.allocateDirty(bytes))
+        return await scheduler.train(score({ memory, model: weights.model, allocate }, batch), signal)
       } finally {
-        slots.release(slot)
+        weightCache.release(weights)
       }
     },
-    unload: async ({ keyPrefix }) => (slots.unload(keyPrefix), null),
+    unload: async ({ keyPrefix }) => (weightCache.unload(keyPrefix), null),
     health: async () => ({
       memoryBytes: memory.maxBytes,
       usedBytes: memory.usedBytes,
       kernels: memory.set,
       threads: helpers.length + 1,
-      loaded: slots.loadedKeys,
+      loaded: weightCache.loadedKeys,
       trainings: sessions.count,
-      activeCompletions: lane.activeCount,
-      waitingCompletions: lane.waitingCount,
+      activeCompletions: sampling.activeCount,
+      waitingCompletions: sampling.waitingCount,
     }),
   }
 }
 
-function describe(error: unknown): { kind: EngineErrorKind; message: string } {
+function describe(error: unknown): FailedCall {
   if (error instanceof EngineError || error instanceof ModelFileError) return { kind: error.kind, message: error.message }
   if (error instanceof MemoryExhausted) return { kind: error.isNever ? 'too-large' : 'unavailable', message: error.message }
-  return { kind: 'unavailable', message: `the engine of models failed: ${error instanceof Error ? error.message : String(error)}` }
+  const message = `the engine of models failed: ${error instanceof Error ? error.message : String(error)}`
+  return { kind: 'unavailable', message, ...(error instanceof InvariantError && { invariant: error.invariant }) }
 }

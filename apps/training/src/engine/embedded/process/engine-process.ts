@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { countInvariantFailure, InvariantError } from '@heddle/datastore/invariant'
 import { EngineError, type GenerationProgress, type SampledToken } from '../../engine.ts'
 import { orAborted } from '../../or-aborted.ts'
-import type { EngineCall, EngineCalls, EngineProcessConfig, FromEngine, ToEngine } from './messages.ts'
+import type { EngineCall, EngineCalls, EngineProcessConfig, FailedCall, FromEngine, ToEngine } from './messages.ts'
 
 export interface EngineProcessOptions extends EngineProcessConfig {
   /** The module that a child process runs: `model-engine-child` of this package, as source or built. */
@@ -19,7 +20,7 @@ export interface EngineProcessOptions extends EngineProcessConfig {
 
 const longestPauseMs = 5_000
 const stopTimeoutMs = 2_000
-/** Of what the process says, for the reason of its end. */
+/** Characters of the process's output kept for the reason of its end. */
 const keptOutput = 2_000
 
 interface Pending {
@@ -177,7 +178,12 @@ export class EngineProcess {
     if (!pending) return
     if (message.kind === 'tokens') return pending.onTokens?.(message.tokens)
     if (message.kind === 'progress') return pending.onProgress?.(message.progress)
-    if (message.kind === 'failed') return pending.reject(new EngineError(message.error.kind, message.error.message))
+    if (message.kind === 'failed') return pending.reject(toError(message.error))
     pending.resolve(message.result as never)
   }
+}
+
+function toError({ kind, message, invariant }: FailedCall): EngineError {
+  if (invariant !== undefined) countInvariantFailure(new InvariantError(invariant, message))
+  return new EngineError(kind, message)
 }

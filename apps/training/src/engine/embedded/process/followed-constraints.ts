@@ -19,7 +19,7 @@ interface Followed {
   mask: Uint8Array
 }
 
-/** Compiles constraints, once a request, and says what may come next in each completion. Vocabularies are read once a model. */
+/** Compiles constraints, once per request, and finds the permitted next tokens of each completion. Vocabularies are read once per model. */
 export class FollowedConstraints {
   private readonly vocabularies = new Map<string, Vocabulary>()
   private readonly compiled = new Map<number, CompiledConstraint>()

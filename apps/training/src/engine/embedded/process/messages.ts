@@ -10,7 +10,7 @@ import type {
   TokenSequence,
 } from '../../engine.ts'
 
-/** What the process of the engine is started with. */
+/** Configuration of the engine's process. */
 export interface EngineProcessConfig {
   /** Folder of each base model by its id. */
   baseModels: Readonly<Record<string, string>>
@@ -24,12 +24,12 @@ export interface EngineProcessConfig {
   threads: number
 }
 
-/** Sessions are named by the one who asks, so that closing one is possible before it is known to be open. */
+/** Sessions are named by the client, so that one can be closed before it is known to be open. */
 interface OfSession {
   session: number
 }
 
-/** A request and what it is answered with. `generate` answers with the tokens as they come, then with null. */
+/** Requests and their results. `generate` answers with the tokens as they are sampled, then with null. */
 export interface EngineCalls {
   openTraining: {
     args: OfSession & { from: ModelVersion; adapter: AdapterSettings | null; seed: number; resumeFrom: string | null }
@@ -52,12 +52,19 @@ export type EngineCall = keyof EngineCalls
 /** Values that are the same after the serialization of `node:child_process`, which keeps typed arrays, maps and big integers. */
 export type ToEngine =
   | { kind: 'call'; id: number; call: EngineCall; args: EngineCalls[EngineCall]['args'] }
-  /** Ends a call: it is answered with an error nobody reads. */
+  /** Ends a call: it is answered with an error that is not read. */
   | { kind: 'cancel'; id: number }
+
+export interface FailedCall {
+  kind: EngineErrorKind
+  message: string
+  /** The invariant that did not hold, which the server counts. */
+  invariant?: string
+}
 
 export type FromEngine =
   | { kind: 'ready' }
   | { kind: 'tokens'; id: number; tokens: readonly SampledToken[] }
   | { kind: 'progress'; id: number; progress: GenerationProgress }
   | { kind: 'result'; id: number; result: EngineCalls[EngineCall]['result'] }
-  | { kind: 'failed'; id: number; error: { kind: EngineErrorKind; message: string } }
+  | { kind: 'failed'; id: number; error: FailedCall }

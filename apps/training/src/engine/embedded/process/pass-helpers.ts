@@ -6,7 +6,7 @@ import type { PassResult, PassTask } from '../passes/pass-task.ts'
 import type { PassHelper } from '../training/trainer.ts'
 import { startWorker } from './start-worker.ts'
 
-/** What a thread that helps is started with. */
+/** Data passed to a helper thread at its start. */
 export interface PassWorkerData {
   memory: WebAssembly.Memory
   set: KernelSet

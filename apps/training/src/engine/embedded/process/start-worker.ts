@@ -1,8 +1,8 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts a thread with a module of this folder, by its name without extension. A thread of Node 20 does not begin with a module in TypeScript, so the source
- * is imported once a loader is there. The build puts the module beside this one.
+ * Starts a thread with a module of this folder, by its name without extension. A thread of Node 20 cannot start with a TypeScript module, so the
+ * source is imported after a loader. The build puts the module next to this one.
  */
 export function startWorker(name: string, options: WorkerOptions): Worker {
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, import.meta.url), { execArgv: [], ...options })

@@ -5,22 +5,22 @@ import { writeCheckpoint } from '../training/checkpoint.ts'
 import { createTrainedModel, trainedModelBytes } from '../training/trained-model.ts'
 import { type PassHelper, Trainer } from '../training/trainer.ts'
 import { readTrainingState, writeTrainingState } from '../training/training-state.ts'
-import type { ComputeTurns } from './compute-turns.ts'
+import type { ComputeScheduler } from './compute-scheduler.ts'
 import type { EngineCalls } from './messages.ts'
 import { checkBatch } from './check-batch.ts'
-import type { WeightSlot, WeightSlots } from './weight-slots.ts'
+import type { CachedWeights, WeightCache } from './weight-cache.ts'
 
 interface Session {
   trainer: Trainer
   baseModel: string
   /** Weights that the session reads: the frozen ones below its adapters. */
-  slot: WeightSlot | null
+  weights: CachedWeights | null
 }
 
 export interface TrainingSessionsOptions {
   memory: KernelMemory
-  slots: WeightSlots
-  turns: ComputeTurns
+  weightCache: WeightCache
+  scheduler: ComputeScheduler
   helpers: readonly PassHelper[]
   folders: ReadonlyMap<string, string>
 }
@@ -42,22 +42,22 @@ export class TrainingSessions {
 
   /** @throws EngineError `too-large` when weights, gradients and moments would not fit, before anything is allocated for them */
   open({ session, from, adapter, seed, resumeFrom }: Args<'openTraining'>): void {
-    const { memory, slots, helpers } = this.options
-    const slot = slots.acquire(from)
+    const { memory, weightCache, helpers } = this.options
+    const weights = weightCache.acquire(from)
     try {
-      const isAdapted = slot.model.adapterFactor !== 0
+      const isAdapted = weights.model.adapterFactor !== 0
       if (isAdapted && !adapter)
         throw new EngineError('unsupported', `"${from.key}" is an adapter; training every weight starts from a whole model`)
-      assertFits(trainedModelBytes(slot.model, adapter), memory)
-      const trained = slots.withEviction(() => createTrainedModel(memory, { base: slot.model, adapter, seed: BigInt(seed) }))
+      assertFits(trainedModelBytes(weights.model, adapter), memory)
+      const trained = weightCache.withEviction(() => createTrainedModel(memory, { base: weights.model, adapter, seed: BigInt(seed) }))
       const steps = resumeFrom === null ? 0 : readTrainingState(memory, trained, resumeFrom)
-      const allocate = (bytes: number) => slots.withEviction(() => memory.allocateDirty(bytes))
+      const allocate = (bytes: number) => weightCache.withEviction(() => memory.allocateDirty(bytes))
       const trainer = new Trainer(memory, trained, { helpers, allocate })
       trainer.steps = steps
-      this.sessions.set(session, { trainer, baseModel: from.baseModel, slot: adapter ? slot : null })
-      if (!adapter) slots.release(slot)
+      this.sessions.set(session, { trainer, baseModel: from.baseModel, weights: adapter ? weights : null })
+      if (!adapter) weightCache.release(weights)
     } catch (error) {
-      slots.release(slot)
+      weightCache.release(weights)
       throw error
     }
   }
@@ -65,11 +65,11 @@ export class TrainingSessions {
   async forward({ session, batch }: Args<'forward'>, signal: AbortSignal): Promise<ForwardResult> {
     const { trainer } = this.find(session)
     checkBatch(batch, trainer.trained.model.config)
-    return await this.options.turns.train(trainer.forward(batch), signal)
+    return await this.options.scheduler.train(trainer.forward(batch), signal)
   }
 
   async backward({ session, coefficients }: Args<'backward'>, signal: AbortSignal): Promise<void> {
-    await this.options.turns.train(this.find(session).trainer.backward(coefficients), signal)
+    await this.options.scheduler.train(this.find(session).trainer.backward(coefficients), signal)
   }
 
   step({ session, optimizer }: Args<'step'>): { gradientNorm: number } {
@@ -93,7 +93,7 @@ export class TrainingSessions {
     this.sessions.delete(session)
     await found.trainer.settled()
     found.trainer.close()
-    if (found.slot) this.options.slots.release(found.slot)
+    if (found.weights) this.options.weightCache.release(found.weights)
   }
 
   private find(session: number): Session {
@@ -105,7 +105,7 @@ export class TrainingSessions {
 
 /** What WebAssembly addresses. */
 const maxMemoryBytes = 4 * 2 ** 30
-/** Weights, and what one sequence takes, are there besides: about half of gradients and moments. */
+/** Weights, and the memory for one sequence, are additional: about half of gradients and moments. */
 const shareOfAll = 1.5
 
 function remedyFor(bytes: number): string {

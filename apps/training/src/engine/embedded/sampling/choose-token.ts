@@ -60,7 +60,7 @@ function penalise(scores: Float64Array, settings: SamplingSettings, { prompt, co
   for (const [id, count] of completion) scores[id]! -= frequencyPenalty * count + presencePenalty
 }
 
-/** A stop token stays possible where the constraint allows nothing else. */
+/** A stop token remains possible if the constraint allows nothing else. */
 function forbidStops(scores: Float64Array, stopTokens: readonly number[]): void {
   const stops = new Set(stopTokens)
   const hasOther = scores.some((score, id) => score > Number.NEGATIVE_INFINITY && !stops.has(id))

@@ -1,13 +1,13 @@
-/** What a completion may sample next. It is found while others are sampled, so it may have to be waited for. */
+/** The permitted next tokens of a completion. They are computed while other completions are sampled, so it may be necessary to wait for them. */
 export interface CompletionConstraint {
-  /** False while what may come next is being found. */
+  /** False while the permitted tokens are being computed. */
   readonly isReady: boolean
   /** The text is complete, and nothing but a stop token may follow. */
   readonly mustEnd: boolean
-  /** 1 for each token that may come next, 0 for every other one. @throws EngineError when none may, or it could not be found */
+  /** 1 for each permitted next token, 0 for all others. @throws EngineError if none is permitted, or they could not be computed */
   readAllowed(): Uint8Array
-  /** Says what was sampled. From then on it is not ready until it is known what may follow. */
+  /** Reports the sampled token. Afterwards it is not ready until the next permitted tokens are known. */
   accept(token: number): void
-  /** Gives up what is kept for the completion. Safe to call again. */
+  /** Releases the state of the completion. Safe to call again. */
   close(): void
 }

@@ -40,7 +40,7 @@ export class Completion {
     return this.cached < prompt.length ? prompt.subarray(this.cached) : Int32Array.of(this.last)
   }
 
-  /** Pending tokens that may go into the cache now: the last one only when it is known what may be sampled after it. */
+  /** Pending tokens that may be added to the cache: the last one only when it is known which tokens may follow it. */
   get readyTokens(): number {
     const { constraint } = this.request
     return this.pending.length - (constraint && !constraint.isReady ? 1 : 0)
@@ -58,7 +58,7 @@ export class Completion {
     const isFull = this.sampled >= settings.maxTokens || this.request.prompt.length + this.sampled >= this.cache.capacity
     this.finish = isStop ? 'stop' : isFull ? 'length' : null
     const token = { ...choice, finish: this.finish }
-    // Without stop tokens nothing can follow the end of what the constraint allows, which is known when it has accepted the token.
+    // Without stop tokens nothing can follow the end of the constraint, which is known only after it has accepted the token.
     const isHeld = constraint !== null && settings.stopTokens.length === 0
     if (isHeld || this.finish === null) constraint?.accept(choice.token)
     if (!isHeld) return token

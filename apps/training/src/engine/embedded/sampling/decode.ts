@@ -1,5 +1,5 @@
 import type { LinearName } from '../../../checkpoint-files/llama-tensors.ts'
-import type { Area } from '../kernels/area.ts'
+import type { Arena } from '../kernels/arena.ts'
 import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, ModelParameters } from '../model/parameters.ts'
@@ -16,67 +16,81 @@ export interface DecodeRow {
 }
 
 /** Memory for `maxRows` rows at a time. */
-export interface DecodeWork {
+export interface DecodeBuffers {
   maxRows: number
-  tokens: Address
-  predicting: Address
-  residual: Address
-  normed: Address
-  inverse: Address
-  queries: Address
-  keys: Address
-  values: Address
-  attended: Address
-  gate: Address
-  up: Address
-  adapted: Address
-  scores: Address
-  logits: Address
+  tokens: Address // (maxRows), integers
+  predicting: Address // (maxRows), integers
+  residual: Address // (maxRows, width)
+  normed: Address // (maxRows, width)
+  inverse: Address // (maxRows)
+  queries: Address // (maxRows, heads x headWidth)
+  keys: Address // (maxRows, keyValueHeads x headWidth)
+  values: Address // (maxRows, keyValueHeads x headWidth)
+  attended: Address // (maxRows, heads x headWidth)
+  gate: Address // (maxRows, feedForwardWidth)
+  up: Address // (maxRows, feedForwardWidth)
+  adapted: Address // (maxRows, rank)
+  scores: Address // (contextLength + 8)
+  logits: Address // (maxRows, padded vocabulary)
 }
 
-export function layOutDecoding({ config, head, layers }: ModelParameters, maxRows: number, area: Area): DecodeWork {
+export function allocateDecodeBuffers({ config, head, layers }: ModelParameters, maxRows: number, arena: Arena): DecodeBuffers {
   const queries = maxRows * config.heads * config.headWidth
   const keys = maxRows * config.keyValueHeads * config.headWidth
   return {
     maxRows,
-    tokens: area.take(maxRows),
-    predicting: area.take(maxRows),
-    residual: area.take(maxRows * config.width),
-    normed: area.take(maxRows * config.width),
-    inverse: area.take(maxRows),
-    queries: area.take(queries),
-    keys: area.take(keys),
-    values: area.take(keys),
-    attended: area.take(queries),
-    gate: area.take(maxRows * config.feedForwardWidth),
-    up: area.take(maxRows * config.feedForwardWidth),
-    adapted: area.take(maxRows * (layers[0]?.linears.q_proj.adapter?.a.columns ?? 0)),
-    scores: area.take(config.contextLength + 8),
-    logits: area.take(maxRows * head.columns),
+    tokens: arena.alloc(maxRows),
+    predicting: arena.alloc(maxRows),
+    residual: arena.alloc(maxRows * config.width),
+    normed: arena.alloc(maxRows * config.width),
+    inverse: arena.alloc(maxRows),
+    queries: arena.alloc(queries),
+    keys: arena.alloc(keys),
+    values: arena.alloc(keys),
+    attended: arena.alloc(queries),
+    gate: arena.alloc(maxRows * config.feedForwardWidth),
+    up: arena.alloc(maxRows * config.feedForwardWidth),
+    adapted: arena.alloc(maxRows * (layers[0]?.linears.q_proj.adapter?.a.columns ?? 0)),
+    scores: arena.alloc(config.contextLength + 8),
+    logits: arena.alloc(maxRows * head.columns),
   }
 }
 
-interface Decoding {
-  view: KernelView
-  model: ModelParameters
-  work: DecodeWork
+/** Rows that one thread computes, with its memory for them. Plain data, which other threads get. */
+export interface DecodePart {
+  work: DecodeBuffers
   rows: readonly DecodeRow[]
 }
 
+interface Decoding extends DecodePart {
+  view: KernelView
+  model: ModelParameters
+  /** Returns once every part has written its keys and values of a layer. Null where no sequence is divided between parts. */
+  barrier: (() => void) | null
+}
+
 /**
- * Runs rows through the model and adds them to their caches. Returns the logits of those that predict, in order, as views that the next call overwrites. What a row
- * gives does not depend on the other sequences, to the bit.
+ * Runs rows through the model and adds them to their caches; `readLogits` has the result. The result of a row is the same to the bit, whatever the
+ * other sequences and however rows are divided.
  */
-export function decode(decoding: Decoding): Float32Array[] {
+export function decode(decoding: Decoding): void {
   const { view, model, work, rows } = decoding
   const { width } = model.config
   view.integers(work.tokens, rows.length).set(rows.map(({ token }) => token))
   view.kernels.gatherColumns(model.embedding.address, width, work.tokens, rows.length, work.residual)
   for (const [index, layer] of model.layers.entries()) decodeLayer(decoding, layer, index)
-  return predict(decoding)
+  predict(decoding)
 }
 
-function decodeLayer({ view, model, work, rows }: Decoding, layer: LayerParameters, index: number): void {
+/** The logits of the rows that predict, in order, as views that the next step overwrites. */
+export function readLogits(view: KernelView, { config, head }: ModelParameters, { work, rows }: DecodePart): Float32Array[] {
+  return rows
+    .filter(({ predicts }) => predicts)
+    .map((_, index) => view.floats(work.logits + index * head.columns * 4, config.vocabularySize))
+}
+
+function decodeLayer(decoding: Decoding, layer: LayerParameters, index: number): void {
+  const { view, model, work, rows, barrier } = decoding
   const { kernels } = view
   const { config } = model
   const linear = (name: LinearName, x: Address, y: Address, accumulate: 0 | 1 = 0) =>
@@ -93,7 +107,9 @@ function decodeLayer({ view, model, work, rows }: Decoding, layer: LayerParamete
   linear('q_proj', work.normed, work.queries)
   linear('k_proj', work.normed, work.keys)
   linear('v_proj', work.normed, work.values)
-  for (const [row, use] of rows.entries()) attend({ view, model, work, rows }, { row, use, layer: index })
+  for (const [row, use] of rows.entries()) addToCache(decoding, { row, use, layer: index })
+  barrier?.()
+  for (const [row, use] of rows.entries()) attend(decoding, { row, use, layer: index })
   linear('o_proj', work.attended, work.residual, 1)
 
   norm(layer.feedForwardNorm.address)
@@ -103,37 +119,45 @@ function decodeLayer({ view, model, work, rows }: Decoding, layer: LayerParamete
   linear('down_proj', work.gate, work.residual, 1)
 }
 
-/** Adds one row to its cache, and attends from it to what is there. */
-function attend({ view, model, work }: Decoding, { row, use, layer }: { row: number; use: DecodeRow; layer: number }): void {
+interface LayerRow {
+  row: number
+  use: DecodeRow
+  layer: number
+}
+
+/** Rotates query and key of a row, and adds its key and value to its cache. */
+function addToCache({ view, model, work }: Decoding, { row, use, layer }: LayerRow): void {
   const { kernels } = view
   const { config, cosines, sines } = model
   const { heads, keyValueHeads, headWidth } = config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
   const { cache, position } = use
-  const query = work.queries + row * queryRow * 4
   const key = work.keys + row * keyRow * 4
-  kernels.rotate(query, queryRow, 1, heads, headWidth, cosines, sines, position, 1)
+  kernels.rotate(work.queries + row * queryRow * 4, queryRow, 1, heads, headWidth, cosines, sines, position, 1)
   kernels.rotate(key, keyRow, 1, keyValueHeads, headWidth, cosines, sines, position, 1)
-  const keys = keysOf(config, cache, layer)
-  const values = valuesOf(config, cache, layer)
-  kernels.copy(key, keyRow, keys + position * keyRow * 4)
-  kernels.copy(work.values + row * keyRow * 4, keyRow, values + position * keyRow * 4)
-  kernels.attentionOfOne(
-    ...([query, keys, values, work.attended + row * queryRow * 4] as const),
-    ...([position + 1, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.scores] as const),
+  kernels.copy(key, keyRow, keysOf(config, cache, layer) + position * keyRow * 4)
+  kernels.copy(work.values + row * keyRow * 4, keyRow, valuesOf(config, cache, layer) + position * keyRow * 4)
+}
+
+/** Attends from a row to itself and the tokens before it. */
+function attend({ view, model, work }: Decoding, { row, use, layer }: LayerRow): void {
+  const { heads, keyValueHeads, headWidth } = model.config
+  const { cache, position } = use
+  const offset = row * heads * headWidth * 4
+  view.kernels.attentionOfOne(
+    ...([work.queries + offset, keysOf(model.config, cache, layer), valuesOf(model.config, cache, layer)] as const),
+    ...([work.attended + offset, position + 1, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.scores] as const),
   )
 }
 
-function predict({ view, model, work, rows }: Decoding): Float32Array[] {
+function predict({ view, model, work, rows }: Decoding): void {
   const { kernels } = view
-  const { width, normEpsilon, vocabularySize } = model.config
-  const { columns } = model.head
+  const { width, normEpsilon } = model.config
   const predicting = [...rows.keys()].filter((row) => rows[row]!.predicts)
-  if (predicting.length === 0) return []
+  if (predicting.length === 0) return
   view.integers(work.predicting, predicting.length).set(predicting)
   kernels.gatherRows(work.residual, width, work.predicting, predicting.length, work.normed)
   kernels.rmsNorm(work.normed, model.finalNorm.address, work.normed, work.inverse, predicting.length, width, normEpsilon)
   multiply(kernels, work.normed, predicting.length, model.head, work.logits, 0)
-  return predicting.map((_, index) => view.floats(work.logits + index * columns * 4, vocabularySize))
 }

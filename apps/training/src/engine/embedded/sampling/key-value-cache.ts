@@ -2,9 +2,9 @@ import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 
-/** Keys and values of the tokens of one sequence, for each layer [capacity, keys] twice. */
+/** Keys and values of the tokens of one sequence. */
 export interface KeyValueCache {
-  block: Address
+  block: Address // (layers, 2, capacity, keyValueHeads x headWidth)
   /** Tokens that fit. */
   capacity: number
 }

@@ -8,6 +8,7 @@ import { createTrainedModel } from '../training/trained-model.ts'
 import { finish, Trainer } from '../training/trainer.ts'
 import { plainSampling } from '../../plain-sampling.ts'
 import type { CompletionConstraint } from './completion-constraint.ts'
+import { createSoloTeam } from './decode-team.ts'
 import { Sampler } from './sampler.ts'
 
 const memory = new KernelMemory(64 * 1024 * 1024, 'plain')
@@ -44,7 +45,7 @@ test('sampled log-probabilities are those of the trainer', () => {
   const base = aModel()
   const { model } = allocateAdapter(memory, base, { rank: 4, alpha: 8 })
   initialiseAdapter(memory, model, 2n)
-  const sampler = new Sampler(memory, model)
+  const sampler = new Sampler(memory, model, createSoloTeam(memory))
   const prompts = [[1, 2, 3], Array.from({ length: 40 }, (_, i) => i % 32)]
   const results = sampleAll(
     sampler,
@@ -64,7 +65,7 @@ test('sampled log-probabilities are those of the trainer', () => {
 })
 
 test('a completion depends on its seed and its request, not on what else is sampled', () => {
-  const sampler = new Sampler(memory, aModel())
+  const sampler = new Sampler(memory, aModel(), createSoloTeam(memory))
   const request = { prompt: Array.from({ length: 30 }, (_, i) => (7 * i) % 32), seed: 99n }
   const [alone] = sampleAll(sampler, [request])
   const others = Array.from({ length: 9 }, (_, i) => ({ prompt: Array.from({ length: 5 * i + 1 }, () => i), seed: BigInt(i) }))
@@ -76,15 +77,15 @@ test('a completion depends on its seed and its request, not on what else is samp
 test('what was in memory before has no effect on sampling', () => {
   const model = aModel()
   const request = { prompt: Array.from({ length: 21 }, (_, i) => i), seed: 4n }
-  const clean = sampleAll(new Sampler(memory, model), [request])
+  const clean = sampleAll(new Sampler(memory, model, createSoloTeam(memory)), [request])
   const block = memory.allocate(4 * 1024 * 1024)
   memory.floats(block, 1024 * 1024).fill(Number.NaN)
   memory.free(block)
-  expect(sampleAll(new Sampler(memory, model), [request])).toEqual(clean)
+  expect(sampleAll(new Sampler(memory, model, createSoloTeam(memory)), [request])).toEqual(clean)
 })
 
 test('a completion that takes over the prompt from another is the same to the bit', () => {
-  const sampler = new Sampler(memory, aModel())
+  const sampler = new Sampler(memory, aModel(), createSoloTeam(memory))
   const prompt = Array.from({ length: 50 }, (_, i) => (5 * i) % 32)
   const request = (seed: bigint) => ({ prompt: Int32Array.from(prompt), settings: plainSampling, seed, constraint: null })
   const first = sampler.add(request(1n))
@@ -99,7 +100,7 @@ test('a completion that takes over the prompt from another is the same to the bi
 })
 
 test('a completion whose constraint nothing can continue fails alone', () => {
-  const sampler = new Sampler(memory, aModel())
+  const sampler = new Sampler(memory, aModel(), createSoloTeam(memory))
   const readAllowed = () => {
     throw new EngineError('unsupported', 'nothing may follow')
   }
@@ -117,7 +118,7 @@ test('a completion that waits for its constraint holds up no other, and is the s
   const model = aModel()
   const request = { prompt: Int32Array.from({ length: 20 }, (_, i) => i), settings: { ...plainSampling, maxTokens: 10 }, seed: 3n }
   const sample = (stepsToWait: number) => {
-    const sampler = new Sampler(memory, model)
+    const sampler = new Sampler(memory, model, createSoloTeam(memory))
     const constraint = new DelayedConstraint(stepsToWait)
     const constrained = sampler.add({ ...request, constraint })
     const free = sampler.add({ ...request, seed: 4n, constraint: null })
@@ -143,7 +144,7 @@ test('a completion that waits for its constraint holds up no other, and is the s
 })
 
 test('without stop tokens the last token says that nothing follows, once the constraint knows it', () => {
-  const sampler = new Sampler(memory, aModel())
+  const sampler = new Sampler(memory, aModel(), createSoloTeam(memory))
   const constraint = new DelayedConstraint(2, 3)
   sampler.add({ prompt: Int32Array.of(1), settings: { ...plainSampling, maxTokens: 10, stopTokens: [] }, seed: 3n, constraint })
   const finishes: unknown[] = []

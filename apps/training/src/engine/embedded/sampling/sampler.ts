@@ -1,16 +1,18 @@
 import type { SampledToken } from '../../engine.ts'
-import { Area } from '../kernels/area.ts'
+import { Arena } from '../kernels/arena.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { Completion, type CompletionRequest } from './completion.ts'
-import { decode, type DecodeRow, type DecodeWork, layOutDecoding } from './decode.ts'
+import { type DecodeRow, type DecodeBuffers, allocateDecodeBuffers, readLogits } from './decode.ts'
+import type { DecodeTeam } from './decode-team.ts'
+import { divideRows, minRowsPerPart, rowsPerPart } from './divide-rows.ts'
 import { allocateCache, cacheBytes, copyCache } from './key-value-cache.ts'
 
 /** Rows of one step: what is decoded while a new request waits. */
 const maxRows = 128
 
-/** A token of a completion, or why it cannot go on. */
+/** A token of a completion, or the error that ended it. */
 export type Sampled = { completion: Completion } & ({ token: Omit<SampledToken, 'completion'> } | { error: unknown })
 
 /** Nothing when the token has to wait. */
@@ -27,17 +29,22 @@ function report(completion: Completion, sample: () => Omit<SampledToken, 'comple
 export class Sampler {
   private readonly memory: KernelMemory
   private readonly model: ModelParameters
-  private readonly work: DecodeWork
+  private readonly team: DecodeTeam
+  /** One for each thread of the team. */
+  private readonly buffers: readonly DecodeBuffers[]
+  private readonly minRows: number
   private readonly block: Address
   private readonly active: Completion[] = []
 
   /** @throws MemoryExhausted */
-  constructor(memory: KernelMemory, model: ModelParameters) {
+  constructor(memory: KernelMemory, model: ModelParameters, team: DecodeTeam) {
     this.memory = memory
     this.model = model
-    const bytes = samplerBytes(model)
+    this.team = team
+    const bytes = samplerBytes(model, team.maxSize)
     this.block = memory.allocateDirty(bytes)
-    this.work = layOutDecoding(model, maxRows, new Area(this.block, bytes))
+    this.buffers = allocateBuffers(model, team.maxSize, new Arena(this.block, bytes))
+    this.minRows = minRowsPerPart(model)
   }
 
   get isIdle(): boolean {
@@ -48,7 +55,7 @@ export class Sampler {
     return this.active.length
   }
 
-  /** False when every completion waits for what its constraint allows. */
+  /** False if every completion waits for its constraint. */
   get canStep(): boolean {
     return this.active.some((completion) => completion.hasHeld || completion.readyTokens > 0)
   }
@@ -76,16 +83,26 @@ export class Sampler {
     this.memory.free(completion.cache.block)
   }
 
-  /** Runs pending tokens of some completions, the longest waiting first, and samples one token of each whose tokens are all in its cache. Those that finish or fail are removed. */
+  /**
+   * Runs pending tokens of some completions, the longest waiting first, and samples one token for each whose tokens are all in its cache. Completions
+   * that finish or fail are removed.
+   */
   step(): Sampled[] {
     const held = this.active.filter(({ hasHeld }) => hasHeld).flatMap((completion) => report(completion, () => completion.takeHeld()))
     this.removeEnded(held)
     const { rows, completed } = this.planRows()
     if (rows.length === 0) return held
-    const logits = decode({ view: this.memory, model: this.model, work: this.work, rows })
+    const logits = this.decode(rows)
     const sampled = completed.flatMap((completion, index) => report(completion, () => completion.sample(logits[index]!)))
     this.removeEnded(sampled)
     return [...held, ...sampled]
+  }
+
+  private decode(rows: readonly DecodeRow[]): Float32Array[] {
+    const { memory, model, team } = this
+    const parts = divideRows(rows, { buffers: this.buffers.slice(0, team.size), minRows: this.minRows })
+    team.decode(model, parts)
+    return parts.flatMap((part) => readLogits(memory, model, part))
   }
 
   private removeEnded(sampled: readonly Sampled[]): void {
@@ -94,6 +111,7 @@ export class Sampler {
 
   close(): void {
     for (let first = this.active[0]; first; first = this.active[0]) this.remove(first)
+    this.team.forget(this.model)
     this.memory.free(this.block)
   }
 
@@ -114,7 +132,7 @@ export class Sampler {
       taken.push(completion)
       if (count === pending.length) completed.push(completion)
     }
-    // Those that had a step wait behind the others.
+    // Completions that had a step move behind the rest.
     const waiting = this.active.filter((completion) => !taken.includes(completion))
     this.active.splice(0, this.active.length, ...waiting, ...taken)
     return { rows, completed }
@@ -131,9 +149,14 @@ export function completionBytes(model: ModelParameters, request: Pick<Completion
   return cacheBytes(model.config, capacityOf(model, request))
 }
 
-/** Bytes that a sampler takes beside weights and caches. */
-export function samplerBytes(model: ModelParameters): number {
-  const area = Area.measuring()
-  layOutDecoding(model, maxRows, area)
-  return area.peakBytes
+/** Bytes that a sampler with so many threads takes in addition to weights and caches. */
+export function samplerBytes(model: ModelParameters, threads: number): number {
+  const arena = Arena.measuring()
+  allocateBuffers(model, threads, arena)
+  return arena.peakBytes
+}
+
+/** The first has room for all rows, which a step that is not divided computes. */
+function allocateBuffers(model: ModelParameters, threads: number, arena: Arena): DecodeBuffers[] {
+  return Array.from({ length: threads }, (_, index) => allocateDecodeBuffers(model, index === 0 ? maxRows : rowsPerPart(maxRows, 2), arena))
 }

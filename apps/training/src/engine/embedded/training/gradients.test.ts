@@ -97,11 +97,13 @@ test.each([
   const expected = tape.gradients(tape.sum(terms))
 
   for (const parameter of trained.trained) {
-    const ours = trained.gradients.map((area) => readPanels(parameter, memory.floats(area + parameter.gradientOffset, parameter.length)))
+    const ours = trained.gradients.map((buffer) =>
+      readPanels(parameter, memory.floats(buffer + parameter.gradientOffset, parameter.length)),
+    )
     const theirs = model.tensors.get(parameter.name)!.map((scalar) => expected[scalar]!)
     const largest = Math.max(...theirs.map(Math.abs))
     expect(largest, `${parameter.name} has a gradient`).toBeGreaterThan(0)
-    const worst = Math.max(...theirs.map((value, i) => Math.abs(ours.reduce((sum, area) => sum + area[i]!, 0) - value)))
+    const worst = Math.max(...theirs.map((value, i) => Math.abs(ours.reduce((sum, each) => sum + each[i]!, 0) - value)))
     expect(worst / largest, parameter.name).toBeLessThan(1e-5)
   }
 })

@@ -2,22 +2,22 @@ import type { OptimizerSettings } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { TrainedModel } from './trained-model.ts'
 
-/** The sum of all areas of gradients, in order, into the first. */
+/** The sum of all gradient buffers, in order, into the first. */
 export function sumGradients({ kernels }: KernelMemory, { gradients, gradientBytes }: TrainedModel): void {
   const [sum = 0, ...others] = gradients
   for (const other of others) kernels.add(sum, other, gradientBytes / 4)
 }
 
 export function clearGradients(memory: KernelMemory, { gradients, gradientBytes }: TrainedModel): void {
-  for (const area of gradients) memory.floats(area, gradientBytes / 4).fill(0)
+  for (const buffer of gradients) memory.floats(buffer, gradientBytes / 4).fill(0)
 }
 
-/** The Euclidean norm over all gradients in the first area. */
+/** The Euclidean norm over all gradients in the first buffer. */
 export function gradientNorm({ kernels }: KernelMemory, { gradients, gradientBytes }: TrainedModel): number {
   return Math.sqrt(kernels.sumOfSquares(gradients[0] ?? 0, gradientBytes / 4))
 }
 
-/** One step of AdamW with the gradients in the first area. `stepNumber` counts from 1. Norms do not decay. */
+/** One step of AdamW with the gradients in the first buffer. `stepNumber` counts from 1. Norms do not decay. */
 export function applyGradients(
   memory: KernelMemory,
   trained: TrainedModel,

@@ -19,7 +19,7 @@ export interface TrainedModel {
   adapter: AdapterSettings | null
   /** The weights that change. */
   trained: readonly Parameter[]
-  /** Those that the backward pass needs the transpose of. */
+  /** Parameters whose transpose the backward pass needs. */
   transposed: readonly Parameter[]
   /** Areas of gradients, each laid out by `gradientOffset`; the first gets the sum of all. */
   gradients: readonly Address[]
@@ -31,21 +31,21 @@ export interface TrainedModel {
   blocks: readonly Address[]
 }
 
-/** Gradients are added up in as many areas, so that as many threads can work; their number decides how sums are rounded, so it depends on the model alone. */
-const maxGradientAreas = 4
+/** Gradients are summed in so many buffers, so that as many threads can work; their number decides how sums are rounded, so it depends on the model alone. */
+const maxGradientBuffers = 4
 const maxGradientBytes = 128 * 1024 * 1024
 
-function countGradientAreas(gradientBytes: number): number {
-  return Math.max(1, Math.min(maxGradientAreas, Math.floor(maxGradientBytes / gradientBytes)))
+function countGradientBuffers(gradientBytes: number): number {
+  return Math.max(1, Math.min(maxGradientBuffers, Math.floor(maxGradientBytes / gradientBytes)))
 }
 
-/** Bytes that training takes beside the weights it starts from and the activations of batches. */
+/** Bytes for training in addition to the initial weights and the activations of batches. */
 export function trainedModelBytes(base: ModelParameters, adapter: AdapterSettings | null): number {
   const model = adapter ? layOutAdapter(base, adapter) : base
   const trained = adapter ? listAdapterParameters(model) : listBaseParameters(model)
   const gradientBytes = bytesOf(trained)
   const weights = adapter ? gradientBytes : modelBytes(base.config)
-  return weights + gradientBytes * (2 + countGradientAreas(gradientBytes)) + bytesOf(listTransposed(model))
+  return weights + gradientBytes * (2 + countGradientBuffers(gradientBytes)) + bytesOf(listTransposed(model))
 }
 
 function listTransposed(model: ModelParameters): Parameter[] {
@@ -54,7 +54,8 @@ function listTransposed(model: ModelParameters): Parameter[] {
 }
 
 /**
- * Prepares training from `base`, whose weights stay as they are: with an adapter they are used, without one copied. An adapter begins at random unless `from` has one.
+ * Prepares training from `base`, whose weights are unchanged: with an adapter they are used without copying any. An adapter begins at random unless
+ * `from` has one.
  * @throws MemoryExhausted, with nothing left allocated
  */
 export function createTrainedModel(
@@ -90,7 +91,7 @@ export function createTrainedModel(
       adapter,
       trained,
       transposed,
-      gradients: Array.from({ length: countGradientAreas(gradientBytes) }, () => allocate(gradientBytes)),
+      gradients: Array.from({ length: countGradientBuffers(gradientBytes) }, () => allocate(gradientBytes)),
       gradientBytes,
       firstMoments: allocate(gradientBytes),
       secondMoments: allocate(gradientBytes),

@@ -1,14 +1,14 @@
 import { EngineError, type ForwardResult, type OptimizerSettings, type TokenSequence } from '../../engine.ts'
-import { Area } from '../kernels/area.ts'
+import { Arena } from '../kernels/arena.ts'
 import { type KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
-import { layOutActivations } from '../passes/activations.ts'
+import { allocateActivations } from '../passes/activations.ts'
 import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
 import { collect, countRows, cutBatch, type PackedRows, packRows, spread } from '../passes/packed-rows.ts'
 import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
 import type { Work } from '../passes/work.ts'
-import { layOutWorkspace } from '../passes/workspace.ts'
+import { allocateWorkspace } from '../passes/workspace.ts'
 import { applyGradients, clearGradients, gradientNorm, sumGradients, transposeWeights } from './optimizer.ts'
 import type { TrainedModel } from './trained-model.ts'
 
@@ -31,7 +31,7 @@ export interface TrainerOptions {
   allocate?: (bytes: number) => Address
 }
 
-/** The part of the memory that activations leave free for those who sample meanwhile. */
+/** The share of memory that activations leave free for concurrent sampling. */
 const freeShare = 1 / 4
 
 /** A part of a batch, in memory from its forward to its backward pass. */
@@ -49,8 +49,8 @@ interface Scratch {
 }
 
 /**
- * Trains a model: forward, backward, step. Parts of a batch are shared out among this thread and its helpers; each part adds to the area of gradients that its place in
- * the batch gives, and the areas are added in order, so that the number of threads changes no bit of the result.
+ * Trains a model: forward, backward, step. Parts of a batch are shared out among this thread and its helpers; each part adds to the gradient buffer that its index in
+ * the batch gives, and the buffers are added in order, so that the number of threads changes no bit of the result.
  */
 export class Trainer {
   readonly trained: TrainedModel
@@ -102,13 +102,13 @@ export class Trainer {
     })
     yield* this.runAll((index) => ({
       coefficients: ofParts[index]!,
-      gradients: this.trained.gradients[this.areaOf(index)]!,
+      gradients: this.trained.gradients[this.bufferOf(index)]!,
       repeatForward: this.parts[index]!.block === null,
     }))
     this.dropBatch()
   }
 
-  /** Returns the norm of the gradients before it is clipped. One that is not finite changes nothing but clears the gradients. */
+  /** Returns the norm of the gradients before it is clipped. If it is not finite, only the gradients are cleared. */
   step(settings: OptimizerSettings): number {
     const { memory, trained } = this
     sumGradients(memory, trained)
@@ -127,48 +127,48 @@ export class Trainer {
     await this.helping
   }
 
-  /** Gives all memory back. No helper may be at work. */
+  /** Releases all memory. No helper may be running. */
   close(): void {
     this.dropBatch()
     this.dropScratch()
     for (const block of this.trained.blocks) this.memory.free(block)
   }
 
-  private areaOf(part: number): number {
+  private bufferOf(part: number): number {
     return part % this.trained.gradients.length
   }
 
-  /** Parts of one area go to one thread, so that they are added in order. */
+  /** Parts of one buffer are computed in one thread, so that they are added in order. */
   private threadOf(part: number): number {
-    return this.areaOf(part) % (this.helpers.length + 1)
+    return this.bufferOf(part) % (this.helpers.length + 1)
   }
 
   private *runAll(backwardOf: (part: number) => PassTask['backward']): Work<PassResult[]> {
     const results: PassResult[] = []
     const tasks = this.parts.map((part, index) => this.createTask(part, this.scratch[this.threadOf(index)]!, backwardOf(index)))
-    const placesOf = (thread: number) => [...tasks.keys()].filter((index) => this.threadOf(index) === thread)
+    const partsOf = (thread: number) => [...tasks.keys()].filter((index) => this.threadOf(index) === thread)
     const helped = this.helpers.map(async (helper, index) => {
-      const places = placesOf(index + 1)
-      if (places.length === 0) return
+      const own = partsOf(index + 1)
+      if (own.length === 0) return
       const ofHelper = await helper.run(
         this.trained.model,
-        places.map((place) => tasks[place]!),
+        own.map((part) => tasks[part]!),
       )
-      for (const [i, place] of places.entries()) results[place] = ofHelper[i]!
+      for (const [i, part] of own.entries()) results[part] = ofHelper[i]!
     })
     const all = Promise.all(helped)
     this.helping = all.catch(() => undefined)
-    for (const place of placesOf(0)) results[place] = yield* runPass(this.memory, this.trained.model, tasks[place]!)
+    for (const part of partsOf(0)) results[part] = yield* runPass(this.memory, this.trained.model, tasks[part]!)
     if (this.helpers.length > 0) yield all.then(() => undefined)
     return results
   }
 
   private createTask({ rows, block }: Part, scratch: Scratch, backward: PassTask['backward']): PassTask {
     const { model } = this.trained
-    const area = new Area(scratch.block, scratch.bytes)
-    const work = layOutWorkspace({ model, rows, kernels: this.memory.kernels, backward: true }, area)
-    const own = block === null ? area : new Area(block, activationBytes(model, rows))
-    return { rows, kept: layOutActivations(model, rows, own, true), work, backward }
+    const arena = new Arena(scratch.block, scratch.bytes)
+    const work = allocateWorkspace({ model, rows, kernels: this.memory.kernels, backward: true }, arena)
+    const own = block === null ? arena : new Arena(block, activationBytes(model, rows))
+    return { rows, kept: allocateActivations(model, rows, own, true), work, backward }
   }
 
   private dropBatch(): void {

@@ -17,7 +17,7 @@ const stem = 'training_state'
 const StateFile = z.object({
   version: z.literal(1),
   steps: z.number().int().nonnegative(),
-  /** Which kernels computed it: others round differently. */
+  /** The kernels that computed it: different kernels round differently. */
   kernels: z.enum(['plain', 'relaxed']),
 })
 

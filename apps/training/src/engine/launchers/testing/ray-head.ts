@@ -19,11 +19,11 @@ export interface RayHead {
   requests: string[]
   /** Bodies of all submissions. */
   submitted: Record<string, unknown>[]
-  /** Called for each request; a status that is returned is answered in place of the work, 0 closes the connection, and `lost` does the work first. */
+  /** Called for each request; a status that is returned is answered instead of the work, 0 closes the connection, and `lost` does the work first. */
   fault: ((request: string) => number | 'lost' | undefined) | null
   /** Lets jobs begin by themselves, on the machine of this agent. */
   agent: string | null
-  /** Whether a job that is told to stop ends at once. */
+  /** Whether a job ends immediately when it is stopped. */
   endsAtOnce: boolean
   run(id: string, agent?: string): void
   end(id: string, status: 'STOPPED' | 'FAILED' | 'SUCCEEDED', message: string): void
@@ -70,7 +70,7 @@ export async function startRayHead(): Promise<RayHead> {
 
   function answer(method: string, path: string, body: Record<string, unknown>): [number, unknown] {
     const [, id, action] = /^\/api\/jobs\/(?:([^/]+)(?:\/(\w+))?)?$/.exec(path) ?? []
-    // A driver that somebody started by hand is in the list as well.
+    // A driver that was started by hand is in the list as well.
     if (id === undefined)
       return method === 'POST'
         ? submit(body)
@@ -80,7 +80,7 @@ export async function startRayHead(): Promise<RayHead> {
     const isOver = job.status !== 'PENDING' && job.status !== 'RUNNING'
     if (method === 'GET') return [200, details(job)]
     if (action === 'stop') {
-      // A job that waits for resources goes on waiting.
+      // A job that waits for resources continues to wait.
       if (job.status === 'RUNNING' && head.endsAtOnce) head.end(id, 'STOPPED', 'Job was intentionally stopped.')
       return [200, { stopped: !isOver }]
     }

@@ -1,4 +1,4 @@
-/** A clock that moves only when a test says so, by the wait that is under way. */
+/** A clock that moves only when a test advances it, by the current wait. */
 export interface SteppedClock {
   nowMs(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>

@@ -8,7 +8,7 @@ export interface Datum {
   floats: Readonly<Record<string, Float32Array>>
 }
 
-/** One of the requests that move weights, or look at them (`forward_only`). */
+/** A request that updates weights, or only evaluates them (`forward_only`). */
 export interface ForwardBackwardRequest {
   modelId: string
   sequenceId: number
@@ -18,14 +18,14 @@ export interface ForwardBackwardRequest {
 }
 
 export interface ForwardBackwardOutput {
-  /** Of each datum, log-probabilities of its targets. */
+  /** Log-probabilities of the targets of each datum. */
   logProbabilities: Float32Array[]
   metrics: Record<string, number>
 }
 
 export interface SampleOutput {
   sequences: { stopReason: 'stop' | 'length'; tokens: Int32Array; logProbabilities: Float32Array }[]
-  /** Of the prompt; NaN where there is none. Null when they were not asked for. */
+  /** Log-probabilities of the prompt; NaN if there is none. Null if they were not requested. */
   promptLogProbabilities: Float32Array | null
 }
 

@@ -47,7 +47,7 @@ export class MessageWriter {
   }
 }
 
-/** A field as it stands in a message. */
+/** A field as encoded in a message. */
 export type FieldValue = { kind: 'integer'; value: number } | { kind: 'bytes'; value: Buffer }
 
 export interface Field {
@@ -55,12 +55,12 @@ export interface Field {
   value: FieldValue
 }
 
-/** A message that is not what it should be. */
+/** An invalid message. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError'
 }
 
-/** The fields of a message in their order. Numbers of fixed width come as their bytes. @throws ProtobufError */
+/** The fields of a message in their order. Numbers of fixed width are returned as bytes. @throws ProtobufError */
 export function readFields(bytes: Uint8Array): Field[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const fields: Field[] = []
@@ -111,12 +111,12 @@ export function readPackedIntegers(bytes: Buffer): number[] {
   return values
 }
 
-/** Of the fields with this number, the bytes. Those of another kind are left out, as if unknown. */
+/** The bytes of the fields with this number. Fields of another kind are ignored, like unknown ones. */
 export function bytesOf(fields: readonly Field[], number: number): Buffer[] {
   return fields.flatMap((field) => (field.number === number && field.value.kind === 'bytes' ? [field.value.value] : []))
 }
 
-/** The last integer with this number; 0 when there is none, which is what a message leaves out. */
+/** The last integer with this number; 0 if there is none, since messages omit zeros. */
 export function integerOf(fields: readonly Field[], number: number): number {
   return fields.reduce((found, field) => (field.number === number && field.value.kind === 'integer' ? field.value.value : found), 0)
 }

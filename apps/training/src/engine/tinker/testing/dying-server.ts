@@ -7,7 +7,7 @@ import { type SavedWeights, startTinkerServer } from './tinker-server.ts'
 
 /**
  * A training server that Ray starts: `dying-server.ts PORT FOLDER STEP`, where what it saves outlives it.
- * The first one in the folder is killed when it is asked for the optimizer step of this number.
+ * The first one in the folder is killed at the optimizer step of this number.
  */
 const [port, folder, deadly] = [Number(process.argv[2]), process.argv[3]!, Number(process.argv[4])]
 const savedFile = join(folder, 'saved.jsonl')

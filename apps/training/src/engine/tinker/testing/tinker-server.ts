@@ -25,7 +25,7 @@ export interface TinkerServerOptions {
   port?: number
   /** How losses are added up. Default: as SkyRL does, the mean over datums of the means over targets. */
   addUp?: 'sum' | 'mean' | 'mean of sums'
-  /** Completions of a request at most. Default: as many as it asks for. */
+  /** Completions of a request at most. Default: as many as it requests. */
   samples?: number
   /** Models at a time. Default: any number. */
   places?: number
@@ -37,7 +37,7 @@ export interface TinkerServerOptions {
   saved?: Map<string, SavedWeights>
   /** Leaves out the value that the first token of a prompt does not have, as SkyRL's JAX backend does. */
   skipsFirstToken?: boolean
-  /** Called for each request with its path; a status that is returned is answered in place of the work, and 0 closes the connection. */
+  /** Called for each request with its path; a status that is returned is answered instead of the work, and 0 closes the connection. */
   fault?: (path: string) => number | undefined
 }
 

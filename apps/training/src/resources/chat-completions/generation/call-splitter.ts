@@ -1,21 +1,29 @@
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
 import { heldBack } from './held-back.ts'
-import { type ParsedCall, parseCalls } from './parse-call.ts'
+import { NamedCallSplitter } from './named-call-splitter.ts'
+import { parseCalls } from './parse-call.ts'
+import type { SplitText } from './split-text.ts'
+import { TextBesideCalls } from './text-beside-calls.ts'
 
-export interface SplitText {
-  text: string
-  calls: ParsedCall[]
+/** Extracts the calls from a text that arrives in pieces. Everything else remains text, except white space around calls, which is dropped. */
+export interface CallSplitter {
+  push(piece: string): SplitText
+  /** The rest at the end: an unclosed call, or text. */
+  flush(): SplitText
 }
 
-/** Takes the calls out of a text that arrives in pieces. Everything else stays text, and white space beside calls is dropped. */
-export class CallSplitter {
+/** A splitter for calls as a template writes them. */
+export function createCallSplitter(format: TemplateCalls): CallSplitter {
+  return format.form === 'apart' ? new NamedCallSplitter(format) : new ObjectCallSplitter(format)
+}
+
+/** Calls that are JSON objects, individually or in a list. */
+class ObjectCallSplitter implements CallSplitter {
   readonly #format: Pick<TemplateCalls, 'open' | 'close'>
   readonly #argumentsKey: string
   #buffer = ''
   #isInside: boolean
-  /** White space that is text only if more text follows. */
-  #space = ''
-  #hasCalls = false
+  readonly #text = new TextBesideCalls()
 
   constructor(format: Pick<TemplateCalls, 'open' | 'close' | 'middle'>) {
     this.#format = format
@@ -30,15 +38,13 @@ export class CallSplitter {
     return out
   }
 
-  /** What is left at the end: a call that was not closed, or text. */
   flush(): SplitText {
     const out: SplitText = { text: '', calls: [] }
     const { open } = this.#format
     if (this.#isInside) this.#addCall(out, this.#buffer, `${open}${this.#buffer}`)
-    else this.#addText(out, this.#buffer)
+    else out.text += this.#text.add(this.#buffer)
     this.#buffer = ''
-    if (!this.#hasCalls) out.text += this.#space
-    this.#space = ''
+    out.text += this.#text.flush()
     return out
   }
 
@@ -46,7 +52,7 @@ export class CallSplitter {
     const { open } = this.#format
     const at = this.#buffer.indexOf(open)
     const end = at >= 0 ? at : this.#buffer.length - heldBack(this.#buffer, open)
-    this.#addText(out, this.#buffer.slice(0, end))
+    out.text += this.#text.add(this.#buffer.slice(0, end))
     this.#buffer = this.#buffer.slice(at >= 0 ? at + open.length : end)
     this.#isInside = at >= 0
     return at >= 0
@@ -66,21 +72,10 @@ export class CallSplitter {
   #addCall(out: SplitText, body: string, whole: string): void {
     const calls = parseCalls(body, this.#argumentsKey)
     if (calls.length === 0) {
-      this.#addText(out, whole)
+      out.text += this.#text.add(whole)
       return
     }
-    this.#hasCalls = true
-    this.#space = ''
+    this.#text.addCall()
     out.calls.push(...calls)
-  }
-
-  #addText(out: SplitText, text: string): void {
-    const end = text.trimEnd().length
-    if (end === 0) {
-      this.#space += text
-      return
-    }
-    out.text += this.#space + text.slice(0, end)
-    this.#space = text.slice(end)
   }
 }

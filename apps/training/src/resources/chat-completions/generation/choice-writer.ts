@@ -1,14 +1,15 @@
 import type { SampledToken } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
+import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
-import { CallSplitter } from './call-splitter.ts'
+import { type CallSplitter, createCallSplitter } from './call-splitter.ts'
 import { toLogprobEntry, type LogprobEntry } from './logprob-entry.ts'
 import type { ParsedCall } from './parse-call.ts'
 import { ReasoningSplitter, reasoningTags, type SplitReasoning } from './reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
 
 export interface ChoiceCall extends Omit<ParsedCall, 'id'> {
-  /** Place among the calls of the choice. */
+  /** Index among the calls of the choice. */
   index: number
   id: string
 }
@@ -57,7 +58,7 @@ export class ChoiceWriter {
     this.#visible = visibleTokens(tokenizer)
     this.#stops = new StopTexts(plan.stop.texts, plan.stop.isKept)
     this.#reasoning = new ReasoningSplitter(plan.reasoningTag)
-    this.#splitter = plan.calls && new CallSplitter(plan.calls)
+    this.#splitter = plan.calls && createCallSplitter(plan.calls)
   }
 
   get isEnded(): boolean {
@@ -99,7 +100,7 @@ export class ChoiceWriter {
     for (const call of calls) delta.calls.push({ ...call, index: this.#calls++, id: this.#idOf(call) })
   }
 
-  /** That which the model gave the call, so that its message is rendered as it was sampled; another where it gave none, or one twice. */
+  /** The model's id of the call, so that its message is rendered as it was sampled; a new one if the model gave none, or repeated one. */
   #idOf({ id }: ParsedCall): string {
     const own = id === undefined || this.#ids.has(id) ? this.#options.newCallId() : id
     this.#ids.add(own)
@@ -115,8 +116,13 @@ export class ChoiceWriter {
 }
 
 /** Special tokens are not text, except those around reasoning and calls: without them an invalid call would look like an answer. */
-function visibleTokens({ special, toolCalls, idOf }: ChatTokenizer): (token: number) => boolean {
-  const ofCalls = toolCalls === null ? [] : [toolCalls.open, toolCalls.close]
-  const marks = new Set([...ofCalls, ...reasoningTags].map(idOf))
+function visibleTokens({ special, toolCalls, encode }: ChatTokenizer): (token: number) => boolean {
+  const texts = toolCalls === null ? reasoningTags : [...textsAround(toolCalls), ...reasoningTags]
+  const marks = new Set(texts.flatMap((text) => [...encode(text)]))
   return (token) => !special.all.has(token) || marks.has(token)
+}
+
+/** Texts that are parsed as part of a call. */
+function textsAround({ form, open, close, preamble, begin, id, middle, epilogue }: TemplateCalls): string[] {
+  return form === 'object' ? [open, close] : [open, close, preamble, begin, id?.before ?? '', middle, epilogue]
 }

@@ -21,14 +21,14 @@ const settingOf = {
   totalMs: 'HEDDLE_CHAT_TOTAL_SECONDS',
 } as const
 
-/** What a completion is doing: each part has a limit of its own. */
+/** The state of a completion: each part has its own limit. */
 export type CompletionPart = 'queued' | 'loading' | GenerationProgress['part']
 
 /** The time limits of one completion. */
 export interface CompletionDeadlines {
   /** Aborts with the request, or with an ApiError 503 that names the limit and its setting. */
   readonly signal: AbortSignal
-  /** The completion does this now. Saying the same again means that it got on with it. */
+  /** The completion has reached this part. Repeating the same part reports progress. */
   reached(part: CompletionPart): void
   /** Ends all limits. */
   end(): void

@@ -5,7 +5,7 @@ import { EngineError } from '../../../engine/engine.ts'
 
 const retryAfterSeconds = 5
 
-/** Which weights a request asked for. */
+/** The weights that a request named. */
 export interface AskedWeights {
   /** As the request named it. */
   name: string | null
@@ -14,8 +14,8 @@ export interface AskedWeights {
 }
 
 /**
- * The error that a caller gets for a failure of the engine. Damaged weights are the StoreError `damaged` that names them and the way out: it is logged with the words of
- * the engine, which name files of the server, and is 502. Anything unexpected stays as it is: it is logged, and is 500.
+ * Converts a failure of the engine into the caller's error. Damaged weights are the StoreError `damaged` that names them and the remedy: it is logged
+ * with the engine's message, which names files of the server, and is 502. An unexpected error is returned unchanged: it is logged, and is 500.
  */
 export function toCallerError(error: unknown, asked: AskedWeights): unknown {
   if (!(error instanceof EngineError)) return error

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
-import type { ChatCompletionChunk } from '@heddle/core-api'
+import type { ChatCompletionChunk } from '@heddle/core-api/types'
 import { describe, expect, test } from 'vitest'
 import type { GenerationProgress, SampledToken } from '../../../engine/engine.ts'
 import { plainSampling } from '../../../engine/plain-sampling.ts'

@@ -4,13 +4,13 @@ import { createFairQueue, type FairQueue, type Flow } from '@heddle/service-kit'
 export interface GenerationLimits {
   /** Completions that are sampled at a time. A request that begins may bring it above, by its choices. */
   running: number
-  /** Of them, those that are kept for interactive requests, and at most a quarter of them. */
+  /** The part of them reserved for interactive requests, at most a quarter. */
   reserved: number
-  /** Requests of one API key, those that wait included. */
+  /** Requests of one API key, including waiting ones. */
   ofCaller: number
-  /** Requests for models of one project, those that wait included. */
+  /** Requests for models of one project, including waiting ones. */
   ofProject: number
-  /** All requests, those that wait included. */
+  /** All requests, including waiting ones. */
   total: number
   /** Milliseconds after which a request that still waits is refused. */
   waitMs: number
@@ -34,14 +34,14 @@ export interface GenerationTurn {
 }
 
 export interface GenerationQueue {
-  /** @throws ApiError 429 at once when too many requests of its kind are there */
+  /** @throws ApiError 429 immediately if there are too many requests of its kind */
   enter(flow: Flow, arrival: Arrival, signal: AbortSignal): GenerationTurn
 }
 
 export interface Arrival {
   /** Choices of the request. */
   completions: number
-  /** True where nobody waits for this one response: rollouts that are recorded for training. */
+  /** True if the response is not urgent: rollouts that are recorded for training. */
   isBulk: boolean
 }
 
@@ -56,7 +56,7 @@ interface Waiter {
 
 const retryAfterSeconds = 5
 
-/** Interactive requests and bulk work wait in lines of their own. */
+/** Interactive requests and bulk work wait in separate lines. */
 interface Line {
   queue: FairQueue<Waiter>
   /** Completions that are sampled. */
@@ -64,8 +64,9 @@ interface Line {
 }
 
 /**
- * Requests are served fairly among keys, and among the projects of a key: however many one sends, another waits for what runs and no more. Interactive ones do
- * not wait for rollouts either, also those of the same key: some places are theirs alone, and all others are first for rollouts.
+ * Requests are served fairly among keys, and among the projects of a key: however many one key sends, another waits only for running ones.
+ * Interactive requests do not wait for rollouts either, even of the same key: some slots are reserved for them, and rollouts have priority for all
+ * others.
  */
 export function createGenerationQueue(limits: GenerationLimits): GenerationQueue {
   const interactive: Line = { queue: createFairQueue<Waiter>(), running: 0 }
@@ -117,7 +118,7 @@ export function createGenerationQueue(limits: GenerationLimits): GenerationQueue
       const granted = new Promise<void>((resolve, reject) => {
         settle = { grant: resolve, refuse: reject }
       })
-      // Those who wait for it get the failure; nobody may be waiting.
+      // Waiters receive the failure; there may be none.
       granted.catch(() => undefined)
       const waiter: Waiter = {
         flow,

@@ -13,7 +13,7 @@ export interface LogprobEntry extends TokenLogprob {
   top_logprobs: TokenLogprob[]
 }
 
-/** JSON has no infinity; other servers write this for what is all but impossible. */
+/** JSON has no infinity; other servers write this for a negligible probability. */
 const lowest = -9999
 
 export function toLogprobEntry({ token, logProbability, top }: SampledToken, tokenizer: ChatTokenizer, asTokenIds: boolean): LogprobEntry {

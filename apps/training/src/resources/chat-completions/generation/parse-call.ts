@@ -1,10 +1,10 @@
-import { itemTexts, memberText } from './member-text.ts'
+import { itemTexts, memberText } from '../../../json-text/member-text.ts'
 
 export interface ParsedCall {
   name: string
   /** JSON text exactly as it was sampled. */
   arguments: string
-  /** That the model gave it. */
+  /** The id that the model gave it. */
   id?: string
 }
 
@@ -32,9 +32,16 @@ function toCall(value: unknown, text: string, argumentsKey: string): ParsedCall 
   return {
     name: value['name'],
     arguments: memberText(text, argumentsKey)!,
-    ...(typeof id === 'string' && /^[A-Za-z0-9]{9}$/.test(id) && { id }),
+    ...(isOwnId(id) && { id }),
   }
 }
+
+/** Whether an id has the form that some templates require, so that it is kept. */
+export function isOwnId(id: unknown): id is string {
+  return typeof id === 'string' && /^[A-Za-z0-9]{9}$/.test(id)
+}
+
+export const isJsonObject = (text: string) => isObject(parseJson(text))
 
 function parseJson(text: string): unknown {
   try {

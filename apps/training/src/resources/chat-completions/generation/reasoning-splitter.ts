@@ -14,8 +14,8 @@ export function openedBy(promptEnd: string): string | null {
 }
 
 /**
- * Takes the reasoning from the beginning of an answer that arrives in pieces: what stands up to the tag that closes it, where the answer begins with
- * one that opens it, or the prompt ended with it. Line breaks after both tags are dropped. Tags further on are text.
+ * Extracts the reasoning from the beginning of an answer that arrives in pieces: the text up to the closing tag, if the answer begins with an opening
+ * tag, or the prompt ended with one. Line breaks after both tags are dropped. Later tags are text.
  */
 export class ReasoningSplitter {
   #buffer = ''
@@ -36,7 +36,7 @@ export class ReasoningSplitter {
     return { reasoning, text: this.#state === 'after' ? this.#take(this.#buffer.length) : '' }
   }
 
-  /** What is left at the end. */
+  /** The rest at the end. */
   flush(): SplitReasoning {
     const rest = this.#take(this.#buffer.length)
     return this.#state === 'inside' ? { reasoning: rest, text: '' } : { reasoning: '', text: rest }

@@ -7,7 +7,7 @@ export interface RecordedParts {
   parts: AsyncIterable<ChoiceDelta[]>
   plan: CompletionPlan
   recording: CallRecording
-  /** Reports that what a client left could not be recorded: nobody waits for it. */
+  /** Reports that an answer abandoned by its client could not be recorded. */
   report: (error: unknown) => void
 }
 

@@ -6,7 +6,7 @@ export interface StoppedText {
   stop: string | null
 }
 
-/** Lets a text through up to the first stop text in it, however it is cut into pieces. What may be the beginning of one is held back. */
+/** Passes a text through up to the first stop text in it, however it is split into pieces. The possible beginning of a stop text is held back. */
 export class StopTexts {
   readonly #stops: readonly string[]
   readonly #isKept: boolean
@@ -32,7 +32,7 @@ export class StopTexts {
     return { text: text.slice(0, safe), stop: null }
   }
 
-  /** What is still held back at the end. */
+  /** The text still held back at the end. */
   flush(): string {
     const text = this.#held
     this.#held = ''

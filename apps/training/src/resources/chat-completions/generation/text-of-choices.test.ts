@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CallSplitter } from './call-splitter.ts'
-import { memberText } from './member-text.ts'
+import { createCallSplitter } from './call-splitter.ts'
+import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
+import { memberText } from '../../../json-text/member-text.ts'
 import { parseCalls } from './parse-call.ts'
 import { openedBy, ReasoningSplitter } from './reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
@@ -55,9 +56,22 @@ describe('stop texts', () => {
 })
 
 describe('calls in a text', () => {
-  const format = { open: '<call>', close: '</call>', middle: '","arguments":' }
+  const format: TemplateCalls = {
+    form: 'object',
+    preamble: '',
+    begin: '<call>{"name":"',
+    middle: '","arguments":',
+    id: null,
+    end: '}</call>',
+    separator: '',
+    epilogue: '',
+    open: '<call>',
+    close: '</call>',
+    takesText: true,
+    idLength: null,
+  }
   const split = (pieces: readonly string[], of = format) => {
-    const splitter = new CallSplitter(of)
+    const splitter = createCallSplitter(of)
     const parts = [...pieces.map((piece) => splitter.push(piece)), splitter.flush()]
     return { text: parts.map(({ text }) => text).join(''), calls: parts.flatMap(({ calls }) => calls) }
   }
@@ -80,7 +94,7 @@ describe('calls in a text', () => {
   })
 
   test('JSON that stands alone is a call, and anything else text', () => {
-    const bare = { open: '', close: '', middle: '", "parameters": ' }
+    const bare = { ...format, open: '', close: '', middle: '", "parameters": ' }
     expect(split(['{"name": "f", "par', 'ameters": {}}'], bare)).toEqual({ text: '', calls: [{ name: 'f', arguments: '{}' }] })
     expect(split(['Hello', ' there'], bare)).toEqual({ text: 'Hello there', calls: [] })
   })

@@ -1,7 +1,7 @@
-/** Which checkpoint of a model: the newest, the one of a step, or the n-th of those that are stored, 0 being the first. */
+/** A checkpoint of a model: the newest, the one of a step, or the n-th of those stored, from 0. */
 export type CheckpointAlias = { kind: 'newest' } | { kind: 'step'; step: number } | { kind: 'version'; place: number }
 
-/** What the name of a model in a request says. `unknown`: no model can have this name. */
+/** The parsed name of a model in a request. `unknown`: no model can have this name. */
 export type ModelAddress =
   | { kind: 'name'; project: string; name: string; alias: CheckpointAlias }
   | { kind: 'id'; id: string; alias: CheckpointAlias }
@@ -11,8 +11,8 @@ const scheme = /^[a-z][a-z0-9]*-artifact:\/{2,3}/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Reads the name of a trained model: `{entity}/{project}/{name}` or the id of a model, after the scheme of an artifact of any service, and before `:step{N}`,
- * `@{N}`, `:v{K}` or `:latest`. Names may contain dots, dashes and underscores; the alias is what follows the last colon behind the last slash.
+ * Reads the name of a trained model: `{entity}/{project}/{name}` or the id of a model, after the scheme of an artifact of any service, and before
+ * `:step{N}`, `@{N}`, `:v{K}` or `:latest`. Names may contain dots, dashes and underscores; the alias follows the last colon after the last slash.
  */
 export function parseModelAddress(text: string): ModelAddress {
   const { address, alias } = splitAlias(text.replace(scheme, ''))

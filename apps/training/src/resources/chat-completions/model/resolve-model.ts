@@ -8,7 +8,7 @@ import type { ModelsStore } from '../../models/models-store.ts'
 import { type OpenModel, openOrHide } from '../../models/open-model.ts'
 import { type CheckpointAlias, type ModelAddress, parseModelAddress } from './model-address.ts'
 
-/** What a request samples from. It stays the same for the whole request, whatever is trained meanwhile. */
+/** The weights that a request samples from. They do not change during the request, even if the model is trained meanwhile. */
 export interface ResolvedModel {
   base: BaseModel
   /** Null: the base model was named itself. */
@@ -26,10 +26,10 @@ export interface ResolveModelDeps {
 
 export type ResolveModel = (context: Context, name: string | null) => Promise<ResolvedModel>
 
-/** A version further than this is not looked for. */
+/** A version further than this is not searched. */
 const maxVersions = 10_000
 
-/** Finds the weights that a name stands for. @throws ApiError 400 without a name, 404 for one that the caller has no model by */
+/** Finds the weights of a name. @throws ApiError 400 without a name, 404 if the caller has no such model */
 export function createResolveModel({ models, checkpoints, openModel, engine }: ResolveModelDeps): ResolveModel {
   async function findModel(context: Context, address: ModelAddress): Promise<ModelRow | undefined> {
     if (address.kind === 'unknown') return undefined

@@ -2,7 +2,6 @@ import type { BaseModel } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import type { TemplateMessage } from '../../../tokenizer/conversation.ts'
 import { ChatTemplateError } from '../../../tokenizer/tokenizer-error.ts'
-import { toPlainJson } from './plain-json.ts'
 import type { PromptRequest } from './prompt-request.ts'
 import type { ToolRequest } from './read-tools.ts'
 import { refuse } from './refuse.ts'
@@ -31,11 +30,11 @@ function renderPrompt(request: PromptRequest, tools: ToolRequest['tools'], { ren
   const effort = request.reasoning_effort === null ? {} : { reasoning_effort: request.reasoning_effort }
   try {
     return render({
-      messages: (toPlainJson(request.messages) as TemplateMessage[]).map(withoutNulls),
+      messages: (request.messages as TemplateMessage[]).map(withoutNulls),
       tools,
       addGenerationPrompt: request.add_generation_prompt,
       continueFinalMessage: request.continue_final_message,
-      variables: { ...effort, ...(toPlainJson(request.chat_template_kwargs ?? {}) as Record<string, unknown>) },
+      variables: { ...effort, ...request.chat_template_kwargs },
     })
   } catch (error) {
     if (error instanceof ChatTemplateError) throw refuse('messages', `cannot be used: ${error.message}`)
@@ -43,7 +42,7 @@ function renderPrompt(request: PromptRequest, tools: ToolRequest['tools'], { ren
   }
 }
 
-/** Templates ask whether a key is defined, so what is null is left out; null content is empty. */
+/** Templates test whether a key is defined, so null values are omitted; null content is empty. */
 function withoutNulls(message: TemplateMessage): TemplateMessage {
   return Object.fromEntries(Object.entries(message).filter(([key, value]) => value !== null || key === 'content')) as TemplateMessage
 }

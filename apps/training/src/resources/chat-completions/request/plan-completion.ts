@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { ChatCompletionRequest } from '@heddle/core-api/types'
 import type { BaseModel, SamplingSettings } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
@@ -7,7 +7,7 @@ import { readSampling } from './read-sampling.ts'
 import { readSeeds } from './read-seeds.ts'
 import { readStop } from './read-stop.ts'
 
-/** All that a request asks for, checked. */
+/** A checked request. */
 export interface CompletionPlan {
   /** As the caller named it. */
   model: string
@@ -16,9 +16,9 @@ export interface CompletionPlan {
   /** One for each choice. */
   seeds: bigint[]
   stop: { texts: string[]; tokens: ReadonlySet<number>; isKept: boolean }
-  /** How calls are found in the text; null when none are looked for. */
+  /** How calls are found in the text; null if they are not parsed. */
   calls: TemplateCalls | null
-  /** Of the tag with which the prompt opened the reasoning; null where the answer itself does, if at all. */
+  /** Name of the tag with which the prompt opened the reasoning; null if the answer itself opens it, if at all. */
   reasoningTag: string | null
   report: {
     /** Whether the reasoning is part of the answer. */
@@ -32,7 +32,7 @@ export interface CompletionPlan {
 
 export interface PlanContext {
   base: BaseModel
-  /** Training needs log-probabilities and ids of what a trained model samples, so they are on for it by default. */
+  /** Training needs log-probabilities and ids of a trained model's samples, so they are on for it by default. */
   isTrained: boolean
   tokenizer: ChatTokenizer
   newSeed: () => bigint

@@ -1,4 +1,5 @@
-import type { BaseModel, Constraint } from '../../../engine/engine.ts'
+import type { Constraint } from '../../../constrained/constraint.ts'
+import type { BaseModel } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import { openedBy } from '../generation/reasoning-splitter.ts'
 import { buildPrompt } from './build-prompt.ts'
@@ -6,27 +7,30 @@ import type { PromptRequest } from './prompt-request.ts'
 import { readConstraint } from './read-constraint.ts'
 import { readTools } from './read-tools.ts'
 
-/** What the fields of a prompt come to. It can be cloned, so that a thread may make it. */
+/** The prepared fields of a prompt. It can be cloned, so that a thread may create it. */
 export interface PreparedPrompt {
   tokens: Int32Array
   constraint: Constraint | null
-  /** Whether calls of tools are looked for in the answer. */
+  /** Whether tool calls are parsed from the answer. */
   mayCall: boolean
-  /** Of the tag with which the prompt opened the reasoning; null where the answer itself does, if at all. */
+  /** Name of the tag with which the prompt opened the reasoning; null if the answer itself opens it, if at all. */
   reasoningTag: string | null
 }
 
-/** The end of a prompt in which a tag may stand, spelled by bytes at worst. */
+/** Tokens at the end of a prompt that may contain a tag, spelled by bytes at worst. */
 const tagTokens = 16
 
+export interface PrepareOptions {
+  base: Pick<BaseModel, 'id' | 'contextLength'>
+  tokenizer: ChatTokenizer
+  /** Steps on schemas beyond which `SchemaWorkError` is thrown, so that a thread can take over. Default: no bound. */
+  maxSchemaWork?: number
+}
+
 /** @throws ApiError 400 that names the field whose value cannot be served */
-export function preparePrompt(
-  request: PromptRequest,
-  base: Pick<BaseModel, 'id' | 'contextLength'>,
-  tokenizer: ChatTokenizer,
-): PreparedPrompt {
+export function preparePrompt(request: PromptRequest, { base, tokenizer, maxSchemaWork = Infinity }: PrepareOptions): PreparedPrompt {
   const tools = readTools(request)
-  const constraint = readConstraint(request.response_format, tools, { toolCalls: tokenizer.toolCalls, model: base.id })
+  const constraint = readConstraint(request.response_format, tools, { tokenizer, model: base.id, maxSchemaWork })
   const tokens = buildPrompt(request, tools, base, tokenizer)
   return {
     tokens,
@@ -36,7 +40,7 @@ export function preparePrompt(
   }
 }
 
-/** What the template writes before calls may be the end of the prompt already, such as reasoning that is switched off. */
+/** The prompt may already end with text that the template writes before calls, such as disabled reasoning. */
 function continuing(constraint: Constraint | null, tokens: Int32Array, tokenizer: Pick<ChatTokenizer, 'decode'>): Constraint | null {
   if (constraint?.kind !== 'tool-call' || constraint.format.preamble === '') return constraint
   const { format } = constraint

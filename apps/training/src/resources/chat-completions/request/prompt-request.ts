@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { ChatCompletionRequest } from '@heddle/core-api/types'
 
 /** Fields whose cost grows with their size: conversation, tools, schema, and arguments of the template. */
 export const promptFields = [

@@ -1,36 +1,48 @@
-import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { ChatCompletionRequest } from '@heddle/core-api/types'
 import { CompiledSize } from '../../../constrained/schema/compiled-size.ts'
 import { compileSchema } from '../../../constrained/schema/compile-schema.ts'
 import { SchemaError } from '../../../constrained/schema/schema-error.ts'
 import { compileParameters } from '../../../constrained/tool-calls.ts'
-import type { Constraint } from '../../../engine/engine.ts'
+import type { Constraint, JsonConstraint } from '../../../constrained/constraint.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
-import { toPlainJson } from './plain-json.ts'
+import { toSchemaJson } from './schema-json.ts'
 import type { ToolRequest } from './read-tools.ts'
 import { refuse } from './refuse.ts'
 
+interface ReadOptions {
+  tokenizer: Pick<ChatTokenizer, 'toolCalls' | 'whyNoCalls'>
+  model: string
+  /** Beyond so much work on the schemas, `SchemaWorkError` is thrown. Default: no bound but those of a request. */
+  maxSchemaWork?: number
+}
+
 /**
- * What `response_format` or a required call lets the model write; null when it is free.
+ * What `response_format`, a required call, calls one at a time or the parameters of strict tools let the model write; null when it is free.
  * @throws ApiError 400 that names the field, and within a schema the keyword that is not enforced
  */
 export function readConstraint(
   format: ChatCompletionRequest['response_format'],
   { schemas, choice, parallel }: ToolRequest,
-  { toolCalls, model }: { toolCalls: ChatTokenizer['toolCalls']; model: string },
+  { tokenizer: { toolCalls, whyNoCalls }, model, maxSchemaWork = Infinity }: ReadOptions,
 ): Constraint | null {
-  const constraint = readFormat(format)
-  if (choice === 'none') return constraint
-  if (constraint !== null) throw refuse('response_format', 'cannot be combined with tools that may be called; set tool_choice to "none"')
-  if (toolCalls === null)
-    throw refuse('tools', `cannot be called: the chat template of ${model} writes no calls; set tool_choice to "none"`)
-  if (choice === 'auto') return null
-  const size = new CompiledSize()
+  const size = new CompiledSize({ maxWork: maxSchemaWork })
+  const answer = readFormat(format, size)
+  if (choice === 'none') return answer
+  if (toolCalls === null) throw refuse('tools', `cannot be called: the chat template of ${model} ${whyNoCalls}; set tool_choice to "none"`)
+  const isFree = choice === 'auto' && answer === null && parallel && !schemas.some(({ strict }) => strict)
+  if (isFree) return null
   for (const schema of schemas) checked('tools', () => compileParameters(schema, size))
-  const { preamble, begin, middle, id, end, separator, epilogue } = toolCalls
-  return { kind: 'tool-call', tools: schemas, format: { preamble, begin, middle, id, end, separator, epilogue }, parallel }
+  const { preamble, begin, middle, id, end, separator, epilogue, open } = toolCalls
+  return {
+    kind: 'tool-call',
+    tools: schemas,
+    format: { preamble, begin, middle, id, end, separator, epilogue },
+    parallel,
+    ...(choice === 'auto' && { otherwise: answer ?? { kind: 'text', open } }),
+  }
 }
 
-function readFormat(format: ChatCompletionRequest['response_format']): Constraint | null {
+function readFormat(format: ChatCompletionRequest['response_format'], size: CompiledSize): JsonConstraint | null {
   if (format === null || format.type === 'text') return null
   if (format.type === 'json_object') return { kind: 'json-object' }
   if (format.type !== 'json_schema') {
@@ -41,8 +53,8 @@ function readFormat(format: ChatCompletionRequest['response_format']): Constrain
   }
   const given = format.json_schema?.schema
   if (!given) throw refuse('response_format', 'has no json_schema.schema, which is the JSON schema of the content')
-  const schema = toPlainJson(given)
-  checked('response_format', () => compileSchema(schema))
+  const schema = toSchemaJson(given)
+  checked('response_format', () => compileSchema(schema, { size }))
   return { kind: 'json-schema', schema }
 }
 

@@ -1,11 +1,11 @@
-import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { ChatCompletionRequest } from '@heddle/core-api/types'
 import type { SamplingSettings } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import { refuse } from './refuse.ts'
 
 type Numbers = 'temperature' | 'top_p' | 'min_p' | 'frequency_penalty' | 'presence_penalty' | 'repetition_penalty'
 
-/** What each number may be; `above` is not included. */
+/** Permitted range of each number; `above` is not included. */
 const ranges: Readonly<Record<Numbers, { usual: number; min?: number; above?: number; max: number }>> = {
   temperature: { usual: 1, min: 0, max: 100 },
   top_p: { usual: 1, above: 0, max: 1 },

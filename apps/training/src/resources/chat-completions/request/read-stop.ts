@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { ChatCompletionRequest } from '@heddle/core-api/types'
 import { refuse } from './refuse.ts'
 
 const maxCharacters = 1_000

@@ -1,11 +1,11 @@
-import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { ChatCompletionRequest } from '@heddle/core-api/types'
 import { maxTools } from '../../../constrained/tool-calls.ts'
-import type { ToolSchema } from '../../../engine/engine.ts'
-import { toPlainJson } from './plain-json.ts'
+import type { ToolSchema } from '../../../constrained/constraint.ts'
+import { toSchemaJson } from './schema-json.ts'
 import { refuse } from './refuse.ts'
 
 export interface ToolRequest {
-  /** As templates read them. */
+  /** As templates read them, with their numbers as they were sent. */
   tools: { type: 'function'; function: Record<string, unknown> }[]
   schemas: ToolSchema[]
   /** `required` with one schema is a call to that tool. */
@@ -18,11 +18,11 @@ const namePattern = /^[\w.:-]{1,64}$/
 
 /** Reads `tools`, `tool_choice` and `parallel_tool_calls`. A tool without `type` is the function itself. @throws ApiError 400 that names the field */
 export function readTools(request: Pick<ChatCompletionRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'>): ToolRequest {
-  const tools = (request.tools ?? []).map((tool, index) => readTool(toPlainJson(tool) as Record<string, unknown>, `tools[${index}]`))
+  const tools = (request.tools ?? []).map((tool, index) => readTool(tool as Record<string, unknown>, `tools[${index}]`))
   if (tools.length > maxTools) throw refuse('tools', `has ${tools.length} entries; at most ${maxTools} are possible`)
   const schemas = tools.map(({ function: { name, parameters, strict } }) => ({
     name: name as string,
-    parameters: parameters ?? null,
+    parameters: toSchemaJson(parameters ?? null),
     strict: strict === true,
   }))
   const parallel = request.parallel_tool_calls ?? true

@@ -1,13 +1,13 @@
-import type { ChatCompletion } from '@heddle/core-api'
+import type { ChatCompletion } from '@heddle/core-api/types'
 import type { ChoiceDelta } from '../generation/choice-writer.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
 
 type WholeChoice = ChatCompletion['choices'][number]
 
-/** A choice with everything that training needs, whatever the client asked for. Its reason is null where it was left before its end. */
+/** A choice with everything that training needs, even if the client did not request it. Its reason is null if it was abandoned before its end. */
 export type RecordedChoice = Omit<WholeChoice, 'finish_reason'> & { finish_reason: WholeChoice['finish_reason'] | null }
 
-/** A chunk list per choice would be joined again and again, so a choice is gathered in lists of its own. */
+/** Joining a list of chunks per choice repeatedly would be slow, so each choice is gathered in separate lists. */
 interface Gathered {
   texts: string[]
   reasoning: string[]
@@ -20,7 +20,7 @@ interface Gathered {
 /** Puts the parts of a completion together. */
 export interface ChoiceGatherer {
   add(deltas: readonly ChoiceDelta[]): void
-  /** Whether every choice has come to its end. */
+  /** Whether every choice has ended. */
   isComplete(): boolean
   completionTokens(): number
   choices(report: Pick<CompletionPlan['report'], 'reasoning' | 'logprobs' | 'tokenIds'>): RecordedChoice[]

@@ -17,7 +17,7 @@ export function toUsage({ prompt, completion }: { prompt: number; completion: nu
   }
 }
 
-/** The ids of the prompt, where they were asked for. */
+/** The ids of the prompt, if they were requested. */
 export function promptIds({ prompt, report }: CompletionPlan): { prompt_token_ids?: number[] } {
   return report.tokenIds ? { prompt_token_ids: [...prompt] } : {}
 }

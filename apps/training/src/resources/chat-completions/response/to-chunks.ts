@@ -1,12 +1,12 @@
-import type { ChatCompletionChunk } from '@heddle/core-api'
+import type { ChatCompletionChunk } from '@heddle/core-api/types'
 import type { ChoiceCall, ChoiceDelta, ChoiceEnd } from '../generation/choice-writer.ts'
 import { promptIds, type ResponseHead, toUsage } from './response-head.ts'
 
 type ChunkChoice = ChatCompletionChunk['choices'][number]
 
 /**
- * The parts of a completion in order. The first lists all choices, since clients pair those of later ones with them by position: so every chunk has all
- * choices. The reason of an end stays in all that follow, and the usage is in the last one.
+ * The parts of a completion in order. The first lists all choices, since clients pair the choices of later ones by position: so every chunk has all
+ * choices. A finish reason is repeated in all following chunks, and the usage is in the last one.
  */
 export async function* toChunks(
   head: ResponseHead,

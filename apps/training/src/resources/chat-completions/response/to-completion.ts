@@ -1,4 +1,4 @@
-import type { ChatCompletion } from '@heddle/core-api'
+import type { ChatCompletion } from '@heddle/core-api/types'
 import type { ChoiceDelta } from '../generation/choice-writer.ts'
 import { createChoiceGatherer } from './gather-choices.ts'
 import { promptIds, type ResponseHead, toUsage } from './response-head.ts'
@@ -12,7 +12,7 @@ export async function toCompletion({ id, created, plan }: ResponseHead, parts: A
     object: 'chat.completion',
     created,
     model: plan.model,
-    // What is sampled to its end has a reason.
+    // A completely sampled choice has a reason.
     choices: gatherer.choices(plan.report) as ChatCompletion['choices'],
     usage: toUsage({ prompt: plan.prompt.length, completion: gatherer.completionTokens() }),
     ...promptIds(plan),

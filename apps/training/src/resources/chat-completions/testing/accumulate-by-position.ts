@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk } from '@heddle/core-api'
+import type { ChatCompletionChunk } from '@heddle/core-api/types'
 
 interface AccumulatedChoice {
   message: { content: string; tool_calls: { id?: string | null; name: string; arguments: string }[] }

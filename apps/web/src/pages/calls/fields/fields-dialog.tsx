@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useProject } from '../../../app/use-project.ts'
-import { ModalDialog } from '../../../components/modal-dialog.tsx'
-import { readableName } from '../../../components/readable-name.ts'
-import { ShowQuery } from '../../../components/show-query.tsx'
-import { type Condition, maxConditions, type Operator, withCondition } from '../call-condition.ts'
-import { callQuery } from '../call-query.ts'
-import { type CallsSearch, maxColumns } from '../calls-search.ts'
-import { type CallTag, tagsOfCall } from '../tags/tags-of-call.ts'
+import { Search } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { useProject } from '../../../lib/use-project.ts'
+import { readableName } from '../../../lib/texts/readable-name.ts'
+import { ShowQuery } from '../../../ui/states/show-query.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Input } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { type Condition, maxConditions, type Operator, withCondition } from '../../../features/calls/call-condition.ts'
+import { callQuery } from '../../../features/calls/call-query.ts'
+import { type CallsSearch, maxColumns } from '../../../features/calls/calls-search.ts'
+import { type CallTag, tagsOfCall } from '../../../features/calls/tags-of-call.ts'
 import { type CallField, fieldsOfCall } from './fields-of-call.ts'
 
 interface Properties {
@@ -27,11 +31,25 @@ export function FieldsDialog({ id, where, columns, change, onClose }: Properties
     change(part)
     onClose()
   }
+  const input = useRef<HTMLInputElement>(null)
   return (
-    <ModalDialog label="Fields of the call" onClose={onClose}>
-      <h2>Fields of the call</h2>
-      <label htmlFor="find-field">Part of a field or of its value</label>
-      <input id="find-field" autoComplete="off" value={find} onChange={({ target }) => setFind(target.value)} />
+    <Dialog
+      open
+      onClose={onClose}
+      title="Fields of the call"
+      initialFocus={input}
+      width="w-160"
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <Input
+        ref={input}
+        icon={Search}
+        aria-label="Find a field or a value"
+        placeholder="Find a field or a value"
+        autoComplete="off"
+        value={find}
+        onChange={({ target }) => setFind(target.value)}
+      />
       <ShowQuery query={query} what="the call">
         {(call) =>
           call ? (
@@ -44,14 +62,13 @@ export function FieldsDialog({ id, where, columns, change, onClose }: Properties
               onColumn={(path) => choose({ columns: [...columns, path] })}
             />
           ) : (
-            <p className="problem">Call {id} was not found. It may have been deleted.</p>
+            <Notice tone="error" title={`Call ${id} was not found`} className="mt-3">
+              It may have been deleted.
+            </Notice>
           )
         }
       </ShowQuery>
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
-    </ModalDialog>
+    </Dialog>
   )
 }
 
@@ -71,58 +88,59 @@ const buttons: readonly { operator: Operator; title: string }[] = [
 ]
 
 function Fields({ fields, tags, columns, isFull, onCondition, onColumn }: FieldsProperties) {
-  if (fields.length === 0 && tags.length === 0) return <p className="muted">No field matches.</p>
+  if (fields.length === 0 && tags.length === 0) return <p className="py-6 text-center text-fg-3">No field matches.</p>
   return (
-    <div className="scroll fields-of-call" tabIndex={0} role="region" aria-label="Fields">
-      <table>
-        <tbody>
-          {tags.map(({ tag, condition }) => (
-            <tr key={`tag ${tag}`}>
-              <td>
-                tag
-                <div className="muted">{tag}</div>
-              </td>
-              <td>
-                <button
-                  type="button"
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label="Fields"
+      className="-mx-5 mt-3 max-h-[45vh] overflow-auto border-t border-line -outline-offset-2"
+    >
+      <ul>
+        {tags.map(({ tag, condition }) => (
+          <Line key={`tag ${tag}`} name="tag" value={tag}>
+            <Button disabled={isFull} aria-label={`Only these: tag ${readableName(tag)}`} onClick={() => onCondition(condition)}>
+              Only these
+            </Button>
+          </Line>
+        ))}
+        {fields.map(({ path, text, value, isUsual }) => (
+          <Line key={path} name={path} value={text}>
+            {value !== undefined &&
+              buttons.map(({ operator, title }) => (
+                <Button
+                  key={operator}
                   disabled={isFull}
-                  aria-label={`Only these: tag ${readableName(tag)}`}
-                  onClick={() => onCondition(condition)}
+                  aria-label={`${title}: ${path}`}
+                  onClick={() => onCondition({ path, operator, value })}
                 >
-                  Only these
-                </button>
-              </td>
-            </tr>
-          ))}
-          {fields.map(({ path, text, value, isUsual }) => (
-            <tr key={path}>
-              <td>
-                {path}
-                <div className="muted">{text}</div>
-              </td>
-              <td>
-                {value !== undefined &&
-                  buttons.map(({ operator, title }) => (
-                    <button
-                      key={operator}
-                      type="button"
-                      disabled={isFull}
-                      aria-label={`${title}: ${path}`}
-                      onClick={() => onCondition({ path, operator, value })}
-                    >
-                      {title}
-                    </button>
-                  ))}
-                {!isUsual && !columns.includes(path) && columns.length < maxColumns && (
-                  <button type="button" aria-label={`Column: ${path}`} onClick={() => onColumn(path)}>
-                    Column
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+                  {title}
+                </Button>
+              ))}
+            {!isUsual && !columns.includes(path) && columns.length < maxColumns && (
+              <Button aria-label={`Column: ${path}`} onClick={() => onColumn(path)}>
+                Column
+              </Button>
+            )}
+          </Line>
+        ))}
+      </ul>
     </div>
+  )
+}
+
+function Line({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <li className="flex min-h-11 items-center gap-3 border-b border-line px-5 py-1.5">
+      <span className="min-w-0 grow">
+        <span className="mono block truncate text-fg-2" data-tip={name} data-cut="">
+          {name}
+        </span>
+        <span className="block truncate" data-tip={value} data-cut="">
+          {value}
+        </span>
+      </span>
+      <span className="flex shrink-0 gap-1">{children}</span>
+    </li>
   )
 }

@@ -1,4 +1,4 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { fieldsOfCall } from './fields-of-call.ts'
 
@@ -23,7 +23,7 @@ test('fields have their text, and a value where a condition can compare it', () 
     ['inputs.long', undefined],
     ['inputs.options.deep', true],
     ['attributes.version', 2],
-    ['attributes.gen_ai.model', undefined],
+    [String.raw`attributes.gen_ai\.model`, 'm'],
   ])
   expect(fieldsOfCall(call).find(({ path }) => path === 'inputs.tags')?.text).toBe('["a"]')
 })

@@ -1,24 +1,24 @@
-import type { Call } from '@heddle/core-api'
-import { memberOf, valueAt } from '@heddle/core-api/internal'
-import { toCell } from '../../../components/to-text.ts'
-import type { ConditionValue } from '../call-condition.ts'
-import { addPaths } from '../call-row.ts'
+import type { Call } from '@heddle/core-api/types'
+import { isQueryable, valueAt } from '@heddle/core-api/internal'
+import { toCell } from '../../../lib/texts/to-text.ts'
+import { type ConditionValue, toConditionValue } from '../../../features/calls/call-condition.ts'
+import { addPaths } from '../../../features/calls/call-row.ts'
 
 /** A field of a call, by which a list may be filtered, or which becomes a column. */
 export interface CallField {
   path: string
   /** On one line. */
   text: string
-  /** Undefined for a value that no condition compares: a list, an object, a long text, or one whose name holds a dot. */
+  /** Undefined for a value that no condition compares: a list, an object, a long text, or one at a path that queries do not take. */
   value: ConditionValue | undefined
   /** The usual columns have it already. */
   isUsual: boolean
 }
 
 const firstPaths = ['op_name', 'trace_id', 'thread_id', 'wb_user_id', 'exception'] as const
-/** What the columns for name and output show. */
+/** Fields that are shown in the columns for name and output. */
 const usualPaths: readonly string[] = ['op_name', 'exception']
-/** A longer text is no value that a person filters by. */
+/** A longer text is not a plausible filter value. */
 const maxCharacters = 200
 
 /** The fields that a call has, those of every call first. */
@@ -30,20 +30,13 @@ export function fieldsOfCall(call: Call): CallField[] {
     return {
       path,
       text: toCell(value ?? null),
-      value: isAddressed(call, path) ? comparable(value) : undefined,
+      value: isQueryable(path) ? comparable(value) : undefined,
       isUsual: usualPaths.includes(path),
     }
   })
 }
 
-/** Whether the parts of a path, between its dots, are names: the query language takes them so. */
-function isAddressed(call: Call, path: string): boolean {
-  const [last = '', ...above] = path.split('.').toReversed()
-  const holder = above.reduceRight<unknown>(memberOf, call)
-  return memberOf(holder, last) !== undefined
-}
-
 function comparable(value: unknown): ConditionValue | undefined {
   if (typeof value === 'string') return value.length <= maxCharacters ? value : undefined
-  return typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+  return value === null ? undefined : toConditionValue(value)
 }

@@ -1,18 +1,18 @@
-import type { CallsSearch } from '../calls-search.ts'
+import type { CallsSearch } from '../../../features/calls/calls-search.ts'
 
-/** A name for what the address of the calls table says. */
+/** A name for search parameters of the list. */
 export interface SavedView {
   name: string
   search: CallsSearch
 }
 
-/** What a star on a call says. */
+/** The payload of a star on a call. */
 const starred = { path: 'feedback.[wandb.reaction.1].payload.emoji', operator: '=', value: '⭐' } as const
 
-/** Those that every project has. */
+/** Views of every project. */
 export const builtInViews: readonly SavedView[] = [
-  { name: 'All calls', search: { level: 'all' } },
-  { name: 'Errors', search: { level: 'all', status: 'error' } },
+  { name: 'All traces', search: {} },
+  { name: 'Errors', search: { status: 'error' } },
   { name: 'Slowest', search: { sort: 'slowest' } },
   { name: 'Starred', search: { level: 'all', where: [starred] } },
   { name: 'Unreviewed', search: { review: 'none' } },
@@ -20,7 +20,7 @@ export const builtInViews: readonly SavedView[] = [
 
 export const maxNameLength = 60
 
-/** What a view keeps of an address: not the call beside the table. */
+/** The search parameters kept in a view: not the call next to the table. */
 export function viewOf(search: CallsSearch): CallsSearch {
   const { peek: _peek, tab: _tab, live: _live, ...kept } = search
   return kept

@@ -1,99 +1,154 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { client } from '../../../app/client.ts'
-import { readAgain } from '../../../app/read-again.ts'
-import { useProject } from '../../../app/use-project.ts'
-import { Failure } from '../../../components/failure.tsx'
-import { explain } from '../../../components/query-problem.tsx'
-import { readableName } from '../../../components/readable-name.ts'
-import type { CallsSearch } from '../calls-search.ts'
-import { BrowserViews } from './browser-views.tsx'
-import { builtInViews, maxNameLength, type SavedView, viewOf } from './saved-view.ts'
+import { Ellipsis, Plus, Trash2, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { client } from '../../../lib/server/client.ts'
+import { readAgain } from '../../../lib/server/read-again.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { useConfirm } from '../../../ui/confirm/confirm.tsx'
+import { Failure } from '../../../ui/states/failure.tsx'
+import { explain } from '../../../ui/states/query-problem.tsx'
+import { toastUndo } from '../../../ui/states/undo-toast.ts'
+import { readableName } from '../../../lib/texts/readable-name.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Menu, MenuItem, MenuSection } from '../../../ui/menu.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import type { CallsSearch } from '../../../features/calls/calls-search.ts'
+import { type SavedView, viewOf } from './saved-view.ts'
 import type { SharedView } from './shared-view.ts'
-import { maxViews, sharedViewsQuery, shareView } from './shared-views-queries.ts'
-import { ViewLink } from './view-link.tsx'
+import { maxViews, sharedViewsQuery, shareView, storeView } from './shared-views-queries.ts'
+import { ViewTabs } from './view-tabs.tsx'
+import { readViews, writeViews } from './views-of-browser.ts'
 
-/** Opens a view of the calls by its name, and saves the one that is open for all members of the project. */
+const SaveViewDialog = lazy(async () => ({ default: (await import('./save-view-dialog.tsx')).SaveViewDialog }))
+
+/** Opens a view of the list by its name, and saves the current one for all members of the project. */
 export function SavedViews({ search }: { search: CallsSearch }) {
   const { id } = useProject()
   const queries = useQueryClient()
   const { data, error, isLoading } = useQuery(sharedViewsQuery(id))
+  const confirm = useConfirm()
+  const [own, setOwn] = useState(() => readViews(window.localStorage, id))
+  const [isSaving, setIsSaving] = useState(false)
+  const mayReplace = ({ name, savedBy }: SharedView) => {
+    const by = savedBy === null ? '' : `, which ${savedBy} saved,`
+    return confirm({ text: `Replace the view "${name}"${by} for all members of this project?`, confirm: 'Replace' })
+  }
   const share = useMutation({
     mutationFn: (view: SavedView) => shareView(queries, { project_id: id, view, mayReplace }),
-    onSuccess: () => readAgain(queries, ['saved-views', id]),
+    // A shared view is removed from the browser immediately, not after the list was read: the page may be left in between.
+    onSuccess: () => void readAgain(queries, sharedViewsQuery(id).queryKey),
   })
   const remove = useMutation({
     mutationFn: ({ objectId: object_id }: SharedView) => client.objects.delete({ project_id: id, object_id }),
-    onSuccess: () => readAgain(queries, ['saved-views', id]),
+    // It leaves the tabs at once, and comes back with the list that is read again where it was refused.
+    onMutate: ({ objectId }) =>
+      queries.setQueryData(
+        sharedViewsQuery(id).queryKey,
+        (before) => before && { ...before, views: before.views.filter((one) => one.objectId !== objectId) },
+      ),
+    onSuccess: (_, view) =>
+      toastUndo({
+        title: 'View removed',
+        text: readableName(view.name),
+        undo: () => storeView(id, view.objectId, view).then(() => readAgain(queries, sharedViewsQuery(id).queryKey)),
+        problem: 'The view was not restored',
+      }),
+    onSettled: () => readAgain(queries, sharedViewsQuery(id).queryKey),
   })
-  function askToRemove(view: SharedView) {
-    if (window.confirm(`Remove the view "${view.name}" for all members of this project?`)) remove.mutate(view)
-  }
 
+  function keep(views: SavedView[]) {
+    writeViews(window.localStorage, id, views)
+    setOwn(views)
+  }
+  const forget = (view: SavedView) => keep(readViews(window.localStorage, id).filter((one) => !isSame(one, view)))
+  function forgetUnlessUndone(view: SavedView) {
+    forget(view)
+    toastUndo({
+      title: 'View removed',
+      text: readableName(view.name),
+      undo: async () => keep([...readViews(window.localStorage, id), view]),
+      problem: 'The view was not restored',
+    })
+  }
+  const move = (view: SavedView) =>
+    share.mutateAsync(view).then(
+      (isShared) => isShared && forget(view),
+      () => undefined,
+    )
+
+  const shared = data?.views ?? []
   return (
-    <section aria-label="Views" aria-busy={isLoading}>
-      <div className="row">
-        {builtInViews.map((view) => (
-          <ViewLink key={view.name} view={view} />
-        ))}
-        {data?.views.map((view) => (
-          <span key={view.objectId}>
-            <ViewLink view={view} title={view.savedBy === null ? undefined : `saved by ${readableName(view.savedBy)}`} />
-            <button
-              type="button"
-              className="small"
-              aria-label={`Remove the view ${readableName(view.name)}`}
-              disabled={remove.isPending}
-              onClick={() => askToRemove(view)}
-            >
-              ×
-            </button>
-          </span>
-        ))}
-        <SaveView isSaving={share.isPending} onSave={(name) => share.mutateAsync({ name, search: viewOf(search) })} />
-      </div>
-      <BrowserViews isSharing={share.isPending} onShare={(view) => share.mutateAsync(view)} />
-      {error && <p className="notice">The saved views of the project were not read. {explain(error)}</p>}
-      {data && data.others > 0 && <p className="muted">{othersText(data.others)}</p>}
-      {data?.hasMore && <p className="notice">The newest {maxViews} saved views were read; there are more.</p>}
-      <Failure error={share.error} before="The view was not saved." />
+    <>
+      <ViewTabs
+        shared={shared}
+        own={own}
+        isBusy={isLoading}
+        actions={
+          <>
+            {(shared.length > 0 || own.length > 0) && (
+              <Menu label="Saved views" trigger={<IconButton label="Manage saved views" icon={Ellipsis} />}>
+                {shared.map((view) => (
+                  <MenuItem key={view.objectId} icon={Trash2} onClick={() => remove.mutate(view)}>
+                    {`Remove the view ${readableName(view.name)}`}
+                  </MenuItem>
+                ))}
+                {own.length > 0 && (
+                  <MenuSection label="Only in this browser">
+                    {own.map((view, at) => (
+                      <MenuItem key={`share ${at} ${view.name}`} icon={Upload} onClick={() => void move(view)}>
+                        {`Share the view ${readableName(view.name)}`}
+                      </MenuItem>
+                    ))}
+                    {own.map((view, at) => (
+                      <MenuItem key={`remove ${at} ${view.name}`} icon={Trash2} onClick={() => forgetUnlessUndone(view)}>
+                        {`Remove the view ${readableName(view.name)} from this browser`}
+                      </MenuItem>
+                    ))}
+                  </MenuSection>
+                )}
+              </Menu>
+            )}
+            <Button variant="ghost" icon={Plus} onClick={() => setIsSaving(true)}>
+              Save view
+            </Button>
+          </>
+        }
+      />
+      {isSaving && (
+        <Suspense>
+          <SaveViewDialog
+            isSaving={share.isPending}
+            error={share.error}
+            onSave={(name) => share.mutateAsync({ name, search: viewOf(search) })}
+            onClose={() => setIsSaving(false)}
+          />
+        </Suspense>
+      )}
+      <ViewNotices error={error} others={data?.others ?? 0} hasMore={data?.hasMore === true} />
       <Failure error={remove.error} before="The view was not removed." />
-    </section>
+    </>
   )
 }
 
-const mayReplace = ({ name, savedBy }: SharedView) =>
-  window.confirm(`Replace the view "${name}"${savedBy === null ? '' : `, which ${savedBy} saved,`} for all members of this project?`)
+const isSame = (one: SavedView, other: SavedView) => JSON.stringify(one) === JSON.stringify(other)
 
-const othersText = (count: number) =>
-  count === 1
-    ? 'One more view was saved by another program and is not readable here.'
-    : `${count} more views were saved by other programs and are not readable here.`
-
-/** The name stays where the view was not saved. */
-function SaveView({ isSaving, onSave }: { isSaving: boolean; onSave: (name: string) => Promise<boolean> }) {
-  const [name, setName] = useState('')
-
-  function save(event: FormEvent) {
-    event.preventDefault()
-    onSave(name.trim()).then(
-      (isSaved) => isSaved && setName(''),
-      () => undefined,
-    )
-  }
-
+function ViewNotices({ error, others, hasMore }: { error: unknown; others: number; hasMore: boolean }) {
+  if (!error && others === 0 && !hasMore) return null
   return (
-    <form className="row" onSubmit={save}>
-      <input
-        aria-label="Name of a view"
-        placeholder="save this view as …"
-        maxLength={maxNameLength}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <button type="submit" disabled={isSaving || name.trim() === ''}>
-        Save
-      </button>
-    </form>
+    <div className="flex flex-col gap-2 px-4 pt-3 text-xs text-fg-3">
+      {Boolean(error) && (
+        <Notice tone="error" title="The saved views were not read">
+          {explain(error)}
+        </Notice>
+      )}
+      {others > 0 && (
+        <p>
+          {others === 1
+            ? 'One more view was saved by another program, and opens only there.'
+            : `${others} more views were saved by other programs, and open only there.`}
+        </p>
+      )}
+      {hasMore && <p>{`These are the newest ${maxViews} saved views. There are more.`}</p>}
+    </div>
   )
 }

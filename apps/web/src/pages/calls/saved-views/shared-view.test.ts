@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callsSearch } from '../calls-search.ts'
+import { callsSearch } from '../../../features/calls/calls-search.ts'
 import { builtInViews, viewOf } from './saved-view.ts'
 import { toSharedView, toViewObjectId, toViewValue } from './shared-view.ts'
 

@@ -1,6 +1,6 @@
-import type { ObjectVersion } from '@heddle/core-api'
-import { toObjectId } from '../../../components/object-id.ts'
-import { callsSearch } from '../calls-search.ts'
+import type { ObjectVersion } from '@heddle/core-api/types'
+import { toObjectId } from '../../../lib/object-id.ts'
+import { callsSearch } from '../../../features/calls/calls-search.ts'
 import { maxNameLength, type SavedView, viewOf } from './saved-view.ts'
 
 /** A view that all members of a project see. */
@@ -10,10 +10,10 @@ export interface SharedView extends SavedView {
   savedBy: string | null
 }
 
-/** Class of the objects that hold views, of this page and of other programs alike. */
+/** Class of the objects that contain views, both of this page and of other programs. */
 export const viewClass = 'SavedView'
 
-/** Tells views of this page from those of other programs, which say what they select in their own way. */
+/** Distinguishes views of this page from those of other programs, which have another format. */
 const viewType = 'heddle.calls'
 
 /** Characters of a search as JSON. Longer ones were not saved here. */
@@ -36,7 +36,7 @@ export function toViewValue({ name, search }: SavedView) {
 /** A name for the object of a new view. Two views never share one, whatever their names are. */
 export const toViewObjectId = (name: string, id: string): string => toObjectId('calls-view', name, id)
 
-/** The view that an object holds. Undefined for views of other programs, and for what was not saved by this page. */
+/** The view in an object. Undefined for views of other programs, and for those that this page did not save. */
 export function toSharedView({
   object_id,
   val,

@@ -1,9 +1,9 @@
-import { callsSearch } from '../calls-search.ts'
+import { callsSearch } from '../../../features/calls/calls-search.ts'
 import { maxNameLength, type SavedView } from './saved-view.ts'
 
 const maxViews = 50
 
-/** With the version of what is stored: another version is not read. */
+/** Includes the version of the stored format: other versions are not read. */
 const keyOf = (project: string) => `heddle.calls-views.1.${project}`
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
@@ -24,7 +24,7 @@ function toView(value: unknown): SavedView[] {
   return [{ name: name.slice(0, maxNameLength), search: callsSearch(search as Record<string, unknown>) }]
 }
 
-/** False where the browser keeps nothing, such as in a private window. */
+/** False if the browser stores nothing, for example in a private window. */
 export function writeViews(storage: Storage, project: string, views: readonly SavedView[]): boolean {
   try {
     storage.setItem(keyOf(project), JSON.stringify(views.slice(0, maxViews)))

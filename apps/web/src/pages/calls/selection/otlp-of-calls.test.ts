@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseExactJson, stringifyJson } from '@heddle/json/exact'
 import { otlpOfCalls } from './otlp-of-calls.ts'
 
 const span = (fields: object = {}) => ({
@@ -83,4 +84,11 @@ test('spans stand with their resource and scope, and other calls are counted', (
   const { request, leftOut } = otlpOfCalls([span(), span(other), span(), { attributes: {} }, span({ resource: { attributes: {} } })])
   expect(leftOut).toBe(1)
   expect(request.resourceSpans.map(({ scopeSpans }) => scopeSpans.map(({ spans }) => spans.length))).toEqual([[2, 1], [1]])
+})
+
+test('numbers of attributes keep their digits and their kind', () => {
+  const attributes = parseExactJson('{"id":1234567890123456789,"share":1.0,"huge":12345678901234567890}')
+  expect(stringifyJson(onlySpan({ attributes })?.attributes)).toBe(
+    '[{"key":"id","value":{"intValue":"1234567890123456789"}},{"key":"share","value":{"doubleValue":1.0}},{"key":"huge","value":{"doubleValue":12345678901234567890}}]',
+  )
 })

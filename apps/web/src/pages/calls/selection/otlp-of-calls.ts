@@ -1,13 +1,15 @@
-import type { Call } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { memberOf } from '@heddle/core-api/internal'
-import { textMember } from '../../../components/text-member.ts'
+import { isJsonNumber, type JsonNumber } from '@heddle/json/exact'
+import { textMember } from '../../../lib/text-member.ts'
+import { jsonText } from '../../../lib/texts/to-text.ts'
 
 /** A value as OTLP has it in JSON. */
 type AnyValue =
   | { stringValue: string }
   | { boolValue: boolean }
   | { intValue: string }
-  | { doubleValue: number }
+  | { doubleValue: number | JsonNumber }
   | { arrayValue: { values: AnyValue[] } }
   | { kvlistValue: { values: KeyValue[] } }
 interface KeyValue {
@@ -57,7 +59,7 @@ export function otlpOfCalls(calls: readonly Pick<Call, 'attributes'>[]): { reque
   return { request: { resourceSpans }, leftOut }
 }
 
-const keyOf = (value: unknown) => JSON.stringify(value)
+const keyOf = (value: unknown) => jsonText(value)
 const toResource = (resource: unknown) => ({ attributes: toAttributes(memberOf(resource, 'attributes')) })
 const toScope = (scope: unknown) => ({ name: textMember(scope, 'name'), version: textMember(scope, 'version') })
 
@@ -111,7 +113,7 @@ function toAttributes(nested: unknown, prefix = ''): KeyValue[] {
   return Object.entries(nested).flatMap(([name, value]) => {
     if (value === null || value === undefined) return []
     const key = `${prefix}${name}`
-    const isObject = typeof value === 'object' && !Array.isArray(value) && Object.keys(value as object).length > 0
+    const isObject = typeof value === 'object' && !Array.isArray(value) && !isJsonNumber(value) && Object.keys(value as object).length > 0
     return isObject ? toAttributes(value, `${key}.`) : [{ key, value: toValue(value) }]
   })
 }
@@ -120,7 +122,11 @@ function toValue(value: unknown): AnyValue {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'number') return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+  if (isJsonNumber(value)) return isInt64(value.text) ? { intValue: value.text } : { doubleValue: value }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(toValue) } }
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return { kvlistValue: { values: members.map(([key, member]) => ({ key, value: toValue(member) })) } }
 }
+
+/** Digits that a 64-bit integer with a sign holds. */
+const isInt64 = (text: string) => /^-?\d{1,19}$/.test(text) && text !== '-0' && BigInt.asIntN(64, BigInt(text)) === BigInt(text)

@@ -1,69 +1,99 @@
-import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { useProject } from '../../../app/use-project.ts'
-import { Pending } from '../../../components/pending.tsx'
-import { AddToDataset } from './add-to-dataset.tsx'
-import { AddToQueue } from './add-to-queue.tsx'
-import { DeleteCalls } from './delete-calls.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { Database, GitCompareArrows, ListChecks, Scale, Trash2, X } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useProject } from '../../../lib/use-project.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import type { CallsSearch } from '../../../features/calls/calls-search.ts'
+import type { ListedCalls } from '../../../features/calls/totals/known-traces.ts'
 import { ExportCalls } from './export-calls.tsx'
+import { SelectMatching } from './select-matching.tsx'
+import { maxScored } from './score/score-queries.ts'
 import { maxSelected, type Selection } from './use-selection.ts'
 
-const ScoreCalls = lazy(() => import('./score/score-calls.tsx').then(({ ScoreCalls: form }) => ({ default: form })))
+const AddToDataset = lazy(async () => ({ default: (await import('../../../features/calls/add/add-to-dataset.tsx')).AddToDataset }))
+const AddToQueue = lazy(async () => ({ default: (await import('../../../features/calls/add/add-to-queue.tsx')).AddToQueue }))
+const ScoreCalls = lazy(async () => ({ default: (await import('./score/score-calls.tsx')).ScoreCalls }))
+const DeleteCalls = lazy(async () => ({ default: (await import('./delete-calls.tsx')).DeleteCalls }))
 
-const actions = [
-  { name: 'dataset', title: 'Add to a dataset' },
-  { name: 'queue', title: 'Add to an annotation queue' },
-  { name: 'score', title: 'Score' },
-  { name: 'delete', title: 'Delete' },
-] as const
-type Action = (typeof actions)[number]['name']
+type Action = 'dataset' | 'queue' | 'score' | 'delete'
 
-/** What can be done with the calls that are selected. */
-export function SelectionBar({ selection, onDeleted }: { selection: Selection; onDeleted: () => void }) {
+interface Properties {
+  selection: Selection
+  /** What selects the rows, and their order. */
+  list: CallsSearch
+  /** The same, with the traces that it requests. */
+  listed: ListedCalls
+  onDeleted: () => void
+}
+
+/** Actions for the selected rows, above the end of the list. */
+export function SelectionBar({ selection, list, listed, onDeleted }: Properties) {
   const { entity, project } = useProject()
+  const navigate = useNavigate()
   const [action, setAction] = useState<Action>()
-  const ids = [...selection.ids]
+  const ids = useMemo(() => [...selection.ids], [selection.ids])
+  const close = () => setAction(undefined)
   if (ids.length === 0) return null
   return (
-    <section aria-label="Selected calls" className="notice">
-      <div className="row">
-        <span role="status">
-          {ids.length === 1 ? '1 call is selected' : `${ids.length} calls are selected`}
-          {ids.length === maxSelected && ', which is the most at once'}
+    <>
+      <div
+        role="toolbar"
+        aria-label="Selected calls"
+        className="pop absolute inset-x-2 bottom-3 z-20 mx-auto flex min-h-10 w-fit flex-wrap items-center gap-1 px-2"
+      >
+        <span role="status" className="num px-2 font-medium whitespace-nowrap">
+          {`${ids.length.toLocaleString('en')} selected`}
+          {ids.length === maxSelected && ', the most at once'}
         </span>
-        {actions.map(({ name, title }) => (
-          <button key={name} type="button" aria-expanded={action === name} onClick={() => setAction(action === name ? undefined : name)}>
-            {title} …
-          </button>
-        ))}
+        <SelectMatching key={JSON.stringify(list)} selection={selection} listed={listed} />
+        <Button variant="ghost" icon={Database} onClick={() => setAction('dataset')}>
+          Add to dataset
+        </Button>
+        <Button variant="ghost" icon={ListChecks} onClick={() => setAction('queue')}>
+          Annotate
+        </Button>
+        <Button
+          variant="ghost"
+          icon={Scale}
+          disabled={ids.length > maxScored}
+          data-tip={ids.length > maxScored ? `At most ${maxScored} calls are scored at once` : undefined}
+          onClick={() => setAction('score')}
+        >
+          Score
+        </Button>
         {ids.length === 2 && (
-          <Link to="/$entity/$project/calls/compare" params={{ entity, project }} search={{ ids: ids.join(',') }}>
-            Compare them
-          </Link>
+          <Button
+            variant="ghost"
+            icon={GitCompareArrows}
+            onClick={() =>
+              void navigate({ to: '/$entity/$project/calls/compare', params: { entity, project }, search: { ids: ids.join(',') } })
+            }
+          >
+            Compare
+          </Button>
         )}
-        <ExportCalls key={ids.join()} ids={ids} />
-        <button type="button" onClick={selection.clear}>
-          Clear the selection
-        </button>
+        <ExportCalls ids={ids} />
+        <IconButton label="Delete" icon={Trash2} onClick={() => setAction('delete')} />
+        <span aria-hidden className="mx-1 h-5 w-px shrink-0 bg-line-2" />
+        <IconButton label="Clear selection" icon={X} onClick={selection.clear} />
       </div>
-      {action === 'dataset' && <AddToDataset ids={ids} />}
-      {action === 'queue' && <AddToQueue ids={ids} />}
-      {action === 'score' && (
-        <Suspense fallback={<Pending what="scorers" />}>
-          <ScoreCalls key={ids.join()} ids={ids} />
-        </Suspense>
-      )}
-      {action === 'delete' && (
-        <DeleteCalls
-          ids={ids}
-          onKeep={() => setAction(undefined)}
-          onDeleted={() => {
-            setAction(undefined)
-            selection.clear()
-            onDeleted()
-          }}
-        />
-      )}
-    </section>
+      <Suspense>
+        {action === 'dataset' && <AddToDataset ids={ids} onClose={close} />}
+        {action === 'queue' && <AddToQueue ids={ids} onClose={close} />}
+        {action === 'score' && <ScoreCalls key={ids.join()} ids={ids} onClose={close} />}
+        {action === 'delete' && (
+          <DeleteCalls
+            ids={ids}
+            onKeep={close}
+            onDeleted={(count) => {
+              onDeleted()
+              if (count < ids.length) return selection.set(new Set(ids.slice(count)))
+              close()
+              selection.clear()
+            }}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }

@@ -1,12 +1,12 @@
-import { formatCost } from '../../../components/format-cost.ts'
-import { formatDuration } from '../../../components/duration.ts'
-import { numberText } from '../../evaluations/charts/number-text.ts'
-import { additive, type Chart } from './chart.ts'
-import type { Cell } from './chart-data.ts'
+import { formatCost } from '../../../lib/texts/format-cost.ts'
+import { formatDuration, shortDuration } from '../../../lib/time/duration.ts'
+import { numberText } from '../../../lib/texts/number-text.ts'
+import { additive, type Chart } from '../../../features/dashboard-charts/chart.ts'
+import type { Cell } from '../../../features/dashboard-charts/chart-data.ts'
 
 type Measured = Pick<Chart, 'measure' | 'feedback'>
 
-/** A value of a measure for a person. */
+/** A value of a measure, as text. */
 export function valueText({ measure, feedback }: Measured, value: number): string {
   switch (measure) {
     case 'calls':
@@ -25,12 +25,19 @@ export function valueText({ measure, feedback }: Measured, value: number): strin
   }
 }
 
-/** Whether a value says by itself of how much it is. */
+/** A value of an axis: shorter if the title makes it clear. */
+export function axisText(chart: Measured, value: number): string {
+  if (chart.measure.startsWith('latency')) return shortDuration(value)
+  if (chart.measure === 'cost') return formatCost(value).replace(/\.00$/, '')
+  return isCount(chart) ? value.toLocaleString('en', { notation: 'compact' }) : valueText(chart, value)
+}
+
+/** Whether a value is meaningful without the number of its calls. */
 export const isCount = ({ measure }: Pick<Chart, 'measure'>) => additive.includes(measure)
 
-/** A value with what it is made of, where that says how far it can be trusted. */
+/** A value with its number of calls, if that affects its reliability. */
 export function cellText(chart: Measured, { value, of }: Cell): string {
-  if (value === null) return chart.measure === 'cost' && of > 0 ? 'no known price' : 'no data'
+  if (value === null) return chart.measure === 'cost' && of > 0 ? 'No price' : 'no data'
   const text = valueText(chart, value)
   return isCount(chart) ? text : `${text} of ${of.toLocaleString('en')}`
 }

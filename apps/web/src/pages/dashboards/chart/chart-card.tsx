@@ -1,35 +1,49 @@
-import '../dashboards.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { TimeRange } from '../../../app/time-range.ts'
-import { useProject } from '../../../app/use-project.ts'
-import { readableName } from '../../../components/readable-name.ts'
-import { ShowQuery } from '../../../components/show-query.tsx'
-import { FilterProblem } from '../../calls/filter/read-tokens.ts'
-import type { Chart } from './chart.ts'
-import { ChartDrawing } from './chart-drawing.tsx'
-import { chartQuery } from './chart-query.ts'
+import type { TimeRange } from '../../../lib/time/time-range.ts'
+import { useTimeZone } from '../../../lib/time/use-time-zone.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { QueryProblem } from '../../../ui/states/query-problem.tsx'
+import { Skeleton } from '../../../ui/card.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { FilterProblem } from '../../../features/filter/read-tokens.ts'
+import type { Chart } from '../../../features/dashboard-charts/chart.ts'
+import { ChartBox } from './chart-box.tsx'
+import { ChartDrawing, chartHeight } from './chart-drawing.tsx'
+import { chartQuery } from '../../../features/dashboard-charts/chart-query.ts'
 
-/** A chart with its title, its own state while it is read, and its own error. */
-export function ChartCard({ chart, range, children }: { chart: Chart; range: TimeRange; children?: ReactNode }) {
+/** A chart with its title, loading state, and error. `actions` are in its header. */
+export function ChartCard({ chart, range, actions }: { chart: Chart; range: TimeRange; actions?: ReactNode }) {
   const { id } = useProject()
-  const query = useQuery(chartQuery(id, chart, range))
-  const { error } = query
+  const query = useQuery(chartQuery(id, chart, { range, timezone: useTimeZone() }))
+  const { data, error } = query
+  const problem = error && (
+    <div className="px-4 pb-3">
+      {error instanceof FilterProblem ? (
+        <Notice tone="error" title="The filter of this chart is not valid">
+          {`${error.message}, at character ${error.at + 1}. Edit the chart to change it.`}
+        </Notice>
+      ) : (
+        <QueryProblem error={error} retry={() => void query.refetch()} />
+      )}
+    </div>
+  )
+  if (data)
+    return <ChartDrawing chart={chart} data={data} range={range} time={{ startedAt: data.start }} actions={actions} below={problem} />
   return (
-    <>
-      <h2 title={readableName(chart.title)}>{chart.title}</h2>
-      {children}
-      <div className="chart-content">
-        {error instanceof FilterProblem ? (
-          <p role="alert" className="problem">
-            {`The filter of this chart cannot be read: ${error.message}, at character ${error.at + 1}. Edit the chart to change it.`}
-          </p>
-        ) : (
-          <ShowQuery query={query} what={chart.title}>
-            {(data) => <ChartDrawing chart={chart} data={data} range={range} time={{ startedAt: data.start }} />}
-          </ShowQuery>
-        )}
-      </div>
-    </>
+    <ChartBox chart={chart} actions={actions}>
+      {problem ?? (
+        <div role="status" aria-busy="true" className="px-4 pb-4">
+          <span className="sr-only">Loading {chart.title}</span>
+          {chart.form === 'number' ? (
+            <Skeleton className="h-8 w-24" />
+          ) : (
+            <div style={{ height: chartHeight }}>
+              <Skeleton className="h-full" />
+            </div>
+          )}
+        </div>
+      )}
+    </ChartBox>
   )
 }

@@ -1,9 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { useProject } from '../../../app/use-project.ts'
-import { ModalDialog } from '../../../components/modal-dialog.tsx'
-import { FilterField, FilterProblemText } from '../../calls/filter/filter-field.tsx'
-import { problemOf } from '../../calls/filter/filter-text.tsx'
-import { type Grouping, groupings } from '../../costs/costs-search.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { readableName } from '../../../lib/texts/readable-name.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogActions } from '../../../ui/dialog-actions.tsx'
+import { FilterField, FilterProblemText } from '../../../features/filter/filter-field.tsx'
+import { problemOf } from '../../../features/calls/conditions/typed-filter.ts'
+import { type Grouping, groupings, groupingTitles } from '../../../features/costs/costs-search.ts'
 import {
   type Chart,
   chartForms,
@@ -16,9 +18,12 @@ import {
   maxTitleLength,
   measures,
   measureTitles,
-} from './chart.ts'
+} from '../../../features/dashboard-charts/chart.ts'
 import { ChooseFeedbackValue } from './choose-feedback-value.tsx'
-import { maxGroups, maxSeries } from './chart-request.ts'
+import { maxGroups, maxSeries } from '../../../features/dashboard-charts/chart-request.ts'
+import { useConfirm } from '../../../ui/confirm/confirm.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
 
 interface Properties {
   /** As it was before; a new one that is not on the dashboard yet has no title. */
@@ -30,7 +35,7 @@ interface Properties {
 
 const noPaths: readonly string[] = []
 
-/** Asks what a chart shows. */
+/** Dialog for the definition of a chart. */
 export function ChartDialog({ chart: before, isNew, onDone, onClose }: Properties) {
   const { id } = useProject()
   const [chart, setChart] = useState(before)
@@ -39,7 +44,7 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
   const input = useRef<HTMLInputElement>(null)
   const change = (part: Partial<Chart>) => setChart((now) => consistent({ ...now, ...part }))
   const isFeedback = chart.measure === 'feedback'
-  const label = isNew ? 'Add a chart' : `Edit ${before.title}`
+  const label = isNew ? 'Add chart' : `Edit ${readableName(before.title)}`
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -48,30 +53,26 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
     if (found) input.current?.setSelectionRange(found.at, chart.filter.length)
     else onDone({ ...chart, title: chart.title.trim() || suggestedTitle(chart), filter: chart.filter.trim() })
   }
-  function close() {
-    if (isSame(chart, before) || window.confirm('Drop what you changed in this chart?')) onClose()
+  const confirm = useConfirm()
+  async function close() {
+    if (isSame(chart, before) || (await confirm({ text: 'Discard your changes to this chart?', confirm: 'Discard' }))) onClose()
   }
 
   return (
-    <ModalDialog label={label} onClose={close}>
-      <h2>{label}</h2>
-      <form onSubmit={submit}>
-        <label htmlFor="chart-title">Title</label>
-        <input
-          id="chart-title"
-          maxLength={maxTitleLength}
-          placeholder={suggestedTitle(chart)}
-          value={chart.title}
-          onChange={({ target }) => change({ title: target.value })}
-        />
-        <Choose
-          id="chart-measure"
-          label="Measures"
-          titles={measureTitles}
-          words={measures}
-          value={chart.measure}
-          onChange={(measure) => change({ measure })}
-        />
+    <Dialog open onClose={() => void close()} title={label} width="w-[560px]">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Title">
+          {(ids) => (
+            <Input
+              {...ids}
+              maxLength={maxTitleLength}
+              placeholder={suggestedTitle(chart)}
+              value={chart.title}
+              onChange={({ target }) => change({ title: target.value })}
+            />
+          )}
+        </Field>
+        <Choose label="Measure" titles={measureTitles} words={measures} value={chart.measure} onChange={(measure) => change({ measure })} />
         {isFeedback ? (
           <ChooseFeedbackValue
             type={type}
@@ -85,67 +86,64 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
         ) : (
           <>
             <Choose
-              id="chart-level"
-              label="Of"
+              label="Calls"
               titles={levelTitles}
               words={['roots', 'all']}
               value={chart.level}
               onChange={(level) => change({ level })}
             />
-            {isUsage(chart.measure) && chart.level === 'all' && (
-              <p className="muted">What a program added up in the root of a trace counts there, and again in the calls below it.</p>
-            )}
-            <FilterField
-              project={id}
-              input={input}
-              text={chart.filter}
-              paths={noPaths}
-              problem={problem}
-              onText={(filter) => {
-                change({ filter })
-                setProblem(undefined)
-              }}
-            />
-            <FilterProblemText problem={problem} />
+            <div>
+              <span aria-hidden className="mb-1 block text-xs font-medium text-fg-2">
+                Filter
+              </span>
+              <FilterField
+                project={id}
+                input={input}
+                text={chart.filter}
+                paths={noPaths}
+                problem={problem}
+                onText={(filter) => {
+                  change({ filter })
+                  setProblem(undefined)
+                }}
+              />
+              <FilterProblemText problem={problem} />
+            </div>
             <Choose
-              id="chart-by"
-              label="Split by"
+              label="Group by"
               titles={groupTitles}
               words={['none', ...groupings.filter((by) => groupingsOf(chart.measure).includes(by))]}
               value={chart.by ?? 'none'}
               onChange={(by) => change({ by: by === 'none' ? null : by })}
+              help={helpOfGroups(chart)}
             />
-            {chart.by === 'model' && !isUsage(chart.measure) && (
-              <p className="muted">A call that used several models counts for each of them.</p>
-            )}
           </>
         )}
         <Choose
-          id="chart-form"
-          label="Shown as"
+          label="Show as"
           titles={formTitles}
           words={chartForms.filter((form) => formsOf(chart).includes(form))}
           value={chart.form}
           onChange={(form) => change({ form })}
         />
-        {chart.by !== null && (
-          <p className="muted">{`The largest ${chart.form === 'table' ? maxGroups : maxSeries} groups are shown, and the others counted.`}</p>
-        )}
-        <div className="row">
-          <button type="submit" className="primary" disabled={isFeedback && chart.feedback === null}>
+        <div className="flex justify-end gap-2">
+          <DialogActions onCancel={() => void close()} type="submit" disabled={isFeedback && chart.feedback === null}>
             {isNew ? 'Add' : 'Done'}
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
+          </DialogActions>
         </div>
       </form>
-    </ModalDialog>
+    </Dialog>
   )
 }
 
-const levelTitles: Record<Chart['level'], string> = { roots: 'traces: their roots alone', all: 'all calls' }
-const groupTitles: Record<Grouping | 'none', string> = { none: 'nothing', op: 'op', model: 'model', user: 'user', thread: 'thread' }
+function helpOfGroups({ by, form, measure }: Chart): string | undefined {
+  if (by === null) return undefined
+  const most = `The largest ${form === 'table' ? maxGroups : maxSeries} are shown`
+  return by === 'model' && !isUsage(measure) ? `${most}. A call of several models counts for each.` : most
+}
+
+const levelTitles: Record<Chart['level'], string> = { roots: 'Traces', all: 'All spans' }
+const groupTitles: Record<Grouping | 'none', string> = { none: 'None', ...groupingTitles }
 
 function suggestedTitle({ measure, by, feedback }: Chart): string {
   const what = feedback === null ? measureTitles[measure] : feedback.path
@@ -153,25 +151,26 @@ function suggestedTitle({ measure, by, feedback }: Chart): string {
 }
 
 interface ChooseProperties<Word extends string> {
-  id: string
   label: string
   words: readonly Word[]
   titles: Record<Word, string>
   value: Word
+  help?: string | undefined
   onChange: (word: Word) => void
 }
 
-function Choose<Word extends string>({ id, label, words, titles, value, onChange }: ChooseProperties<Word>) {
+function Choose<Word extends string>({ label, words, titles, value, help, onChange }: ChooseProperties<Word>) {
   return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={({ target }) => onChange(words.find((word) => word === target.value) ?? value)}>
-        {words.map((word) => (
-          <option key={word} value={word}>
-            {titles[word]}
-          </option>
-        ))}
-      </select>
-    </>
+    <div>
+      <Select
+        label={label}
+        size="md"
+        className="w-full"
+        value={value}
+        choices={words.map((word) => ({ value: word, label: titles[word] }))}
+        onChange={(chosen) => onChange(words.find((word) => word === chosen) ?? value)}
+      />
+      {help !== undefined && <p className="mt-1 text-xs text-fg-3">{help}</p>}
+    </div>
   )
 }

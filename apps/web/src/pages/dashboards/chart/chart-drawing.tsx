@@ -1,145 +1,239 @@
-import '../dashboards.css'
+import { costSourceText } from '@heddle/trace-model'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import { rangeTitles, type TimeRange } from '../../../app/time-range.ts'
-import { useProject } from '../../../app/use-project.ts'
-import { FigureOverTime, fromColumn, valueColumn } from '../../../components/bars-over-time/figure-over-time.tsx'
-import { LinkedLines } from '../../../components/bars-over-time/linked-lines.tsx'
-import { type GridColumn, RowsGrid } from '../../../components/rows-grid.tsx'
-import { LineSwatch } from '../../../components/series/line-swatch.tsx'
-import { cellText, isCount, valueText } from './cell-text.ts'
-import { type Chart, isUsage, measureTitles } from './chart.ts'
-import type { Cell, ChartData, ChartSeries } from './chart-data.ts'
-import { type ChartTime, linkOfValue } from './chart-link.ts'
-import { captionOf, type ChartPart, hasRows, isEmptyChart, toChartParts, toLines } from './chart-parts.ts'
-import { isOfUses, isOfWhole } from './chart-request.ts'
+import { type ReactNode, useMemo } from 'react'
+import { rangeTitles, type TimeRange } from '../../../lib/time/time-range.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { readableName } from '../../../lib/texts/readable-name.ts'
+import { Time } from '../../../ui/time/time.tsx'
+import { FigureOverTime, type PartColumn } from '../../../features/charts/figure-over-time.tsx'
+import { Swatch } from '../../../plot/tip.tsx'
+import { groupingTitles } from '../../../features/costs/costs-search.ts'
+import { type ListColumn, ListTable } from '../../../ui/list-table.tsx'
+import { axisText, cellText, isCount, valueText } from './cell-text.ts'
+import { type Chart, isUsage, measureTitles } from '../../../features/dashboard-charts/chart.ts'
+import { ChartBox } from './chart-box.tsx'
+import type { Cell, ChartData, ChartSeries } from '../../../features/dashboard-charts/chart-data.ts'
+import { type ChartTime, linkOfValue } from '../../../features/dashboard-charts/chart-link.ts'
+import { captionOf, type ChartPart, hasRows, isEmptyChart, leastOf, toChartParts, toSeries } from './chart-parts.ts'
+import { isOfUses, isOfWhole } from '../../../features/dashboard-charts/chart-request.ts'
 
-const height = 120
+export const chartHeight = 190
 
 interface Properties {
   chart: Chart
   data: ChartData
   range: TimeRange
-  /** Of the whole range. */
+  /** The whole time range. */
   time: ChartTime
+  /** In its head. */
+  actions?: ReactNode
+  /** Under it. */
+  below?: ReactNode
 }
 
-/** A chart in its form, with what it leaves out. Each value leads to what is behind it. */
+/** A chart in its form, with its omissions. Each value links to its data. */
 export function ChartDrawing(properties: Properties) {
-  const { chart, data, range } = properties
-  if (isEmptyChart(data)) return <p className="muted">{`${emptyText(chart)} in the last ${rangeTitles[range]}.`}</p>
-  return (
+  const { chart, data, actions, below } = properties
+  const notes = (
     <>
-      {isOfWhole(chart) ? <WholeRange {...properties} /> : <OverTime {...properties} />}
-      {data.leftOut > 0 && <p className="notice">{leftOutText(chart, data.leftOut)}</p>}
-      {chart.measure === 'cost' && data.unpriced > 0 && (
-        <p className="muted">{`${data.unpriced.toLocaleString('en')} uses of models without a known price do not count.`}</p>
-      )}
+      <LeftOut chart={chart} data={data} />
+      {below}
     </>
+  )
+  if (chart.form === 'number' || chart.form === 'table') {
+    return (
+      <ChartBox chart={chart} actions={actions}>
+        {isEmptyChart(data) ? (
+          <p className="px-4 pb-4 text-fg-3">No data in this range</p>
+        ) : chart.form === 'number' ? (
+          <NumberOfRange {...properties} />
+        ) : isOfWhole(chart) ? (
+          <GroupsOfRange {...properties} />
+        ) : (
+          <TableOverTime {...properties} />
+        )}
+        {notes}
+      </ChartBox>
+    )
+  }
+  return <OverTime {...properties} below={notes} />
+}
+
+/** Groups that are not drawn, uses that have no price, and where costs are from that are not at the prices of their models' own names. */
+function LeftOut({ chart, data: { leftOut, unpriced, costSource } }: { chart: Chart; data: ChartData }) {
+  const isUnpriced = chart.measure === 'cost' && unpriced > 0
+  const source = chart.measure === 'cost' ? costSourceText(costSource) : undefined
+  if (leftOut === 0 && !isUnpriced && source === undefined) return null
+  const least = isOfUses(chart) ? 'lower totals' : isUsage(chart.measure) ? 'fewer tokens' : 'fewer calls'
+  const texts = [
+    ...(leftOut > 0 ? [`${leftOut.toLocaleString('en')} more with ${least}`] : []),
+    ...(isUnpriced ? [`${unpriced.toLocaleString('en')} ${unpriced === 1 ? 'call' : 'calls'} without a price`] : []),
+    ...(source === undefined ? [] : [source]),
+  ]
+  return <p className="px-4 pb-3 text-xs text-fg-3">{texts.join(' · ')}</p>
+}
+
+function NumberOfRange({ chart, data: { series }, range, time }: Properties) {
+  const project = useProject()
+  const cell = series[0]?.cells[0]
+  if (cell === undefined) return null
+  const text = cell.value === null ? cellText(chart, cell) : valueText(chart, cell.value)
+  const ofText = cell.value === null || isCount(chart) ? '' : `of ${cell.of.toLocaleString('en')} `
+  return (
+    <div className="px-4 pb-4">
+      <p className="num text-2xl font-semibold tracking-tight">
+        {hasRows(chart, cell) ? (
+          <Link {...linkOfValue(project, chart, time)} className="hover:underline">
+            {text}
+          </Link>
+        ) : (
+          text
+        )}
+      </p>
+      <p className="num text-xs text-fg-3">{`${ofText}in the last ${rangeTitles[range]}`}</p>
+    </div>
   )
 }
 
-function leftOutText(chart: Chart, count: number): string {
-  const least = isOfUses(chart) ? 'the least' : isUsage(chart.measure) ? 'the fewest tokens' : 'the fewest calls'
-  return `${count === 1 ? 'One more group is' : `${count.toLocaleString('en')} more groups are`} left out: with ${least}.`
-}
+/** Tables are as high as the other charts at most. */
+const Scrolling = ({ children }: { children: ReactNode }) => (
+  <div className="min-h-0 overflow-y-auto pb-2" style={{ maxHeight: chartHeight + 24 }}>
+    {children}
+  </div>
+)
 
-function emptyText({ measure, level }: Chart): string {
-  if (measure === 'feedback') return 'No such value was given'
-  if (measure === 'tokens' || measure === 'cost') return 'No tokens were used'
-  return level === 'all' ? 'No such call started' : 'No such trace started'
-}
-
-function WholeRange({ chart, data: { series }, range, time }: Properties) {
-  const project = useProject()
+function GroupsOfRange({ chart, data: { series }, time }: Properties) {
   const columns = useMemo(
-    (): GridColumn<ChartSeries>[] => [
-      { title: chart.by ?? '', rem: 10, grow: 3, hint: ({ name }) => name, cell: ({ name }) => name },
+    (): ListColumn<ChartSeries>[] => [
       {
-        title: measureTitles[chart.measure],
-        rem: 8,
-        grow: 2,
+        id: 'name',
+        header: chart.by && groupingTitles[chart.by],
+        cell: ({ name }) => (
+          <span data-cut="" data-tip={readableName(name)} className="block truncate">
+            {name}
+          </span>
+        ),
+      },
+      {
+        id: 'value',
+        header: measureTitles[chart.measure],
+        width: '40%',
+        align: 'right',
         cell: (one) => <CellLink chart={chart} series={one} cell={one.cells[0]} time={time} />,
       },
     ],
     [chart, time],
   )
-  const [first] = series
-  if (chart.form === 'table')
-    return <RowsGrid label={`${chart.title} by ${chart.by}`} rows={series} columns={columns} keyOf={({ key }) => key ?? ''} />
-  const cell = first?.cells[0]
-  if (cell === undefined) return null
-  const text = cell.value === null ? cellText(chart, cell) : valueText(chart, cell.value)
-  const ofText = cell.value === null || isCount(chart) ? '' : `of ${cell.of.toLocaleString('en')} `
   return (
-    <p>
-      {hasRows(chart, cell) ? (
-        <Link {...linkOfValue(project, chart, time)} className="chart-number">
-          {text}
-        </Link>
-      ) : (
-        <span className="chart-number">{text}</span>
-      )}{' '}
-      <span className="muted">{`${ofText}in the last ${rangeTitles[range]}`}</span>
-    </p>
+    <Scrolling>
+      <ListTable
+        label={`${chart.title} by ${chart.by}`}
+        rows={series}
+        columns={columns}
+        rowId={({ key }) => key ?? ''}
+        minWidth={240}
+        rowHeight={36}
+      />
+    </Scrolling>
   )
 }
 
-function OverTime({ chart, data, time }: Properties) {
+function TableOverTime({ chart, data }: Properties) {
+  const project = useProject()
+  const parts = useMemo(() => toChartParts(chart, data, project).toReversed(), [chart, data, project.entity, project.project])
+  const columns = useMemo(
+    (): ListColumn<ChartPart>[] => [
+      { id: 'from', header: 'From', cell: ({ startedAt }) => <Time value={startedAt} /> },
+      ...data.series.map((series, at): ListColumn<ChartPart> => ({
+        id: String(at),
+        header: series.name,
+        align: 'right',
+        cell: (part) => <CellLink chart={chart} series={series} cell={part.cells[at]} time={part} />,
+      })),
+    ],
+    [chart, data.series],
+  )
+  return (
+    <Scrolling>
+      <ListTable label={chart.title} rows={parts} columns={columns} rowId={({ startedAt }) => startedAt} minWidth={240} rowHeight={32} />
+    </Scrolling>
+  )
+}
+
+function OverTime({ chart, data, time, actions, below }: Properties) {
   const project = useProject()
   const parts = useMemo(() => toChartParts(chart, data, project), [chart, data, project.entity, project.project])
+  const series = useMemo(() => toSeries(chart, data.series), [chart, data.series])
   const columns = useMemo(() => columnsOf(chart, data.series), [chart, data.series])
-  if (chart.form === 'table')
-    return (
-      <RowsGrid label={chart.title} rows={parts.toReversed()} columns={[fromColumn, ...columns]} keyOf={({ startedAt }) => startedAt} />
-    )
   return (
-    <>
-      <FigureOverTime
-        name={chart.title}
-        parts={parts}
-        height={height}
-        caption={captionOf(chart, data, parts)}
-        columns={columns}
-        {...(chart.form === 'line' && { drawing: <LinkedLines parts={parts} {...toLines(chart, data)} height={height} /> })}
-      />
-      {chart.by !== null && <Legend chart={chart} series={data.series} time={time} />}
-    </>
+    <FigureOverTime
+      title={chart.title}
+      parts={parts}
+      series={series}
+      hasLegend={false}
+      height={chartHeight}
+      caption={captionOf(chart, data, parts)}
+      format={(value) => axisText(chart, value)}
+      tip={(value) => valueText(chart, value)}
+      least={leastOf(chart, data)}
+      form={chart.form === 'line' ? 'line' : 'bars'}
+      isEmpty={isEmptyChart(data)}
+      actions={actions}
+      below={
+        <>
+          {chart.by !== null && <GroupsLegend chart={chart} data={data} time={time} />}
+          {below}
+        </>
+      }
+      {...(columns && { columns })}
+    />
   )
 }
 
-/** A column for each series; one for all where the measure is not split. */
-function columnsOf(chart: Chart, series: readonly ChartSeries[]): readonly GridColumn<ChartPart>[] {
-  if (chart.by === null) return valueColumn
+/** A column for each series; the usual one where the measure is not split. */
+function columnsOf(chart: Chart, series: readonly ChartSeries[]): readonly PartColumn<ChartPart>[] | undefined {
+  if (chart.by === null) return undefined
   return series.map((one, at) => ({
     title: `${at + 1}. ${one.name}`,
-    rem: 9,
-    grow: 2,
     cell: (part) => <CellLink chart={chart} series={one} cell={part.cells[at]} time={part} />,
   }))
 }
 
-/** A value of a group, which leads to what is behind it. */
+/** A value of a group, which links to its data. */
 function CellLink({ chart, series, cell, time }: Pick<Properties, 'chart' | 'time'> & { series: ChartSeries; cell: Cell | undefined }) {
   const project = useProject()
   if (cell === undefined) return null
   const text = cellText(chart, cell)
-  return hasRows(chart, cell) ? <Link {...linkOfValue(project, chart, time, series)}>{text}</Link> : text
+  return hasRows(chart, cell) ? (
+    <Link {...linkOfValue(project, chart, time, series)} className="inline-flex min-h-6 items-center text-accent-text hover:underline">
+      {text}
+    </Link>
+  ) : (
+    <>{text}</>
+  )
 }
 
 /** How each group is drawn. Its name leads to its calls. */
-function Legend({ chart, series, time }: Pick<Properties, 'chart' | 'time'> & { series: readonly ChartSeries[] }) {
+function GroupsLegend({ chart, data, time }: Pick<Properties, 'chart' | 'data' | 'time'>) {
   const project = useProject()
+  const styles = toSeries(chart, data.series)
   return (
-    <ul className="curve-legend chart-legend" aria-label={`Groups of ${chart.title}`}>
-      {series.map((one, at) => (
-        <li key={one.key ?? ''}>
-          {chart.form === 'line' ? (
-            <LineSwatch at={at} />
-          ) : (
-            <span className={`series-swatch time-bar-part series-${at}`} aria-hidden="true" />
-          )}{' '}
-          <Link {...linkOfValue(project, chart, time, one)}>{one.name}</Link>
+    <ul aria-label={`Groups of ${chart.title}`} className="flex flex-wrap gap-x-3 px-4 pb-2 text-xs text-fg-2">
+      {data.series.map((one, at) => (
+        <li key={one.key ?? ''} className="flex max-w-full items-center gap-1.5">
+          <Swatch
+            color={styles[at]?.color ?? ''}
+            dash={chart.form === 'line' ? styles[at]?.dash : undefined}
+            line={chart.form === 'line'}
+          />
+          <Link
+            {...linkOfValue(project, chart, time, one)}
+            data-cut=""
+            data-tip={readableName(one.name)}
+            className="inline-block min-w-6 truncate leading-6 hover:underline"
+          >
+            {one.name}
+          </Link>
         </li>
       ))}
     </ul>

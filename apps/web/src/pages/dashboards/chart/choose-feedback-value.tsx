@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useProject } from '../../../app/use-project.ts'
-import { Failure } from '../../../components/failure.tsx'
-import type { FeedbackValue } from './chart.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { Failure } from '../../../ui/states/failure.tsx'
+import type { FeedbackValue } from '../../../features/dashboard-charts/chart.ts'
 import { feedbackPathsQuery, feedbackTypesQuery } from './feedback-values-query.ts'
+import { Select } from '../../../ui/select.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
 
 interface Properties {
   /** The type that is typed; `''` for none yet. */
@@ -22,31 +24,32 @@ export function ChooseFeedbackValue({ type, value, onType, onValue }: Properties
   const offered = kept === null || known.some(({ path }) => path === kept.path) ? known : [kept, ...known]
   return (
     <>
-      <label htmlFor="chart-feedback-type">Type of feedback</label>
-      <input id="chart-feedback-type" list="chart-feedback-types" value={type} onChange={({ target }) => onType(target.value)} />
-      <datalist id="chart-feedback-types">
-        {types.data?.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-      <label htmlFor="chart-feedback-path">Value</label>
-      <select
-        id="chart-feedback-path"
-        aria-busy={paths.isLoading}
-        value={kept?.path ?? ''}
-        onChange={({ target }) => onValue(offered.find(({ path }) => path === target.value) ?? null)}
-      >
-        <option value="">choose one</option>
-        {offered.map(({ path, isRate }) => (
-          <option key={path} value={path}>
-            {`${path} (${isRate ? 'how often it is true' : 'mean'})`}
-          </option>
-        ))}
-      </select>
-      <Failure error={types.error ?? paths.error} before="What feedback holds was not read." />
-      {paths.data && offered.length === 0 && (
-        <p className="muted">Feedback of this type holds no number, and nothing that is true or false, in the last 30 days.</p>
-      )}
+      <Field label="Type of feedback">
+        {(ids) => (
+          <>
+            <Input {...ids} list="chart-feedback-types" value={type} onChange={({ target }) => onType(target.value)} />
+            <datalist id="chart-feedback-types">
+              {types.data?.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <div aria-busy={paths.isLoading}>
+        <Select
+          label="Value"
+          size="md"
+          className="w-full"
+          value={kept?.path ?? ''}
+          choices={offered.map(({ path, isRate }) => ({ value: path, label: path, note: isRate ? 'share true' : 'mean' }))}
+          onChange={(path) => onValue(offered.find((one) => one.path === path) ?? null)}
+        />
+        {paths.data && offered.length === 0 && (
+          <p className="mt-1 text-xs text-fg-3">No numbers or yes/no values of this type in the last 30 days</p>
+        )}
+      </div>
+      <Failure error={types.error ?? paths.error} before="Feedback values were not loaded." />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../../app/client.ts'
-import { startOf } from '../../../app/time-range.ts'
+import { client } from '../../../lib/server/client.ts'
+import { startOf } from '../../../lib/time/time-range.ts'
 
 /** Newest feedback whose types are offered. */
 const feedbackRead = 500
@@ -17,7 +17,7 @@ export const feedbackTypesQuery = (project_id: string) =>
     staleTime: 60_000,
   })
 
-/** The numbers, and what is true or false, in payloads of a type of feedback of the last 30 days. */
+/** Paths of numbers and booleans in payloads of a type of feedback of the last 30 days. */
 export const feedbackPathsQuery = (project_id: string, feedback_type: string) =>
   queryOptions({
     queryKey: ['feedback-paths', project_id, feedback_type],

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@heddle/json/exact'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
@@ -20,6 +21,28 @@ test('JSON lines and lists keep the types of values', () => {
   expect(parseRows('A.JSON', JSON.stringify(rows))).toMatchObject({ rows, format: 'JSON' })
 })
 
+test('numbers of JSON stay as they are written', () => {
+  const line = '{"tweet_id":1234567890123456789,"score":1.0,"share":0.50,"zero":-0,"huge":1e400}'
+  for (const [name, text] of [
+    ['a.jsonl', line],
+    ['a.json', `[${line}]`],
+  ] as const) {
+    const parsed = parseRows(name, text)
+    expect(parsed.status === 'parsed' && stringifyJson(parsed.rows)).toBe(`[${line}]`)
+  }
+})
+
+test('a file of one column keeps what other files have as separators', () => {
+  expect(parseRows('a.csv', 'question\nWhat is a; b; c?\nx; y; z\n')).toMatchObject({
+    rows: [{ question: 'What is a; b; c?' }, { question: 'x; y; z' }],
+  })
+})
+
+test('a separator that is chosen wins over the one that fits', () => {
+  expect(parseRows('a.csv', 'a;b,c\n1;2,3', ';')).toMatchObject({ rows: [{ a: '1', 'b,c': '2,3' }] })
+  expect(parseRows('a.tsv', 'a\tb\n1\t2')).toMatchObject({ rows: [{ a: '1', b: '2' }] })
+})
+
 test.each([
   ['a.txt', 'a', '"a.txt" ends with none of'],
   ['a.csv', '', 'the file holds no rows'],
@@ -29,6 +52,7 @@ test.each([
   ['a.csv', 'a,b\n1,2\n3', 'record 3 has 1 cells, but the first line names 2 columns'],
   ['a.csv', 'a,b\n1,"2', 'Quoted field unterminated'],
   ['a.jsonl', '{"a":1}\n{"a":', 'line 2 is not JSON'],
+  ['a.jsonl', '{"a":1}\n1.0', 'line 2 is a number, but each row must be a JSON object'],
   ['a.jsonl', '{"a":1}\n[1]', 'line 2 is a list, but each row must be a JSON object'],
   ['a.json', '{"a":1}', 'the file holds an object'],
   ['a.json', '[{"a":1},null]', 'element 2 is null'],

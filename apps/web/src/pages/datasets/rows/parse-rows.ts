@@ -1,32 +1,38 @@
+import { isJsonNumber, parseExactJson } from '@heddle/json/exact'
 import Papa from 'papaparse'
+import { delimiterOf, detectSeparator, type Separator } from './csv-separator.ts'
 
 export type Row = Record<string, unknown>
 
-/** Rows of a file, or what is wrong with it and where. */
+/** Rows of a file, or its problem with the location. */
 export type ParsedRows = { status: 'parsed'; rows: Row[]; format: RowsFormat } | { status: 'refused'; problem: string }
 
 export type RowsFormat = 'CSV' | 'JSON lines' | 'JSON'
 
-/** What a dataset can hold, and what a browser can hold of a file. */
+/** Limits of a dataset, and of a file in the browser. */
 export const maxRows = 250_000
 export const maxFileBytes = 100 * 1024 * 1024
 
 /**
- * Reads the rows of a file by the end of its name: `.csv` with a header line, `.jsonl` and `.ndjson` with an object a line, `.json` with a
- * list of objects. Cells of CSV stay text: what looks like a number may be an identifier.
+ * Reads the rows of a file by its extension: `.csv` and `.tsv` with a header line, `.jsonl` and `.ndjson` with one object per line, `.json` with a list of
+ * objects. CSV cells remain texts: a number may be an identifier. Numbers of JSON keep their written form.
+ * @param separator of a CSV file; by default, the one that fits its first records
  */
-export function parseRows(fileName: string, text: string): ParsedRows {
-  const withoutMark = text.startsWith('\uFEFF') ? text.slice(1) : text
+export function parseRows(fileName: string, text: string, separator?: Separator): ParsedRows {
+  const withoutByteOrderMark = text.startsWith('\uFEFF') ? text.slice(1) : text
   const name = fileName.toLowerCase()
-  if (name.endsWith('.csv')) return parseCsv(withoutMark)
-  if (/\.(jsonl|ndjson)$/.test(name)) return parseJsonLines(withoutMark)
-  if (name.endsWith('.json')) return parseJsonList(withoutMark)
-  return refused(`"${fileName}" ends with none of .csv, .jsonl, .ndjson and .json, so its format is not known`)
+  if (isCsv(name)) return parseCsv(withoutByteOrderMark, separator ?? detectSeparator(withoutByteOrderMark))
+  if (/\.(jsonl|ndjson)$/.test(name)) return parseJsonLines(withoutByteOrderMark)
+  if (name.endsWith('.json')) return parseJsonList(withoutByteOrderMark)
+  return refused(`"${fileName}" ends with none of .csv, .tsv, .jsonl, .ndjson and .json, so its format is not known`)
 }
 
-function parseCsv(text: string): ParsedRows {
-  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' })
-  const problem = errors.find(({ code }) => code !== 'UndetectableDelimiter')
+/** Whether a file is read as CSV, and so has a separator. */
+export const isCsv = (fileName: string) => /\.(csv|tsv)$/i.test(fileName)
+
+function parseCsv(text: string, separator: Separator): ParsedRows {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter: delimiterOf(separator), skipEmptyLines: 'greedy' })
+  const [problem] = errors
   if (problem) return refused(`${problem.message}${problem.row === undefined ? '' : ` (record ${problem.row + 1})`}`)
   const [header = [], ...records] = data
   const unnamed = header.findIndex((name) => name.trim() === '')
@@ -72,7 +78,7 @@ function bounded(rows: Row[], format: RowsFormat): ParsedRows {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseExactJson(text)
   } catch (error) {
     return error instanceof SyntaxError ? error : new SyntaxError(String(error))
   }
@@ -81,11 +87,12 @@ function parseJson(text: string): unknown {
 const refused = (problem: string): ParsedRows => ({ status: 'refused', problem })
 
 export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonNumber(value)
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
+  if (isJsonNumber(value)) return 'a number'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

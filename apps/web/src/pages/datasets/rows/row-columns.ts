@@ -2,7 +2,7 @@ import { isRow } from './parse-rows.ts'
 
 export const maxColumns = 30
 
-/** The columns that rows have, in the order in which they are first seen, and how many are left out. */
+/** The columns of rows, in order of first occurrence, and how many are omitted. */
 export function columnsOf(values: readonly unknown[]): { columns: string[]; leftOut: number } {
   const names = new Set(values.flatMap((value) => (isRow(value) ? Object.keys(value) : [])))
   return { columns: [...names].slice(0, maxColumns), leftOut: Math.max(0, names.size - maxColumns) }

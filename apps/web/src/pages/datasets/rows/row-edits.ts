@@ -1,6 +1,6 @@
 import type { Row } from './parse-rows.ts'
 
-/** Changes of the rows of a version that are not saved yet. Places are those of the version. */
+/** Unsaved changes of the rows of a version. Indexes are those of the version. */
 export interface RowEdits {
   readonly changed: ReadonlyMap<number, Row>
   readonly removed: ReadonlySet<number>
@@ -30,8 +30,8 @@ export const addRows = (edits: RowEdits, rows: readonly Row[]): RowEdits => ({ .
 export type TableUpdate = { append: { row: Row } } | { pop: { index: number } } | { insert: { index: number; row: Row } }
 
 /**
- * The changes as the service takes them, each after the ones before it. They run from the last place to the first, so that no change moves
- * the place of a later one. Rows that are not edited stay as they are stored.
+ * The changes in the form of the service, each applied after the previous ones. They run from the last index to the first, so that no change shifts a
+ * later one. Unedited rows remain as stored.
  */
 export function toTableUpdates({ changed, removed, added }: RowEdits): TableUpdate[] {
   const places = [...new Set([...changed.keys(), ...removed])].sort((one, other) => other - one)
@@ -42,3 +42,6 @@ export function toTableUpdates({ changed, removed, added }: RowEdits): TableUpda
   })
   return [...updates, ...added.map((row) => ({ append: { row } }))]
 }
+
+/** Leaves a row out that was to be added. */
+export const removeAdded = (edits: RowEdits, at: number): RowEdits => ({ ...edits, added: edits.added.toSpliced(at, 1) })

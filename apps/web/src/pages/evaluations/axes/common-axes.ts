@@ -1,8 +1,8 @@
-import type { EvalSummary } from '@heddle/core-api'
-import { formatDuration } from '../../../components/duration.ts'
-import { formatCost } from '../../../components/format-cost.ts'
-import type { AxisOffer, AxisValue } from '../../../components/parallel-coordinates/axis.ts'
-import { numberText } from '../charts/number-text.ts'
+import type { EvalSummary } from '@heddle/core-api/types'
+import { formatDuration } from '../../../lib/time/duration.ts'
+import { formatCost } from '../../../lib/texts/format-cost.ts'
+import type { AxisOffer, AxisValue } from '../../../features/parallel-coordinates/axis.ts'
+import { numberText } from '../../../lib/texts/number-text.ts'
 import type { ListedRun } from '../list/listed-run.ts'
 
 export interface CommonAxis {

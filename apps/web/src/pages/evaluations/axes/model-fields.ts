@@ -1,14 +1,14 @@
-import type { AxisValue } from '../../../components/parallel-coordinates/axis.ts'
+import type { AxisValue } from '../../../features/parallel-coordinates/axis.ts'
 
 /** Levels of a model that are looked into, and fields of it that are read. */
 const maxDepth = 3
 export const maxFields = 100
-/** Longer texts are no parameters. */
+/** Longer texts are not parameters. */
 const maxCharacters = 80
-/** What a model says of itself beside its parameters. */
+/** Fields of a model that are not parameters. */
 const notParameters = new Set(['name', 'description', 'files'])
 
-/** The numbers, booleans and short texts of a model by their dotted paths. Lists, references and what the server marks types by are left out. */
+/** The numbers, booleans and short texts of a model by their dotted paths, without lists, references and the server's type markers. */
 export function modelFields(model: unknown): Map<string, AxisValue> {
   const fields = new Map<string, AxisValue>()
   addFields(fields, model, [])

@@ -1,16 +1,16 @@
 import { formatRef } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../../app/client.ts'
-import type { ProjectName } from '../../../app/use-project.ts'
+import { client } from '../../../lib/server/client.ts'
+import type { ProjectName } from '../../../lib/use-project.ts'
 import { modelFields } from './model-fields.ts'
 import type { FieldsOfModels } from './run-axes.ts'
 
-/** Versions of models that are looked through in one request. Runs of older ones go without parameters. */
+/** Most versions of models read in one request. Runs of older ones have no parameters. */
 const maxVersions = 500
 
 /**
- * What the newest versions of these models are made with, by each reference to a version: by its digest, its index, and `latest`. One that was
- * deleted is missing.
+ * Parameters of the newest versions of these models, by each reference to a version: by its digest, its index, and `latest`. Deleted versions are
+ * missing.
  */
 export const modelFieldsQuery = ({ id, entity, project }: ProjectName, object_ids: readonly string[]) =>
   queryOptions({

@@ -1,11 +1,11 @@
 import { parseRef } from '@heddle/core-api'
-import type { ProjectName } from '../../../app/use-project.ts'
+import type { ProjectName } from '../../../lib/use-project.ts'
 import type { ListedRun } from '../list/listed-run.ts'
 
 /** Names of models of one request. */
 const namesAtOnce = 100
 
-/** Names of the published models of runs in this project, each once, in groups that are read at once. */
+/** Names of the published models of runs in this project, each once, in groups that are read together. */
 export function modelsToRead({ entity, project }: ProjectName, runs: readonly ListedRun[]): string[][] {
   const names = new Set<string>()
   for (const { givenModel } of runs) {

@@ -1,4 +1,4 @@
-import type { EvalSummary } from '@heddle/core-api'
+import type { EvalSummary } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { toListedRun } from '../list/listed-run.ts'
 import { modelsToRead } from './models-to-read.ts'
@@ -80,7 +80,7 @@ test('runs have the parameters of their models, what was measured and their scor
     'score.exact': 0.5,
     'score.length.words': 7,
   })
-  expect(offers.find(({ id }) => id === 'score.exact')?.text(0.5)).toBe('50 %')
+  expect(offers.find(({ id }) => id === 'score.exact')?.text(0.5)).toBe('50%')
   expect(offers.find(({ id }) => id === 'duration')?.text(10)).toBe('10.00 s')
 })
 

@@ -1,7 +1,7 @@
-import type { EvalSummary } from '@heddle/core-api'
-import type { AxisOffer, AxisRow, AxisValue } from '../../../components/parallel-coordinates/axis.ts'
-import { differingAxes } from '../../../components/parallel-coordinates/differing-axes.ts'
-import { numberText } from '../charts/number-text.ts'
+import type { EvalSummary } from '@heddle/core-api/types'
+import type { AxisOffer, AxisRow, AxisValue } from '../../../features/parallel-coordinates/axis.ts'
+import { differingAxes } from '../../../features/parallel-coordinates/differing-axes.ts'
+import { numberText } from '../../../lib/texts/number-text.ts'
 import type { ListedRun } from '../list/listed-run.ts'
 import { commonAxes } from './common-axes.ts'
 import { maxFields, modelFields } from './model-fields.ts'
@@ -14,7 +14,7 @@ export interface RunAxes {
   offers: AxisOffer[]
   /** Ids of the axes that are shown at first: parameters that differ, and then what was measured. */
   usual: string[]
-  /** Parameters beyond those that are offered. */
+  /** Parameters beyond those that can be selected. */
   parametersLeftOut: number
 }
 

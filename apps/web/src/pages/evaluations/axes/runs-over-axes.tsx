@@ -1,14 +1,17 @@
-import type { EvalSummary } from '@heddle/core-api'
+import type { EvalSummary } from '@heddle/core-api/types'
 import { useQueries } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { GitCompareArrows } from 'lucide-react'
 import { useCallback, useEffect, useMemo } from 'react'
-import type { ProjectName } from '../../../app/use-project.ts'
-import type { MorePages } from '../../../components/more-button.tsx'
-import { maxLines } from '../../../components/parallel-coordinates/axes-view.ts'
-import type { AxisRow } from '../../../components/parallel-coordinates/axis.ts'
-import { ParallelCoordinates } from '../../../components/parallel-coordinates/parallel-coordinates.tsx'
-import { Pending } from '../../../components/pending.tsx'
-import { QueryProblem } from '../../../components/query-problem.tsx'
+import type { ProjectName } from '../../../lib/use-project.ts'
+import type { MorePages } from '../../../ui/table/more-button.tsx'
+import { maxLines } from '../../../features/parallel-coordinates/axes-view.ts'
+import type { AxisRow } from '../../../features/parallel-coordinates/axis.ts'
+import { ParallelCoordinates } from '../../../features/parallel-coordinates/parallel-coordinates.tsx'
+import { Pending } from '../../../ui/states/pending.tsx'
+import { QueryProblem } from '../../../ui/states/query-problem.tsx'
+import { ButtonLink } from '../../../ui/button-link.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import type { ListedRun } from '../list/listed-run.ts'
 import { maxFields } from './model-fields.ts'
 import { modelFieldsQuery } from './models-of-runs.ts'
@@ -47,7 +50,11 @@ export function RunsOverAxes({ project, runs, summaries, isPending, count, more,
   )
   const link = useCallback(
     ({ id, name }: AxisRow) => (
-      <Link to="/$entity/$project/evaluations/runs/$run" params={{ entity: project.entity, project: project.project, run: id }}>
+      <Link
+        to="/$entity/$project/evaluations/runs/$run"
+        params={{ entity: project.entity, project: project.project, run: id }}
+        className="font-medium hover:underline"
+      >
         {name}
       </Link>
     ),
@@ -58,10 +65,9 @@ export function RunsOverAxes({ project, runs, summaries, isPending, count, more,
       {models.failed?.error && <QueryProblem error={models.failed.error} retry={() => void models.failed?.refetch()} />}
       {(mayRead || isPending || models.isPending) && <Pending what="runs, their scores and models" />}
       {parametersLeftOut > 0 && (
-        <p className="notice">
-          {parametersLeftOut.toLocaleString('en')} further parameters of the models are not offered; an axis can be any of the first{' '}
-          {maxFields}.
-        </p>
+        <Notice
+          title={`${parametersLeftOut.toLocaleString('en')} further parameters of the models are not offered; an axis can be any of the first ${maxFields}`}
+        />
       )}
       <ParallelCoordinates
         noun="run"
@@ -75,7 +81,8 @@ export function RunsOverAxes({ project, runs, summaries, isPending, count, more,
         onOpen={(run) => void navigate({ to: '/$entity/$project/evaluations/runs/$run', params: { ...project, run } })}
         actions={(kept) =>
           kept.length >= 2 && kept.length <= maxCompared ? (
-            <Link
+            <ButtonLink
+              icon={GitCompareArrows}
               to="/$entity/$project/evaluations/compare"
               params={project}
               search={{
@@ -85,10 +92,10 @@ export function RunsOverAxes({ project, runs, summaries, isPending, count, more,
                   .join(','),
               }}
             >
-              Compare the {kept.length} kept runs, the oldest as the baseline
-            </Link>
+              {`Compare the ${kept.length} kept runs`}
+            </ButtonLink>
           ) : (
-            <span className="muted">Keep two to {maxCompared} runs to compare them.</span>
+            <span className="text-fg-3">{`Keep two to ${maxCompared} runs to compare them.`}</span>
           )
         }
       />

@@ -1,19 +1,10 @@
-import { useState } from 'react'
-import type { Measure } from '@heddle/evaluations'
-import { jointValues, type JointValue } from './joint-values.ts'
-import { numberText } from './number-text.ts'
-
-const [width, height, pad] = [420, 260, 28]
-const marks = ['●', '■', '▲', '◆', '✚', '★', '○', '□']
-const [leastSize, mostSize] = [9, 22]
-/** Marks of runs with the same values do not hide each other. */
-const besideEachOther = 6
-
-interface Axis {
-  name: string
-  /** In the order of the runs. */
-  measures: readonly (Measure | undefined)[]
-}
+import type { ReactNode } from 'react'
+import { ChartFrame } from '../../../plot/frame.tsx'
+import { Points } from '../../../plot/points.tsx'
+import type { ComparedRuns } from '../compared-runs.ts'
+import { measureText, measureTitle } from '../measure-text.ts'
+import { colourOfRun } from '../run-colours.ts'
+import { jointValues } from './joint-values.ts'
 
 /** Ranges of both measures that were drawn with the pointer. */
 export interface Brushed {
@@ -23,123 +14,63 @@ export interface Brushed {
 
 interface Properties {
   runs: readonly string[]
-  x: Axis
-  y: Axis
+  compared: ComparedRuns
+  /** Names of the measures. */
+  x: string
+  y: string
+  height: number
+  actions: ReactNode
   onBrush: (brushed: Brushed) => void
 }
 
-/** Two measures of the rows of each run, told apart by their marks. A rectangle that is drawn over them chooses their rows. */
-export function Scatter({ runs, x, y, onBrush }: Properties) {
-  const [drawn, setDrawn] = useState<{ from: Point; to: Point }>()
-  const series = runs.map((run, at) => ({ run, ...jointValues(x.measures[at], y.measures[at]) }))
-  const pairs = series.flatMap((one) => one.pairs)
-  if (pairs.length === 0) return <p className="muted">No row has both values.</p>
-  const scaleX = scaleOf(pairs, 'x', pad, width - pad)
-  const scaleY = scaleOf(pairs, 'y', height - pad, pad)
-  const most = Math.max(...pairs.map(({ rows }) => rows))
-  const size = (rows: number) => leastSize + (mostSize - leastSize) * Math.sqrt((rows - 1) / Math.max(1, most - 1))
-  const text = (value: number, { measures }: Axis) =>
-    numberText(
-      value,
-      measures.every((one) => one?.isRate ?? true),
-    )
-  const left = series.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0)
+const mostInTable = 200
 
-  function end() {
-    setDrawn(undefined)
-    if (!drawn || Math.abs(drawn.from.x - drawn.to.x) + Math.abs(drawn.from.y - drawn.to.y) < 6) return
-    const [one, other] = [drawn.from, drawn.to]
-    const ordered = (a: number, b: number): [number, number] => (a < b ? [a, b] : [b, a])
-    onBrush({ x: ordered(scaleX.invert(one.x), scaleX.invert(other.x)), y: ordered(scaleY.invert(one.y), scaleY.invert(other.y)) })
+/** Two measures of the rows of each run, which differ by shape. Drawing a rectangle selects the rows inside. */
+export function Scatter({ runs, compared, x, y, height, actions, onBrush }: Properties) {
+  const textOf = (name: string) => {
+    const isRate = compared.runs.every(({ measures }) => measures.get(name)?.isRate ?? true)
+    return (value: number) => measureText(name, value, isRate)
   }
-
+  const [textX, textY] = [textOf(x), textOf(y)]
+  const joint = compared.runs.map(({ measures }) => jointValues(measures.get(x), measures.get(y)))
+  const series = runs.map((name, at) => ({ id: String(at), name, color: colourOfRun(at, runs.length) }))
+  const pairs = joint.flatMap((one) => one.pairs)
+  const left = joint.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0)
+  const range = (values: readonly number[], text: (value: number) => string) =>
+    `from ${text(Math.min(...values))} to ${text(Math.max(...values))}`
   return (
-    <figure className="scatter">
-      <figcaption>
-        <strong>
-          {y.name} by {x.name}
-        </strong>
-        {`: ${runs.map((run, at) => `${marks[at]} ${run}`).join(', ')}; a larger mark is more rows`}
-        {left > 0 && `; ${left.toLocaleString('en')} rows are not drawn`}
-      </figcaption>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${y.name} from ${text(scaleY.low, y)} to ${text(scaleY.high, y)} by ${x.name} from ${text(scaleX.low, x)} to ${text(scaleX.high, x)}, ${pairs.length} different pairs`}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          const from = pointOf(event)
-          setDrawn({ from, to: from })
-        }}
-        onPointerMove={(event) => drawn && setDrawn({ ...drawn, to: pointOf(event) })}
-        onPointerUp={end}
-        onPointerCancel={() => setDrawn(undefined)}
-      >
-        <text x={pad} y={height - 6}>
-          {text(scaleX.low, x)}
-        </text>
-        <text x={width - pad} y={height - 6} textAnchor="end">
-          {text(scaleX.high, x)}
-        </text>
-        <text x={2} y={14}>
-          {text(scaleY.high, y)}
-        </text>
-        <text x={2} y={height - pad}>
-          {text(scaleY.low, y)}
-        </text>
-        {series.map(({ run, pairs: own }, at) =>
-          own.map((pair) => (
-            <text
-              key={`${run} ${pair.x} ${pair.y}`}
-              className={`mark run-${at}`}
-              x={scaleX.at(pair.x) + (at - (series.length - 1) / 2) * besideEachOther}
-              y={scaleY.at(pair.y)}
-              textAnchor="middle"
-              dominantBaseline="central"
-              fontSize={size(pair.rows)}
-            >
-              {marks[at]}
-              <title>{`${run}: ${x.name} ${text(pair.x, x)}, ${y.name} ${text(pair.y, y)}, ${pair.rows} rows`}</title>
-            </text>
-          )),
-        )}
-        {drawn && (
-          <rect
-            className="brushed"
-            x={Math.min(drawn.from.x, drawn.to.x)}
-            y={Math.min(drawn.from.y, drawn.to.y)}
-            width={Math.abs(drawn.from.x - drawn.to.x)}
-            height={Math.abs(drawn.from.y - drawn.to.y)}
-          />
-        )}
-      </svg>
-    </figure>
+    <ChartFrame
+      title={`${measureTitle(y)} by ${measureTitle(x)}`}
+      name="Distribution"
+      height={height}
+      actions={actions}
+      {...(left > 0 && { note: `${left.toLocaleString('en')} rows are not drawn` })}
+      {...(pairs.length === 0 && { state: 'empty' as const })}
+      table={{
+        columns: ['Run', measureTitle(x), measureTitle(y), 'Rows'],
+        rows: joint
+          .flatMap((one, run) => one.pairs.map((pair) => [runs[run], textX(pair.x), textY(pair.y), pair.rows]))
+          .slice(0, mostInTable),
+      }}
+    >
+      {pairs.length > 0 && (
+        <Points
+          label={`${measureTitle(y)} ${range(
+            pairs.map((pair) => pair.y),
+            textY,
+          )} by ${measureTitle(x)} ${range(
+            pairs.map((pair) => pair.x),
+            textX,
+          )}, ${pairs.length} different pairs`}
+          height={height}
+          series={series}
+          points={joint.map((one) => one.pairs.map((pair) => ({ x: pair.x, y: pair.y, count: pair.rows })))}
+          formatX={textX}
+          formatY={textY}
+          names={[measureTitle(x), measureTitle(y)]}
+          onBrush={onBrush}
+        />
+      )}
+    </ChartFrame>
   )
-}
-
-interface Point {
-  x: number
-  y: number
-}
-
-function pointOf({ clientX, clientY, currentTarget }: React.PointerEvent<SVGSVGElement>): Point {
-  const box = currentTarget.getBoundingClientRect()
-  return { x: ((clientX - box.left) / box.width) * width, y: ((clientY - box.top) / box.height) * height }
-}
-
-/** From values to places in the chart and back; a single value is in the middle. */
-function scaleOf(pairs: readonly JointValue[], axis: 'x' | 'y', start: number, end: number) {
-  const [first] = pairs
-  let [low, high] = [first?.[axis] ?? 0, first?.[axis] ?? 0]
-  for (const pair of pairs) [low, high] = [Math.min(low, pair[axis]), Math.max(high, pair[axis])]
-  const range = high - low
-  return {
-    low,
-    high,
-    at: (value: number) => (range === 0 ? (start + end) / 2 : start + ((value - low) / range) * (end - start)),
-    invert: (place: number) => {
-      const share = (place - start) / (end - start)
-      return range === 0 ? low + (share - 0.5) : low + share * range
-    },
-  }
 }

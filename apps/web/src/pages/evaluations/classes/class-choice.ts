@@ -1,6 +1,6 @@
 import { classValues, type ScoredRow } from './class-values.ts'
 
-/** What the address says of classes. */
+/** Search parameters of classes. */
 export interface ClassSearch {
   /** Name of the score whose classes are shown. Default: the first. */
   score?: string | undefined
@@ -14,7 +14,7 @@ export interface ClassSearch {
 export interface ClassChoice {
   score: string
   is: string
-  /** Place of the run whose trials count, from 0. Undefined: any. */
+  /** Index of the run whose trials count, from 0. Undefined: any. */
   run: number | undefined
 }
 

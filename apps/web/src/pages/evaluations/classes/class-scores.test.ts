@@ -1,4 +1,4 @@
-import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { pairRuns } from '../compared-runs.ts'
 import { classChoice, isOfClass } from './class-choice.ts'

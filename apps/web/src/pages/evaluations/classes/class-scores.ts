@@ -2,7 +2,7 @@ import { classValues, type ScoredRow } from './class-values.ts'
 
 /** Different values of a score; one with more is free text. */
 export const maxClasses = 20
-/** Characters of a value; a score with a longer one is free text, such as a reason. */
+/** Most characters of a value; a score with a longer one is free text, such as a reason. */
 export const maxClassCharacters = 60
 /** Scores of which classes are counted. */
 const maxScores = 1_000
@@ -52,7 +52,7 @@ export function classScores(rows: readonly ScoredRow[], runs: number): ClassScor
   }
 }
 
-/** Undefined stands for free text, of which nothing more is counted. */
+/** Undefined marks free text, which is not counted any further. */
 function count(
   counted: Map<string, Counted | undefined>,
   { name, value, run, runs }: { name: string; value: string; run: number; runs: number },

@@ -1,3 +1,5 @@
+import { isJsonNumber } from '@heddle/json/exact'
+
 /** A text, or true or false, in the scores of a trial. */
 export interface ClassValue {
   /** Name of the scorer and, with a dot before each, the keys inside its output. */
@@ -23,7 +25,7 @@ function addValues(values: ClassValue[], scores: Readonly<Record<string, unknown
     if (typeof value === 'boolean') values.push({ name: before + key, value: String(value) })
     else if (typeof value === 'string') {
       if (value.trim() !== '') values.push({ name: before + key, value })
-    } else if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonNumber(value))
       addValues(values, value as Record<string, unknown>, `${before}${key}.`)
   }
 }

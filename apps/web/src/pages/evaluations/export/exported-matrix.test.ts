@@ -1,4 +1,5 @@
-import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api/types'
+import { JsonNumber } from '@heddle/json/exact'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { pairRuns } from '../compared-runs.ts'
@@ -94,7 +95,7 @@ test('the page holds rows, means and intervals, nothing that runs, and nothing f
   const html = toHtml(matrix, `one and ${hostile}`, '2026-01-02T00:00:00Z')
   expect(html).not.toMatch(/<(?:script|img|link|iframe|a)\b|https?:/i)
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;')
-  expect(html).toContain('50 % ± 70.7 % (n 2)')
+  expect(html).toContain('50% ± 70.7% (n 2)')
   expect(html).toMatch(/rows in both/)
   expect(html).toContain('not in this run')
 })
@@ -102,4 +103,17 @@ test('the page holds rows, means and intervals, nothing that runs, and nothing f
 test('the page says of which rows its means are', () => {
   expect(toHtml({ ...matrix, words: `Figures are of 1 row, ${hostile}` }, 'title', 'today')).toContain('<p>Figures are of 1 row, &lt;img')
   expect(toHtml(matrix, 'title', 'today')).not.toContain('Figures are of')
+})
+
+test('files hold numbers as they were sent', () => {
+  const [sent] = results
+  const big = new JsonNumber('9007199254740993')
+  const trial = aTrial(true, { share: new JsonNumber('1.0') })
+  const row = { ...sent!, raw_data_row: { user: big }, evaluations: [{ evaluation_call_id: 'a', trials: [trial] }] }
+  const exact = pairRuns(['a'], [row])
+  const file = { ...matrix, runs: matrix.runs.slice(0, 1), labels: ['one'], compared: exact, rows: exact.rows }
+  expect(toJson(file)).toContain('"user": 9007199254740993')
+  expect(toJson(file)).toContain('"share": 1.0')
+  expect(toCsv(file)).toContain('{""user"":9007199254740993}')
+  expect(toHtml(file, 'title', 'today')).toContain('&quot;user&quot;: 9007199254740993')
 })

@@ -1,19 +1,20 @@
 import type { EvaluationRun } from '@heddle/evaluations'
+import { printJson, stringifyJson } from '@heddle/json/exact'
 import { type ComparedRuns, type MatrixRow, spreadInCell, valuesInRow } from '../compared-runs.ts'
 import type { MeasuredColumn } from '../intervals/measured-columns.ts'
 
-/** What a page of one or several runs shows, as it is written into a file. */
+/** The data of a page of one or several runs, as written to a file. */
 export interface ExportedMatrix {
   project: string
   runs: readonly EvaluationRun[]
-  /** What tells the runs apart, in their order. */
+  /** Labels that distinguish the runs, in their order. */
   labels: readonly string[]
   compared: ComparedRuns
-  /** Those that are shown, in their order. */
+  /** The rows shown, in their order. */
   rows: readonly MatrixRow[]
   /** Intervals by the name of the measure; one that is missing was not computed yet. */
   columns: ReadonlyMap<string, readonly MeasuredColumn[]> | undefined
-  /** Of which rows the means are. Undefined: all. */
+  /** Description of the rows that the means cover. Undefined: all. */
   words?: string
 }
 
@@ -36,7 +37,7 @@ export function toFlatRows({ labels, compared, rows }: ExportedMatrix): Record<s
 
 const asCell = (value: unknown): string | number | boolean => {
   if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean)
+  return typeof value === 'object' ? stringifyJson(value) : (value as string | number | boolean)
 }
 
 /** All that is known of the rows, with every trial. */
@@ -58,5 +59,5 @@ export function toJson(matrix: ExportedMatrix): string {
     row: row.row.raw_data_row,
     runs: runs.map((_, at) => cellOf(row, at)),
   }))
-  return `${JSON.stringify({ project, runs, rows: written }, null, 1)}\n`
+  return `${printJson({ project, runs, rows: written })}\n`
 }

@@ -1,8 +1,8 @@
-import { changeIntervalText, changeText, intervalText, numberText } from '../charts/number-text.ts'
+import { changeIntervalText, changeText, intervalText, numberText } from '../../../lib/texts/number-text.ts'
 import { type MatrixRow, spreadInCell, valuesInRow } from '../compared-runs.ts'
 import type { MeasuredColumn } from '../intervals/measured-columns.ts'
 import type { ExportedMatrix } from './exported-matrix.ts'
-import { toText } from '../../../components/to-text.ts'
+import { toText } from '../../../lib/texts/to-text.ts'
 
 /** Rows of a page; CSV and JSON hold all. */
 const maxRows = 2_000
@@ -49,7 +49,7 @@ function measureTable({ compared, labels, columns }: ExportedMatrix): string {
     const cells = labels.map((_, at) => `<td>${measureCell(columns?.get(name)?.[at])}</td>`)
     return `<tr><th>${escaped(name)}</th>${cells.join('')}</tr>`
   })
-  return `<h2>Means over rows, with 95 % intervals</h2>
+  return `<h2>Means over rows, with 95% intervals</h2>
 <table><thead><tr><th>Measure</th>${head}</tr></thead><tbody>
 ${body.join('\n')}
 </tbody></table>`

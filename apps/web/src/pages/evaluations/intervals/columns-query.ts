@@ -1,6 +1,6 @@
 import type { MeasuredRun } from '@heddle/evaluations'
 import { queryOptions } from '@tanstack/react-query'
-import { measureApart } from './measure-apart.ts'
+import { computeIntervalsInWorker } from './compute-intervals-in-worker.ts'
 import type { MeasuredColumn } from './measured-columns.ts'
 
 interface Measured {
@@ -24,7 +24,7 @@ export const columnsQuery = ({ ids, runs, names, readAt, isReading, filter = '' 
     enabled: !isReading && names.length > 0,
     queryFn: async ({ signal, client: queries }) => {
       const columns = new Map<string, MeasuredColumn[]>()
-      for await (const [name, measured] of measureApart(runs, names, signal)) {
+      for await (const [name, measured] of computeIntervalsInWorker(runs, names, signal)) {
         columns.set(name, measured)
         queries.setQueryData(queryKey, new Map(columns))
       }
@@ -32,7 +32,7 @@ export const columnsQuery = ({ ids, runs, names, readAt, isReading, filter = '' 
     },
     structuralSharing: false,
     staleTime: Infinity,
-    // Those of a run that is under way stay until there are new ones.
+    // Intervals of an active run are kept until there are new ones.
     placeholderData: (before: Map<string, MeasuredColumn[]> | undefined, query) =>
       String(query?.queryKey[1]) === String(ids) && query?.queryKey[2] === filter ? before : undefined,
   })

@@ -2,7 +2,7 @@ import { type Estimate, estimate, type Measure, pairedDifference, type PairedDif
 
 const statistics = { confidence: 0.95, seed: 1 }
 
-/** One measure in one run, and what it is beside the first run. */
+/** One measure in one run, compared with the first run. */
 export interface MeasuredColumn {
   mean: Estimate | undefined
   /** Undefined for the first run, and where no row has the measure in both. */
@@ -10,7 +10,7 @@ export interface MeasuredColumn {
   isRate: boolean
 }
 
-/** A measure in all runs, undefined in those that have none. Intervals of thousands of rows take a second: not for the thread of a page. */
+/** A measure in all runs, undefined for runs without it. Intervals of thousands of rows take a second: not for the thread of a page. */
 export function measureColumns(measures: readonly (Measure | undefined)[]): MeasuredColumn[] {
   const [first] = measures
   return measures.map((own, place) => ({

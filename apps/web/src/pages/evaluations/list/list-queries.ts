@@ -1,9 +1,12 @@
-import { type EvalSummary, parseRef, type QueryExpression } from '@heddle/core-api'
+import { parseRef, type QueryExpression } from '@heddle/core-api'
+import type { EvalSummary } from '@heddle/core-api/types'
+import { runCallColumns } from '@heddle/evaluations'
+import { evaluateOpNames } from '@heddle/trace-model'
 import { infiniteQueryOptions, queryOptions, useQueries, type UseQueryResult } from '@tanstack/react-query'
-import { client } from '../../../app/client.ts'
-import type { ProjectName } from '../../../app/use-project.ts'
-import { afterPosition, type Position } from '../../calls/after-position.ts'
-import { evaluateOps, listRefreshMs, maxRuns, runColumns, summariesQuery } from '../evaluation-queries.ts'
+import { client } from '../../../lib/server/client.ts'
+import type { ProjectName } from '../../../lib/use-project.ts'
+import { afterPosition, type Position } from '../../../features/calls/after-position.ts'
+import { listRefreshMs, maxRuns, summariesQuery } from '../../../features/evaluations/evaluation-queries.ts'
 import { type ListedCall, type ListedRun, toListedRun } from './listed-run.ts'
 import type { RunProgress } from './progress-text.ts'
 
@@ -16,7 +19,7 @@ const newestFirst = [
   { field: 'started_at', direction: 'desc' as const },
   { field: 'id', direction: 'desc' as const },
 ]
-const columns = [...runColumns, 'output']
+const columns = [...runCallColumns, 'output']
 
 /** Runs of a project in pages, the newest first. Each page continues after the last run of the one before, so that new runs move none twice into it. */
 export const runPagesQuery = ({ id: project_id }: ProjectName) =>
@@ -39,7 +42,7 @@ export const runCountQuery = ({ id: project_id }: ProjectName) =>
   queryOptions({
     queryKey: ['evaluation-run-count', project_id],
     queryFn: ({ signal }) =>
-      client.calls.queryStats({ project_id, filter: { op_names: evaluateOps(project_id) }, limit: mostCounted }, { signal }),
+      client.calls.queryStats({ project_id, filter: { op_names: evaluateOpNames(project_id) }, limit: mostCounted }, { signal }),
   })
 
 /** Runs by their ids, the newest first; a call that is not a run is missing. */
@@ -58,7 +61,7 @@ interface RunsRequest {
 
 /** The newest first. */
 async function readRuns(project_id: string, { call_ids, ...page }: RunsRequest, signal: AbortSignal): Promise<ListedRun[]> {
-  const filter = { op_names: evaluateOps(project_id), ...(call_ids && { call_ids }) }
+  const filter = { op_names: evaluateOpNames(project_id), ...(call_ids && { call_ids }) }
   const runs: ListedRun[] = []
   for await (const call of client.calls.streamQuery({ project_id, filter, columns, sort_by: newestFirst, ...page }, { signal }))
     runs.push(toListedRun(call as ListedCall))
@@ -69,7 +72,7 @@ export const isRunning = ({ status }: ListedRun) => status === 'running'
 /** The running ones whose progress is read. */
 const followedOf = (runs: readonly ListedRun[]) => runs.filter(isRunning).slice(0, maxFollowed)
 
-/** What the server counts of runs, read page by page, so that a further page does not read all again. */
+/** The server's totals of runs, read page by page, so that a further page does not reload the others. */
 export function useSummaries(project: ProjectName, pages: readonly (readonly ListedRun[])[]) {
   return useQueries({
     queries: pages.map((runs) => ({
@@ -85,7 +88,7 @@ export function useSummaries(project: ProjectName, pages: readonly (readonly Lis
 
 type ReadSummaries = UseQueryResult<ReadonlyMap<string, EvalSummary>>
 
-/** Outside of the hook, so that what it makes stays the same until a summary changes. */
+/** Outside of the hook, so that its result is stable until a summary changes. */
 const combineSummaries = (read: ReadSummaries[]) => ({
   summaries: new Map<string, EvalSummary>(read.flatMap(({ data }) => [...(data ?? [])])),
   isPending: read.some(({ isPending }) => isPending),
@@ -120,7 +123,9 @@ export const progressQuery = (
   })
 }
 
-/** Rows of the dataset of each evaluation that such a run names, times its trials, by its reference. One whose dataset is not known is missing. */
+/**
+ * Rows of the dataset of each evaluation that such a run names, times its trials, by its reference. Evaluations with an unknown dataset are missing.
+ */
 export const plannedRowsQuery = ({ id: project_id }: ProjectName, runs: readonly ListedRun[]) => {
   const evaluations = [
     ...new Set(followedOf(runs).flatMap(({ evaluation }) => (parseRef(evaluation ?? '')?.kind === 'object' ? (evaluation ?? []) : []))),

@@ -6,11 +6,11 @@ export interface ListedRun extends EvaluationRun {
   evaluation: string | null
   /** Reference to the model, or the model itself where it was not published; undefined where the run names none. */
   givenModel: unknown
-  /** Mean of what the model took for a row, in seconds, as the run itself says when it ends; null where it does not. */
+  /** Mean latency of the model per row, in seconds, as reported by the run when it ends; null if it is not. */
   latency_seconds: number | null
 }
 
-/** The call of a run with what it returned. */
+/** The call of a run with its output. */
 export type ListedCall = RunCall & { output?: unknown }
 
 /** Reads a call of a client or of the server, whose inputs and output may have any shape. */

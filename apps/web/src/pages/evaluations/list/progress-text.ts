@@ -5,7 +5,7 @@ export interface RunProgress {
   total: number | undefined
 }
 
-/** A run that did more than its dataset has says only what it did: the evaluation that it names is not the one it ran. */
+/** For a run that did more than its dataset has, only the number done: the named evaluation is not the one it ran. */
 export function progressText({ done, total }: RunProgress): string {
   if (total === undefined || total < done || total === 0) return done === 1 ? '1 row done' : `${done.toLocaleString('en')} rows done`
   return `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'} done`

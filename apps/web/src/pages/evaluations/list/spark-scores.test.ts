@@ -1,4 +1,4 @@
-import type { EvalSummary } from '@heddle/core-api'
+import type { EvalSummary } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { scalesOf, sparkScores } from './spark-scores.ts'
 

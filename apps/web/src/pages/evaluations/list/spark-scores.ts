@@ -1,4 +1,4 @@
-import type { EvalScorerStats, EvalSummary } from '@heddle/core-api'
+import type { EvalScorerStats, EvalSummary } from '@heddle/core-api/types'
 
 /** A score of a run in short. */
 export interface SparkScore {
@@ -14,7 +14,7 @@ export type ScoreScales = ReadonlyMap<string, { low: number; high: number }>
 
 const nameOf = ({ scorer_key, path }: EvalScorerStats) => (path === null ? scorer_key : `${scorer_key}.${path}`)
 
-/** The ranges that bars of several runs are drawn in. Each holds 0, so that a bar which is twice as long stands for twice as much. */
+/** The ranges for bars of several runs. Each contains 0, so that a bar's length is proportional to its value. */
 export function scalesOf(summaries: Iterable<EvalSummary>): ScoreScales {
   const scales = new Map<string, { low: number; high: number }>()
   for (const { scorer_stats } of summaries)
@@ -36,8 +36,15 @@ export function sparkScores(summary: EvalSummary | undefined, scales: ScoreScale
   })
 }
 
-/** By its distance from 0 among all runs, so that a bar of a value below 0 is as long as that of the same one above. */
+/** By its distance from 0 among all runs, so that a bar of a negative value is as long as that of the same positive one. */
 function shareOf(value: number, { low, high } = { low: 0, high: 0 }): number {
   const most = Math.max(-low, high)
   return most === 0 ? 0 : Math.abs(value) / most
 }
+
+/** Names of the scores that runs have a mean of, each once, in the order in which they first occur. */
+export const namesOfScores = (summaries: Iterable<EvalSummary>): string[] => [
+  ...new Set(
+    [...summaries].flatMap(({ scorer_stats }) => scorer_stats.filter((one) => (one.pass_rate ?? one.numeric_mean) !== null).map(nameOf)),
+  ),
+]

@@ -1,147 +1,210 @@
+import { CircleCheck, CircleX } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useRef } from 'react'
-import { readableName } from '../../../components/readable-name.ts'
-import { toCell } from '../../../components/to-text.ts'
-import { useRows } from '../../../components/use-rows.ts'
-import { type ComparedRuns, type MatrixRow, type RunCell, spreadInCell, valuesInRow } from '../compared-runs.ts'
-import { changeText, numberText } from '../charts/number-text.ts'
+import { readableCell } from '../../../lib/texts/readable-cell.ts'
+import { formatDuration } from '../../../lib/time/duration.ts'
+import { Delta } from '../../../ui/badge.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import type { Sorting } from '../../../ui/table/sorting.ts'
+import { type ComparedRuns, type MatrixRow, spreadInCell, valuesInRow } from '../compared-runs.ts'
+import { numberText } from '../../../lib/texts/number-text.ts'
+import { isLowerBetter, measureText, measureTitle, sizeText } from '../measure-text.ts'
+import { MarkedText } from './marked-text.tsx'
+import { partsOfRow } from './parts-of-row.ts'
+import type { RowOrder } from './row-choices.ts'
 
-const rowHeight = 34
-const rowWidth = 220
-const outputWidth = 200
-const measureWidth = 150
-/** Where trials are folded to their mean, spread and number. */
-const foldedWidth = 260
+const rowHeight = 76
+/** Most characters of an output or an input in a cell. */
+const shownCharacters = 220
 
 interface Properties {
-  /** What tells the runs apart, in the order of their columns. */
+  /** Labels that distinguish the runs, in the order of their columns. */
   runs: readonly string[]
   compared: ComparedRuns
   rows: readonly MatrixRow[]
   /** Measures that have a column in each run. */
   names: readonly string[]
-  /** By which rows are chosen and ordered. A click on the head of another one chooses that. */
-  measure?: { name: string; onChange: (name: string) => void }
-  /** Digest of the row that is shown below. */
+  /** By which rows are chosen and ordered. A press on the head of another one chooses that. */
+  measure: { name: string; onChange: (name: string) => void }
+  /** The order of the rows. Heads name the measure as sorted by where it determines that. */
+  order: RowOrder
+  /** Digest of the row that was looked at last. */
   selected: string | undefined
-  onSelect: (digest: string) => void
+  /** Shown instead of rows, if there are none. */
+  empty: ReactNode
 }
 
-/** Rows of the dataset, with a group of columns for each run. Only the rows in sight are in the page. */
-export function ResultRows({ runs, compared, rows, names, measure, selected, onSelect }: Properties) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const chosen = useMemo(() => rows.findIndex(({ row }) => row.row_digest === selected), [rows, selected])
-  const { virtual, onKeyDown } = useRows({
-    count: rows.length,
-    rowHeight,
-    headHeight: rowHeight,
-    scroll: scroller,
-    chosen,
-    onChoose: (at) => onSelect(rows[at]!.row.row_digest),
-  })
-  const isFolded = useMemo(() => rows.some(({ cells }) => cells.some((cell) => cell !== undefined && cell.trials.length > 1)), [rows])
-  const widthOfMeasure = isFolded ? foldedWidth : measureWidth
-  const widths = [rowWidth, ...runs.flatMap(() => [outputWidth, ...names.map(() => widthOfMeasure)])]
-  const columns = widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')
-  const width = `max(100%, ${widths.reduce((sum, one) => sum + one, 0)}px)`
-  const isFirst = (run: number) => runs.length === 1 || run === 0
+const idOf = ({ row }: MatrixRow) => row.row_digest
+const toneOf = ({ cells }: MatrixRow) => (cells.some((cell) => cell !== undefined && cell.failed > 0) ? 'red' : undefined)
+
+/** Rows of the dataset, with a group of columns for each run: its output, and each measure with its difference from the baseline. */
+export function ResultRows({ runs, compared, rows, names, measure, order, selected, empty }: Properties) {
+  const [active, setActive] = useState(selected)
+  const columns = useMemo(
+    () => [
+      inputColumn,
+      ...runs.flatMap((run, at) => [outputColumn(runs, run, at), ...names.map((name) => measureColumn(compared, { name, at }))]),
+    ],
+    [runs, names, compared],
+  )
+  const sorting: Sorting = useMemo(
+    () => (order === 'row' ? [] : runs.map((_, at) => ({ id: `${at} ${measure.name}`, desc: order === 'change' }))),
+    [runs, measure.name, order],
+  )
   return (
-    <div
-      ref={scroller}
-      className="grid-rows pinning"
-      role="table"
-      aria-label="Rows of the dataset"
-      aria-rowcount={rows.length + 1}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      <div role="rowgroup" className="grid-head" style={{ width }}>
-        <div
-          role="row"
-          aria-rowindex={1}
-          style={{ display: 'grid', gridTemplateColumns: columns, height: rowHeight, alignItems: 'center' }}
-        >
-          <div role="columnheader" className="grid-cell pinned">
-            Row
-          </div>
-          {runs.map((run, at) => [
-            <div role="columnheader" className="grid-cell" key={run} title={readableName(run)}>
-              {runs.length > 1 ? `${at + 1}. ${run}` : 'Output'}
-            </div>,
-            ...names.map((name) => (
-              <div
-                role="columnheader"
-                className="grid-cell number"
-                key={`${run} ${name}`}
-                title={runs.length > 1 ? `${readableName(name)} of ${readableName(run)}` : readableName(name)}
-                aria-sort={measure?.name === name ? 'other' : undefined}
-              >
-                {measure && measure.name !== name ? (
-                  <button type="button" className="as-link" onClick={() => measure.onChange(name)}>
-                    {name}
-                  </button>
-                ) : (
-                  name
-                )}
-              </div>
-            )),
-          ])}
-        </div>
-      </div>
-      <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize(), width }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const row = rows[index]
-          if (!row) return null
-          const digest = row.row.row_digest
-          const valuesOfRow = names.map((name) => valuesInRow(compared.runs, name, row.place))
-          return (
-            <div
-              key={digest}
-              role="row"
-              aria-rowindex={index + 2}
-              className={digest === selected ? 'grid-row chosen' : 'grid-row'}
-              style={{ top: start, gridTemplateColumns: columns, width }}
-            >
-              <div role="cell" className="grid-cell pinned">
-                <Link to="." search={(before: object) => ({ ...before, row: digest })} replace>
-                  {toCell(row.row.raw_data_row ?? digest, 60)}
-                </Link>
-              </div>
-              {runs.map((run, at) => [
-                <div role="cell" className="grid-cell" key={run}>
-                  {outputText(row, at)}
-                </div>,
-                ...names.map((name, column) => {
-                  const values = valuesOfRow[column] ?? []
-                  const isRate = compared.runs[at]?.measures.get(name)?.isRate ?? false
-                  const [value, before] = [values[at] ?? Number.NaN, values[0] ?? Number.NaN]
-                  return (
-                    <div role="cell" className="grid-cell number" key={`${run} ${name}`}>
-                      {numberText(value, isRate)}
-                      {spreadText(row.cells[at], name, isRate)}
-                      {!isFirst(at) && !Number.isNaN(value - before) && ` ${changeText(value - before, isRate)}`}
-                    </div>
-                  )
-                }),
-              ])}
-            </div>
-          )
-        })}
-      </div>
-    </div>
+    <DataTable
+      label="Rows of the dataset"
+      rows={rows}
+      columns={columns}
+      rowId={idOf}
+      rowHeight={rowHeight}
+      tone={toneOf}
+      active={active}
+      onActive={({ row }) => setActive(row.row_digest)}
+      sorting={{
+        value: sorting,
+        onChange: (next) => measure.onChange(nameOf(next.find(({ id }) => !sorting.some((one) => one.id === id))?.id) ?? measure.name),
+      }}
+      empty={empty}
+      className="[&_[data-column^=output]]:border-l [&_[data-column^=output]]:border-line [&_[role=gridcell]]:h-full [&_[role=gridcell]]:items-start [&_[role=gridcell]]:py-2 [&_[role=gridcell]:has([data-fell])]:bg-red-soft"
+    />
   )
 }
 
-function outputText({ cells }: MatrixRow, run: number): string {
-  const cell = cells[run]
-  if (!cell) return 'not in this run'
-  if (cell.failed === cell.trials.length) return '⚠ no output'
-  const text = toCell(cell.trials.find(({ model_output }) => model_output !== null)?.model_output, 80)
-  return cell.trials.length > 1 ? `${text} (${cell.trials.length} trials${cell.failed > 0 ? `, ${cell.failed} without output` : ''})` : text
+/** The measure that a column is of; undefined for other columns. */
+const nameOf = (id: string | undefined) => id?.replace(/^\d+ /, '')
+
+const inputColumn: Column<MatrixRow> = {
+  id: 'row',
+  title: 'Input and expected answer',
+  width: '252px',
+  pin: 'left',
+  cell: ({ row, place }) => {
+    const { input, expected } = partsOfRow(row.raw_data_row ?? row.row_digest)
+    return (
+      <span className="flex gap-2">
+        <span className="w-7 shrink-0 text-right text-xs leading-5 text-fg-3">{(place + 1).toLocaleString('en')}</span>
+        <span className="block min-w-0">
+          <Link
+            to="."
+            search={(before: object) => ({ ...before, row: row.row_digest })}
+            className="line-clamp-2 rounded-sm whitespace-normal wrap-anywhere hover:underline"
+          >
+            {readableCell(input, shownCharacters)}
+          </Link>
+          {expected !== undefined && <span className="block truncate text-xs text-fg-3">{readableCell(expected, shownCharacters)}</span>}
+        </span>
+      </span>
+    )
+  },
 }
 
-/** How far the trials of a row are apart, with their number; empty where there is one. */
-function spreadText(cell: RunCell | undefined, name: string, isRate: boolean): string {
-  const spread = spreadInCell(cell, name)
-  return spread ? ` ± ${numberText(spread.deviation, isRate)} (n ${spread.count})` : ''
+function outputColumn(runs: readonly string[], run: string, at: number): Column<MatrixRow> {
+  return {
+    id: `output ${at}`,
+    title: runs.length > 1 ? `${at + 1}. ${run}` : 'Output',
+    width: runs.length > 1 ? 'minmax(180px, 1fr)' : 'minmax(260px, 1fr)',
+    cell: (row) => <Output row={row} at={at} />,
+  }
 }
+
+function Output({ row: { cells }, at }: { row: MatrixRow; at: number }) {
+  const cell = cells[at]
+  if (!cell) return <span className="text-fg-3">not in this run</span>
+  const { trials, failed } = cell
+  const seconds = trials.flatMap(({ model_latency_seconds: latency }) => (latency === null ? [] : [Number(latency)]))
+  const meta = [
+    ...(seconds.length > 0 ? [formatDuration((seconds.reduce((sum, one) => sum + one, 0) / seconds.length) * 1_000)] : []),
+    ...(trials.length > 1 ? [`${trials.length} trials`] : []),
+    ...(trials.length > 1 && failed > 0 ? [`${failed} without output`] : []),
+  ]
+  const text = outputOf(cell)
+  const before = at === 0 ? undefined : outputOf(cells[0])
+  return (
+    <span className="block">
+      <span className="line-clamp-2 whitespace-normal wrap-anywhere text-fg-2">
+        {text === undefined ? (
+          <span className="text-red-text">⚠ no output</span>
+        ) : before === undefined ? (
+          text
+        ) : (
+          <MarkedText before={before} after={text} characters={shownCharacters} />
+        )}
+      </span>
+      <span className="block truncate text-xs text-fg-3">{meta.join(' · ')}</span>
+    </span>
+  )
+}
+
+/** The first output of a row in a run, on one line. Undefined without one. */
+function outputOf(cell: MatrixRow['cells'][number]): string | undefined {
+  const trial = cell?.trials.find(({ model_output }) => model_output !== null)
+  return trial && readableCell(trial.model_output, shownCharacters)
+}
+
+function measureColumn(compared: ComparedRuns, { name, at }: { name: string; at: number }): Column<MatrixRow> {
+  return {
+    id: `${at} ${name}`,
+    title: measureTitle(name),
+    // A value with its difference is as wide as this; a verdict is a sign.
+    width: at === 0 || compared.runs[at]?.measures.get(name)?.isRate ? 'minmax(88px, 0.3fr)' : 'minmax(120px, 0.3fr)',
+    sort: () => 0,
+    cell: (row) => {
+      const values = valuesInRow(compared.runs, name, row.place)
+      return (
+        <Value
+          name={name}
+          row={row}
+          at={at}
+          value={values[at] ?? Number.NaN}
+          before={at === 0 ? Number.NaN : (values[0] ?? Number.NaN)}
+          isRate={compared.runs[at]?.measures.get(name)?.isRate ?? false}
+        />
+      )
+    },
+  }
+}
+
+interface ValueProperties {
+  name: string
+  row: MatrixRow
+  at: number
+  value: number
+  /** Value of the baseline; NaN without one. */
+  before: number
+  isRate: boolean
+}
+
+/** A verdict by its shape, any other value as its number; then its difference, and the spread of its trials. */
+function Value({ name, row, at, value, before, isRate }: ValueProperties) {
+  if (Number.isNaN(value)) return <span className="text-fg-3">–</span>
+  const change = value - before
+  const spread = spreadInCell(row.cells[at], name)
+  const isWorse = isLowerBetter(name) ? change > 0 : change < 0
+  return (
+    <span className="block leading-5" data-fell={isWorse && !isLowerBetter(name) ? '' : undefined}>
+      <span className="inline-flex items-center gap-1.5 font-medium">
+        {isRate && (value === 0 || value === 1) ? <Verdict isPassed={value === 1} /> : measureText(name, value, isRate)}
+        {!Number.isNaN(change) && change !== 0 && (
+          <Delta
+            value={change}
+            text={isRate && Math.abs(change) === 1 ? '' : sizeText(name, change, isRate)}
+            good={isLowerBetter(name) ? 'down' : 'up'}
+            className="text-xs font-normal"
+          />
+        )}
+      </span>
+      {spread && (
+        <span className="block truncate text-xs text-fg-3">{`± ${numberText(spread.deviation, isRate)} (n ${spread.count})`}</span>
+      )}
+    </span>
+  )
+}
+
+export const Verdict = ({ isPassed }: { isPassed: boolean }) =>
+  isPassed ? (
+    <CircleCheck size={14} role="img" aria-label="Pass" className="text-green" />
+  ) : (
+    <CircleX size={14} role="img" aria-label="Fail" className="text-red" />
+  )

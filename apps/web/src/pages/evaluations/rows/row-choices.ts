@@ -2,15 +2,6 @@
 export const rowChoices = ['all', 'shared', 'regressions', 'improvements', 'disagreement', 'errors'] as const
 export type RowChoice = (typeof rowChoices)[number]
 
-export const choiceNames: Readonly<Record<RowChoice, string>> = {
-  all: 'all',
-  shared: 'in every run',
-  regressions: 'regressions',
-  improvements: 'improvements',
-  disagreement: 'disagreement',
-  errors: 'errors',
-}
-
 /**
  * `change`: falls, then rises, the largest first, then what is equal. `worst`: by the value in the last run, the worst first.
  * `row`: as the server gives them.
@@ -18,6 +9,6 @@ export const choiceNames: Readonly<Record<RowChoice, string>> = {
 export const rowOrders = ['change', 'worst', 'row'] as const
 export type RowOrder = (typeof rowOrders)[number]
 
-/** How the outputs of a row are shown beside that of the baseline: the parts of JSON that differ and the lines of all else, or the lines of all. */
+/** How the outputs of a row are compared with that of the baseline: the differing parts of JSON and the lines of other texts, or always lines. */
 export const outputViews = ['differences', 'lines'] as const
 export type OutputView = (typeof outputViews)[number]

@@ -1,4 +1,6 @@
-import { type Results, rowsAtOnce } from '../evaluation-queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { type Results, rowsAtOnce } from '../../../features/evaluations/evaluation-queries.ts'
 
 interface Properties {
   results: Results
@@ -6,20 +8,19 @@ interface Properties {
   onMore: () => void
 }
 
-/** Says how many rows are left out, where some are, and reads more of them. */
+/** Shows how many rows are omitted, if any, and loads more of them. */
 export function RowsLeftOut({ results: { rows, total }, isReading, onMore }: Properties) {
   if (total <= rows.length) return null
   const left = total - rows.length
   return (
-    <div className="notice">
-      <p role="status">
-        {rows.length.toLocaleString('en')} of {total.toLocaleString('en')} rows are shown and counted.
-      </p>
-      <button type="button" disabled={isReading} onClick={onMore}>
-        {isReading
-          ? 'Reading …'
-          : `Read ${left > rowsAtOnce ? `the next ${rowsAtOnce.toLocaleString('en')}` : `the other ${left.toLocaleString('en')}`}`}
-      </button>
-    </div>
+    <Notice
+      className="mx-4 mt-4"
+      title={`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows are shown and counted.`}
+      actions={
+        <Button loading={isReading} onClick={onMore}>
+          {`Read ${left > rowsAtOnce ? `the next ${rowsAtOnce.toLocaleString('en')}` : `the other ${left.toLocaleString('en')}`}`}
+        </Button>
+      }
+    />
   )
 }

@@ -1,7 +1,8 @@
-import type { EvalTrial, tracing } from '@heddle/core-api'
+import type { tracing } from '@heddle/core-api'
+import type { EvalTrial } from '@heddle/core-api/types'
 import type { ClientOf } from '@heddle/core-api/client'
-import type { ProjectName } from '../../../app/use-project.ts'
-import { toObjectName } from '../../queues/field-schemas.ts'
+import type { ProjectName } from '../../../lib/use-project.ts'
+import { toObjectName } from '../../../features/queues/field-schemas.ts'
 
 type Client = ClientOf<typeof tracing>
 
@@ -14,7 +15,7 @@ interface HandScore {
 }
 
 /**
- * Records a score of a person on a trial, in its run. One of the same name that the trial has from before is replaced.
+ * Records a user's score on a trial, in its run. An existing score of the trial with the same name is replaced.
  * @throws Error when a scorer that ran with the evaluation has this name; ApiError as the operations do
  */
 export async function saveScore(client: Client, project: ProjectName, { trial, run, name, value }: HandScore): Promise<void> {

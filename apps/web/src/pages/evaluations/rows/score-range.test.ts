@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isInRanges, maxKept, rangesOf, readKeptRanges, type ScoreRanges } from './score-range.ts'
+import { maxKept, readKeptRanges } from './kept-ranges.ts'
+import { isInRanges, rangesOf, type ScoreRanges } from './score-range.ts'
 
 const measure = (name: string, ...byRow: number[]) => ({ name, byRow, trials: byRow.length, isRate: false, isSingle: true })
 const run = (...measures: ReturnType<typeof measure>[]) => ({

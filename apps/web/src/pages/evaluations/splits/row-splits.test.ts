@@ -1,4 +1,4 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { maxParts, rowsOfPart, splitsOf } from './row-splits.ts'
 

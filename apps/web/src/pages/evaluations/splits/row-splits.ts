@@ -1,4 +1,5 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api/types'
+import { isJsonNumber } from '@heddle/json/exact'
 
 /** Different values of a column; one with more splits nothing. */
 export const maxParts = 20
@@ -6,14 +7,14 @@ const maxCharacters = 60
 /** Columns of a row that are looked at. */
 const maxColumns = 200
 
-/** A column of the dataset by whose values the rows fall into a few parts, such as that of training and test. */
+/** A column of the dataset whose values split the rows into a few parts, such as training and test. */
 export interface RowSplit {
   column: string
   /** The parts that most rows are in first. */
   parts: readonly { value: string; rows: number }[]
 }
 
-/** What the address says of them. */
+/** Search parameters of splits. */
 export interface SplitSearch {
   split?: string | undefined
   part?: string | undefined
@@ -35,7 +36,7 @@ export function splitsOf(rows: readonly EvalResultsRow[]): RowSplit[] {
       if (parts.size > maxParts) return []
     }
     const listed = [...parts].map(([value, count]) => ({ value, rows: count }))
-    // A column that tells each row from all others splits them into nothing.
+    // A column with a different value in each row does not split them.
     if (parts.size < 2 || parts.size === rows.length) return []
     return [{ column, parts: listed.toSorted((one, other) => other.rows - one.rows || (one.value < other.value ? -1 : 1)) }]
   })
@@ -51,6 +52,7 @@ const isMissing = (row: EvalResultsRow, column: string) => [undefined, null, '']
 function partOf(row: EvalResultsRow, column: string): string | undefined {
   const members = membersOf(row)
   const value = members[column]
+  if (isJsonNumber(value)) return /^-?\d+$/.test(value.text) ? value.text : undefined
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isSafeInteger(value))) return String(value)
   return typeof value === 'string' && value !== '' && value.length <= maxCharacters ? value : undefined
 }

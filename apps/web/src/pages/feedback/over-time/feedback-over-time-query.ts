@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../../app/client.ts'
-import { secondsOfPart, startOf, type TimeRange } from '../../../app/time-range.ts'
-import { metricsOf, readGivenCounts, readValueSeries } from './read-value-series.ts'
+import { client } from '../../../lib/server/client.ts'
+import { secondsOfPart, startOf, type TimeRange } from '../../../lib/time/time-range.ts'
+import { metricsOf, readGivenCounts, readValueSeries } from '../../../features/feedback/read-value-series.ts'
 
 const maxPaths = 8
 
@@ -9,19 +9,21 @@ const maxPaths = 8
 const countsAlone = [{ json_path: 'value', value_type: 'categorical' as const }]
 
 /**
- * How much feedback a range has, and what the values of one type were. Values of different types are not comparable, so without a type
- * they are left out.
+ * The amount of feedback in a range, and the values of one type. Values of different types are not comparable, so without a type they are omitted.
  */
-export const feedbackOverTimeQuery = (project_id: string, range: TimeRange, type: string | undefined) =>
+export const feedbackOverTimeQuery = (
+  project_id: string,
+  { range, type, timezone }: { range: TimeRange; type: string | undefined; timezone: string },
+) =>
   queryOptions({
-    queryKey: ['feedback-over-time', project_id, range, type],
+    queryKey: ['feedback-over-time', project_id, range, type, timezone],
     queryFn: async ({ signal }) => {
       const scope = { project_id, start: startOf(range), feedback_type: type ?? null }
       const known = type === undefined ? [] : (await client.feedback.payloadSchema(scope, { signal })).paths
       const paths = known.filter(({ value_type }) => value_type !== 'categorical')
       const shown = paths.slice(0, maxPaths)
       const metrics = [...countsAlone, ...metricsOf(shown)]
-      const stats = await client.feedback.stats({ ...scope, granularity: secondsOfPart(range), metrics }, { signal })
+      const stats = await client.feedback.stats({ ...scope, granularity: secondsOfPart[range], timezone, metrics }, { signal })
       return { given: readGivenCounts(stats), values: readValueSeries(shown, stats), left_out: paths.length - shown.length }
     },
     staleTime: 30_000,

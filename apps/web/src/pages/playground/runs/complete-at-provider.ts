@@ -1,6 +1,6 @@
 import { isApiError } from '@heddle/core-api'
-import { client } from '../../../app/client.ts'
-import type { Answer } from './answer.ts'
+import { client } from '../../../lib/server/client.ts'
+import type { Answer } from '../../../features/playground/answer.ts'
 import { addLine, emptyRun, type ProviderRun } from './provider-lines.ts'
 
 /** Longer than the server lets a provider take. */
@@ -9,11 +9,11 @@ const timeoutMs = 200_000
 interface Following {
   signal: AbortSignal
   onAnswer: (answer: Answer) => void
-  /** What to say of an error. */
+  /** Message for an error. */
   explain: (error: unknown) => string
 }
 
-/** Asks a model of a provider through the server, which records the call also when it is stopped: the answer so far stays. */
+/** Sends a request to a provider's model through the server, which records the call even if it is stopped: the answer so far is kept. */
 export async function completeAtProvider(
   project_id: string,
   body: Record<string, unknown>,

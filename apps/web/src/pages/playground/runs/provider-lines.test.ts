@@ -18,7 +18,7 @@ test('an answer grows with the chunks of the provider, and has their usage and t
     answer: {
       text: 'Hello',
       reasoning: 'hm',
-      toolCalls: [{ id: '1', name: 'find', arguments: '{"q":1}' }],
+      toolCalls: [{ index: 0, id: '1', name: 'find', arguments: '{"q":1}' }],
       finishReason: 'tool_calls',
       usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
     },

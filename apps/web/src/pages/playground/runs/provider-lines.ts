@@ -1,12 +1,12 @@
 import { memberOf } from '@heddle/core-api/internal'
-import { textMember } from '../../../components/text-member.ts'
-import { addChunk, type Answer, emptyAnswer } from './answer.ts'
+import { textMember } from '../../../lib/text-member.ts'
+import { addChunk, type Answer, emptyAnswer } from '../../../features/playground/answer.ts'
 
-/** What is known of a completion of a provider so far. */
+/** The state of a completion of a provider so far. */
 export interface ProviderRun {
   answer: Answer
   problem?: string
-  /** The call that the server records it as. Null where it could not; absent where it has not said so. */
+  /** The call that the server records. Null if it could not; absent if it has not been reported. */
   callId?: string | null
 }
 
@@ -23,7 +23,7 @@ export function addLine(run: ProviderRun, line: unknown): ProviderRun {
 
 type Part = Parameters<typeof addChunk>[1]
 
-/** What a chunk of any provider says; what it lacks is empty. */
+/** The content of a chunk of any provider; missing parts are empty. */
 function toPart(chunk: unknown): Part {
   const choice = listMember(chunk, 'choices').find((each) => placeOf(each) === 0)
   const delta = memberOf(choice, 'delta')
@@ -40,7 +40,8 @@ function toToolCall(call: unknown) {
   const called = memberOf(call, 'function')
   const id = textMember(call, 'id')
   const given = { name: textMember(called, 'name'), arguments: textMember(called, 'arguments') }
-  return { index: placeOf(call), ...(id !== '' && { id }), function: given }
+  const index = memberOf(call, 'index')
+  return { ...(typeof index === 'number' && { index }), ...(id !== '' && { id }), function: given }
 }
 
 function toUsage(usage: unknown): Answer['usage'] {

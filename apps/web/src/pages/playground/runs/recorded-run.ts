@@ -1,4 +1,4 @@
-import { type Answer, toAnswerMessage } from './answer.ts'
+import { type Answer, toAnswerMessage } from '../../../features/playground/answer.ts'
 
 /** A run of one variant that has ended. */
 export interface EndedRun {
@@ -12,7 +12,7 @@ export interface EndedRun {
 
 export const opName = 'playground.chat'
 
-/** The call that a run is recorded as: chat completions record none of their own. */
+/** The recorded call of a run: chat completions do not record one. */
 export function toCall(project_id: string, id: string, { body, answer, problem, startedMs, endedMs }: EndedRun) {
   const { usage, finishReason } = answer
   const model = String(body['model'])

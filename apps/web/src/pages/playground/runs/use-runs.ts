@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../../../app/client.ts'
-import { useProject } from '../../../app/use-project.ts'
-import { explain } from '../../../components/query-problem.tsx'
-import { newId } from '../../../components/new-id.ts'
-import { addChunk, type Answer, emptyAnswer } from './answer.ts'
+import { client } from '../../../lib/server/client.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { explain } from '../../../ui/states/query-problem.tsx'
+import { newId } from '../../../lib/new-id.ts'
+import { addChunk, type Answer, emptyAnswer } from '../../../features/playground/answer.ts'
 import { toCall } from './recorded-run.ts'
 import { completeAtProvider } from './complete-at-provider.ts'
-import { streamChat } from './stream-chat.ts'
+import { streamChat } from '../../../features/playground/stream-chat.ts'
 
-/** What one variant says, or has said. */
+/** The answer of one variant so far. */
 export interface Run {
   answer: Answer
   isRunning: boolean
@@ -22,13 +22,13 @@ export interface Run {
 
 const textOfError = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** What a variant asks, and who runs its model. */
+/** The request of a variant, and who runs its model. */
 export interface VariantRequest {
   body: Record<string, unknown>
   isOfProvider: boolean
 }
 
-/** Runs the variants at once, each recorded as a call, and stops them when asked or when the page is left. */
+/** Runs the variants concurrently, each recorded as a call, and stops them on demand or when the page is left. */
 export function useRuns() {
   const { entity, project, id: project_id } = useProject()
   const [runs, setRuns] = useState<readonly (Run | undefined)[]>([])

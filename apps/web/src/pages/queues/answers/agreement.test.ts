@@ -1,3 +1,4 @@
+import { JsonNumber } from '@heddle/json/exact'
 import { expect, test } from 'vitest'
 import { agreementOf, type GivenAnswer } from './agreement.ts'
 
@@ -30,4 +31,11 @@ test('an item with one annotator says nothing, and the last answer of an annotat
 test('half of the items agree', () => {
   const { percent, items } = agreementOf(given(['a', 'x', true], ['a', 'y', true], ['b', 'x', true], ['b', 'y', false]))
   expect([percent, items]).toEqual([0.5, 2])
+})
+
+test('numbers that JavaScript would write differently count by their value, and agree as they are written', () => {
+  const number = (text: string) => new JsonNumber(text)
+  expect(agreementOf(answers((value) => number(`${value}.0`))).alpha).toBeCloseTo(0.849, 3)
+  const ids = given(['a', 'x', number('9007199254740992')], ['a', 'y', number('9007199254740993')])
+  expect(agreementOf(ids).percent).toBe(0)
 })

@@ -1,3 +1,5 @@
+import { isJsonNumber, stringifyJson } from '@heddle/json/exact'
+
 /** One annotator's answer for one item. */
 export interface GivenAnswer {
   item: string
@@ -7,7 +9,7 @@ export interface GivenAnswer {
 
 /** How far annotators agree on a field. */
 export interface Agreement {
-  /** Items that at least two annotators answered; the others say nothing about agreement. */
+  /** Items that at least two annotators answered; all others do not contribute to the agreement. */
   items: number
   /** Share of equal pairs of answers, as a mean over these items. Null without one. */
   percent: number | null
@@ -15,12 +17,12 @@ export interface Agreement {
   alpha: number | null
 }
 
-/** Answers that are all numbers count by their distance, all others as equal or not. Of several of one annotator for an item the last counts. */
+/** Answers that are all numbers count by their distance, all others as equal or not. If one annotator has several for an item, the last counts. */
 export function agreementOf(answers: readonly GivenAnswer[]): Agreement {
   const units = [...unitsOf(answers).values()].filter((unit) => unit.length >= 2)
   const values = units.flat()
   if (units.length === 0) return { items: 0, percent: null, alpha: null }
-  const isNumeric = values.every((value) => typeof value === 'number')
+  const isNumeric = values.every((value) => typeof value === 'number' || isJsonNumber(value))
   const disagreement = isNumeric ? squaredDistances : unequalPairs
   const observed = units.reduce((sum, unit) => sum + disagreement(unit) / (unit.length - 1), 0) / values.length
   const expected = disagreement(values) / (values.length * (values.length - 1))
@@ -41,7 +43,7 @@ function unitsOf(answers: readonly GivenAnswer[]): Map<string, unknown[]> {
 function unequalPairs(values: readonly unknown[]): number {
   const counts = new Map<string, number>()
   for (const value of values) {
-    const key = JSON.stringify(value) ?? ''
+    const key = stringifyJson(value)
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return values.length ** 2 - [...counts.values()].reduce((sum, count) => sum + count ** 2, 0)
@@ -49,7 +51,7 @@ function unequalPairs(values: readonly unknown[]): number {
 
 /** Squares of the distances, summed over ordered pairs. */
 function squaredDistances(values: readonly unknown[]): number {
-  const numbers = values as readonly number[]
+  const numbers = values.map(Number)
   const mean = numbers.reduce((sum, value) => sum + value, 0) / numbers.length
   return 2 * numbers.length * numbers.reduce((sum, value) => sum + (value - mean) ** 2, 0)
 }

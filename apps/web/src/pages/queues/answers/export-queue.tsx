@@ -1,20 +1,33 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { client } from '../../../app/client.ts'
-import { readAgain } from '../../../app/read-again.ts'
-import { type ProjectName, useProject } from '../../../app/use-project.ts'
-import { Failure } from '../../../components/failure.tsx'
-import { columnsOfCalls, rowOfCall } from '../../calls/selection/row-of-call.ts'
-import { appendRows } from '../../datasets/append-rows.ts'
-import { itemsQuery, maxItems } from '../queue-queries.ts'
-import { answersQuery } from './answers-query.ts'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { client, exactClient } from '../../../lib/server/client.ts'
+import { readAgain } from '../../../lib/server/read-again.ts'
+import { type ProjectName, useProject } from '../../../lib/use-project.ts'
+import { Failure } from '../../../ui/states/failure.tsx'
+import { columnsOfCalls, rowOfCall } from '../../../features/calls/add/row-of-call.ts'
+import { appendRows } from '../../../features/datasets/append-rows.ts'
+import { datasetsQuery } from '../../../features/datasets/dataset-queries.ts'
+import { itemsQuery, maxItems } from '../../../features/queues/queue-queries.ts'
+import { answersQuery } from '../../../features/queues/answers-query.ts'
 import { type AnsweredCall, toAnswerRows } from './to-answer-rows.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 const callsOfRequest = 500
 
-/** Writes the completed items of a queue into a dataset: each call with what annotators said of it. */
-export function ExportQueue({ queue }: { queue: string }) {
+interface Properties {
+  queue: string
+  open: boolean
+  onClose: () => void
+}
+
+/** Writes the completed items of a queue into a dataset: each call with its annotations. */
+export function ExportQueue({ queue, open, onClose }: Properties) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const project = useProject()
   const queries = useQueryClient()
   const [name, setName] = useState('')
@@ -25,7 +38,7 @@ export function ExportQueue({ queue }: { queue: string }) {
         staleTime: 0,
       })
       if (items.length === 0) throw new Error('no item of this queue is completed yet')
-      const { answers } = await queries.fetchQuery({ ...answersQuery(client, project.id, queue), staleTime: 0 })
+      const { answers } = await queries.fetchQuery({ ...answersQuery(exactClient, project.id, queue), staleTime: 0 })
       const calls = await readCalls(
         project,
         items.map(({ call_id }) => call_id),
@@ -34,45 +47,61 @@ export function ExportQueue({ queue }: { queue: string }) {
       if (rows.length === 0) throw new Error('the calls of the completed items were deleted')
       return { ...(await appendRows(project, name.trim(), rows)), rows: rows.length, hasMore }
     },
-    onSuccess: () => readAgain(queries, ['datasets', project.id]),
+    onSuccess: () => readAgain(queries, datasetsQuery(client, project.id).queryKey),
   })
   function submit(event: FormEvent) {
     event.preventDefault()
     write.mutate()
   }
   return (
-    <details>
-      <summary>Export to a dataset</summary>
-      <form onSubmit={submit}>
-        <label htmlFor="export-dataset">Dataset; a name that is not there becomes a new one</label>
-        <input id="export-dataset" value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />
-        <p className="muted">
-          Each completed item is a row: the inputs and the output of its call, annotations, notes, and a corrected output as `expected`.
-        </p>
-        <button type="submit" disabled={name.trim() === '' || write.isPending}>
-          {write.isPending ? 'Exporting …' : 'Export the completed items'}
-        </button>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Export to dataset"
+      description="One row per completed item: inputs, output, answers and notes of its call. A correction becomes its expected value."
+      initialFocus={input}
+      footer={
+        <>
+          <Button size="md" onClick={onClose}>
+            {write.data ? 'Close' : 'Cancel'}
+          </Button>
+          <Button type="submit" form={id} size="md" variant="primary" disabled={name.trim() === ''} loading={write.isPending}>
+            Export
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit} className="flex flex-col gap-3 pb-4">
+        <Field label="Dataset" help="A new name creates a dataset">
+          {(ids) => <Input {...ids} ref={input} value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />}
+        </Field>
         {write.data && (
-          <p role="status">
-            {write.data.rows === 1 ? '1 row was' : `${write.data.rows.toLocaleString('en')} rows were`} written
-            {write.data.hasMore && ` (of the first ${maxItems.toLocaleString('en')} completed items; there are more)`}:{' '}
-            <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: write.data.objectId }}>
-              {write.data.objectId}
-            </Link>
-          </p>
+          <Notice
+            tone="ok"
+            title={
+              <>
+                {write.data.rows === 1 ? '1 row' : `${write.data.rows.toLocaleString('en')} rows`} added to{' '}
+                <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: write.data.objectId }}>
+                  {write.data.objectId}
+                </Link>
+              </>
+            }
+          >
+            {write.data.hasMore && `From the first ${maxItems.toLocaleString('en')} completed items; there are more.`}
+          </Notice>
         )}
         <Failure error={write.error} before="Not exported." />
       </form>
-    </details>
+    </Dialog>
   )
 }
 
-/** In the order of the ids; those that were deleted are missing. */
+/** In the order of the ids; deleted calls are missing. */
 async function readCalls({ id: project_id }: ProjectName, ids: readonly string[]): Promise<AnsweredCall[]> {
   const found = new Map<string, AnsweredCall>()
   for (let at = 0; at < ids.length; at += callsOfRequest) {
     const filter = { call_ids: ids.slice(at, at + callsOfRequest) }
-    for await (const call of client.calls.streamQuery({ project_id, filter, columns: ['id', 'inputs', 'output'] }))
+    for await (const call of exactClient.calls.streamQuery({ project_id, filter, columns: ['id', 'inputs', 'output', 'attributes'] }))
       found.set(call.id, { id: call.id, columns: rowOfCall(call, columnsOfCalls([call])) })
   }
   return ids.flatMap((id) => found.get(id) ?? [])

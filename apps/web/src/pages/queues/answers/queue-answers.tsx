@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client } from '../../../app/client.ts'
-import { useProject } from '../../../app/use-project.ts'
-import { ShowQuery } from '../../../components/show-query.tsx'
-import { numberText } from '../../evaluations/charts/number-text.ts'
+import { exactClient } from '../../../lib/server/client.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { ShowQuery } from '../../../ui/states/show-query.tsx'
+import { numberText } from '../../../lib/texts/number-text.ts'
+import { ListTable, type ListColumn } from '../../../ui/list-table.tsx'
 import { agreementOf } from './agreement.ts'
-import { answersQuery, type QueueAnswer } from './answers-query.ts'
+import { answersQuery, type QueueAnswer } from '../../../features/queues/answers-query.ts'
 
 const maxFields = 100
 
@@ -13,13 +14,16 @@ const maxFields = 100
 export function QueueAnswers({ queue }: { queue: string }) {
   const project = useProject()
   return (
-    <section aria-labelledby="answers">
-      <h2 id="answers">Answers</h2>
-      <ShowQuery query={useQuery(answersQuery(client, project.id, queue))} what="the answers">
+    <section aria-label="Answers">
+      <ShowQuery query={useQuery(answersQuery(exactClient, project.id, queue))} what="the answers">
         {({ answers, total }) => (
           <>
-            {total > answers.length && <AnswersLeftOut total={total} read={answers.length} />}
             <FieldTable answers={answers} />
+            {total > answers.length && (
+              <p className="px-4 py-2 text-xs text-fg-3">
+                {answers.length.toLocaleString('en')} answers of {total.toLocaleString('en')} feedback entries
+              </p>
+            )}
           </>
         )}
       </ShowQuery>
@@ -27,63 +31,47 @@ export function QueueAnswers({ queue }: { queue: string }) {
   )
 }
 
-function AnswersLeftOut({ total, read }: { total: number; read: number }) {
-  return (
-    <p className="notice">
-      {read.toLocaleString('en')} answers of the {total.toLocaleString('en')} feedbacks of this queue are counted; the others are of another
-      kind, or beyond the bound.
-    </p>
-  )
+interface FieldAnswers {
+  name: string
+  answers: number
+  annotators: number
+  /** Items that at least two annotators answered. */
+  items: number
+  percent: number | null
+  alpha: number | null
 }
 
 function FieldTable({ answers }: { answers: readonly QueueAnswer[] }) {
-  const fields = useMemo(() => {
+  const fields = useMemo((): FieldAnswers[] => {
     const names = [...new Set(answers.flatMap(({ field }) => field ?? []))].slice(0, maxFields)
     return names.map((name) => {
       const own = answers.filter(({ field }) => field === name).map(({ callId, annotator, value }) => ({ item: callId, annotator, value }))
       return { name, answers: own.length, annotators: new Set(own.map(({ annotator }) => annotator)).size, ...agreementOf(own) }
     })
   }, [answers])
-  if (fields.length === 0) return <p className="muted">Nobody has answered a field yet.</p>
-  return (
-    <div className="scroll">
-      <table>
-        <caption className="muted">
-          Agreement is over items that at least two annotators answered. Alpha is Krippendorff's: 1 is full agreement, 0 what chance gives.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col" className="number">
-              Answers
-            </th>
-            <th scope="col" className="number">
-              Annotators
-            </th>
-            <th scope="col" className="number">
-              Items with several
-            </th>
-            <th scope="col" className="number">
-              Equal answers
-            </th>
-            <th scope="col" className="number">
-              Alpha
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ name, answers: count, annotators, items, percent, alpha }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="number">{count}</td>
-              <td className="number">{annotators}</td>
-              <td className="number">{items}</td>
-              <td className="number">{percent === null ? 'no data' : numberText(percent, true)}</td>
-              <td className="number">{alpha === null ? (items === 0 ? 'no data' : 'all equal') : numberText(alpha, false)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  if (fields.length === 0) return <p className="p-4 text-fg-3">No answers yet</p>
+  return <ListTable label="Answers by question" edge={false} rows={fields} rowId={({ name }) => name} columns={columns} />
 }
+
+const none = <span className="text-fg-3">–</span>
+
+const columns: ListColumn<FieldAnswers>[] = [
+  { id: 'field', header: 'Question', cell: ({ name }) => <span className="font-medium">{name}</span> },
+  { id: 'answers', header: 'Answers', width: '96px', align: 'right', cell: ({ answers }) => answers.toLocaleString('en') },
+  { id: 'annotators', header: 'Annotators', width: '96px', align: 'right', cell: ({ annotators }) => annotators.toLocaleString('en') },
+  { id: 'items', header: 'By several', width: '96px', align: 'right', cell: ({ items }) => items.toLocaleString('en') },
+  {
+    id: 'equal',
+    header: <span data-tip="Equal answers, over items that at least two annotators answered">Agreement</span>,
+    width: '104px',
+    align: 'right',
+    cell: ({ percent }) => (percent === null ? none : numberText(percent, true)),
+  },
+  {
+    id: 'alpha',
+    header: <span data-tip="Krippendorff’s alpha: 1 is full agreement, 0 is chance">Alpha</span>,
+    width: '96px',
+    align: 'right',
+    cell: ({ items, alpha }) => (alpha !== null ? numberText(alpha, false) : items === 0 ? none : 'All equal'),
+  },
+]

@@ -1,5 +1,6 @@
+import { JsonNumber, stringifyJson } from '@heddle/json/exact'
 import { expect, test } from 'vitest'
-import type { QueueAnswer } from './answers-query.ts'
+import type { QueueAnswer } from '../../../features/queues/answers-query.ts'
 import { toAnswerRows } from './to-answer-rows.ts'
 
 const answer = (callId: string, annotator: string, field: string | undefined, value: unknown): QueueAnswer => ({
@@ -53,4 +54,10 @@ test('a corrected output is the expected value, also where the call names anothe
     { output: 'So.', expected: { ann: 'x', bob: 'y' }, annotations: {}, call_id: 'b' },
     { output: 'So.', expected: 'old', annotations: {}, call_id: 'c' },
   ])
+})
+
+test('answers that differ in digits alone are told apart and kept', () => {
+  const [one, other] = ['9007199254740992', '9007199254740993'].map((text) => new JsonNumber(text))
+  const rows = toAnswerRows([{ id: 'a', columns: {} }], [answer('a', 'ann', 'id', one), answer('a', 'bob', 'id', other)])
+  expect(stringifyJson(rows)).toBe('[{"annotations":{"id":{"ann":9007199254740992,"bob":9007199254740993}},"call_id":"a"}]')
 })

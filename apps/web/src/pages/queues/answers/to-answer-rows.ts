@@ -1,14 +1,15 @@
-import type { QueueAnswer } from './answers-query.ts'
+import { stringifyJson } from '@heddle/json/exact'
+import type { QueueAnswer } from '../../../features/queues/answers-query.ts'
 
-/** A call with what annotators said of it. */
+/** A call with its annotations. */
 export interface AnsweredCall {
   id: string
   columns: Record<string, unknown>
 }
 
 /**
- * Rows of a dataset: the columns of each call, `annotations` with a value for each field, `notes`, and `expected` where the output was corrected,
- * in place of what the call itself has under that name. Where annotators differ, a value is an object with theirs by name.
+ * Rows of a dataset: the columns of each call, `annotations` with a value for each field, `notes`, and `expected` if the output was corrected, which
+ * replaces a column of the call with that name. If annotators differ, a value is an object with theirs by name.
  */
 export function toAnswerRows(calls: readonly AnsweredCall[], answers: readonly QueueAnswer[]): Record<string, unknown>[] {
   const byCall = new Map<string, QueueAnswer[]>()
@@ -39,6 +40,6 @@ function annotationsOf(answers: readonly QueueAnswer[]): Record<string, unknown>
 
 function joined(own: ReadonlyMap<string, unknown>): unknown {
   const values = [...own.values()]
-  const isSame = new Set(values.map((value) => JSON.stringify(value))).size === 1
+  const isSame = new Set(values.map((value) => stringifyJson(value))).size === 1
   return isSame ? values[0] : Object.fromEntries(own)
 }

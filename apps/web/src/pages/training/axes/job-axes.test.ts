@@ -1,4 +1,4 @@
-import type { TrainedModel, TrainingJob } from '@heddle/core-api'
+import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
 import { toJobAxes } from './job-axes.ts'
 

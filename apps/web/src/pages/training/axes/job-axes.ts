@@ -1,22 +1,22 @@
-import type { TrainedModel, TrainingJob } from '@heddle/core-api'
-import { formatDuration } from '../../../components/duration.ts'
-import type { AxisOffer, AxisRow, AxisValue } from '../../../components/parallel-coordinates/axis.ts'
-import { differingAxes } from '../../../components/parallel-coordinates/differing-axes.ts'
-import { numberText } from '../../evaluations/charts/number-text.ts'
+import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
+import { formatDuration } from '../../../lib/time/duration.ts'
+import type { AxisOffer, AxisRow, AxisValue } from '../../../features/parallel-coordinates/axis.ts'
+import { differingAxes } from '../../../features/parallel-coordinates/differing-axes.ts'
+import { numberText } from '../../../lib/texts/number-text.ts'
 import { jobName } from '../job-name.ts'
-import type { Metrics } from '../metrics-of-jobs.ts'
+import type { Metrics } from '../metrics-by-model.ts'
 
 export interface JobAxes {
   rows: AxisRow[]
   offers: AxisOffer[]
-  /** Ids of the axes that are shown at first: settings that differ, how long it took, and how it went. */
+  /** Ids of the axes that are shown initially: settings that differ, duration, and results. */
   usual: string[]
 }
 
 /** Settings, and metrics, that are offered. */
 const maxOffered = 100
 const usualSettings = 4
-/** Of these the first are shown at first where jobs have them; the reward comes last, since its values colour the lines. */
+/** The first of these are shown initially if jobs have them; the reward is last, since its values color the lines. */
 const usualMetrics = ['num_trajectories', 'loss', 'policy_loss', 'kl_policy_ref', 'reward']
 
 const text = (value: number) => numberText(value, false)

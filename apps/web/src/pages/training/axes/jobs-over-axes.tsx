@@ -1,15 +1,16 @@
-import type { TrainedModel, TrainingJob } from '@heddle/core-api'
+import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { ProjectName } from '../../../app/use-project.ts'
-import type { AxisRow } from '../../../components/parallel-coordinates/axis.ts'
-import { ParallelCoordinates } from '../../../components/parallel-coordinates/parallel-coordinates.tsx'
-import { ShowQuery } from '../../../components/show-query.tsx'
+import type { ProjectName } from '../../../lib/use-project.ts'
+import type { AxisRow } from '../../../features/parallel-coordinates/axis.ts'
+import { ParallelCoordinates } from '../../../features/parallel-coordinates/parallel-coordinates.tsx'
+import { ShowQuery } from '../../../ui/states/show-query.tsx'
 import { useMetricsOfJobs } from '../metrics-of-jobs.ts'
 import { unreadJobs } from '../models-to-read.ts'
-import { manyJobsQuery, maxJobs } from '../training-queries.ts'
+import { manyJobsQuery, maxJobs } from '../../../features/training/training-queries.ts'
 import { toJobAxes } from './job-axes.ts'
+import { Notice } from '../../../ui/notice.tsx'
 
 const route = getRouteApi('/$entity/$project/training/jobs')
 
@@ -43,12 +44,7 @@ function JobLines({ project, models, jobs, hasMore }: Properties & { jobs: reado
   )
   return (
     <>
-      {unread > 0 && (
-        <p className="notice">
-          The metrics of {unread.toLocaleString('en')} jobs are not read: those of the newest checkpoints of the models that were trained
-          last are.
-        </p>
-      )}
+      {unread > 0 && <Notice title={`${unread.toLocaleString('en')} older jobs are shown without metrics`} />}
       <ParallelCoordinates
         noun="job"
         rows={rows}

@@ -9,7 +9,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Quotes a string literal of the SQL dialect: the only place where a value becomes part of a statement.
+ * Quotes a string literal of the SQL dialect: values become part of a statement only here.
  * @throws RangeError for a NUL character, which would truncate the statement on its way to the engine.
  */
 export function quoteText(value: string): string {

@@ -22,7 +22,10 @@ interface Waiter<S> {
 export interface SessionPoolOptions<S> {
   sessions: readonly S[]
   maxWaiting: number
-  /** Cancels the statement of a session. May come before the statement has started, so it is repeated until the work ends. Absent: no cancellation. */
+  /**
+   * Cancels the statement of a session. It may be called before the statement has started, so it is repeated until the work ends. Absent: no
+   * cancellation.
+   */
   cancel?: (session: S) => Promise<unknown>
   /**
    * Removes what work that failed or was cancelled left in the session, before the session is reused. A session that

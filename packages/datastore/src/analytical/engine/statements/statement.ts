@@ -78,13 +78,13 @@ const copyForms = new Map<string, RegExp>([
   ['SYSTEM', /^SYSTEM STOP MERGES [a-z_]+$/],
   ['CHECK', /^CHECK TABLE [a-z_]+( PART '[a-zA-Z0-9_-]+')?$/],
 ])
-/** Functions in expressions that reach outside the engine or run code; table functions come from the engine's own list. */
+/** Functions in expressions that reach outside the engine or run code; the list of table functions is read from the engine. */
 const refusedFunctions = ['file', 'executable', 'catboostevaluate', 'joinget']
 const harmlessFunctions = new Set(['numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'null', 'generateseries', 'generate_series'])
 
 /** Checks statements before they run: the engine's read-only mode does not block everything that reaches outside. */
 export interface StatementGuard {
-  /** @throws RefusedStatement naming what is not allowed. */
+  /** @throws RefusedStatement that names the forbidden part */
   check(text: string): CheckedStatement
 }
 

@@ -1,32 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { client } from '../../../../app/client.ts'
-import { useProject } from '../../../../app/use-project.ts'
-import { Failure } from '../../../../components/failure.tsx'
-import { ShowQuery } from '../../../../components/show-query.tsx'
-import { maxSelected } from '../use-selection.ts'
-import { maxChosen, maxScorers, type OfferedScorer, readScoreCalls, scorersQuery } from './score-queries.ts'
+import { useState } from 'react'
+import { client } from '../../../../lib/server/client.ts'
+import { useProject } from '../../../../lib/use-project.ts'
+import { explain } from '../../../../ui/states/query-problem.tsx'
+import { ShowQuery } from '../../../../ui/states/show-query.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Checkbox } from '../../../../ui/field.tsx'
+import { maxChosen, maxScored, maxScorers, type OfferedScorer, readScoreCalls, scorersQuery } from './score-queries.ts'
 import { ScoreProgress } from './score-progress.tsx'
 
 /** Lets the server score calls, and shows how far it is. */
-export function ScoreCalls({ ids }: { ids: readonly string[] }) {
+export function ScoreCalls({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   const project = useProject()
-  return (
-    <ShowQuery query={useQuery(scorersQuery(project))} what="scorers">
-      {({ scorers, hasMore }) => (
-        <>
-          {hasMore && <p className="notice">{`These are the newest ${maxScorers} scorers.`}</p>}
-          <ScorerForm ids={ids} scorers={scorers.filter(({ isOnServer }) => isOnServer)} />
-          <NotOffered names={scorers.filter(({ isOnServer }) => !isOnServer).map(({ name }) => name)} />
-        </>
-      )}
-    </ShowQuery>
-  )
-}
-
-function ScorerForm({ ids, scorers }: { ids: readonly string[]; scorers: readonly OfferedScorer[] }) {
-  const { id: project_id, ...params } = useProject()
+  const { id: project_id } = project
   const [chosen, setChosen] = useState<readonly string[]>([])
   const start = useMutation({
     mutationFn: async () => {
@@ -37,46 +25,83 @@ function ScorerForm({ ids, scorers }: { ids: readonly string[]; scorers: readonl
       return { ...asked, before, atMs: Date.now() }
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    start.mutate()
-  }
-  const toggle = (ref: string) => setChosen(chosen.includes(ref) ? chosen.filter((one) => one !== ref) : [...chosen, ref])
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Score"
+      width="w-160"
+      footer={
+        <>
+          <Button size="md" onClick={onClose}>
+            {start.data ? 'Close' : 'Cancel'}
+          </Button>
+          <Button size="md" variant="primary" disabled={chosen.length === 0} loading={start.isPending} onClick={() => start.mutate()}>
+            {ids.length === 1 ? 'Score call' : `Score ${ids.length} calls`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex max-h-[55vh] flex-col gap-3 overflow-auto p-1">
+        <ShowQuery query={useQuery(scorersQuery(project))} what="scorers">
+          {({ scorers, hasMore }) => (
+            <>
+              {hasMore && <p className="text-xs text-fg-3">{`These are the newest ${maxScorers} scorers.`}</p>}
+              <ScorerChoices scorers={scorers.filter(({ isOnServer }) => isOnServer)} chosen={chosen} onChange={setChosen} />
+              <NotOffered names={scorers.filter(({ isOnServer }) => !isOnServer).map(({ name }) => name)} />
+            </>
+          )}
+        </ShowQuery>
+        {start.error && (
+          <p role="alert" className="text-red-text">
+            {`No call was scored. ${explain(start.error)}`}
+          </p>
+        )}
+        {start.data && <ScoreProgress key={start.submittedAt} asked={start.data} />}
+      </div>
+    </Dialog>
+  )
+}
+
+interface ChoicesProperties {
+  scorers: readonly OfferedScorer[]
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+function ScorerChoices({ scorers, chosen, onChange }: ChoicesProperties) {
+  const { entity, project } = useProject()
+  const toggle = (ref: string) => onChange(chosen.includes(ref) ? chosen.filter((one) => one !== ref) : [...chosen, ref])
   if (scorers.length === 0) {
     return (
       <p>
-        The project has no scorer that the server can run.{' '}
-        <Link to="/$entity/$project/$kind" params={{ ...params, kind: 'scorers' }}>
+        No scorer here runs on the server.{' '}
+        <Link
+          to="/$entity/$project/$kind"
+          params={{ entity, project, kind: 'scorers' }}
+          className="font-medium text-accent-text hover:underline"
+        >
           Its scorers
         </Link>
       </p>
     )
   }
   return (
-    <form className="fields" onSubmit={submit}>
-      <fieldset className="row">
-        <legend>Scorers</legend>
+    <>
+      <fieldset className="m-0 flex flex-wrap gap-x-4 gap-y-1 border-0 p-0">
+        <legend className="sr-only">Scorers</legend>
         {scorers.map(({ name, ref }) => (
-          <label key={ref}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(ref)}
-              disabled={!chosen.includes(ref) && chosen.length >= maxChosen}
-              onChange={() => toggle(ref)}
-            />{' '}
-            {name}
-          </label>
+          <Checkbox
+            key={ref}
+            label={name}
+            checked={chosen.includes(ref)}
+            disabled={!chosen.includes(ref) && chosen.length >= maxChosen}
+            onChange={() => toggle(ref)}
+          />
         ))}
       </fieldset>
-      <p className="muted">
-        {`The server scores each call with the latest version of each scorer. At once, at most ${maxSelected} calls by ${maxChosen} scorers.`}
-      </p>
-      <button type="submit" className="primary" disabled={chosen.length === 0 || start.isPending}>
-        {start.isPending ? 'Asking the server …' : ids.length === 1 ? 'Score the call' : `Score the ${ids.length} calls`}
-      </button>
-      <Failure error={start.error} before="No call was scored." />
-      {start.data && <ScoreProgress key={start.submittedAt} asked={start.data} />}
-    </form>
+      <p className="text-xs text-fg-3">{`The latest version of each scorer. At once, at most ${maxScored} calls by ${maxChosen} scorers.`}</p>
+    </>
   )
 }
 
@@ -86,7 +111,7 @@ function NotOffered({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
   const more = names.length - maxNames
   return (
-    <p className="muted">
+    <p className="text-xs text-fg-3">
       {`Not offered, being code of a program, which the server never runs: ${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`}
     </p>
   )

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useProject } from '../../../../app/use-project.ts'
-import { QueryProblem } from '../../../../components/query-problem.tsx'
+import { useProject } from '../../../../lib/use-project.ts'
+import { QueryProblem } from '../../../../ui/states/query-problem.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { ListTable } from '../../../../ui/list-table.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
 import { pollMs, readScoreCalls } from './score-queries.ts'
 import { type AskedScore, progressOf, scoresOfCalls } from './scores-of-calls.ts'
 
@@ -10,15 +13,15 @@ interface Asked {
   callIds: readonly string[]
   scorers: readonly string[]
   before: ReadonlySet<string>
-  /** When it was asked for; the same may be asked for again. */
+  /** When it was requested; the same may be requested again. */
   atMs: number
 }
 
-/** Without a new score for so long, the page asks no more until a person does. */
+/** Without a new score for this long, the page stops polling until the user resumes it. */
 const stallMs = 5 * 60_000
 const isWaiting = ({ state }: AskedScore) => state === 'waiting'
 
-/** Follows scores that were asked for until each is made or has failed. */
+/** Follows requested scores until each is created or has failed. */
 export function ScoreProgress({ asked }: { asked: Asked }) {
   const { id: project } = useProject()
   const [news, setNews] = useState({ waiting: asked.callIds.length * asked.scorers.length, atMs: Date.now() })
@@ -42,12 +45,13 @@ export function ScoreProgress({ asked }: { asked: Asked }) {
     <>
       <p role="status">{progressOf(scores)}</p>
       {isLate && (
-        <p className="notice">
-          There was no new score for 5 minutes. The server skips calls that were deleted; it may also be busy.{' '}
-          <button type="button" onClick={() => setNews({ waiting, atMs: Date.now() })}>
-            Look again
-          </button>
-        </p>
+        <Notice
+          tone="warning"
+          title="No new score for 5 minutes"
+          actions={<Button onClick={() => setNews({ waiting, atMs: Date.now() })}>Look again</Button>}
+        >
+          The server skips calls that were deleted; it may also be busy.
+        </Notice>
       )}
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
       <ScoresTable scores={scores} />
@@ -58,34 +62,44 @@ export function ScoreProgress({ asked }: { asked: Asked }) {
 function ScoresTable({ scores }: { scores: readonly AskedScore[] }) {
   const { entity, project } = useProject()
   const call = (id: string) => ({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id } }) as const
+  const link = 'text-accent-text hover:underline'
   return (
-    <div className="scroll asked-scores" tabIndex={0} role="region" aria-label="Scores">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Call</th>
-            <th scope="col">Scorer</th>
-            <th scope="col">Score</th>
-            <th scope="col">Details</th>
-          </tr>
-        </thead>
-        <tbody>
-          {scores.map(({ callId, scorer, state, text, scoreCallId }) => (
-            <tr key={`${callId} ${scorer}`}>
-              <td>
-                <Link {...call(callId)} search={{ tab: 'feedback' }}>
-                  {callId}
-                </Link>
-              </td>
-              <td>{scorer}</td>
-              <td className={state === 'failed' ? 'status-error' : undefined}>
-                {state === 'waiting' ? 'waiting …' : state === 'failed' ? `failed: ${text}` : text}
-              </td>
-              <td>{scoreCallId !== undefined && <Link {...call(scoreCallId)}>the call that scored it</Link>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      label="Scores"
+      rows={[...scores]}
+      rowId={({ callId, scorer }) => `${callId} ${scorer}`}
+      columns={[
+        {
+          id: 'call',
+          header: 'Call',
+          cell: ({ callId }) => (
+            <Link {...call(callId)} search={{ tab: 'feedback' }} className={`mono ${link}`}>
+              {callId}
+            </Link>
+          ),
+        },
+        { id: 'scorer', header: 'Scorer', width: '120px', cell: ({ scorer }) => scorer },
+        {
+          id: 'score',
+          header: 'Score',
+          cell: ({ state, text }) => (
+            <span className={state === 'failed' ? 'text-red-text' : undefined}>
+              {state === 'waiting' ? 'waiting …' : state === 'failed' ? `failed: ${text}` : text}
+            </span>
+          ),
+        },
+        {
+          id: 'details',
+          header: 'Details',
+          width: '150px',
+          cell: ({ scoreCallId }) =>
+            scoreCallId !== undefined && (
+              <Link {...call(scoreCallId)} className={link}>
+                the call that scored it
+              </Link>
+            ),
+        },
+      ]}
+    />
   )
 }

@@ -1,15 +1,17 @@
-import type { QueryExpression } from '@heddle/core-api'
 import { memberOf, serverScorerClasses } from '@heddle/core-api/internal'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../../../app/client.ts'
-import type { ProjectName } from '../../../../app/use-project.ts'
+import { compare, equals, isOneOf } from '@heddle/trace-model/query'
+import { client } from '../../../../lib/server/client.ts'
+import type { ProjectName } from '../../../../lib/use-project.ts'
 import type { ScoreCall } from './scores-of-calls.ts'
 
 /** The newest scorers of a project that are offered. */
 export const maxScorers = 100
-/** As many scorers score calls at once. */
+/** As many calls are scored at once. */
+export const maxScored = 100
+/** Most scorers that score calls together. */
 export const maxChosen = 5
-/** Scores are looked for among calls of the last day: clocks of browsers may differ by less. */
+/** Scores are searched among calls of the last day: clocks of browsers may differ by less. */
 const lookBackMs = 24 * 60 * 60_000
 export const pollMs = 2_000
 
@@ -50,18 +52,16 @@ export async function readScoreCalls(
   { callIds, scorers }: { callIds: readonly string[]; scorers: readonly string[] },
   options: { signal?: AbortSignal } = {},
 ): Promise<ScoreCall[]> {
-  const field = ($getField: string) => ({ $getField })
-  const literals = (values: readonly string[]) => values.map(($literal) => ({ $literal }))
   const query = {
     $expr: {
       $and: [
-        { $gte: [field('started_at'), { $literal: new Date(Date.now() - lookBackMs).toISOString() }] },
-        { $eq: [field('attributes.weave.score'), { $literal: 'true' }] },
-        { $in: [field('attributes.weave.prediction_id'), literals(callIds)] },
-        { $in: [field('attributes.weave.scorer'), literals(scorers)] },
+        compare('$gte', 'started_at', new Date(Date.now() - lookBackMs).toISOString()),
+        equals('attributes.weave.score', 'true'),
+        isOneOf('attributes.weave.prediction_id', callIds),
+        isOneOf('attributes.weave.scorer', scorers),
       ],
     },
-  } as unknown as QueryExpression
+  }
   const request = {
     project_id,
     query,

@@ -1,20 +1,21 @@
-import { type Call, parseRef } from '@heddle/core-api'
+import { parseRef } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
 import { memberOf } from '@heddle/core-api/internal'
-import { textMember } from '../../../../components/text-member.ts'
-import { toCell } from '../../../../components/to-text.ts'
+import { textMember } from '../../../../lib/text-member.ts'
+import { toCell } from '../../../../lib/texts/to-text.ts'
 
-/** A score that was asked for: made, failed, or not there yet. */
+/** A requested score: created, failed, or pending. */
 export interface AskedScore {
   callId: string
   scorer: string
   state: 'waiting' | 'made' | 'failed'
   /** The verdict, or why there is none; empty while it is waited for. */
   text: string
-  /** Call that made it, which has its details. */
+  /** Call that created it, which has its details. */
   scoreCallId: string | undefined
 }
 
-/** Calls that made scores, in any order, with what the scores of some calls by some scorers came to. */
+/** Calls that created scores, in any order, with their results. */
 export type ScoreCall = Pick<Call, 'id' | 'attributes' | 'output' | 'exception'>
 
 interface Asked {
@@ -25,7 +26,7 @@ interface Asked {
   before: ReadonlySet<string>
 }
 
-/** Each score that was asked for, by call and then by scorer. A score that was made before it was asked for is none of them. */
+/** Each requested score, by call and then by scorer. Scores created before the request are ignored. */
 export function scoresOfCalls({ callIds, scorers, before }: Asked, scoreCalls: readonly ScoreCall[]): AskedScore[] {
   const found = new Map(scoreCalls.filter(({ id }) => !before.has(id)).map((call) => [keyOf(marksOf(call)), call]))
   return callIds.flatMap((callId) =>
@@ -47,7 +48,7 @@ function marksOf({ attributes }: ScoreCall) {
   return { callId: textMember(weave, 'prediction_id'), scorer: textMember(weave, 'scorer') }
 }
 
-/** What an exception says, which clients write as JSON. */
+/** The message of an exception, which clients write as JSON. */
 function reasonIn(exception: string): string {
   try {
     return textMember(JSON.parse(exception), 'message') || toCell(exception)

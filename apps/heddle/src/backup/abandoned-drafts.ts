@@ -1,0 +1,53 @@
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type FolderLock, lockFolder, StoreError } from '@heddle/datastore'
+
+/** Where a restore puts the data folder together, beside it. */
+export const draftOf = (dataDir: string, id: string) => `${dataDir}.restoring-${id}`
+
+/** Folders that restores of this data folder left beside it when they were killed. Those of restores that run are not among them. */
+export async function findAbandonedDrafts(dataDir: string): Promise<string[]> {
+  const found: string[] = []
+  for (const path of await draftsBeside(dataDir)) {
+    const lock = await lockUnlessHeld(path)
+    if (lock) found.push(path)
+    lock?.release()
+  }
+  return found
+}
+
+/** Removes what killed restores left. Returns the folders. @throws errors of the file system */
+export async function removeAbandonedDrafts(dataDir: string): Promise<string[]> {
+  const removed: string[] = []
+  for (const path of await draftsBeside(dataDir)) {
+    const lock = await lockUnlessHeld(path)
+    if (lock === undefined) continue
+    try {
+      await rm(path, { recursive: true, force: true })
+      removed.push(path)
+    } finally {
+      lock.release()
+    }
+  }
+  return removed
+}
+
+async function draftsBeside(dataDir: string): Promise<string[]> {
+  const whole = resolve(dataDir)
+  const prefix = `${basename(whole)}.restoring-`
+  const names = await readdir(dirname(whole)).catch(() => [])
+  return names.filter((name) => name.startsWith(prefix) && isId.test(name.slice(prefix.length))).map((name) => join(dirname(whole), name))
+}
+
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A restore holds the lock of its folder while it runs, and the kernel releases that of one that was killed. */
+async function lockUnlessHeld(path: string): Promise<FolderLock | undefined> {
+  return lockFolder({ folder: path, mode: 'exclusive', purpose: 'heddle restore' }).catch((error: unknown) => {
+    if (error instanceof StoreError || isDenied(error)) return undefined
+    throw error
+  })
+}
+
+const isDenied = (error: unknown) =>
+  error instanceof Error && 'code' in error && ['EACCES', 'EROFS', 'EPERM', 'ENOENT'].includes(String(error.code))

@@ -1,0 +1,91 @@
+/** A JSON value; a number that JavaScript would write differently is a `JsonNumber`. */
+export type Json = unknown
+export type JsonObject = Record<string, Json>
+
+/** A span of another product, in terms of OpenTelemetry. */
+export interface ForeignSpan {
+  /** 32 hex digits. */
+  traceId: string
+  /** 16 hex digits. */
+  spanId: string
+  parentSpanId: string | undefined
+  name: string
+  /** Nanoseconds since 1970. */
+  startNs: bigint
+  /** Undefined if the span has not ended. */
+  endNs: bigint | undefined
+  /** As its product sends them to an OpenTelemetry collector, so that ingest maps them by the same rules. */
+  attributes: JsonObject
+  /** Message of an error, or an empty text; undefined if the span did not fail. */
+  error: string | undefined
+  events: readonly ForeignEvent[]
+}
+
+export interface ForeignEvent {
+  name: string
+  timeNs: bigint
+  attributes: JsonObject
+}
+
+/** What a score is about: a call by its id, or a thread by its. */
+export type ScoreSubject = { call: string } | { thread: string }
+
+/** A score, a label or an expectation. */
+export interface ForeignScore {
+  /** Where it comes from; the same score has the same id in each import. */
+  id: string
+  about: ScoreSubject
+  name: string
+  value: Json
+  /** Comment, kind of judge, time and so on; empty values are left out. */
+  details: JsonObject
+  creator: string | undefined
+}
+
+/** A note or a reaction to a call. */
+export interface ForeignRemark {
+  id: string
+  call: string
+  type: 'wandb.note.1' | 'wandb.reaction.1'
+  payload: JsonObject
+  creator: string | undefined
+}
+
+/** A version of a prompt. */
+export interface ForeignPrompt {
+  name: string
+  /** Versions are published in this order. */
+  version: number
+  /** A text, or messages of a chat. */
+  template: string | readonly Json[]
+  /** Model, parameters and so on, kept beside the template. */
+  details: JsonObject
+  aliases: readonly string[]
+}
+
+export type ForeignItem =
+  | { kind: 'span'; span: ForeignSpan }
+  | { kind: 'score'; score: ForeignScore }
+  | { kind: 'remark'; remark: ForeignRemark }
+  | { kind: 'row'; dataset: string; row: JsonObject }
+  | { kind: 'prompt'; prompt: ForeignPrompt }
+  /** A call as the API of this server takes it. */
+  | { kind: 'call'; record: JsonObject }
+  /** What cannot be taken. */
+  | { kind: 'left'; what: string; reason: string }
+
+/** Where a record stands. */
+export interface RecordPlace {
+  /** Path below the imported folder. */
+  file: string
+  /** Line, row, or position in a list, from 1. */
+  number: number
+}
+
+/** Reads the records of one product's exports. */
+export interface ForeignFormat {
+  /** Sees each record before `read` sees the first, for what only all of them tell. */
+  survey(record: JsonObject, place: RecordPlace): void
+  /** @throws UsageError for a record that contradicts itself */
+  read(record: JsonObject, place: RecordPlace): Iterable<ForeignItem>
+}

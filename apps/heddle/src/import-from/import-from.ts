@@ -1,0 +1,108 @@
+import { stringifyJson } from '@heddle/json'
+import type { TracingClient } from '../connect.ts'
+import { writeCalls } from '../export/import-calls.ts'
+import type { ForeignFormat, ForeignItem, ForeignSpan, JsonObject } from './foreign-item.ts'
+import type { ForeignSource } from './foreign-sources.ts'
+import { createLangfuseFormat } from './formats/langfuse.ts'
+import { createMlflowFormat } from './formats/mlflow.ts'
+import { createOpenaiFormat } from './formats/openai.ts'
+import { createPhoenixFormat } from './formats/phoenix.ts'
+import { createWeaveFormat } from './formats/weave.ts'
+import { createImportCounts, type ImportCounts, type ImportReport } from './import-report.ts'
+import { findSourceFiles, readRecords, type SourceFiles } from './read-records.ts'
+import { toExportRequest } from './to-otlp.ts'
+import { createDatasetsWriter, createPromptsWriter } from './write-datasets.ts'
+import { createBatchWriter } from './write-in-batches.ts'
+import { createScoresWriter } from './write-scores.ts'
+
+const formats = {
+  langfuse: createLangfuseFormat,
+  phoenix: createPhoenixFormat,
+  mlflow: createMlflowFormat,
+  weave: createWeaveFormat,
+  openai: createOpenaiFormat,
+} as const satisfies Record<ForeignSource, () => ForeignFormat>
+
+export interface ForeignImport {
+  client: TracingClient
+  /** `entity/project` to write to. */
+  project: string
+  from: ForeignSource
+  /** A file, or a folder whose files are read. */
+  path: string
+  onStep: (step: string) => void
+}
+
+/**
+ * Imports an export of another product: spans through the ingest of OpenTelemetry, so that the same rules decide kind, usage, cost and messages; scores
+ * as annotations; datasets; prompts. Ids are those of the export or follow from them: importing again changes nothing.
+ * @throws UsageError with file and place of a record that cannot be read
+ */
+export async function importFrom({ client, project, from, path, onStep }: ForeignImport): Promise<ImportReport> {
+  const files = await findSourceFiles(path)
+  const counts = createImportCounts()
+  for (const file of files.unknown) counts.leave('files', `${file} is not a file of JSON, CSV or Parquet`)
+  const format = formats[from]()
+  for await (const { record, place } of readRecords(files)) {
+    format.survey(record, place)
+    if (place.number % 1000 === 0) onStep(`Reading ${place.file}: ${place.number}`)
+  }
+  const target = { client, project, counts, onStep }
+  const scores = createScoresWriter(target)
+  const hasFeedback = await writeRecords({ ...target, from, files, format, onScore: (score) => scores.survey(score) })
+  // Once more: the spec of a score depends on all scores of its name.
+  if (!hasFeedback) return counts
+  for await (const item of itemsOf(files, format)) {
+    if (item.kind === 'score') await scores.addScore(item.score)
+    if (item.kind === 'remark') await scores.addRemark(item.remark)
+  }
+  await scores.end()
+  return counts
+}
+
+type Score = Extract<ForeignItem, { kind: 'score' }>['score']
+
+interface Writing extends Pick<ForeignImport, 'client' | 'project' | 'from' | 'onStep'> {
+  files: SourceFiles
+  format: ForeignFormat
+  counts: ImportCounts
+  onScore: (score: Score) => void
+}
+
+/** Writes everything but scores and remarks. @returns whether there are any */
+async function writeRecords({ client, project, from, files, format, counts, onStep, onScore }: Writing): Promise<boolean> {
+  const limits = { maxItems: 500, maxSize: 4 << 20, counts, onStep }
+  const spans = createBatchWriter<ForeignSpan>({ what: 'spans', ...limits, write: (batch) => sendSpans(client, project, from, batch) })
+  const write = async (batch: readonly JsonObject[]) => void (await writeCalls(client, project, batch))
+  const calls = createBatchWriter<JsonObject>({ what: 'calls', ...limits, write })
+  const datasets = createDatasetsWriter({ client, project, counts })
+  const prompts = createPromptsWriter({ client, project, counts })
+  let hasFeedback = false
+  for await (const item of itemsOf(files, format)) {
+    hasFeedback ||= item.kind === 'score' || item.kind === 'remark'
+    if (item.kind === 'span') await spans.add(item.span, stringifyJson(item.span.attributes).length)
+    else if (item.kind === 'call') await calls.add(item.record, stringifyJson(item.record).length)
+    else if (item.kind === 'row') datasets.add(item.dataset, item.row)
+    else if (item.kind === 'prompt') prompts.add(item.prompt)
+    else if (item.kind === 'score') onScore(item.score)
+    else if (item.kind === 'left') counts.leave(item.what, item.reason)
+  }
+  await spans.end()
+  await calls.end()
+  await datasets.end()
+  await prompts.end()
+  return hasFeedback
+}
+
+async function* itemsOf(files: SourceFiles, format: ForeignFormat): AsyncGenerator<ForeignItem> {
+  for await (const { record, place } of readRecords(files)) yield* format.read(record, place)
+}
+
+async function sendSpans(client: TracingClient, project: string, from: string, batch: readonly ForeignSpan[]) {
+  const bytes = toExportRequest(batch, from)
+  const response = await client.otel.exportTrace({ 'project-id': project, content_type: 'application/json', bytes })
+  const { partialSuccess } = JSON.parse(Buffer.from(response.bytes).toString('utf8') || '{}') as {
+    partialSuccess?: { rejectedSpans?: string; errorMessage?: string }
+  }
+  return partialSuccess && { rejected: Number(partialSuccess.rejectedSpans ?? 0), reason: partialSuccess.errorMessage ?? 'refused' }
+}

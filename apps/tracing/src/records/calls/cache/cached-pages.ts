@@ -1,0 +1,76 @@
+import type { CallRow, Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import { payloadColumns, shownColumns, type CallColumns, type CallKey, type CallsStore, type PayloadColumn } from '../calls-store.ts'
+import type { OpenCallsCache } from './open-calls-cache.ts'
+import type { PagesCache } from './pages-cache.ts'
+
+interface CachedPagesOptions {
+  cache: PagesCache
+  /** Calls without an end are read from there, without the wait until they are in their table. */
+  openCalls: Pick<OpenCallsCache, 'get'>
+  clock: () => Micros
+}
+
+/**
+ * A store that caches the calls of small pages. Never stale, even if other servers write to the store: the existing calls and their versions are
+ * always read from the store, and the content of a version never changes.
+ */
+export function cachedPages(store: CallsStore, { cache, openCalls, clock }: CachedPagesOptions): CallsStore {
+  function recall(project: ProjectScope, { id, version }: CallKey, payloads: ReadonlySet<PayloadColumn>): CallColumns | undefined {
+    const call = cache.get(project, id)
+    if (call === undefined || String(call.version) !== version) return undefined
+    return holds(call, payloads) ? withPayloads(call, payloads) : undefined
+  }
+
+  return {
+    ...store,
+
+    async readPage(project, keys, payloads) {
+      const calls = new Map<string, CallColumns>()
+      const missing: CallKey[] = []
+      for (const key of keys) {
+        const call = recall(project, key, payloads)
+        if (call === undefined) missing.push(key)
+        else calls.set(call.id, call)
+      }
+      const read = await store.readPage(project, missing, payloads)
+      cache.keep(project, read)
+      for (const call of read) calls.set(call.id, call)
+      return keys.flatMap(({ id }) => calls.get(id) ?? [])
+    },
+
+    async readOne(project, id) {
+      const open = openCalls.get(project.id, id)
+      if (open === 'none') return undefined
+      // The parts that a raw span shares with the payloads are filled in by the store.
+      if (open !== 'unknown' && open.otel === '') return open.has_start === 1 && isAlive(open, clock()) ? wholeCall(open) : undefined
+      const known = cache.get(project, id)
+      if (known !== undefined && holds(known, all) && isAlive(known, clock()) && (await store.isLatest(project, known))) return known
+      const call = await store.readOne(project, id)
+      if (call !== undefined) cache.keep(project, [call])
+      return call
+    },
+  }
+}
+
+const wholeColumns = ['project_id', ...shownColumns, ...payloadColumns] as const
+
+function wholeCall(row: CallRow): CallColumns {
+  return Object.fromEntries(wholeColumns.map((name) => [name, row[name]])) as CallColumns
+}
+
+const all: ReadonlySet<PayloadColumn> = new Set(payloadColumns)
+
+function isAlive({ expire_at }: Pick<CallColumns, 'expire_at'>, now: Micros): boolean {
+  return expire_at === 0 || expire_at > now
+}
+
+function holds(call: CallColumns, payloads: ReadonlySet<PayloadColumn>): boolean {
+  return [...payloads].every((name) => call[name] !== null)
+}
+
+/** A call without the payloads that were not requested. */
+function withPayloads(call: CallColumns, payloads: ReadonlySet<PayloadColumn>): CallColumns {
+  const left = payloadColumns.filter((name) => !payloads.has(name))
+  return left.length === 0 ? call : { ...call, ...Object.fromEntries(left.map((name) => [name, null])) }
+}

@@ -1,5 +1,0 @@
-import list from './default-prices.json' with { type: 'json' }
-import { readPriceList } from './price-list.ts'
-
-/** The prices that come with the server. */
-export const defaultPrices = readPriceList(list)

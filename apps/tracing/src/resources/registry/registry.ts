@@ -1,9 +1,0 @@
-import type { Platform } from '../../platform.ts'
-import type { ObjectsStore } from '../objects/objects-store.ts'
-import { registryHandlers } from './registry-handlers.ts'
-import { sqlRegistryStore } from './registry-store.sql.ts'
-
-/** Links from a registry to versions of objects. */
-export function createRegistry({ database, refProjects, clock }: Platform, { objects }: { objects: ObjectsStore }) {
-  return { handlers: registryHandlers({ registry: sqlRegistryStore(database), objects, refProjects, clock }) }
-}

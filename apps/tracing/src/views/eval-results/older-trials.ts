@@ -1,0 +1,37 @@
+import type { ProjectScope } from '@heddle/identity'
+import type { CallsWriter } from '../../records/calls/write/calls-writer.ts'
+import type { EvalResultsStore } from './eval-results-store.ts'
+
+/** Adds the columns that older versions did not write to the trials of evaluations. Progress is kept, whatever the outcome of the request. */
+export type RefreshOlderTrials = (project: ProjectScope, evaluations: readonly string[]) => Promise<void>
+
+interface OlderTrialsOptions {
+  store: Pick<EvalResultsStore, 'mayHaveOlder' | 'olderTrials'>
+  writer: Pick<CallsWriter, 'write'>
+}
+
+/** Calls that are written together. */
+const callsAtOnce = 500
+
+/** This version writes no such trials, so it looks for them in all projects once. */
+export function createRefreshOlderTrials({ store, writer }: OlderTrialsOptions): RefreshOlderTrials {
+  let known: Promise<boolean> | undefined
+  const mayHaveOlder = async () => {
+    known ??= store.mayHaveOlder()
+    try {
+      return await known
+    } catch (error) {
+      known = undefined
+      throw error
+    }
+  }
+  return async (project, evaluations) => {
+    if (!(await mayHaveOlder())) return
+    const ids: string[] = []
+    for await (const block of store.olderTrials(project, evaluations)) for (const id of block) ids.push(id)
+    for (let at = 0; at < ids.length; at += callsAtOnce) {
+      const changes = ids.slice(at, at + callsAtOnce).map((id) => ({ kind: 'refresh' as const, id }))
+      await writer.write([{ project, changes }])
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { ArrowRight, Clock, Keyboard, ListTree, type LucideIcon, Moon, Package } from 'lucide-react'
+import { navigation } from '../shell/navigation.ts'
+import type { Target } from './targets.ts'
+
+const groups: Readonly<Record<string, string>> = { recent: 'Recent', action: 'Actions', page: 'Go to' }
+
+/** Above the targets of a kind, where nothing is searched. */
+export const titleOfGroup = (kind: string): string => groups[kind] ?? 'Found'
+
+const icons: Readonly<Record<string, LucideIcon>> = { recent: Clock, 'call with this id': ListTree }
+const iconsOfPages = new Map(navigation.flatMap(({ pages }) => pages.map(({ title, icon }) => [title, icon])))
+
+export function iconOf({ href, kind, title }: Target): LucideIcon {
+  if (kind === 'page') return iconsOfPages.get(title) ?? ArrowRight
+  if (kind === 'action') return href === 'action:keys' ? Keyboard : Moon
+  return icons[kind] ?? Package
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react'
+import { useGlobalKeys } from '../keys/use-global-keys.ts'
+import { useNotedPages } from '../go-to/use-noted-pages.ts'
+
+const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }))
+const CommandPalette = lazy(async () => ({ default: (await import('../go-to/command-palette.tsx')).CommandPalette }))
+
+export type ShellDialog = 'keys' | 'search'
+
+/** The dialogs that every page has, with the keys that open them. */
+export function DialogsOfShell({ shown, onShow }: { shown: ShellDialog | undefined; onShow: (dialog: ShellDialog | undefined) => void }) {
+  useGlobalKeys({ onHelp: () => onShow('keys'), onGoTo: () => onShow('search') })
+  useNotedPages()
+  const close = () => onShow(undefined)
+  return (
+    <Suspense>
+      {shown === 'keys' && <KeysDialog onClose={close} />}
+      {shown === 'search' && <CommandPalette onClose={close} onHelp={() => onShow('keys')} />}
+    </Suspense>
+  )
+}

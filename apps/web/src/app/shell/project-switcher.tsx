@@ -1,0 +1,42 @@
+import { Check, ChevronsUpDown } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { Menu } from '../../ui/menu.tsx'
+import type { ProjectName } from '../../lib/use-project.ts'
+import { PendingItems } from './pending-items.tsx'
+import { Mark } from '../../ui/brand/mark.tsx'
+
+/** Only an open menu needs the list of projects. */
+const ProjectItems = lazy(async () => ({ default: (await import('./project-items.tsx')).ProjectItems }))
+
+/** Shows the project's name, and links to other projects. */
+export function ProjectSwitcher({ project, isNarrow }: { project: ProjectName | undefined; isNarrow: boolean }) {
+  return (
+    <Menu
+      label="Projects"
+      placement="bottom-start"
+      trigger={
+        <button
+          type="button"
+          aria-label={project ? `Project ${project.id}` : 'Projects'}
+          className={cx('flex h-10 min-w-0 items-center gap-2.5 rounded-md px-2 text-left hover:bg-active', !isNarrow && 'w-full')}
+        >
+          <Mark size={22} />
+          {!isNarrow && (
+            <>
+              <span className="min-w-0 grow leading-4">
+                <span className="block truncate font-semibold">{project?.project ?? 'Heddle'}</span>
+                <span className="block truncate text-2xs text-fg-3">{project?.entity ?? 'All projects'}</span>
+              </span>
+              <ChevronsUpDown size={14} aria-hidden className="text-fg-3" />
+            </>
+          )}
+        </button>
+      }
+    >
+      <Suspense fallback={<PendingItems />}>
+        <ProjectItems current={project?.id} mark={<Check size={14} aria-label="current" className="text-accent-text" />} />
+      </Suspense>
+    </Menu>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { cx } from '../../lib/cx.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
+import { underWayQuery } from './under-way-query.ts'
+import { countOf, textOf, type UnderWay } from './under-way-texts.ts'
+
+interface Properties {
+  /** Of the element, which is empty while nothing is under way. */
+  id: string
+  what: keyof UnderWay
+  project: ProjectName
+  /** Beside an icon without a title. */
+  isNarrow: boolean
+}
+
+/** Says beside a link of the sidebar what is under way on its page: a dot, or how much is left. */
+export function UnderWayMark({ id, what, project, isNarrow }: Properties) {
+  const count = useQuery(underWayQuery(project)).data?.[what] ?? 0
+  const shown = countOf(what, count)
+  return (
+    <span id={id} className={cx('pointer-events-none absolute flex items-center', isNarrow ? 'top-1 right-1' : 'top-0 right-2 h-7')}>
+      {count > 0 && (
+        <>
+          {shown === undefined || isNarrow ? (
+            <span aria-hidden className="size-1.5 rounded-full bg-blue" />
+          ) : (
+            <span aria-hidden className="num text-xs text-fg-3">
+              {shown}
+            </span>
+          )}
+          <span className="sr-only">{textOf(what, count)}</span>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,9 +1,0 @@
-/** How a person gets a project to look at, for pages that have nothing to show yet. */
-export function DemoHint() {
-  return (
-    <>
-      run <code>heddle demo</code> (in a clone: <code>node apps/heddle/dist/main.js demo</code>), which fills the project local/demo with
-      traces, evaluations and training in a few minutes
-    </>
-  )
-}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { toAboutCall } from './about-call.ts'
+
+const call = { op_name: 'weave:///e/p/op/answer:abc', display_name: null, attributes: {}, inputs: {} }
+
+test.each([
+  [{}, { kind: 'other', name: 'answer', input: '' }],
+  [{ display_name: 'Tea time' }, { name: 'Tea time' }],
+  [{ attributes: { otel_span: { name: 'Chat' }, operation_name: 'chat' } }, { kind: 'model', name: 'Chat' }],
+  [{ inputs: { question: 'Where is\nOslo?' } }, { input: 'Where is Oslo?' }],
+  [{ inputs: { question: 'Where?', limit: 3 } }, { input: 'question: Where? · limit: 3' }],
+  [{ inputs: { question: 'x'.repeat(100) } }, { input: `${'x'.repeat(60)}…` }],
+])('the call with %j is known as %j', (fields, known) => expect(toAboutCall({ ...call, ...fields })).toMatchObject(known))

@@ -1,0 +1,16 @@
+import { type CallKind, callKindOf, displayNameOf } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
+import { readableCell } from '../../../lib/texts/readable-cell.ts'
+import { isNothing } from '../call-row.ts'
+
+/** Facts that identify a call to users. */
+export interface AboutCall {
+  kind: CallKind
+  name: string
+  /** The start of its input; empty without one. */
+  input: string
+}
+
+export function toAboutCall(call: Pick<Call, 'op_name' | 'display_name' | 'attributes' | 'inputs'>): AboutCall {
+  return { kind: callKindOf(call), name: displayNameOf(call), input: isNothing(call.inputs) ? '' : readableCell(call.inputs, 60) }
+}

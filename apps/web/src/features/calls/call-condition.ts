@@ -1,0 +1,122 @@
+import type { QueryExpression, QueryOperand, QueryOperation } from '@heddle/core-api'
+import { isJsonNumber, JsonNumber, parseExactJson } from '@heddle/json/exact'
+import { compare, contains, equals, not } from '@heddle/trace-model/query'
+
+export const operators = ['=', '!=', '>', '>=', '<', '<=', 'contains'] as const
+export type Operator = (typeof operators)[number]
+export type ConditionValue = string | number | boolean | null | WrittenNumber
+
+/** A number as it is written, where JavaScript would write it differently. An address holds it so. */
+export interface WrittenNumber {
+  number: string
+}
+
+/** A scalar of a call as the value of a condition. Undefined for anything else. */
+export function toConditionValue(value: unknown): ConditionValue | undefined {
+  if (isJsonNumber(value)) return { number: value.text }
+  return isConditionValue(value) ? value : undefined
+}
+
+/** A condition on the value at a path of a call. All conditions of a list must hold. */
+export interface Condition {
+  path: string
+  operator: Operator
+  value: ConditionValue
+}
+
+/** Longer lists were not written by hand. */
+export const maxConditions = 50
+/** Longer numbers were not written by hand either. */
+const maxDigits = 1_000
+
+/** Conditions with one more, which counts once. As many as an address may have. */
+export function withCondition(where: readonly Condition[] = [], added: Condition): Condition[] {
+  const isThere = where.some(
+    ({ path, operator, value }) => path === added.path && operator === added.operator && jsonOf(value) === jsonOf(added.value),
+  )
+  return isThere || where.length >= maxConditions ? [...where] : [...where, added]
+}
+
+const comparisons = { '=': '$eq', '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const
+
+/** The conditions, and what else must hold, as the API's query language has them. Undefined without any. */
+export function toExpression(conditions: readonly Condition[], further: readonly QueryOperation[] = []): QueryExpression | undefined {
+  const [first, ...others] = [...conditions.map(toOperation), ...further]
+  if (first === undefined) return undefined
+  return { $expr: others.length === 0 ? first : { $and: [first, ...others] } }
+}
+
+export function toOperation({ path, operator, value }: Condition): QueryOperation {
+  const compared = isWrittenNumber(value) ? new JsonNumber(value.number) : value
+  switch (operator) {
+    case 'contains':
+      return contains(path, compared)
+    case '!=':
+      return not(equals(path, compared))
+    default:
+      return compare(comparisons[operator], path, compared)
+  }
+}
+
+/** The conditions that an expression was built from. Undefined for one that conditions cannot express. */
+export function toConditions({ $expr }: QueryExpression): Condition[] | undefined {
+  const parts: readonly QueryOperand[] = '$and' in $expr ? $expr.$and : [$expr]
+  const conditions = parts.map(toCondition)
+  return conditions.every((condition) => condition !== undefined) ? conditions : undefined
+}
+
+function toCondition(operand: QueryOperand): Condition | undefined {
+  if ('$contains' in operand) return fromPair('contains', operand.$contains.input, operand.$contains.substr)
+  if ('$not' in operand) return '$eq' in operand.$not[0] ? fromPair('!=', ...operand.$not[0].$eq) : undefined
+  if ('$eq' in operand) return fromPair('=', ...operand.$eq)
+  if ('$gt' in operand) return fromPair('>', ...operand.$gt)
+  if ('$gte' in operand) return fromPair('>=', ...operand.$gte)
+  if ('$lt' in operand) return fromPair('<', ...operand.$lt)
+  return '$lte' in operand ? fromPair('<=', ...operand.$lte) : undefined
+}
+
+function fromPair(operator: Operator, field: QueryOperand, literal: QueryOperand): Condition | undefined {
+  if (!('$getField' in field) || !('$literal' in literal)) return undefined
+  const value = toConditionValue(literal.$literal)
+  return value === undefined ? undefined : { path: field.$getField, operator, value }
+}
+
+function isConditionValue(value: unknown): value is ConditionValue {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value) || isWrittenNumber(value)
+}
+
+function isWrittenNumber(value: unknown): value is WrittenNumber {
+  if (typeof value !== 'object' || value === null || !('number' in value) || Object.keys(value).length > 1) return false
+  return (
+    typeof value.number === 'string' &&
+    value.number.length <= maxDigits &&
+    /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value.number)
+  )
+}
+
+/** The value of a condition as JSON. */
+export const jsonOf = (value: ConditionValue): string => (isWrittenNumber(value) ? value.number : JSON.stringify(value))
+
+/** Reads the conditions of an address. Invalid ones are ignored, since users type addresses and programs shorten them. */
+export function readConditions(value: unknown): Condition[] {
+  if (!Array.isArray(value)) return []
+  return value.slice(0, maxConditions).filter(isCondition)
+}
+
+function isCondition(value: unknown): value is Condition {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, operator, value: compared } = value as Partial<Record<keyof Condition, unknown>>
+  return typeof path === 'string' && path !== '' && operators.some((known) => known === operator) && isConditionValue(compared)
+}
+
+/** Parses a typed value: a number, `true`, `false`, `null`, a quoted text, or the text unchanged. */
+export function readValue(text: string, operator: Operator): ConditionValue {
+  if (operator === 'contains') return text
+  try {
+    const value = parseExactJson(text)
+    const read = toConditionValue(value)
+    return read === undefined || (typeof value === 'object' && value !== null && !isJsonNumber(value)) ? text : read
+  } catch {
+    return text
+  }
+}

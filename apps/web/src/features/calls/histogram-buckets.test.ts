@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { histogramBuckets } from './histogram-buckets.ts'
+import { ranges } from './calls-search.ts'
+
+const hourMs = 3_600_000
+const longestMs = 31 * 24 * hourMs
+const now = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) })
+
+test('at any time, the buckets of a range cover it and stay an hour below the longest range that the server sums up', () => {
+  fc.assert(
+    fc.property(now, fc.constantFrom(...ranges), fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'), (at, range, timezone) => {
+      const { start, granularity } = histogramBuckets({ range, timezone }, at)
+      const covered = at - Date.parse(start)
+      const asked = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }[range] * hourMs
+      expect(covered).toBeGreaterThanOrEqual(asked)
+      expect(covered).toBeLessThan(asked + granularity * 1_000 + (granularity > 3_600 ? hourMs : 0))
+      expect(covered).toBeLessThan(longestMs - hourMs)
+    }),
+  )
+})
+
+test('the start of a range stays the same until a bucket has passed', () => {
+  const month = { range: '30d', timezone: 'UTC' } as const
+  const noon = Date.UTC(2026, 10, 24, 12)
+  expect(histogramBuckets(month, noon)).toEqual({ start: '2026-10-25T12:00:00.000Z', granularity: 43_200, timezone: 'UTC' })
+  expect(histogramBuckets(month, noon + 12 * hourMs - 1)).toEqual(histogramBuckets(month, noon))
+})
+
+test('buckets start at midnight and noon of the time zone', () => {
+  const noon = Date.UTC(2026, 10, 24, 12)
+  expect(histogramBuckets({ range: '30d', timezone: 'Asia/Kathmandu' }, noon).start).toBe('2026-10-25T06:15:00.000Z')
+  expect(histogramBuckets({ range: '30d', timezone: 'Europe/Berlin' }, noon).start).toBe('2026-10-25T11:00:00.000Z')
+})

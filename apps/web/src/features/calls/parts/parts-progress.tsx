@@ -1,0 +1,29 @@
+import { Progress } from '../../../ui/badge.tsx'
+import { explain } from '../../../ui/states/query-problem.tsx'
+import { type Outcome, partSize } from './in-parts.ts'
+
+/** How far an action is. Nothing where all is done in one part. */
+export function PartsProgress({ label, done, all }: { label: string; done: number; all: number }) {
+  if (all <= partSize) return null
+  return (
+    <div className="mt-3 flex items-center gap-3">
+      <div className="grow">
+        <Progress label={label} value={done / all} />
+      </div>
+      <span className="num text-xs text-fg-2">{`${done.toLocaleString('en')} of ${all.toLocaleString('en')}`}</span>
+    </div>
+  )
+}
+
+/** Says what was done of an action that was stopped or failed. Nothing where all was done. `verb` is such as `added`. */
+export function PartsProblem({ outcome, all, verb }: { outcome: Outcome<unknown>; all: number; verb: string }) {
+  const { done, isStopped, error } = outcome
+  if (!isStopped && error === undefined) return null
+  const none = all === 1 ? 'The call was not' : 'No call was'
+  const what = `${done === 0 ? none : `${done.toLocaleString('en')} of ${all.toLocaleString('en')} calls were`} ${verb}.`
+  return (
+    <p role="alert" className="mt-3 text-red-text">
+      {isStopped ? `Stopped. ${what}` : `${what} ${explain(error)}`}
+    </p>
+  )
+}

@@ -1,0 +1,171 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { useTimeZone } from '../../lib/time/use-time-zone.ts'
+import { Time } from '../../ui/time/time.tsx'
+import { timeText } from '../../lib/time/time-text.ts'
+import { Bars } from '../../plot/bars.tsx'
+import { ChartFrame, type Series } from '../../plot/frame.tsx'
+import { Lines } from '../../plot/lines.tsx'
+import { labelsOfTime } from './labels-of-time.ts'
+
+/** A part of a time. */
+export interface TimePart {
+  startedAt: string
+  endedAt: string
+  /** One per series; null if there is none. */
+  values: readonly (number | null)[]
+  /** Its values as text, without its time. */
+  text: string
+  /** The rows behind it. */
+  link: LinkProps
+  /** Whether there are no rows behind it. Default: if all of its values are 0 or null. */
+  isEmpty?: boolean
+}
+
+/** A column of the table of a chart, after the time. */
+export interface PartColumn<Part> {
+  title: string
+  cell: (part: Part) => ReactNode
+}
+
+interface Properties<Part extends TimePart> {
+  title: string
+  /** Total of all parts, next to the title. */
+  value?: string
+  /** Shown in small letters next to the title. */
+  note?: ReactNode
+  series: readonly Series[]
+  /** Default: where there are two to four series. */
+  hasLegend?: boolean
+  /** In the head, before the menu. */
+  actions?: ReactNode
+  /** Items of its menu, below its own. */
+  menu?: ReactNode
+  parts: readonly Part[]
+  height: number
+  /** Description of the chart for screen readers. */
+  caption: string
+  /** How a value of the axis is written. */
+  format: (value: number) => string
+  /** How a value is written next to the pointer. Default: as on the axis. */
+  tip?: (value: number) => string
+  /** Default: bars. */
+  form?: 'bars' | 'line'
+  /** The lowest value of the axis of lines. Default: 0. */
+  least?: number
+  /** Columns of the table. Default: the text of a part as a link to its rows. */
+  columns?: readonly PartColumn<Part>[]
+  /** Under the chart, or its table. */
+  below?: ReactNode
+  /** There is nothing to draw, but its space remains. */
+  isEmpty?: boolean
+  isBare?: boolean
+}
+
+/** Whether a part leads nowhere. */
+const isEmptyPart = (part: TimePart) => part.isEmpty ?? part.values.every((value) => (value ?? 0) === 0)
+
+/** Parts of a time as bars or lines, and the same as a table. Each part leads to its rows. */
+export function FigureOverTime<Part extends TimePart>(properties: Properties<Part>) {
+  const {
+    title,
+    value,
+    note,
+    series,
+    actions,
+    menu,
+    parts,
+    height,
+    caption,
+    format,
+    tip = format,
+    form = 'bars',
+    isEmpty,
+    isBare,
+    below,
+  } = properties
+  const { hasLegend = series.length > 1 && series.length <= 4, columns = valueColumn, least = 0 } = properties
+  const timeZone = useTimeZone()
+  const labels = useMemo(
+    () =>
+      labelsOfTime(
+        parts.map(({ startedAt }) => startedAt),
+        timeZone,
+      ),
+    [parts, timeZone],
+  )
+  const label = useMemo(() => new Map(labels.map(({ at, text }) => [at, text])), [labels])
+  const xTicks = useMemo(() => labels.map(({ at }) => at), [labels])
+  const part = (at: number) => parts[at] && <PartLink part={parts[at]} timeZone={timeZone} />
+  const timeOf = (at: number) => timeText(parts[at]?.startedAt ?? '', timeZone)
+  return (
+    <ChartFrame
+      title={title}
+      summary={`${caption} Times are in ${timeZone}.`}
+      height={height}
+      table={{
+        columns: ['From', ...columns.map((column) => column.title)],
+        rows: parts.toReversed().map((one) => [<Time key="from" value={one.startedAt} />, ...columns.map(({ cell }) => cell(one))]),
+      }}
+      {...(value !== undefined && { value })}
+      {...(note !== undefined && { note })}
+      {...(hasLegend && { legend: series })}
+      {...(actions !== undefined && { actions })}
+      {...(menu !== undefined && { menu })}
+      {...(below !== undefined && { below })}
+      {...(isEmpty && { state: 'empty' as const })}
+      {...(isBare && { bare: true })}
+    >
+      {form === 'bars' ? (
+        <Bars
+          label={caption}
+          height={height}
+          series={[...series]}
+          points={parts.map(({ values }, at) => ({
+            label: label.get(at) ?? '',
+            tip: timeOf(at),
+            values: Object.fromEntries(series.map(({ id }, place) => [id, values[place] ?? 0])),
+          }))}
+          format={format}
+          tip={tip}
+          xTicks={xTicks}
+          part={part}
+        />
+      ) : (
+        <Lines
+          label={caption}
+          height={height}
+          min={least}
+          series={series.map((one, place) => ({ ...one, values: parts.map(({ values }) => values[place] ?? Number.NaN) }))}
+          format={format}
+          tip={tip}
+          xTicks={xTicks}
+          xLabel={(at) => label.get(at) ?? ''}
+          tipLabel={timeOf}
+          part={part}
+        />
+      )}
+    </ChartFrame>
+  )
+}
+
+/** Lies over a part and leads to its rows. By keys, the table of the chart does. */
+function PartLink({ part, timeZone }: { part: TimePart; timeZone: string }) {
+  if (isEmptyPart(part)) return null
+  const label = `${part.text} from ${timeText(part.startedAt, timeZone)}`
+  return <Link {...part.link} tabIndex={-1} aria-label={label} draggable={false} className="absolute inset-0" />
+}
+
+const valueColumn: readonly PartColumn<TimePart>[] = [
+  {
+    title: 'Value',
+    cell: (part) =>
+      isEmptyPart(part) ? (
+        part.text
+      ) : (
+        <Link {...part.link} className="inline-flex min-h-6 items-center text-accent-text hover:underline">
+          {part.text}
+        </Link>
+      ),
+  },
+]

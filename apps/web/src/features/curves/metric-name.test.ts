@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { changeText, metricText, titleOfMetric } from './metric-name.ts'
+
+test.each([
+  ['policy_loss', 'Policy loss'],
+  ['loss/clipped_token_fraction', 'Clipped tokens'],
+  ['val/reward', 'Validation: reward'],
+  ['val/answers_right', 'Validation: answers_right'],
+  ['own metric', 'own metric'],
+])('%s is called %s', (name, title) => expect(titleOfMetric(name)).toBe(title))
+
+test.each([
+  ['loss/clipped_token_fraction', 0.0712, '7.12%'],
+  ['val/exception_rate', 0, '0%'],
+  ['learning_rate', 0.0003, '3.00e−4'],
+  ['policy_loss', -0.025, '−0.025'],
+  ['reward', 0, '0'],
+  ['tokens_per_second', 11_400, '11.4K'],
+  ['grad_norm', 1.340231, '1.34'],
+  ['num_tokens', 1_234.5, '1,235'],
+  ['own', 1e-9, '1.00e−9'],
+])('%s of %d is written %s', (name, value, text) => expect(metricText(name, value)).toBe(text))
+
+test('a change has no sign, and two digits', () =>
+  expect([changeText('reward', -0.03125), changeText('grad_norm', 2)]).toEqual(['0.031', '2']))

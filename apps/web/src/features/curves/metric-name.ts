@@ -1,0 +1,52 @@
+/** Names of metrics on the wire, and their titles. */
+const titles: Readonly<Record<string, string>> = {
+  reward: 'Reward',
+  reward_std_dev: 'Reward spread',
+  loss: 'Loss',
+  policy_loss: 'Policy loss',
+  entropy: 'Entropy',
+  grad_norm: 'Gradient norm',
+  learning_rate: 'Learning rate',
+  kl_policy_ref: 'KL to reference',
+  'loss/kl_policy_ref': 'KL to reference',
+  'loss/entropy': 'Entropy',
+  'loss/importance_ratio_mean': 'Importance ratio, mean',
+  'loss/importance_ratio_p95': 'Importance ratio, p95',
+  'loss/importance_ratio_p99': 'Importance ratio, p99',
+  'loss/clipped_token_fraction': 'Clipped tokens',
+  probs_corr: 'Correlation of probabilities',
+  num_tokens: 'Tokens',
+  num_trainable_tokens: 'Trained tokens',
+  num_trajectories: 'Trajectories',
+  num_dropped_trajectories: 'Dropped trajectories',
+  num_groups_submitted: 'Groups',
+  num_groups_trainable: 'Groups with spread',
+  staleness_mean: 'Staleness, mean',
+  staleness_max: 'Staleness, most',
+  tokens_per_second: 'Tokens per second',
+  gradient_step: 'Gradient step',
+}
+
+/** The title of a metric. An unknown metric keeps its name; `val/` marks a validation metric. */
+export function titleOfMetric(name: string): string {
+  const known = titles[name]
+  if (known !== undefined) return known
+  const measured = name.startsWith('val/') ? name.slice('val/'.length) : undefined
+  return measured === undefined ? name : `Validation: ${(titles[measured] ?? measured).toLowerCase()}`
+}
+
+/** Shares of a whole. */
+const isShare = (name: string) => /(?:fraction|exception_rate)$/.test(name)
+
+/** A value of a metric in three digits: shares in percent, large counts shortened. */
+export function metricText(name: string, value: number): string {
+  if (isShare(name)) return `${Number((value * 100).toPrecision(3))}%`
+  const size = Math.abs(value)
+  if (size >= 10_000) return value.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 })
+  if (size >= 1_000) return Math.round(value).toLocaleString('en')
+  if (size !== 0 && size < 0.001) return value.toExponential(2).replaceAll('-', '−').replace('+', '')
+  return String(Number(value.toPrecision(3))).replace('-', '−')
+}
+
+/** The size of a change of a metric, in two digits, without its sign. */
+export const changeText = (name: string, change: number): string => metricText(name, Number(Math.abs(change).toPrecision(2)))

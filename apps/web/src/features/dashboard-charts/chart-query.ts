@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../lib/server/client.ts'
+import { startOf, type TimeRange } from '../../lib/time/time-range.ts'
+import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
+import type { Chart } from './chart.ts'
+import { type ChartData, readCallsChart, readFeedbackChart } from './chart-data.ts'
+import { isOfWhole, toCallsRequest, toFeedbackRequest } from './chart-request.ts'
+
+/** Limited so that a dashboard does not delay other requests of its page. */
+const limited = createConcurrencyLimit(4)
+
+interface ChartTime {
+  range: TimeRange
+  /** IANA name of the time zone of its parts. */
+  timezone: string
+}
+
+/** Data of a chart for a range that ends now. Charts with the same request share the answer, whatever their titles. */
+export function chartQuery(project_id: string, { id: _id, title: _title, ...shown }: Chart, { range, timezone }: ChartTime) {
+  const chart = { id: '', title: '', ...shown }
+  return queryOptions({
+    queryKey: ['dashboard-chart', project_id, shown, range, ...(isOfWhole(chart) ? [] : [timezone])],
+    queryFn: ({ signal }) =>
+      limited(async (): Promise<ChartData & { start: string }> => {
+        const scope = { project_id, start: startOf(range), ...(!isOfWhole(chart) && { timezone }) }
+        if (chart.feedback !== null) {
+          const request = { ...scope, ...toFeedbackRequest(chart, chart.feedback, range) }
+          const stats = await client.feedback.stats(request, { signal })
+          return { ...readFeedbackChart(chart.feedback, stats), start: stats.start }
+        }
+        const stats = await client.calls.stats({ ...scope, ...toCallsRequest(chart, range) }, { signal })
+        return { ...readCallsChart(chart, stats), start: stats.start }
+      }, signal),
+    staleTime: 30_000,
+  })
+}

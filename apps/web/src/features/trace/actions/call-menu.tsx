@@ -1,0 +1,81 @@
+import type { Call } from '@heddle/core-api/types'
+import { useNavigate } from '@tanstack/react-router'
+import { CirclePlay, Code, Download, Ellipsis, GitCompareArrows, Link2, ListChecks, MessageCircleQuestion } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { serverUrl } from '../../../lib/server/base-path.ts'
+import { useProject } from '../../../lib/use-project.ts'
+import { saveCall } from '../save-call.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { draftOfRecorded } from '../../playground/draft/draft-of-recorded.ts'
+
+const AddToQueue = lazy(() => import('../../calls/add/add-to-queue.tsx').then(({ AddToQueue: part }) => ({ default: part })))
+const CodeDialog = lazy(() => import('./code-dialog.tsx').then(({ CodeDialog: part }) => ({ default: part })))
+const AskDialog = lazy(() => import('../../assistant/ask-dialog.tsx').then(({ AskDialog: part }) => ({ default: part })))
+
+type Asked = 'queue' | 'code' | 'assistant'
+
+/** What else can be done with a call. */
+export function CallMenu({ call }: { call: Call }) {
+  const { entity, project, id } = useProject()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  const params = { entity, project }
+  return (
+    <>
+      <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+        {draftOfRecorded(call) && (
+          <MenuItem
+            icon={CirclePlay}
+            onClick={() => void navigate({ to: '/$entity/$project/playground', params, search: { call: call.id } })}
+          >
+            Open in playground
+          </MenuItem>
+        )}
+        <MenuItem icon={ListChecks} onClick={() => setAsked('queue')}>
+          Send to annotation…
+        </MenuItem>
+        <MenuItem
+          icon={GitCompareArrows}
+          onClick={() => void navigate({ to: '/$entity/$project/calls/compare', params, search: { ids: call.id } })}
+        >
+          Compare with…
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={Code} onClick={() => setAsked('code')}>
+          Copy as code…
+        </MenuItem>
+        <MenuItem icon={MessageCircleQuestion} onClick={() => setAsked('assistant')}>
+          Copy for assistant…
+        </MenuItem>
+        <MenuItem icon={Link2} onClick={() => void copyLink(`${id}/calls/${call.id}`)}>
+          Copy link to span
+        </MenuItem>
+        <MenuItem icon={Download} onClick={() => saveCall(call)}>
+          Export JSON
+        </MenuItem>
+      </Menu>
+      <Suspense>
+        {asked === 'queue' && <AddToQueue ids={[call.id]} onClose={close} />}
+        {asked === 'code' && <CodeDialog call={call} onClose={close} />}
+        {asked === 'assistant' && <AskDialog prompt="explain_call" given={{ project: id, call_id: call.id }} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The address of a page on this server, also behind a path. */
+const linkTo = (path: string) => `${serverUrl()}/${path.split('/').map(encodeURIComponent).join('/')}`
+
+async function copyLink(path: string): Promise<void> {
+  const link = linkTo(path)
+  try {
+    await navigator.clipboard.writeText(link)
+    toast({ title: 'Link copied' })
+  } catch {
+    // Without a safe connection a browser does not let pages copy.
+    toast({ tone: 'info', title: 'Copy this link', text: link })
+  }
+}

@@ -1,0 +1,80 @@
+import type { JobTrajectoryGroup } from '@heddle/core-api/types'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { metricText } from '../curves/metric-name.ts'
+import { meanOf, nameOfGroup } from './group-statistics.ts'
+
+const shownRewards = 12
+const text = (value: number) => metricText('reward', value)
+
+interface Properties {
+  job: string
+  groups: readonly JobTrajectoryGroup[]
+  /** Index of the group that is shown next to the list. */
+  shown: number | undefined
+  onShow: (group: number) => void
+}
+
+/** Groups of a job. A row is shown next to the list; its name links to all of its trajectories next to each other. */
+export function GroupsTable({ job, groups, shown, onShow }: Properties) {
+  const project = useProject()
+  const columns = useMemo(() => columnsOf(job, project), [job, project])
+  const marked = shown === undefined ? undefined : String(shown)
+  return (
+    <DataTable
+      label="Groups"
+      rows={groups}
+      columns={columns}
+      rowId={({ group }) => String(group)}
+      rowName={nameOfGroup}
+      active={marked}
+      marked={marked}
+      onActive={({ group }) => onShow(group)}
+      empty={<p className="px-4 py-3 text-fg-3">No groups with this reward</p>}
+    />
+  )
+}
+
+const columnsOf = (job: string, project: ProjectName): readonly Column<JobTrajectoryGroup>[] => [
+  {
+    id: 'group',
+    title: 'Group',
+    width: 'minmax(168px, 1.5fr)',
+    hint: nameOfGroup,
+    cell: (group) => (
+      <Link
+        to="/$entity/$project/training/jobs/$job/groups/$group"
+        params={{ ...project, job, group: String(group.group) }}
+        className="font-medium hover:underline"
+      >
+        {nameOfGroup(group)}
+      </Link>
+    ),
+  },
+  {
+    id: 'spread',
+    title: 'Spread',
+    width: '88px',
+    align: 'right',
+    cell: ({ reward_std_dev: spread }) => (spread === 0 ? <span className="text-fg-3">0, equal</span> : text(spread)),
+  },
+  { id: 'mean', title: 'Mean reward', width: '104px', align: 'right', cell: ({ rewards }) => text(meanOf(rewards)) },
+  {
+    id: 'rewards',
+    title: 'Rewards',
+    width: 'minmax(160px, 2fr)',
+    hint: rewardsText,
+    cell: (group) => <span className="text-fg-2">{rewardsText(group)}</span>,
+  },
+  { id: 'cut', title: 'Cut off', width: '72px', align: 'right', cell: ({ truncated }) => truncated },
+  { id: 'failed', title: 'Failed', width: '72px', align: 'right', cell: ({ num_exceptions: failed }) => failed },
+]
+
+function rewardsText({ rewards }: JobTrajectoryGroup): string {
+  const more = rewards.length - shownRewards
+  return `${rewards.slice(0, shownRewards).map(text).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}

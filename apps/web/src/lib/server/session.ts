@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query'
+import { addressOf } from './base-path.ts'
+
+/** Who is signed in. */
+export interface Session {
+  username: string
+  entity: string
+}
+
+/** Null if no user is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }): Promise<Session | null> => {
+    const response = await fetch(addressOf('/session'), { signal })
+    if (response.status === 401) return null
+    if (!response.ok) throw new Error(`the server answered ${response.status} when asked who is signed in`)
+    return (await response.json()) as Session
+  },
+  staleTime: 60_000,
+})
+
+/** @throws Error with the reason why the key was not accepted */
+export async function signIn(key: string): Promise<void> {
+  const response = await fetch(addressOf('/session'), { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+  if (response.status === 401) throw new Error('The server does not know this key. `heddle keys list` shows the keys that there are.')
+  if (!response.ok) throw new Error(`The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+}
+
+/** Ends the session of this browser. @throws Error with the server's answer */
+export async function signOut(): Promise<void> {
+  const response = await fetch(addressOf('/session'), { method: 'DELETE' })
+  if (!response.ok) throw new Error(`The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+}
+
+/**
+ * Signs in with the token of a link, which works once.
+ * @throws Error that explains how to get another link
+ */
+export async function redeemSignInLink(token: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(addressOf('/session/link/redeem'), { method: 'POST', headers, body: JSON.stringify({ token }) })
+  if (response.ok) return
+  if (response.status === 401)
+    throw new Error('This link was used before, or is older than ten minutes. `heddle sign-in-link` prints another; an API key works too.')
+  throw new Error(`The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+}

@@ -1,0 +1,12 @@
+/** Dollars as a readable text. Small costs keep two significant digits. */
+export function formatCost(cost: number): string {
+  if (cost === 0) return '$0'
+  const digits = Math.abs(cost) >= 0.1 ? 2 : Math.min(12, 1 - Math.floor(Math.log10(Math.abs(cost))))
+  return `$${cost.toLocaleString('en', { minimumFractionDigits: digits === 2 ? 2 : 0, maximumFractionDigits: digits })}`
+}
+
+/** A cost with the uses that it omits: those of models without a known price are counted, and never cost 0. */
+export function costText(cost: number | null, unpriced: number): string {
+  if (cost === null) return unpriced === 0 ? 'no data' : 'no known price'
+  return unpriced === 0 ? formatCost(cost) : `${formatCost(cost)} and ${unpriced.toLocaleString('en')} uses without a price`
+}

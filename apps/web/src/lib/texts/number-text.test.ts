@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { changeIntervalText, changeText, intervalText, numberText } from './number-text.ts'
+
+test('rates are percentages, numbers have four digits, and a missing value is a dash', () => {
+  expect([numberText(0.8333, true), numberText(1.23456, false), numberText(123_456, false), numberText(Number.NaN, true)]).toEqual([
+    '83.3%',
+    '1.235',
+    '123,456',
+    '–',
+  ])
+})
+
+test('a change has its sign and an arrow', () => {
+  expect([changeText(0.1, true), changeText(-2, false), changeText(0, true)]).toEqual(['▲ +10 points', '▼ -2', '= 0'])
+})
+
+test('an interval shows both ends, or says that it is missing', () => {
+  expect([intervalText({ low: -0.1, high: 0.2 }, true), intervalText(null, true)]).toEqual(['-10% to 20%', 'no interval'])
+})
+
+test('the interval of a difference of two rates is in points', () => {
+  const interval = { low: -0.1, high: 0.2 }
+  expect([changeIntervalText(interval, true), changeIntervalText(interval, false), changeIntervalText(null, true)]).toEqual([
+    '-10 to 20 points',
+    '-0.1 to 0.2',
+    'no interval',
+  ])
+})

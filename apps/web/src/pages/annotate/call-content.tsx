@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router'
+import { Braces, ExternalLink, Info, ListTree, SearchX } from 'lucide-react'
+import { readConversation } from '@heddle/trace-model'
+import { useMemo } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { FormattedText } from '../../features/markdown/formatted-text.tsx'
+import { looksLikeMarkdown } from '../../features/markdown/looks-like-markdown.ts'
+import { EmptyState } from '../../ui/card.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { ShowMessages } from '../../features/trace/show-messages.tsx'
+import { ReadableValue } from '../../features/values/readable-value.tsx'
+import { type ShownValue, shownValues } from './shown-values.ts'
+
+interface Properties {
+  instructions: string
+  callId: string
+  /** Null where the call was deleted. */
+  call: Readonly<Record<string, unknown>> | null
+  /** Paths of the values to judge. Empty: all of the call. */
+  displayFields: readonly string[]
+}
+
+/** The call to annotate, below the instructions. */
+export function CallContent({ instructions, callId, call, displayFields }: Properties) {
+  const project = useProject()
+  return (
+    <section aria-label="Call" tabIndex={0} className="min-h-0 min-w-0 grow overflow-auto bg-sunken -outline-offset-2">
+      <div className="mx-auto flex max-w-190 flex-col gap-4 p-6">
+        {instructions !== '' && (
+          <div className="flex items-start gap-2.5 rounded-lg border border-line bg-sheet p-3">
+            <Info size={15} aria-hidden className="mt-0.5 shrink-0 text-fg-3" />
+            <div className="min-w-0 grow text-fg-2">
+              {looksLikeMarkdown(instructions) ? (
+                <FormattedText text={instructions} label="Instructions" />
+              ) : (
+                <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{instructions}</p>
+              )}
+            </div>
+          </div>
+        )}
+        <div className="rounded-lg border border-line bg-sheet p-5">
+          {call === null ? (
+            <EmptyState icon={SearchX} title="The trace was deleted">
+              Skip this item.
+            </EmptyState>
+          ) : (
+            <CallValues call={call} displayFields={displayFields} />
+          )}
+        </div>
+        {call !== null && (
+          <Link
+            to="/$entity/$project/calls/$call"
+            params={{ ...project, call: callId }}
+            className="inline-flex min-h-6 items-center gap-1 self-start text-xs text-accent-text"
+          >
+            Open trace
+            <ExternalLink size={12} aria-hidden />
+          </Link>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type CallProperties = Pick<Properties, 'displayFields'> & { call: Readonly<Record<string, unknown>> }
+
+/** The values that the queue shows, and on demand the rest of the call. */
+function CallValues({ call, displayFields }: CallProperties) {
+  if (displayFields.length === 0) return <WholeCall call={call} />
+  return (
+    <div className="flex flex-col gap-4">
+      <ValueList values={shownValues(call, displayFields)} call={call} />
+      <Fold icon={ListTree} title="Whole call">
+        <WholeCall call={call} />
+      </Fold>
+    </div>
+  )
+}
+
+/** The conversation that a call is, in whichever convention, above what is recorded; else its values alone. */
+function WholeCall({ call }: Pick<CallProperties, 'call'>) {
+  const { input, output } = readConversation(call)
+  const messages = [...input, ...output]
+  const values = <ValueList values={shownValues(call, [])} />
+  if (messages.length === 0) return values
+  return (
+    <div className="flex flex-col gap-4">
+      <section aria-label="Messages">
+        <ShowMessages messages={messages} />
+      </section>
+      {typeof call['exception'] === 'string' && <ValueList values={shownValues(call, ['exception'])} />}
+      <Fold icon={Braces} title="As recorded">
+        {values}
+      </Fold>
+    </div>
+  )
+}
+
+const noMessages: Pick<ReturnType<typeof readConversation>, 'input' | 'output'> = { input: [], output: [] }
+const titles: Readonly<Record<string, string>> = { input: 'Input', inputs: 'Input', output: 'Output', exception: 'Error' }
+
+/** With `call`, an input or output that is a conversation is shown as its messages. */
+function ValueList({ values, call }: { values: readonly ShownValue[]; call?: CallProperties['call'] }) {
+  const { input, output } = useMemo(() => (call ? readConversation(call) : noMessages), [call])
+  const messagesAt = (path: string) => (/^inputs?$/.test(path) ? input : path === 'output' ? output : [])
+  return (
+    <div className="flex flex-col gap-4">
+      {values.map(({ path, value }) => (
+        <div key={path}>
+          <h2 className="mb-1 text-xs font-medium text-fg-2">{titles[path] ?? path}</h2>
+          {messagesAt(path).length > 0 ? (
+            <ShowMessages messages={messagesAt(path)} label={`${titles[path] ?? path}: `} />
+          ) : (
+            <ReadableValue label={path} value={value} />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { explain } from '../../ui/states/query-problem.tsx'
+
+/** What the page says after a step: why it was not done, or what there is to know. Undefined where there is nothing to say. */
+export type Said = { problem: string } | { message: string } | undefined
+
+/** Does one step at a time: what is started while another one is under way is ignored. */
+export function useStep() {
+  const [isLeaving, setLeaving] = useState(false)
+  const [said, say] = useState<Said>()
+  return {
+    /** A step is under way. */
+    isLeaving,
+    said,
+    say,
+    start(step: () => Promise<Said>) {
+      if (isLeaving) return
+      setLeaving(true)
+      say(undefined)
+      step()
+        .catch((error: unknown) => ({ problem: explain(error) }))
+        .then(say)
+        .finally(() => setLeaving(false))
+    },
+  }
+}

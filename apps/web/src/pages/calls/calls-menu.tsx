@@ -1,0 +1,74 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ChartColumn, Ellipsis, ListFilter, RefreshCw, Spool, TextCursorInput } from 'lucide-react'
+import { useProject } from '../../lib/use-project.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
+import { conditionsOf } from '../../features/calls/conditions/conditions-of-search.ts'
+import type { CallsSearch } from '../../features/calls/calls-search.ts'
+import { filterWithText } from '../../features/calls/conditions/text-filter.ts'
+import { chartOfCalls } from '../../features/dashboard-charts/chart-of-calls.ts'
+import { filterOfConditions } from '../../features/filter/parse-filter.ts'
+import { groupsOffered } from './grouping/group-of-calls.ts'
+
+export interface CallsMenuProperties {
+  search: CallsSearch
+  canRefresh: boolean
+  change: (part: CallsSearch) => void
+  onRefresh: () => void
+  onTotals: () => void
+}
+
+const ungrouped = ''
+
+/** Actions on the list, in addition to those in its header. */
+export function CallsMenu({ search, canRefresh, change, onRefresh, onTotals }: CallsMenuProperties) {
+  const params = useProject()
+  const navigate = useNavigate()
+  const { where, group = ungrouped } = search
+  return (
+    <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+      <MenuItem icon={RefreshCw} onClick={() => canRefresh && onRefresh()}>
+        Refresh
+      </MenuItem>
+      <MenuItem icon={ListFilter} onClick={onTotals}>
+        Filter by totals…
+      </MenuItem>
+      {where !== undefined && (
+        <MenuItem icon={TextCursorInput} onClick={() => change({ where: undefined, filter: filterOfConditions(where, search.filter) })}>
+          Join conditions as text
+        </MenuItem>
+      )}
+      {search.traces === undefined && (
+        <>
+          <MenuSeparator />
+          <MenuItem
+            icon={ChartColumn}
+            onClick={() => void navigate({ to: '/$entity/$project/dashboards', params, search: { add: chartOfCalls(search) } })}
+          >
+            Add to dashboard…
+          </MenuItem>
+          <MenuItem
+            icon={Spool}
+            onClick={() =>
+              void navigate({
+                to: '/$entity/$project/training/start',
+                params,
+                search: { where: conditionsOf(search), filter: filterWithText(search.filter, search.text) },
+              })
+            }
+          >
+            Train…
+          </MenuItem>
+        </>
+      )}
+      <MenuSeparator />
+      <MenuSection label="Group by">
+        {[{ value: ungrouped, label: 'None' }, ...groupsOffered(search)].map(({ value, label }) => (
+          <MenuRadio key={value} name="group" value={value} current={group} onPick={(next) => change({ group: next || undefined })}>
+            {label}
+          </MenuRadio>
+        ))}
+      </MenuSection>
+    </Menu>
+  )
+}

@@ -1,9 +1,0 @@
-import type { Condition } from './call-condition.ts'
-import type { CallsSearch } from './calls-search.ts'
-
-/** The conditions that an address sets, those of its buttons included. */
-export function chosenConditions({ where = [], status, review }: Pick<CallsSearch, 'where' | 'status' | 'review'>): Condition[] {
-  const failed: Condition[] = status === 'error' ? [{ path: 'exception', operator: '!=', value: null }] : []
-  const unreviewed: Condition[] = review === 'none' ? [{ path: 'feedback.[*].payload', operator: '=', value: '' }] : []
-  return [...where, ...failed, ...unreviewed]
-}

@@ -1,0 +1,217 @@
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../../lib/use-project.ts'
+import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
+import { formatDuration } from '../../lib/time/duration.ts'
+import { formatCost } from '../../lib/texts/format-cost.ts'
+import { readableName } from '../../lib/texts/readable-name.ts'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { KindIcon, StatusIcon } from '../../ui/badge.tsx'
+import { Skeleton } from '../../ui/card.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import type { Condition } from '../../features/calls/call-condition.ts'
+import type { CallRow } from '../../features/calls/call-row.ts'
+import type { CallsSearch, UsualColumn } from '../../features/calls/calls-search.ts'
+import { signOfKind } from '../../features/calls/kind-of-call.ts'
+import { MarkAfterName } from '../../features/calls/mark-after-name.tsx'
+import type { RowScore } from '../../features/calls/row-score.ts'
+import { ScoreMarks } from '../../features/calls/score-mark.tsx'
+import { signOfStatus } from '../../features/calls/status-sign.ts'
+import { TagsCell } from './tags/tags-cell.tsx'
+import type { RowTexts } from './texts-below/read-texts-below.ts'
+
+interface Options {
+  /** Paths of further columns. */
+  further: readonly string[]
+  list: CallsSearch
+  texts: ReadonlyMap<string, RowTexts>
+  /** Texts of rows without their own are still being read. */
+  areTextsLoading: boolean
+  scores: ReadonlyMap<string, readonly RowScore[]>
+  /** Milliseconds of the slowest row. */
+  slowest: number
+  onCondition: (condition: Condition) => void
+}
+
+const Nothing = () => <span className="text-fg-3">–</span>
+
+/** The columns of traces and spans. */
+export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, slowest, onCondition }: Options): Column<CallRow>[] {
+  const inputOf = ({ id, input }: CallRow) => input || texts.get(id)?.input || ''
+  const outputOf = ({ id, error, output }: CallRow) => error ?? (output || texts.get(id)?.output || '')
+  const own: (Column<CallRow> & { id: UsualColumn })[] = [
+    {
+      id: 'status',
+      title: 'Status',
+      isTitleHidden: true,
+      width: '36px',
+      align: 'center',
+      pin: 'left',
+      cell: ({ status, error }) => {
+        const sign = signOfStatus(status)
+        return (
+          <span data-tip={error === undefined ? sign.label : `${sign.label}: ${error}`} data-place="right" className="inline-flex">
+            <StatusIcon {...sign} />
+          </span>
+        )
+      },
+    },
+    {
+      id: 'started',
+      title: 'Started',
+      width: '96px',
+      pin: 'left',
+      sort: ({ startedAt }) => startedAt,
+      cell: ({ startedAt }) => (
+        <span className="text-fg-2">
+          <TimeInColumn value={startedAt} />
+        </span>
+      ),
+    },
+    {
+      id: 'name',
+      title: 'Name',
+      width: 'minmax(172px, 0.8fr)',
+      pin: 'left',
+      hint: ({ name }) => readableName(name),
+      cell: (row) => <CallLink row={row} list={list} />,
+    },
+    {
+      id: 'input',
+      title: 'Input',
+      width: 'minmax(150px, 1.7fr)',
+      hint: inputOf,
+      cell: (row) => <Text text={inputOf(row)} isLoading={areTextsLoading} />,
+    },
+    {
+      id: 'output',
+      title: 'Output',
+      width: 'minmax(150px, 1.7fr)',
+      hint: outputOf,
+      cell: (row) =>
+        row.status === 'running' && row.output === '' ? (
+          <span className="text-blue-text">Running…</span>
+        ) : (
+          <Text text={outputOf(row)} isLoading={areTextsLoading} isError={row.error !== undefined} />
+        ),
+    },
+    {
+      id: 'scores',
+      title: 'Scores',
+      width: '124px',
+      cell: ({ id }) => (scores.has(id) ? <ScoreMarks scores={scores.get(id) ?? []} shown={shownScores} /> : <Nothing />),
+    },
+    {
+      id: 'latency',
+      title: 'Latency',
+      width: '116px',
+      align: 'right',
+      sort: ({ latencyMs }) => latencyMs ?? 0,
+      cell: ({ latencyMs }) => (latencyMs === null ? <Nothing /> : <Latency ms={latencyMs} slowest={slowest} />),
+    },
+    {
+      id: 'tokens',
+      title: 'Tokens',
+      width: '76px',
+      align: 'right',
+      cell: ({ tokens }) => (tokens === null ? <Nothing /> : tokens.toLocaleString('en')),
+    },
+    {
+      id: 'cost',
+      title: 'Cost',
+      width: '92px',
+      align: 'right',
+      hint: ({ cost, costSource }) => (cost === null ? undefined : withSource(formatCost(cost), costSource)),
+      cell: ({ tokens, cost, costSource }) => {
+        if (cost === null) return tokens === null ? <Nothing /> : <span className="text-fg-3">No price</span>
+        return (
+          <>
+            {formatCost(cost)}
+            <CostMark source={costSource} />
+          </>
+        )
+      },
+    },
+    {
+      id: 'tags',
+      title: 'Tags',
+      width: '116px',
+      hint: ({ tags }) => tags.map(({ tag }) => tag).join(', '),
+      cell: ({ tags }) => <TagsCell tags={tags} onCondition={onCondition} />,
+    },
+  ]
+  return [...own, ...further.map((path, at) => furtherColumn(path, at))]
+}
+
+/** A field may be called as a usual column. */
+export const idOfField = (path: string) => `field ${path}`
+
+const furtherColumn = (path: string, at: number): Column<CallRow> =>
+  path === 'op_version'
+    ? {
+        id: idOfField(path),
+        title: 'Op version',
+        width: '104px',
+        hint: ({ version }) => version && `${version.name}:${version.digest}`,
+        cell: (row) => <VersionLink row={row} />,
+      }
+    : {
+        id: idOfField(path),
+        title: path,
+        width: '160px',
+        hint: ({ further }) => further[at],
+        cell: ({ further }) => <Text text={further[at] ?? ''} />,
+      }
+
+function Text({ text, isLoading = false, isError = false }: { text: string; isLoading?: boolean; isError?: boolean }) {
+  if (text === '') return isLoading ? <Skeleton className="h-2.5 w-3/5" /> : <Nothing />
+  return <span className={isError ? 'text-red-text' : 'text-fg-2'}>{text}</span>
+}
+
+/** Shown as a number; the bar compares it with other rows. */
+function Latency({ ms, slowest }: { ms: number; slowest: number }) {
+  return (
+    <span className="flex items-center justify-end gap-2">
+      <span aria-hidden className="h-1 w-8 shrink-0 overflow-hidden rounded-full bg-active">
+        <span className="block h-full rounded-full bg-s1" style={{ width: `${slowest === 0 ? 0 : Math.max(6, (ms / slowest) * 100)}%` }} />
+      </span>
+      <span className="min-w-14">{formatDuration(ms)}</span>
+    </span>
+  )
+}
+
+const shownScores = 2
+
+function CallLink({ row, list }: { row: CallRow; list: CallsSearch }) {
+  const { entity, project } = useProject()
+  return (
+    <span className="flex items-center">
+      <KindIcon kind={signOfKind(row.kind)} />
+      <Link
+        to="/$entity/$project/calls/$call"
+        params={{ entity, project, call: row.id }}
+        search={{ list }}
+        className="ml-2 min-w-6 truncate leading-6 font-medium hover:underline"
+      >
+        {readableName(row.name)}
+      </Link>
+      {row.isParentMissing === true && (
+        <MarkAfterName text="missing parent" tip="The call names a parent that is not in the trace: it was not sent, or was deleted" />
+      )}
+    </span>
+  )
+}
+
+function VersionLink({ row: { version } }: { row: CallRow }) {
+  const { entity, project } = useProject()
+  if (version === undefined) return <Nothing />
+  return (
+    <Link
+      to="/$entity/$project/$kind/$object"
+      params={{ entity, project, kind: 'ops', object: version.name }}
+      search={{ version: version.digest }}
+      className="mono inline-block min-w-6 leading-6 text-accent-text hover:underline"
+    >
+      {version.short}
+    </Link>
+  )
+}

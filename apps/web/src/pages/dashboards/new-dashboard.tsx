@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { Chart } from '../../features/dashboard-charts/chart.ts'
+import { createDashboard } from './dashboard-queries.ts'
+import { templates } from './ready-made.ts'
+import { type Dashboard, maxNameLength } from './stored-dashboard.ts'
+
+const blank = 'blank'
+const choices = [{ value: blank, label: 'No charts' }, ...templates.map(({ name }) => ({ value: name, label: name }))]
+
+interface Properties {
+  isOpen: boolean
+  /** A chart to add to the new dashboard. */
+  add?: Chart | undefined
+  onClose: () => void
+}
+
+/** Dialog for the name of a new dashboard and its initial charts. The input is kept if it was not created. */
+export function NewDashboard({ isOpen, add, onClose }: Properties) {
+  const project = useProject()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [template, setTemplate] = useState(blank)
+  const create = useMutation({
+    mutationFn: (dashboard: Dashboard) => createDashboard(queries, project.id, dashboard),
+    onSuccess: async (dashboard) => {
+      onClose()
+      await navigate({ to: '/$entity/$project/dashboards/$dashboard', params: { ...project, dashboard }, search: { add } })
+    },
+  })
+  const chosen = templates.find((one) => one.name === template)
+  const title = name.trim() || chosen?.name
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (title !== undefined) create.mutate({ name: title, charts: chosen?.charts ?? [], unread: [] })
+  }
+  return (
+    <Dialog open={isOpen} onClose={onClose} title="New dashboard">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Name">
+          {(ids) => (
+            <Input
+              {...ids}
+              maxLength={maxNameLength}
+              placeholder={chosen?.name ?? ''}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <div>
+          <Select label="Template" size="md" className="w-full" value={template} onChange={setTemplate} choices={choices} />
+        </div>
+        <Failure error={create.error} before="The dashboard was not created." />
+        <div className="flex justify-end gap-2">
+          <DialogActions onCancel={onClose} type="submit" loading={create.isPending} disabled={title === undefined}>
+            Create
+          </DialogActions>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

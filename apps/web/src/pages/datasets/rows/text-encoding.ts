@@ -1,0 +1,67 @@
+/** Encodings of text files, by the labels of the web platform; windows-1252 reads latin-1 as well. */
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis', 'gb18030'] as const
+export type Encoding = (typeof encodings)[number]
+
+export const encodingTitles: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16, little-endian',
+  'utf-16be': 'UTF-16, big-endian',
+  'windows-1252': 'Windows-1252 or Latin-1 (Western European)',
+  'windows-1250': 'Windows-1250 (Central European)',
+  'windows-1251': 'Windows-1251 (Cyrillic)',
+  shift_jis: 'Shift JIS (Japanese)',
+  gb18030: 'GB 18030 (Chinese)',
+}
+
+/** Bytes to inspect if there is no byte order mark. */
+const sampleBytes = 64 * 1024
+
+/**
+ * The most likely encoding of a text: that of its byte order mark; UTF-16 if every other byte of its ASCII part is zero; UTF-8 if the bytes are
+ * valid; else Windows-1252. Only the user can distinguish the other encodings with one byte per character.
+ */
+export function detectEncoding(bytes: Uint8Array): Encoding {
+  const [first, second, third] = bytes
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  return utf16Of(bytes.subarray(0, sampleBytes)) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+}
+
+/** Texts of tables have separators, line ends and digits, whose upper byte is zero in UTF-16; in other encodings no byte is. */
+function utf16Of(sample: Uint8Array): Encoding | undefined {
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]! += 1
+  const [even = 0, odd = 0] = zeros
+  if (Math.max(even, odd) < sample.length / 20) return undefined
+  return odd > even ? 'utf-16le' : 'utf-16be'
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text without its byte order mark, and how many characters are invalid in this encoding: they became U+FFFD. */
+export function decodeText(bytes: Uint8Array, encoding: Encoding): { text: string; unread: number } {
+  const text = new TextDecoder(encoding).decode(bytes)
+  return { text, unread: countOf(text, '\uFFFD') - (encoding === 'utf-8' ? countOfBytes(bytes) : 0) }
+}
+
+function countOf(text: string, sign: string): number {
+  let count = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++
+  return count
+}
+
+/** U+FFFD as UTF-8: a file may hold it. */
+function countOfBytes(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(0xef); at >= 0; at = bytes.indexOf(0xef, at + 1))
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) count++
+  return count
+}

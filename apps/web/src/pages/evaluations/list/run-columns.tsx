@@ -1,0 +1,213 @@
+import type { EvalSummary } from '@heddle/core-api/types'
+import { Link } from '@tanstack/react-router'
+import type { ProjectName } from '../../../lib/use-project.ts'
+import { CostMark } from '../../../features/costs/cost-source.tsx'
+import { formatDuration } from '../../../lib/time/duration.ts'
+import { formatCost } from '../../../lib/texts/format-cost.ts'
+import { readableName } from '../../../lib/texts/readable-name.ts'
+import { TimeInColumn } from '../../../ui/time/time.tsx'
+import { NameTag, Progress, StatusIcon } from '../../../ui/badge.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { numberText } from '../../../lib/texts/number-text.ts'
+import { DatasetLink } from '../dataset-link.tsx'
+import { runIcons } from '../run-icons.ts'
+import type { ListedRun } from './listed-run.ts'
+import { type RunProgress, progressText } from './progress-text.ts'
+import { type ScoreScales, sparkScores } from './spark-scores.ts'
+
+/** A run with the data read in addition to its call. */
+export interface RunOfList {
+  run: ListedRun
+  summary: EvalSummary | undefined
+  /** Reference to the version that it ran on; undefined where that is not known. */
+  dataset: string | undefined
+  /** Undefined for one that has ended, and where it is not known. */
+  progress: RunProgress | undefined
+  /** For how long a running one has had no news; undefined where that is short. */
+  quietMinutes: number | undefined
+}
+
+/** Number of scores with a column by default. */
+const usualScores = 3
+const usualOthers = ['status', 'name', 'model', 'dataset', 'rows', 'latency', 'cost', 'started']
+export const idOfScore = (name: string) => `score:${name}`
+
+/** Ids of the columns that are shown where the address names none. */
+export const usualColumns = (scores: readonly string[]) => [...usualOthers, ...scores.slice(0, usualScores).map(idOfScore)]
+
+/** All columns that the list of runs can show. `scores`: names, in their order. */
+export function runColumns(project: ProjectName, scores: readonly string[], scales: ScoreScales): Column<RunOfList>[] {
+  return [
+    {
+      id: 'status',
+      title: 'Status',
+      isTitleHidden: true,
+      width: '36px',
+      align: 'center',
+      pin: 'left',
+      sort: ({ run }) => run.status,
+      hint: (row) => row.run.exception ?? statusOf(row),
+      cell: (row) => (
+        <StatusIcon status={row.quietMinutes === undefined ? (runIcons[row.run.status] ?? 'queued') : 'warning'} label={statusOf(row)} />
+      ),
+    },
+    {
+      id: 'name',
+      title: 'Run',
+      width: 'minmax(136px, 0.9fr)',
+      sort: ({ run }) => readableName(run.name),
+      hint: ({ run }) => run.name,
+      cell: ({ run }) => <RunLink project={project} run={run} />,
+    },
+    {
+      id: 'model',
+      title: 'Subject',
+      width: 'minmax(168px, 1.5fr)',
+      sort: ({ run }) => run.model ?? '',
+      hint: ({ run }) => run.model ?? undefined,
+      cell: ({ run }) =>
+        run.model === null ? (
+          <None />
+        ) : (
+          <span className="mono block">
+            <NameTag text={run.model} />
+          </span>
+        ),
+    },
+    {
+      id: 'dataset',
+      title: 'Dataset',
+      width: 'minmax(132px, 1fr)',
+      cell: ({ dataset }) => (dataset === undefined || dataset === '' ? <None /> : <DatasetLink dataset={dataset} />),
+    },
+    {
+      id: 'rows',
+      title: 'Trials',
+      width: '104px',
+      align: 'right',
+      sort: ({ summary }) => summary?.trial_count ?? -1,
+      cell: (row) => <Rows row={row} />,
+    },
+    ...scores.map((name, at) => scoreColumn(project, name, { scales, hasBar: at === 0 })),
+    {
+      id: 'latency',
+      title: 'Latency',
+      width: '76px',
+      align: 'right',
+      sort: ({ run }) => run.latency_seconds ?? -1,
+      cell: ({ run }) => (run.latency_seconds === null ? <None /> : formatDuration(run.latency_seconds * 1_000)),
+    },
+    {
+      id: 'tokens',
+      title: 'Tokens',
+      width: '84px',
+      align: 'right',
+      sort: ({ summary }) => summary?.predict_total_tokens ?? -1,
+      cell: ({ summary }) => summary?.predict_total_tokens?.toLocaleString('en') ?? <None />,
+    },
+    {
+      id: 'cost',
+      title: 'Cost',
+      width: '76px',
+      align: 'right',
+      sort: ({ summary }) => summary?.predict_total_cost ?? -1,
+      cell: ({ summary }) => <Cost summary={summary} />,
+    },
+    {
+      id: 'took',
+      title: 'Took',
+      width: '92px',
+      align: 'right',
+      sort: ({ run }) => run.duration_us ?? -1,
+      cell: ({ run }) => (run.duration_us === null ? <None /> : formatDuration(run.duration_us / 1_000)),
+    },
+    {
+      id: 'started',
+      title: 'Started',
+      width: '104px',
+      align: 'right',
+      sort: ({ run }) => run.started_at,
+      cell: ({ run }) => (
+        <span className="text-fg-2">
+          <TimeInColumn value={run.started_at} />
+        </span>
+      ),
+    },
+  ]
+}
+
+function Cost({ summary }: { summary: EvalSummary | undefined }) {
+  if (summary?.predict_total_cost == null) return <None />
+  return (
+    <>
+      {formatCost(summary.predict_total_cost)}
+      <CostMark source={{ pricedAs: summary.priced_as ?? [], reported: summary.reported_uses ?? 0 }} />
+    </>
+  )
+}
+
+/** How a run is, in words. */
+function statusOf({ run, progress, quietMinutes }: RunOfList): string {
+  const done = progress === undefined ? '' : `: ${progressText(progress)}`
+  return `${run.status}${done}${quietMinutes === undefined ? '' : `, without news for ${quietMinutes.toLocaleString('en')} min`}`
+}
+
+export const None = () => <span className="text-fg-3">–</span>
+
+const RunLink = ({ project, run }: { project: ProjectName; run: ListedRun }) => (
+  <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...project, run: run.id }} className="font-medium hover:underline">
+    {run.name}
+  </Link>
+)
+
+/** Trials that are there; of a run under way, of how many. */
+function Rows({ row: { run, summary, progress } }: { row: RunOfList }) {
+  if (!progress) return summary ? <>{summary.trial_count.toLocaleString('en')}</> : <None />
+  const { done, total } = progress
+  if (total === undefined || total < done || total === 0) return <>{done.toLocaleString('en')}</>
+  return (
+    <span className="flex items-center justify-end gap-2">
+      <span className="w-6">
+        <Progress value={done / total} tone="blue" label={`Progress of ${readableName(run.name)}`} />
+      </span>
+      {`${done.toLocaleString('en')}/${total.toLocaleString('en')}`}
+    </span>
+  )
+}
+
+interface ScoreOptions {
+  scales: ScoreScales
+  hasBar: boolean
+}
+
+function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: ScoreOptions): Column<RunOfList> {
+  const scoreOf = ({ summary }: RunOfList) => sparkScores(summary, scales).find((score) => score.name === name)
+  return {
+    id: idOfScore(name),
+    title: name,
+    width: hasBar ? '116px' : '92px',
+    align: 'right',
+    sort: (row) => scoreOf(row)?.value ?? Number.NEGATIVE_INFINITY,
+    cell: (row) => {
+      const score = scoreOf(row)
+      if (!score) return <None />
+      const text = numberText(score.value, score.isRate)
+      return (
+        <Link
+          to="/$entity/$project/evaluations/runs/$run"
+          params={{ ...project, run: row.run.id }}
+          search={{ measure: name }}
+          aria-label={`${readableName(name)} ${text}`}
+          className="flex min-h-6 items-center justify-end gap-2 hover:underline"
+        >
+          {hasBar && (
+            <span aria-hidden className="h-1.5 w-10 shrink-0 overflow-hidden rounded-full bg-active">
+              <span className="block h-full rounded-full bg-s1" style={{ width: `${score.share * 100}%` }} />
+            </span>
+          )}
+          <span className={hasBar ? 'min-w-12' : undefined}>{text}</span>
+        </Link>
+      )
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { readAgain } from '../../../lib/server/read-again.ts'
+import type { ProjectName } from '../../../lib/use-project.ts'
+import { Failure } from '../../../ui/states/failure.tsx'
+import { ShowQuery } from '../../../ui/states/show-query.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { DialogActions } from '../../../ui/dialog-actions.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { FormSelect } from '../../../ui/form-select.tsx'
+import { evaluationsQuery } from '../../../features/checkpoint-scores/checkpoint-queries.ts'
+import { startRun } from '../../../features/checkpoint-scores/start-evaluation.ts'
+import { runPagesQuery } from '../list/list-queries.ts'
+import { runnableModelsQuery } from './runnable-models.ts'
+
+interface Properties {
+  project: ProjectName
+  onClose: () => void
+}
+
+/** Runs an evaluation on a model, both of which the server can run, and leads to the run. */
+export function NewRunDialog({ project, onClose }: Properties) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const evaluations = useQuery(evaluationsQuery(project))
+  const models = useQuery(runnableModelsQuery(project))
+  const [chosenEvaluation, setEvaluation] = useState<string>()
+  const [chosenModel, setModel] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const offered = evaluations.data?.evaluations.filter(({ scorerOfProgram }) => scorerOfProgram === undefined) ?? []
+  const evaluation = chosenEvaluation ?? offered[0]?.ref
+  const model = chosenModel ?? models.data?.[0]?.ref
+  const start = useMutation({
+    mutationFn: (run: { evaluation: string; model: string }) => {
+      running.current = new AbortController()
+      return startRun(project, run, running.current.signal)
+    },
+    async onSuccess(run) {
+      void readAgain(queries, runPagesQuery(project).queryKey)
+      await navigate({ to: '/$entity/$project/evaluations/runs/$run', params: { ...project, run } })
+    },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New run"
+      description="The server asks the model for every row of the evaluation and scores the answers."
+      footer={
+        <DialogActions
+          onCancel={onClose}
+          loading={start.isPending}
+          disabled={evaluation === undefined || model === undefined}
+          onClick={() => evaluation !== undefined && model !== undefined && start.mutate({ evaluation, model })}
+        >
+          Run evaluation
+        </DialogActions>
+      }
+    >
+      <ShowQuery query={evaluations} what="evaluations">
+        {() => (
+          <ShowQuery query={models} what="models">
+            {(runnable) => (
+              <div className="flex flex-col gap-4">
+                {evaluation === undefined ? (
+                  <Notice title="No evaluation for the server">
+                    Publish a dataset and scorers that run on the server. Scorers that are code run only in their program.
+                  </Notice>
+                ) : (
+                  <FormSelect
+                    label="Evaluation"
+                    value={evaluation}
+                    choices={offered.map(({ name, ref }) => ({ value: ref, label: name }))}
+                    onChange={setEvaluation}
+                  />
+                )}
+                {model === undefined ? (
+                  <Notice title="No model for the server">
+                    Save a prompt with its model in the playground, or evaluate a checkpoint from its model's page.
+                  </Notice>
+                ) : (
+                  <FormSelect
+                    label="Model"
+                    value={model}
+                    choices={runnable.map(({ name, ref }) => ({ value: ref, label: name }))}
+                    onChange={setModel}
+                  />
+                )}
+                <Failure error={start.error} before="The run did not start." />
+              </div>
+            )}
+          </ShowQuery>
+        )}
+      </ShowQuery>
+    </Dialog>
+  )
+}

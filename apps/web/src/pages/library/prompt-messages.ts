@@ -1,0 +1,46 @@
+import { memberOf } from '@heddle/core-api/internal'
+import { toText } from '../../lib/texts/to-text.ts'
+
+/** A message of a prompt, as it is read. */
+export interface PromptMessage {
+  role: string
+  /** Text; JSON where the content is not text. */
+  text: string
+}
+
+/** The messages of a prompt, or its one text. Undefined for another object. */
+export function messagesOfPrompt(val: unknown): PromptMessage[] | undefined {
+  const content = memberOf(val, 'content')
+  if (typeof content === 'string') return [{ role: 'prompt', text: content }]
+  const messages = memberOf(val, 'messages')
+  if (!Array.isArray(messages) || messages.length === 0) return undefined
+  return messages.map((message: unknown) => {
+    const [role, content] = ['role', 'content'].map((name) => memberOf(message, name))
+    // A message with other members, such as calls of tools, is shown whole.
+    const isPlain = typeof role === 'string' && Object.keys(Object(message)).length === 2
+    return {
+      role: typeof role === 'string' ? role : 'message',
+      text: isPlain && typeof content === 'string' ? content : toText(isPlain ? content : message),
+    }
+  })
+}
+
+/** A variable; `{{` and `}}` are braces of the text, which the first two alternatives pass over. */
+const variablePattern = /\{\{|\}\}|\{([A-Za-z_][\w.-]{0,63})\}/g
+
+/** A text in pieces: each variable, written as `{name}`, separate from the text around it. */
+export function piecesOf(text: string): { text: string; isVariable: boolean }[] {
+  const pieces: { text: string; isVariable: boolean }[] = []
+  let last = 0
+  for (const found of text.matchAll(variablePattern)) {
+    if (found[1] === undefined) continue
+    pieces.push({ text: text.slice(last, found.index), isVariable: false }, { text: found[0], isVariable: true })
+    last = found.index + found[0].length
+  }
+  return [...pieces, { text: text.slice(last), isVariable: false }].filter((piece) => piece.text !== '')
+}
+
+/** The names of the variables of a prompt, each once. */
+export const variablesOf = (messages: readonly PromptMessage[]): string[] => [
+  ...new Set(messages.flatMap(({ text }) => piecesOf(text).flatMap((piece) => (piece.isVariable ? [piece.text.slice(1, -1)] : [])))),
+]

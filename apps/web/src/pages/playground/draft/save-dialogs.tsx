@@ -1,0 +1,156 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { useProject } from '../../../lib/use-project.ts'
+import { Failure } from '../../../ui/states/failure.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field, Input } from '../../../ui/field.tsx'
+import { FormSelect } from '../../../ui/form-select.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { appendRows } from '../../../features/datasets/append-rows.ts'
+import { type Draft, filledAt, messagesAt, toMessages, toTools } from '../../../features/playground/draft/draft.ts'
+import { publishPrompt } from './save-objects.ts'
+import { nameOfVariant } from '../../../features/playground/draft/variants.ts'
+
+interface Properties {
+  draft: Draft
+  variants: number
+  onClose: () => void
+}
+
+/** Keeps the messages of a variant as the next version of a prompt. */
+export function SavePrompt({ draft, variants, onClose }: Properties) {
+  const { id, entity, project } = useProject()
+  const [at, setAt] = useState('0')
+  return (
+    <SaveDialog
+      title="Save prompt"
+      label="Name"
+      help="A name that exists gets a new version"
+      onClose={onClose}
+      save={(name) => publishPrompt(id, name, messagesAt(draft, Number(at)))}
+      saved={({ objectId }) => (
+        <>
+          Saved:{' '}
+          <Link to="/$entity/$project/$kind/$object" params={{ entity, project, kind: 'prompts', object: objectId }}>
+            {objectId}
+          </Link>
+        </>
+      )}
+    >
+      {variants > 1 && (
+        <FormSelect
+          label="Variant"
+          choices={Array.from({ length: variants }, (_, place) => ({ value: String(place), label: nameOfVariant(place) }))}
+          value={at}
+          onChange={setAt}
+        />
+      )}
+    </SaveDialog>
+  )
+}
+
+interface RowProperties {
+  draft: Draft
+  at: number
+  /** The answer of the variant. Undefined if there is none. */
+  answer: Record<string, unknown> | undefined
+  onClose: () => void
+}
+
+const withOutput = 'output'
+const outputs = [
+  { value: withOutput, label: 'This answer' },
+  { value: 'none', label: 'None' },
+]
+
+/** Keeps the conversation of a variant as a row of a dataset. */
+export function SaveRow({ draft, at, answer, onClose }: RowProperties) {
+  const { id, entity, project } = useProject()
+  const [output, setOutput] = useState(withOutput)
+  function save(name: string) {
+    const tools = toTools(draft.tools)
+    const row = {
+      messages: toMessages(filledAt(draft, at)),
+      ...(tools && { tools }),
+      ...(output === withOutput && answer && { output: answer }),
+    }
+    return appendRows({ entity, project, id }, name, [row])
+  }
+  return (
+    <SaveDialog
+      title="Save as row"
+      label="Dataset"
+      help="A new name creates a dataset"
+      onClose={onClose}
+      save={save}
+      saved={({ objectId, isNew }) => (
+        <>
+          {isNew ? 'Saved in a new dataset: ' : 'Saved in a new version: '}
+          <Link to="/$entity/$project/datasets/$object" params={{ entity, project, object: objectId }}>
+            {objectId}
+          </Link>
+        </>
+      )}
+    >
+      {answer && <FormSelect label="Output" choices={outputs} value={output} onChange={setOutput} />}
+    </SaveDialog>
+  )
+}
+
+interface SaveProperties<Saved> {
+  title: string
+  label: string
+  help: string
+  onClose: () => void
+  save: (name: string) => Promise<Saved>
+  /** Message shown once it is saved. */
+  saved: (result: Saved) => ReactNode
+  /** Further fields. */
+  children?: ReactNode
+}
+
+/** Dialog that saves something under a name. */
+function SaveDialog<Saved>({ title, label, help, onClose, save, saved, children }: SaveProperties<Saved>) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  // What cannot be saved as it is typed is refused before anything is sent.
+  const saving = useMutation({ mutationFn: async () => save(name.trim()), onSuccess: () => queries.invalidateQueries() })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      initialFocus={input}
+      footer={
+        <>
+          <Button size="md" onClick={onClose}>
+            {saving.data ? 'Close' : 'Cancel'}
+          </Button>
+          <Button type="submit" form={id} size="md" variant="primary" disabled={name.trim() === ''} loading={saving.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        className="flex flex-col gap-3 pb-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.mutate()
+        }}
+      >
+        <Field label={label} help={help}>
+          {(ids) => <Input {...ids} ref={input} value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />}
+        </Field>
+        {children}
+        {saving.data && <Notice tone="ok" title={saved(saving.data)} />}
+        <Failure error={saving.error} before="Not saved." />
+      </form>
+    </Dialog>
+  )
+}

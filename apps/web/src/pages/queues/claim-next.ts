@@ -1,7 +1,0 @@
-import type { TracingClient } from '../../app/client.ts'
-
-/** Claims the next item that nobody has done or has; one that the caller has claimed already comes first. Null where none is left. */
-export async function claimNext(client: TracingClient, project_id: string, queue_id: string) {
-  const { items } = await client.annotationQueues.claimItems({ project_id, queue_id, limit: 1 })
-  return items[0] ?? null
-}

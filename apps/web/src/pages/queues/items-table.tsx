@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ListChecks } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { type ProjectName, useProject } from '../../lib/use-project.ts'
+import { QueryProblem } from '../../ui/states/query-problem.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { toCell } from '../../lib/texts/to-text.ts'
+import type { AboutCall } from '../../features/calls/about/about-call.ts'
+import { aboutCallsQuery } from '../../features/calls/about/about-calls-query.ts'
+import { signOfKind } from '../../features/calls/kind-of-call.ts'
+import { KindIcon, type Status, StatusText } from '../../ui/badge.tsx'
+import { EmptyState, Skeleton } from '../../ui/card.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { filterNames, type ItemFilter, itemFilters } from '../../features/queues/item-filters.ts'
+import { type ItemState, stateNames } from '../../features/queues/item-states.ts'
+import { type QueueItem, maxItems } from '../../features/queues/queue-queries.ts'
+import { useItems } from './use-items.ts'
+
+interface Properties {
+  queue: string
+  filter: ItemFilter | undefined
+  onFilter: (filter: ItemFilter | undefined) => void
+  /** Users who must review an item. */
+  reviewers: number
+}
+
+const all = 'all'
+const choices = [{ value: all, label: 'All' }, ...itemFilters.map((value) => ({ value, label: filterNames[value] }))]
+const noItems: readonly QueueItem[] = []
+const noCalls: ReadonlyMap<string, AboutCall | null> = new Map()
+/** Items whose inputs are read together. */
+const chunkItems = 100
+
+/** The first items of a queue, in its order. */
+export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
+  const project = useProject()
+  const navigate = useNavigate()
+  const query = useItems(queue, filter)
+  const [active, setActive] = useState<string>()
+  const items = query.data?.items ?? noItems
+  const [chunk, setChunk] = useState(0)
+  const onRange = useCallback((first: number) => setChunk(Math.floor(first / chunkItems)), [])
+  const seen = useQuery(
+    aboutCallsQuery(
+      project.id,
+      // The rows in sight may be of two parts.
+      items.slice(chunk * chunkItems, (chunk + 2) * chunkItems).map(({ call_id }) => call_id),
+    ),
+  )
+  const { data: calls = noCalls, isError: isUnknown } = seen
+  const columns = useMemo(
+    () => columnsOf(project, { queue, filter, reviewers, calls, isUnknown }),
+    [project.id, queue, filter, reviewers, calls, isUnknown],
+  )
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-4">
+        <Select
+          label="Items"
+          inside
+          choices={choices}
+          value={filter ?? all}
+          onChange={(value) => onFilter(itemFilters.find((one) => one === value))}
+        />
+      </div>
+      {query.isError && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
+      <DataTable
+        label="Items"
+        name="queue-items"
+        rows={items}
+        onRange={onRange}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ position_in_queue }) => `item ${position_in_queue}`}
+        active={active}
+        onActive={({ id }) => setActive(id)}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/$entity/$project/queues/$queue/annotate/$item',
+            params: { ...project, queue, item: id },
+            search: { state: filter },
+          })
+        }
+        isLoading={query.isPending && !query.isError}
+        empty={
+          query.data && (
+            <EmptyState icon={ListChecks} title={filter === undefined ? 'No items yet' : 'No items match'}>
+              {filter === undefined ? 'Send traces to this queue from the list of traces.' : 'Choose other items above.'}
+            </EmptyState>
+          )
+        }
+        footer={query.data?.hasMore ? `The first ${maxItems.toLocaleString('en')} items` : undefined}
+      />
+    </div>
+  )
+}
+
+const signs: Readonly<Record<ItemState, Status>> = { unstarted: 'queued', in_progress: 'running', completed: 'ok', skipped: 'cancelled' }
+
+const nameOf = ({ call_op_name, call_id }: QueueItem) => toCell(call_op_name.split('/').at(-1)?.split(':')[0] || call_id, 60)
+
+interface ColumnsOf extends Pick<Properties, 'queue' | 'filter' | 'reviewers'> {
+  /** What the items in sight are about; null for a call that is gone. */
+  calls: ReadonlyMap<string, AboutCall | null>
+  /** Whether that could not be read. */
+  isUnknown: boolean
+}
+
+function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUnknown }: ColumnsOf): Column<QueueItem>[] {
+  const reviews: Column<QueueItem> = {
+    id: 'reviews',
+    title: 'Reviews',
+    width: '88px',
+    align: 'right',
+    sort: ({ review_count }) => review_count,
+    cell: ({ review_count }) => `${review_count} of ${reviewers}`,
+  }
+  return [
+    { id: 'place', title: '#', width: '64px', align: 'right', cell: ({ position_in_queue }) => position_in_queue?.toLocaleString('en') },
+    {
+      id: 'trace',
+      title: 'Trace',
+      width: 'minmax(150px, 1fr)',
+      hint: nameOf,
+      cell: (item) => (
+        <Link
+          to="/$entity/$project/queues/$queue/annotate/$item"
+          params={{ ...project, queue, item: item.id }}
+          search={{ state: filter }}
+          className="inline-flex max-w-full items-center gap-2 font-medium"
+        >
+          <KindIcon kind={signOfKind(calls.get(item.call_id)?.kind ?? 'other')} />
+          <span className="truncate">{nameOf(item)}</span>
+        </Link>
+      ),
+    },
+    {
+      id: 'input',
+      title: 'Input',
+      width: 'minmax(160px, 2fr)',
+      hint: ({ call_id }) => calls.get(call_id)?.input,
+      cell: ({ call_id }) => {
+        const call = calls.get(call_id)
+        if (call === undefined && !isUnknown) return <Skeleton className="h-2.5 w-3/5" />
+        return <span className={call?.input ? 'text-fg-2' : 'text-fg-3'}>{call?.input || '–'}</span>
+      },
+    },
+    {
+      id: 'state',
+      title: 'State',
+      width: '132px',
+      sort: ({ annotation_state }) => stateNames[annotation_state],
+      cell: ({ annotation_state }) => <StatusText status={signs[annotation_state]}>{stateNames[annotation_state]}</StatusText>,
+    },
+    {
+      id: 'annotator',
+      title: 'Annotator',
+      width: 'minmax(110px, 0.6fr)',
+      sort: ({ annotator_user_id }) => annotator_user_id ?? '',
+      hint: ({ annotator_user_id }) => annotator_user_id ?? undefined,
+      cell: ({ annotator_user_id }) => annotator_user_id || <span className="text-fg-3">–</span>,
+    },
+    ...(reviewers > 1 ? [reviews] : []),
+    {
+      id: 'reserved',
+      title: 'Reserved by',
+      width: 'minmax(120px, 0.6fr)',
+      hint: ({ claimed_by }) => claimed_by ?? undefined,
+      cell: ({ claimed_by }) => claimed_by ?? <span className="text-fg-3">–</span>,
+    },
+    {
+      id: 'started',
+      title: 'Started',
+      width: '112px',
+      align: 'right',
+      sort: ({ call_started_at }) => call_started_at,
+      cell: ({ call_started_at }) => (
+        <span className="text-fg-2">
+          <TimeInColumn value={call_started_at} />
+        </span>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,5 @@
+import { Time } from '../../ui/time/time.tsx'
+
+export function TimeOrNever({ value }: { value: string | null }) {
+  return value === null ? <span className="text-fg-3">never</span> : <Time value={value} />
+}

@@ -1,9 +1,0 @@
-import type { TreeCall } from '@heddle/trace-model'
-
-/** Most calls end before; one that runs longer may have lost its end with its program. */
-const usualMinutes = 10
-
-/** Says of a call without an end that it has run for long. */
-export function runningMark({ startedAt, endedAt }: Pick<TreeCall, 'startedAt' | 'endedAt'>, nowMs: number): string | undefined {
-  return endedAt === null && nowMs - startedAt > usualMinutes * 60_000 ? `no end for over ${usualMinutes} minutes` : undefined
-}

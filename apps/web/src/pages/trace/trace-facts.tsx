@@ -1,0 +1,72 @@
+import { formatTimestamp } from '@heddle/core-api'
+import type { Call } from '@heddle/core-api/types'
+import { memberOf } from '@heddle/core-api/internal'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../../lib/use-project.ts'
+import { Time } from '../../ui/time/time.tsx'
+import { numberText } from '../../lib/texts/number-text.ts'
+import { trajectoriesOfTraceQuery } from '../../features/trajectories/trajectory-queries.ts'
+
+const look = 'inline-block min-h-6 max-w-40 truncate align-middle leading-6 text-accent-text hover:underline'
+const shownTrajectories = 3
+
+interface Properties {
+  /** The span that the page was opened with. */
+  call: Call
+  /** The thread of the trace, whichever span names it; null for none. */
+  threadId: string | null
+  /** Of the root; milliseconds since 1970. */
+  startedAt: number
+}
+
+/** Who a trace is of and when it began, with the conversation and the trajectories that it is part of. */
+export function TraceFacts({ call, threadId, startedAt }: Properties) {
+  const project = useProject()
+  const user = userOf(call)
+  const trajectories = useQuery(trajectoriesOfTraceQuery(project, call.trace_id)).data ?? []
+  return (
+    <>
+      {trajectories.length > 0 && (
+        <span>
+          trajectory{' '}
+          {trajectories.slice(0, shownTrajectories).map(({ id, model, modelName, group, place, reward }) => (
+            <Link
+              key={id}
+              to="/$entity/$project/training/models/$model/trajectories"
+              params={{ ...project, model }}
+              search={{ group, trajectory: place + 1 }}
+              className={`${look} mr-2`}
+            >
+              {modelName}, reward {numberText(reward, false)}
+            </Link>
+          ))}
+          {trajectories.length > shownTrajectories && `and ${trajectories.length - shownTrajectories} more`}
+        </span>
+      )}
+      {user !== undefined && (
+        <span>
+          user <span className="mono inline-block max-w-40 truncate align-middle text-fg-2">{user}</span>
+        </span>
+      )}
+      {threadId !== null && (
+        <span>
+          thread{' '}
+          <Link to="/$entity/$project/threads/$thread" params={{ ...project, thread: threadId }} className={`mono ${look}`}>
+            {threadId}
+          </Link>
+        </span>
+      )}
+      <span className="num">
+        <Time value={formatTimestamp(Math.round(startedAt * 1_000))} />
+      </span>
+    </>
+  )
+}
+
+/** The user whom the program served, from its span; not the sender of the call. */
+function userOf({ attributes }: Call): string | undefined {
+  const sent = memberOf(memberOf(attributes, 'otel_span'), 'attributes')
+  const user = [memberOf(memberOf(sent, 'user'), 'id'), memberOf(sent, 'user.id'), memberOf(attributes, 'user_id')]
+  return user.find((one) => typeof one === 'string' && one !== '') as string | undefined
+}

@@ -1,0 +1,123 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useProject } from '../../lib/use-project.ts'
+import { TimeInColumn } from '../../ui/time/time.tsx'
+import { Badge, StatusText } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { durationOf } from './job-duration.ts'
+import { methods } from './job-name.ts'
+import { jobStatuses } from './job-status.ts'
+import type { ListedJob } from './listed-jobs.ts'
+import { RewardCell } from './reward-cell.tsx'
+import { useRewardsOfJobs } from './rewards-of-jobs.ts'
+
+/** Training jobs, the newest first. */
+export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: ReactNode }) {
+  const project = useProject()
+  const navigate = useNavigate()
+  const [active, setActive] = useState<string>()
+  const all = useMemo(() => jobs.map(({ job }) => job), [jobs])
+  const rewards = useRewardsOfJobs(all)
+  const columns = useMemo(
+    (): readonly Column<ListedJob>[] => [
+      {
+        id: 'state',
+        title: 'State',
+        width: '132px',
+        pin: 'left',
+        hint: ({ job }) => job.error_message ?? undefined,
+        cell: ({ job }) => <StatusText status={jobStatuses[job.status].status}>{jobStatuses[job.status].text}</StatusText>,
+      },
+      {
+        id: 'model',
+        title: 'Model',
+        width: 'minmax(180px, 1fr)',
+        sort: ({ model, job }) => model?.name ?? job.model_id,
+        hint: ({ model, job }) => `${model?.name ?? job.model_id}, job ${job.id.slice(-8)}`,
+        cell: ({ model, job }) => (
+          <>
+            <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job: job.id }} className="font-medium hover:underline">
+              {model?.name ?? job.model_id}
+            </Link>{' '}
+            <span className="mono text-fg-3">{job.id.slice(-8)}</span>
+          </>
+        ),
+      },
+      {
+        id: 'method',
+        title: 'Method',
+        width: '80px',
+        hint: ({ job }) => methods[job.kind].title,
+        cell: ({ job }) => <Badge>{methods[job.kind].short}</Badge>,
+      },
+      {
+        id: 'base',
+        title: 'Base',
+        width: 'minmax(112px, 0.6fr)',
+        sort: ({ model }) => model?.base_model ?? '',
+        cell: ({ model }) => <span className="mono text-fg-2">{model?.base_model ?? '–'}</span>,
+      },
+      {
+        id: 'step',
+        title: 'Checkpoint',
+        width: '112px',
+        align: 'right',
+        sort: ({ job }) => job.step ?? -1,
+        cell: ({ job: { parent_step: from, step } }) =>
+          step === null ? <span className="text-fg-3">{from === null ? '–' : `${from} →`}</span> : <StepText from={from} step={step} />,
+      },
+      {
+        id: 'reward',
+        title: 'Reward or loss',
+        width: '188px',
+        align: 'right',
+        sort: ({ job }) => rewards.get(job.id)?.last ?? Number.NEGATIVE_INFINITY,
+        cell: ({ job }) => <RewardCell curve={rewards.get(job.id)} isRunning={job.status === 'running'} />,
+      },
+      {
+        id: 'duration',
+        title: 'Duration',
+        width: '104px',
+        align: 'right',
+        cell: ({ job }) => durationOf(job),
+      },
+      {
+        id: 'created',
+        title: 'Created',
+        width: '112px',
+        align: 'right',
+        sort: ({ job }) => job.created_at,
+        cell: ({ job }) => (
+          <span className="text-fg-2">
+            <TimeInColumn value={job.created_at} />
+          </span>
+        ),
+      },
+    ],
+    [project, rewards],
+  )
+  const open = ({ job }: ListedJob) => void navigate({ to: '/$entity/$project/training/jobs/$job', params: { ...project, job: job.id } })
+  return (
+    <DataTable
+      label="Training jobs"
+      name="training-jobs"
+      rowHeight={44}
+      rows={jobs}
+      columns={columns}
+      rowId={({ job }) => job.id}
+      active={active}
+      onActive={({ job }) => setActive(job.id)}
+      onOpen={open}
+      onPeek={open}
+      tone={({ job }) => (job.status === 'failed' ? 'red' : undefined)}
+      empty={empty}
+    />
+  )
+}
+
+const StepText = ({ from, step }: { from: number | null; step: number }) => (
+  <>
+    {from !== null && <span className="text-fg-3">{from} → </span>}step {step}
+  </>
+)

@@ -1,0 +1,161 @@
+import { scaleLinear } from 'd3-scale'
+import { useSize } from '../lib/use-size.ts'
+import { XAxis } from './axis.tsx'
+import { ticksOf } from './ticks.ts'
+
+export interface Whisker {
+  id: string
+  name: string
+  note: string
+  value: number
+  /** Ends of its interval; undefined where none is known. */
+  low?: number | undefined
+  high?: number | undefined
+  /** The difference as it is read. */
+  text: string
+  /** The interval as it is read. Default: its ends on the axis. */
+  intervalText?: string
+  good: 'up' | 'down'
+}
+
+interface Properties {
+  label: string
+  rows: readonly Whisker[]
+  format: (n: number) => string
+  precise?: (n: number) => string
+  domain: [number, number]
+  names?: number
+  values?: number
+  /** Title of the axis. */
+  axis?: string
+  /** Id of the row that is marked. */
+  picked?: string | undefined
+  /** Called with the id of a row that was pressed. */
+  onPick?: (id: string) => void
+}
+
+const [rowHeight, top] = [36, 4]
+
+/** Whether a difference may be chance: its interval contains 0, or is unknown. Identical differences of all pairs are not chance. */
+export const mayBeChance = ({ low, high }: Pick<Whisker, 'low' | 'high'>) =>
+  low === undefined || high === undefined || (low <= 0 && high >= 0 && low !== high)
+
+/** Differences from the baseline, a dot each with its 95% interval. A hollow dot may be chance. */
+export function Forest({ label, rows, format, precise = format, domain, names = 176, values = 196, axis, picked, onPick }: Properties) {
+  const [ref, { width }] = useSize<HTMLDivElement>()
+  const bottom = top + rows.length * rowHeight
+  // Names give way before the axis does.
+  const [left, right] = [Math.min(names, width * 0.3) + 16, width - values]
+  const x = scaleLinear(domain, [left, right]).clamp(true)
+  const ticks = ticksOf(x, Math.max(2, Math.min(5, Math.floor((right - left) / 56))))
+  return (
+    <div ref={ref}>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={bottom + 24}
+          role="img"
+          aria-label={label}
+          className={onPick && 'cursor-pointer'}
+          onClick={({ clientY, currentTarget }) => {
+            const row = rows[Math.floor((clientY - currentTarget.getBoundingClientRect().top - top) / rowHeight)]
+            if (row) onPick?.(row.id)
+          }}
+        >
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              x1={Math.round(x(tick)) + 0.5}
+              x2={Math.round(x(tick)) + 0.5}
+              y1={top}
+              y2={bottom}
+              stroke={tick === 0 ? 'var(--fg-3)' : 'var(--line)'}
+            />
+          ))}
+          {rows.map((row, at) => (
+            <Row
+              key={row.id}
+              row={row}
+              y={top + at * rowHeight}
+              isFirst={at === 0}
+              isPicked={picked === row.id}
+              x={x}
+              nameWidth={left - 24}
+              right={right}
+              width={width}
+              precise={precise}
+            />
+          ))}
+          <text x="0" y={bottom + 16} fontSize="11" fill="var(--fg-3)">
+            {axis}
+          </text>
+          <XAxis left={left} right={right} y={bottom} ticks={ticks.map((tick) => ({ at: x(tick), text: format(tick) }))} />
+        </svg>
+      )}
+    </div>
+  )
+}
+
+interface RowProperties {
+  row: Whisker
+  y: number
+  isFirst: boolean
+  isPicked: boolean
+  x: (value: number) => number
+  nameWidth: number
+  right: number
+  width: number
+  precise: (n: number) => string
+}
+
+function Row({ row, y, isFirst, isPicked, x, nameWidth, right, width, precise }: RowProperties) {
+  const { low, high, value } = row
+  const middle = y + rowHeight / 2
+  const isChance = mayBeChance(row)
+  const isBetter = row.good === 'up' ? value > 0 : value < 0
+  const isNothing = isChance || value === 0
+  const color = isNothing ? 'var(--fg-3)' : isBetter ? 'var(--green)' : 'var(--red)'
+  const interval = low === undefined || high === undefined ? 'no interval' : (row.intervalText ?? `${precise(low)} to ${precise(high)}`)
+  return (
+    <g>
+      {isPicked && <rect x="-6" y={y + 1} width={width + 12} height={rowHeight - 1} rx="4" fill="var(--selected)" />}
+      {!isFirst && <line x1="0" x2={width} y1={y + 0.5} y2={y + 0.5} stroke="var(--line)" />}
+      <text x="0" y={middle - 3} fontSize="13" fill="var(--fg)">
+        {shortened(row.name, nameWidth / 6.6)}
+        {row.name.length > nameWidth / 6.6 && <title>{row.name}</title>}
+      </text>
+      <text x="0" y={middle + 12} fontSize="11" fill="var(--fg-3)">
+        {shortened(row.note, nameWidth / 5.2)}
+      </text>
+      {low !== undefined && high !== undefined && (
+        <>
+          <line x1={x(low)} x2={x(high)} y1={middle} y2={middle} stroke={color} strokeWidth="2" />
+          <path d={`M${x(low)},${middle - 4}v8M${x(high)},${middle - 4}v8`} stroke={color} strokeWidth="1.5" />
+        </>
+      )}
+      <circle
+        cx={x(value)}
+        cy={middle}
+        r={isNothing ? 4.5 : 5}
+        fill={isNothing ? 'var(--sheet)' : color}
+        stroke={isNothing ? color : undefined}
+        strokeWidth="2"
+      />
+      <text
+        x={right + 20}
+        y={middle + 4}
+        fontSize="13"
+        fontWeight="600"
+        fill={isNothing ? 'var(--fg-2)' : isBetter ? 'var(--green-text)' : 'var(--red-text)'}
+        className="num"
+      >
+        {row.text}
+      </text>
+      <text x={width} y={middle + 4} fontSize="11" textAnchor="end" fill="var(--fg-3)" className="num">
+        {isChance && low !== undefined ? 'may be chance' : interval}
+      </text>
+    </g>
+  )
+}
+
+const shortened = (text: string, characters: number) => (text.length > characters ? `${text.slice(0, Math.max(1, characters - 1))}…` : text)

@@ -1,0 +1,80 @@
+import { ArrowRight, type LucideIcon } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+
+export function Card({
+  title,
+  note,
+  actions,
+  children,
+  className,
+  flush,
+  href,
+}: {
+  title?: ReactNode
+  note?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  className?: string
+  flush?: boolean
+  href?: string
+}) {
+  return (
+    <section className={cx('flex min-w-0 flex-col rounded-lg border border-line bg-sheet', className)}>
+      {title && (
+        <header className="flex h-10 shrink-0 items-center gap-2 pr-2 pl-4">
+          <h2 className="font-semibold">{title}</h2>
+          {note && <span className="truncate text-xs text-fg-3">{note}</span>}
+          <span className="grow" />
+          {actions}
+          {href && (
+            <Link to={href} className="mr-2 inline-flex items-center gap-1 text-xs text-fg-2 hover:text-fg">
+              View all
+              <ArrowRight size={12} aria-hidden />
+            </Link>
+          )}
+        </header>
+      )}
+      <div className={cx('min-h-0 grow', !flush && (title ? 'px-4 pb-4' : 'p-4'))}>{children}</div>
+    </section>
+  )
+}
+export function EmptyState({
+  icon: Icon,
+  title,
+  children,
+  actions,
+}: {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center px-6 py-8 text-center">
+      <span className="mb-4 inline-flex size-10 items-center justify-center rounded-lg border border-line-2 bg-sunken text-fg-3">
+        <Icon size={18} strokeWidth={1.75} aria-hidden />
+      </span>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <div className="mt-1 text-fg-2">{children}</div>
+      {actions && <div className="mt-4 flex gap-2">{actions}</div>}
+    </div>
+  )
+}
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={cx('skeleton block rounded-sm bg-active', className)} />
+}
+/** Name and value pairs of a details panel. */
+export function Facts({ rows, wide }: { rows: [string, ReactNode][]; wide?: boolean }) {
+  return (
+    <dl className={cx('grid gap-x-4 gap-y-1.5', wide ? 'grid-cols-[160px_minmax(0,1fr)]' : 'grid-cols-[92px_minmax(0,1fr)]')}>
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-fg-3">{name}</dt>
+          <dd className="min-w-0 truncate">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,22 @@
+import { type ComponentProps, type ComponentType, Suspense, useState } from 'react'
+import type { ConfirmDialog as ConfirmDialogPart, Dialog as DialogPart, Drawer as DrawerPart } from './dialog-parts.tsx'
+import { dialogChunk } from './overlays.tsx'
+
+/** Remains mounted once it was open, so that closing it restores the focus. */
+function onceOpened<P extends { open: boolean }>(Part: ComponentType<P>) {
+  return function Opened(props: P) {
+    const [wasOpen, setWasOpen] = useState(props.open)
+    if (props.open && !wasOpen) setWasOpen(true)
+    return (
+      wasOpen && (
+        <Suspense fallback={<span aria-busy="true" />}>
+          <Part {...props} />
+        </Suspense>
+      )
+    )
+  }
+}
+
+export const Dialog = onceOpened(dialogChunk.part<ComponentProps<typeof DialogPart>>((parts) => parts.Dialog))
+export const ConfirmDialog = onceOpened(dialogChunk.part<ComponentProps<typeof ConfirmDialogPart>>((parts) => parts.ConfirmDialog))
+export const Drawer = onceOpened(dialogChunk.part<ComponentProps<typeof DrawerPart>>((parts) => parts.Drawer))

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+
+export interface ListColumn<Row> {
+  id: string
+  header: ReactNode
+  cell: (row: Row) => ReactNode
+  width?: string
+  align?: 'right' | 'center'
+  wide?: boolean
+  /** Its texts continue on further lines. Absent: they are cut at the end. */
+  wraps?: boolean
+  /** Its cells name their rows. */
+  namesRow?: boolean
+}
+/** A short table that shows all of its rows. Long ones are a DataTable. Columns marked `wide` need 1280 px. */
+export function ListTable<Row>({
+  label,
+  rows,
+  columns,
+  rowId,
+  rowHeight = 40,
+  minWidth = 560,
+  picked,
+  edge = true,
+}: {
+  label: string
+  rows: readonly Row[]
+  columns: readonly ListColumn<Row>[]
+  rowId: (row: Row) => string
+  rowHeight?: number
+  minWidth?: number
+  picked?: (row: Row) => boolean
+  edge?: boolean
+}) {
+  return (
+    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
+      <table aria-label={label} className="num w-full table-fixed" style={{ minWidth }}>
+        <thead>
+          <tr className={cx('h-8 border-b border-line bg-sunken text-xs text-fg-3', edge && 'border-t')}>
+            {columns.map((c) => (
+              <th
+                key={c.id}
+                scope="col"
+                className={cx(
+                  'truncate px-2 font-normal first:pl-4 last:pr-4',
+                  c.align === 'right' ? 'text-right' : c.align === 'center' ? 'text-center' : 'text-left',
+                  c.wide && 'max-xl:hidden',
+                )}
+                style={{ width: c.width }}
+              >
+                {c.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={rowId(row)}
+              className={cx('border-b border-line last:border-0', picked?.(row) ? 'bg-selected' : 'hover:bg-hover')}
+              style={{ height: rowHeight }}
+            >
+              {columns.map((c) => (
+                <Cell key={c.id} column={c}>
+                  {c.cell(row)}
+                </Cell>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell<Row>({ column: { align, wide, wraps, namesRow }, children }: { column: ListColumn<Row>; children: ReactNode }) {
+  const className = cx(
+    wraps ? 'px-2 py-1.5 wrap-anywhere' : 'truncate px-2 [&>*]:align-middle',
+    'first:pl-4 last:pr-4',
+    align === 'right' ? 'text-right' : align === 'center' ? 'text-center' : 'text-left',
+    wide && 'max-xl:hidden',
+  )
+  if (!namesRow) return <td className={className}>{children}</td>
+  return (
+    <th scope="row" className={cx(className, 'font-normal')}>
+      {children}
+    </th>
+  )
+}

@@ -1,0 +1,31 @@
+import { type ComponentType, lazy, type ReactElement, useState } from 'react'
+
+/** A chunk that a page does not wait for. It is loaded when the page is idle or a trigger is touched, and used as soon as it is loaded. */
+function chunk<M>(load: () => Promise<M>) {
+  let module: M | undefined
+  const get = () =>
+    load().then((m) => {
+      module = m
+      return m
+    })
+  function part<P extends object>(pick: (m: M) => (props: P) => unknown) {
+    const Lazy = lazy(() => get().then((m) => ({ default: pick(m) as ComponentType<P> }))) as unknown as ComponentType<P>
+    return function Part(props: P): ReactElement {
+      const [Now] = useState(() => (module ? (pick(module) as ComponentType<P>) : Lazy))
+      return <Now {...props} />
+    }
+  }
+  return { get, part }
+}
+export const menuChunk = chunk(() => import('./menu-parts.tsx'))
+export const popoverChunk = chunk(() => import('./popover-parts.tsx'))
+export const comboboxChunk = chunk(() => import('./combobox-parts.tsx'))
+export const selectChunk = chunk(() => import('./select-parts.tsx'))
+export const dialogChunk = chunk(() => import('./dialog-parts.tsx'))
+export const preloadOverlays = () => {
+  for (const c of [menuChunk, popoverChunk, comboboxChunk, selectChunk, dialogChunk]) void c.get()
+}
+export const whenIdle = (run: () => void) => {
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2000 })
+  else setTimeout(run, 300)
+}

@@ -1,0 +1,51 @@
+import { isApiError } from '@heddle/core-api'
+import { Link } from '@tanstack/react-router'
+import { CopyButton } from '../copy-button.tsx'
+import { useProjectIfAny } from '../../lib/use-project.ts'
+import { helpFor, waitText } from './problem-help.ts'
+import { useRetryCountdown } from './use-retry-countdown.ts'
+
+export interface ProblemDetailsProperties {
+  error: unknown
+  retry: () => void
+  retriesItself: boolean
+}
+
+/** Within a sentence, colour alone does not show a link. */
+const link = 'text-accent-text underline'
+
+/** What helps with an error: who can help, the page that leads on, and when the server is asked again. */
+export function ProblemDetails({ error, retry, retriesItself }: ProblemDetailsProperties) {
+  const left = useRetryCountdown(retriesItself ? error : undefined, retry)
+  const project = useProjectIfAny()
+  const { text, way } = helpFor(error, project?.id)
+  const requestId = isApiError(error) ? error.requestId : undefined
+  return (
+    <>
+      {text && `${text} `}
+      {/* An alert is announced when it changes: not each second. */}
+      {left !== undefined && <span aria-live="off">Trying again in {waitText(left)}. </span>}
+      {way === 'status' && (
+        <Link to="/status" className={link}>
+          Service status
+        </Link>
+      )}
+      {way === 'projects' && (
+        <Link to="/" className={link}>
+          Go to projects
+        </Link>
+      )}
+      {way === 'overview' && project && (
+        <Link to="/$entity/$project" params={project} className={link}>
+          Go to overview
+        </Link>
+      )}
+      {requestId !== undefined && (
+        <div className="mt-1 flex items-center gap-1 text-xs text-fg-2">
+          Request ID <span className="mono [overflow-wrap:anywhere]">{requestId}</span>
+          <CopyButton text={requestId} label="Copy request ID" />
+        </div>
+      )}
+    </>
+  )
+}

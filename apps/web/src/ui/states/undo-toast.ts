@@ -1,0 +1,18 @@
+import { toast } from '../toast.tsx'
+import { explain } from './query-problem.tsx'
+
+interface Undoable {
+  /** What was done, such as `View removed`. */
+  title: string
+  /** To what. */
+  text?: string
+  undo: () => Promise<unknown>
+  /** What is said, with the reason, where it cannot be undone. */
+  problem: string
+}
+
+/** Says what was done, and offers to undo it. */
+export function toastUndo({ title, text, undo, problem }: Undoable): void {
+  const fail = (error: unknown) => toast({ tone: 'error', title: problem, text: explain(error) })
+  toast({ title, ...(text !== undefined && { text }), action: { label: 'Undo', run: () => void undo().catch(fail) } })
+}

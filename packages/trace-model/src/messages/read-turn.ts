@@ -1,0 +1,61 @@
+import type { ThreadTurn } from '@heddle/core-api/types'
+import { memberOf } from '@heddle/core-api/internal'
+import { isObject } from './json-value.ts'
+import type { Message, MessagePart } from './message.ts'
+import { readConversation, type RecordedCall } from './read-conversation.ts'
+
+/**
+ * The new part of the input of a call that is a turn of a conversation: its last message that is not from the system, since earlier messages are
+ * turns themselves. If that is an answer, the message before it. Any other inputs are one message of the role `input`. Empty if the call has no
+ * inputs, or empty ones.
+ */
+export function readTurnInput(call: RecordedCall): readonly Message[] {
+  const said = readConversation(call).input.filter(({ role }) => role !== 'system')
+  const last = said.at(-1)
+  const asked = last?.role === 'assistant' ? (said.findLast(({ role }) => role === 'user') ?? last) : last
+  return asked ? [asked] : asMessage('input', call.inputs)
+}
+
+/** The output of a turn, in the same way; any other value is one message of the role `output`. Empty if there is no output. */
+export function readTurnOutput(call: RecordedCall): readonly Message[] {
+  const { input, output } = readConversation(call)
+  if (output.length > 0) return output
+  const value = asMessage('output', call.output)
+  const last = input.at(-1)
+  return value.length === 0 && last?.role === 'assistant' && holdsAnswers(call.inputs) ? [last] : value
+}
+
+/** Agents of pydantic-ai record the whole run as its input, including the answer at its end. */
+const holdsAnswers = (inputs: unknown) =>
+  ['pydantic_ai.all_messages', 'all_messages_events'].some((name) => memberOf(inputs, name) !== undefined)
+
+/** The messages of a turn as returned by the API: the contract leaves the members of parts open. */
+export function messagesOfTurn(messages: ThreadTurn['input']): readonly Message[] {
+  return messages as unknown as Message[]
+}
+
+function asMessage(role: string, value: unknown): readonly Message[] {
+  if (isNothing(value)) return []
+  return [{ role, parts: [toPart(value)] }]
+}
+
+/** Containers are not searched deeper. */
+const maxDepth = 4
+
+/** Whether a value holds nothing: functions without arguments are recorded as empty lists of them, and what returns nothing as the JSON text of that. */
+function isNothing(value: unknown, depth = 0): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (depth > maxDepth) return false
+  if (Array.isArray(value)) return value.every((member) => isNothing(member, depth + 1))
+  if (!isObject(value)) return false
+  return Object.entries(value).every(([name, member]) => isNothing(member, depth + 1) || (member === 'null' && isAttribute.test(name)))
+}
+
+/** Values of attributes may be JSON text. */
+const isAttribute = /[.:]/
+
+/** A value that holds one text is that text, without its name. */
+function toPart(value: unknown): MessagePart {
+  const [only, ...others] = isObject(value) ? Object.values(value) : [value]
+  return typeof only === 'string' && others.length === 0 ? { type: 'text', text: only } : { type: 'other', value }
+}
