@@ -1,9 +1,9 @@
-import type { LlamaConfig } from '@heddle/training/testing'
+import type { ModelConfig } from '@heddle/training/testing'
 
 /** A model with the batch that it is trained on here. */
 export interface Preset {
   name: string
-  config: Partial<LlamaConfig>
+  config: Partial<ModelConfig>
   sequences: number
   length: number
 }

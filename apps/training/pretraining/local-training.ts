@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { countParameters, parseLlamaConfig } from '../src/checkpoint-files/llama-config.ts'
+import { countParameters, parseModelConfig } from '../src/checkpoint-files/model-config.ts'
 import { writeSafetensors } from '../src/checkpoint-files/safetensors.ts'
 import { openTensorFiles } from '../src/checkpoint-files/tensor-files.ts'
 import { plainSampling } from '../src/engine/plain-sampling.ts'
@@ -46,7 +46,7 @@ const maxMemoryBytes = 1024 ** 3
 /** Trains every weight of a model in this thread, on the kernels of the embedded engine. */
 export function createLocalTraining({ config, seed, resumeFrom }: LocalTrainingOptions): LocalTraining {
   const memory = new KernelMemory(maxMemoryBytes, findKernelSet())
-  const base = resumeFrom === null ? allocateModel(memory, parseLlamaConfig(config, 'config.json')) : loadModel(memory, resumeFrom)
+  const base = resumeFrom === null ? allocateModel(memory, parseModelConfig(config, 'config.json')) : loadModel(memory, resumeFrom)
   if (resumeFrom === null) initialiseModel(memory, base.model, seed)
   const trained = createTrainedModel(memory, { base: base.model, adapter: null, seed })
   memory.free(base.block)

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LlamaConfig } from '@heddle/training/testing'
+import type { ModelConfig } from '@heddle/training/testing'
 import type { PeerSpeeds } from './peer-speeds.ts'
 
 const here = import.meta.dirname
@@ -11,7 +11,7 @@ const stepMs = 30 * 60_000
 const measureMs = 10 * 60_000
 
 export interface TorchWork {
-  presets: readonly { name: string; config: LlamaConfig; sequences: number; length: number }[]
+  presets: readonly { name: string; config: ModelConfig; sequences: number; length: number }[]
   threads: readonly number[]
   rounds: number
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type LlamaConfig, openTensorFiles } from '@heddle/training/testing'
+import { type ModelConfig, openTensorFiles } from '@heddle/training/testing'
 
 const types = { u32: 4, f32: 6, text: 8, list: 9, i32: 5 } as const
 const alignment = 32
@@ -34,7 +34,7 @@ type Fact =
   | [key: string, type: 'u32' | 'f32' | 'text', value: number | string]
   | [key: string, type: 'list', of: 'text' | 'f32' | 'i32', values: readonly (string | number)[]]
 
-function factsOf(config: LlamaConfig): Fact[] {
+function factsOf(config: ModelConfig): Fact[] {
   const ids = Array.from({ length: config.vocabularySize }, (_, id) => id)
   const nameOf = (id: number) => (id < 256 ? `<0x${id.toString(16).toUpperCase().padStart(2, '0')}>` : `<token ${id}>`)
   return [
@@ -83,7 +83,7 @@ const linears = [
 
 function shapeOf(
   name: (typeof linears)[number][0],
-  { width, heads, keyValueHeads, headWidth, feedForwardWidth }: LlamaConfig,
+  { width, heads, keyValueHeads, headWidth, feedForwardWidth }: ModelConfig,
 ): [number, number] {
   if (name === 'self_attn.q_proj') return [heads * headWidth, width]
   if (name === 'self_attn.o_proj') return [width, heads * headWidth]
@@ -103,7 +103,7 @@ function interleaveHeads(data: Float32Array, [out, into]: [number, number], head
   return result
 }
 
-function tensorsOf(folder: string, config: LlamaConfig): GgufTensor[] {
+function tensorsOf(folder: string, config: ModelConfig): GgufTensor[] {
   const files = openTensorFiles(folder, 'model')
   const vector = (from: string, name: string): GgufTensor => ({ name, dimensions: [config.width], data: files.read(from, [config.width]) })
   const embedding = [config.vocabularySize, config.width]
@@ -131,7 +131,7 @@ function tensorsOf(folder: string, config: LlamaConfig): GgufTensor[] {
 }
 
 /** Writes a model of a folder in the Hugging Face layout, with tied embeddings, as llama.cpp loads it: in F32, with a vocabulary of bytes. */
-export function writeGguf(path: string, folder: string, config: LlamaConfig): void {
+export function writeGguf(path: string, folder: string, config: ModelConfig): void {
   const tensors = tensorsOf(folder, config)
   const facts = factsOf(config)
   const head = createWriter()

@@ -1,5 +1,5 @@
-import type { LlamaConfig } from '../checkpoint-files/llama-config.ts'
-import { linearNames, linearShape, tensorNames } from '../checkpoint-files/llama-tensors.ts'
+import type { ModelConfig } from '../checkpoint-files/model-config.ts'
+import { linearNames, linearShape, tensorNames } from '../checkpoint-files/model-tensors.ts'
 
 export interface ExpectedTensor {
   name: string
@@ -7,7 +7,7 @@ export interface ExpectedTensor {
 }
 
 /** The tensors that the weights of a Llama model consist of, with their shapes in files. */
-export function expectedTensors(config: LlamaConfig): ExpectedTensor[] {
+export function expectedTensors(config: ModelConfig): ExpectedTensor[] {
   const { vocabularySize, width } = config
   const embedding = [vocabularySize, width]
   const layers = Array.from({ length: config.layers }, (_, layer) => [

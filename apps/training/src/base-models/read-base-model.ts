@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { countParameters, type LlamaConfig, readLlamaConfig } from '../checkpoint-files/llama-config.ts'
+import { countParameters, type ModelConfig, readModelConfig } from '../checkpoint-files/model-config.ts'
 import { openTensorFiles } from '../checkpoint-files/tensor-files.ts'
 import type { BaseModel } from '../engine/engine.ts'
 import { BaseModelError } from './base-model-error.ts'
@@ -9,7 +9,7 @@ import { readTrainingSettings } from './training-settings.ts'
 
 /** The content of a folder in the Hugging Face layout. */
 export interface DescribedModel extends BaseModel {
-  config: LlamaConfig
+  config: ModelConfig
 }
 
 /** As model ids travel in URLs and file names. */
@@ -24,14 +24,14 @@ export function readBaseModel(folder: string): DescribedModel {
   if (!allowedId.test(id)) {
     throw new BaseModelError(`the folder name ${JSON.stringify(id)} is not a model id: use letters, digits, ".", "_" and "-", at most 128`)
   }
-  const config = readLlamaConfig(folder)
+  const config = readModelConfig(folder)
   checkTensors(folder, config)
   checkVocabulary(folder, config)
   const parameters = countParameters(config)
   return { id, folder, parameters, contextLength: config.contextLength, ...readTrainingSettings(folder, parameters), config }
 }
 
-function checkTensors(folder: string, config: LlamaConfig): void {
+function checkTensors(folder: string, config: ModelConfig): void {
   const files = openTensorFiles(folder, 'model')
   try {
     for (const { name, shape } of expectedTensors(config)) files.check(name, shape)
@@ -40,7 +40,7 @@ function checkTensors(folder: string, config: LlamaConfig): void {
   }
 }
 
-function checkVocabulary(folder: string, config: LlamaConfig): void {
+function checkVocabulary(folder: string, config: ModelConfig): void {
   const highest = highestTokenId(readJson(join(folder, 'tokenizer.json')))
   if (highest >= config.vocabularySize) {
     throw new BaseModelError(

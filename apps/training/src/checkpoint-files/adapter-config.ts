@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { linearNames } from './llama-tensors.ts'
+import { linearNames } from './model-tensors.ts'
 import { ModelFileError } from './model-file-error.ts'
 import { readJsonFile } from './read-json-file.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAdapterConfig } from './adapter-config.ts'
-import { type LlamaConfig, readLlamaConfig } from './llama-config.ts'
+import { type ModelConfig, readModelConfig } from './model-config.ts'
 import { ModelFileError } from './model-file-error.ts'
 
 /** How a model is trained whose weights are brought from elsewhere. */
@@ -25,18 +25,18 @@ export function assertFitsModel(folder: string, base: BaseOfWeights): void {
 }
 
 function assertSameShape(folder: string, base: BaseOfWeights): void {
-  const found = readLlamaConfig(folder)
+  const found = readModelConfig(folder)
   if (base.adapter) {
     throw misfit(
       `models from "${base.id}" are trained with adapters, and these are the weights of a whole model; set "adapter": null in the heddle.json of the base model to train all weights, or serve these as a base model of their own, from HEDDLE_BASE_MODELS_DIR`,
     )
   }
-  const wanted = readLlamaConfig(base.folder)
-  for (const [key, name] of Object.entries(configKeys) as [keyof LlamaConfig, string][])
+  const wanted = readModelConfig(base.folder)
+  for (const [key, name] of Object.entries(configKeys) as [keyof ModelConfig, string][])
     assertEqual('config.json', name, { found: found[key], wanted: wanted[key] }, base)
 }
 
-const configKeys: Readonly<Record<keyof LlamaConfig, string>> = {
+const configKeys: Readonly<Record<keyof ModelConfig, string>> = {
   vocabularySize: 'vocab_size',
   width: 'hidden_size',
   layers: 'num_hidden_layers',

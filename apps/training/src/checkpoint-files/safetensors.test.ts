@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseLlamaConfig, toConfigFile } from './llama-config.ts'
+import { parseModelConfig, toConfigFile } from './model-config.ts'
 import { openSafetensors, writeSafetensors } from './safetensors.ts'
 import { openTensorFiles } from './tensor-files.ts'
 
@@ -99,9 +99,9 @@ describe('config.json', () => {
   }
 
   test('what is left out has the defaults of the family', () => {
-    const config = parseLlamaConfig(valid, 'config.json')
+    const config = parseModelConfig(valid, 'config.json')
     expect(config).toMatchObject({ keyValueHeads: 4, headWidth: 16, ropeTheta: 10_000, normEpsilon: 1e-6, tiedEmbeddings: false })
-    expect(parseLlamaConfig(toConfigFile(config), 'config.json')).toEqual(config)
+    expect(parseModelConfig(toConfigFile(config), 'config.json')).toEqual(config)
   })
 
   test.each([
@@ -117,6 +117,6 @@ describe('config.json', () => {
     [{ num_key_value_heads: 3 }, 'num_key_value_heads'],
     [{ vocab_size: '512' }, 'vocab_size'],
   ])('%j is refused by its key', (change, key) => {
-    expect(() => parseLlamaConfig({ ...valid, ...change }, 'config.json')).toThrow(`"${key}" in config.json`)
+    expect(() => parseModelConfig({ ...valid, ...change }, 'config.json')).toThrow(`"${key}" in config.json`)
   })
 })

@@ -1,5 +1,5 @@
 export { plainSampling } from '../engine/plain-sampling.ts'
-export type { LlamaConfig } from '../checkpoint-files/llama-config.ts'
+export type { ModelConfig } from '../checkpoint-files/model-config.ts'
 export { aConfig, writeRandomModel } from './write-random-model.ts'
 export { unpackBytes } from './unpack.ts'
 export { readBaseModel } from '../base-models/read-base-model.ts'

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type LlamaConfig, toConfigFile } from '../checkpoint-files/llama-config.ts'
+import { type ModelConfig, toConfigFile } from '../checkpoint-files/model-config.ts'
 import { writeSafetensors } from '../checkpoint-files/safetensors.ts'
 import { findKernelSet } from '../engine/embedded/kernels/kernels.ts'
 import { KernelMemory } from '../engine/embedded/kernels/kernel-memory.ts'
@@ -11,7 +11,7 @@ import { listBaseParameters } from '../engine/embedded/model/parameters.ts'
 import { writeJson } from '../engine/embedded/training/checkpoint.ts'
 
 /** A model so small that a step takes a millisecond; grouped heads, 32 tokens. */
-export function aConfig(changes: Partial<LlamaConfig> = {}): LlamaConfig {
+export function aConfig(changes: Partial<ModelConfig> = {}): ModelConfig {
   return {
     vocabularySize: 32,
     width: 16,
@@ -36,7 +36,7 @@ const tokenizerFolder = fileURLToPath(new URL('../../base-models/heddle-nano/', 
  */
 export function writeRandomModel(
   folder: string,
-  { config = aConfig({ vocabularySize: 512 }), seed = 1n }: { config?: LlamaConfig; seed?: bigint } = {},
+  { config = aConfig({ vocabularySize: 512 }), seed = 1n }: { config?: ModelConfig; seed?: bigint } = {},
 ): void {
   mkdirSync(folder, { recursive: true })
   const memory = new KernelMemory(modelBytes(config) + 4096, findKernelSet())

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseLlamaConfig } from '../../checkpoint-files/llama-config.ts'
+import { parseModelConfig } from '../../checkpoint-files/model-config.ts'
 import { writeSafetensors } from '../../checkpoint-files/safetensors.ts'
 import { expectedTensors } from '../expected-tensors.ts'
 import { shippedModelsFolder } from '../shipped-models.ts'
@@ -32,7 +32,7 @@ export function writeModelFolder(directory: string, id: string, { config, shapes
   mkdirSync(folder, { recursive: true })
   for (const name of ['tokenizer.json', 'tokenizer_config.json']) cpSync(join(shippedModelsFolder, 'heddle-nano', name), join(folder, name))
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...tinyConfig, ...config }))
-  const tensors = expectedTensors(parseLlamaConfig(tinyConfig, 'config.json')).flatMap(({ name, shape: expected }) => {
+  const tensors = expectedTensors(parseModelConfig(tinyConfig, 'config.json')).flatMap(({ name, shape: expected }) => {
     const shape = shapes[name] === undefined ? expected : shapes[name]
     return shape ? [{ name, shape, read: () => new Float32Array(shape.reduce((product, size) => product * size, 1)) }] : []
   })

@@ -1,4 +1,4 @@
-import { linearNames } from '../../../checkpoint-files/llama-tensors.ts'
+import { linearNames } from '../../../checkpoint-files/model-tensors.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import { fillPanels } from './panels.ts'
 import { listBaseParameters, type ModelParameters, type Parameter } from './parameters.ts'

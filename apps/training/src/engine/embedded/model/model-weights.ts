@@ -1,5 +1,5 @@
 import { readAdapterConfig } from '../../../checkpoint-files/adapter-config.ts'
-import { type LlamaConfig, readLlamaConfig } from '../../../checkpoint-files/llama-config.ts'
+import { type ModelConfig, readModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
 import type { TensorSource } from '../../../checkpoint-files/safetensors.ts'
 import { openTensorFiles } from '../../../checkpoint-files/tensor-files.ts'
@@ -25,12 +25,12 @@ export interface LoadedWeights {
 }
 
 /** Bytes that a model takes in memory. */
-export function modelBytes(config: LlamaConfig): number {
+export function modelBytes(config: ModelConfig): number {
   return bytesOf(listBaseParameters(layOutModel(config))) + rotaryTableBytes(config)
 }
 
 /** A model with memory for its weights, which are zero. @throws MemoryExhausted */
-export function allocateModel(memory: KernelMemory, config: LlamaConfig): LoadedWeights {
+export function allocateModel(memory: KernelMemory, config: ModelConfig): LoadedWeights {
   const model = layOutModel(config)
   const parameters = listBaseParameters(model)
   const block = memory.allocate(modelBytes(config))
@@ -41,7 +41,7 @@ export function allocateModel(memory: KernelMemory, config: LlamaConfig): Loaded
 
 /** Reads a model from its folder: `config.json` and `model.safetensors`, or the files of its index. @throws ModelFileError, MemoryExhausted */
 export function loadModel(memory: KernelMemory, folder: string): LoadedWeights {
-  const loaded = allocateModel(memory, readLlamaConfig(folder))
+  const loaded = allocateModel(memory, readModelConfig(folder))
   return fillFrom(memory, folder, { loaded, stem: 'model', parameters: listBaseParameters(loaded.model) })
 }
 

@@ -1,5 +1,5 @@
-import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
-import { linearNames, linearShape, tensorNames, type LinearName } from '../../../checkpoint-files/llama-tensors.ts'
+import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
+import { linearNames, linearShape, tensorNames, type LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { AdapterSettings } from '../../engine.ts'
 import type { Address } from '../kernels/kernels.ts'
 
@@ -39,7 +39,7 @@ export interface LayerParameters {
 
 /** Weights of a model with where they are. It is plain data, which other threads may get. */
 export interface ModelParameters {
-  config: LlamaConfig
+  config: ModelConfig
   /** alpha / rank; 0 without adapters. */
   adapterFactor: number
   embedding: Parameter
@@ -68,7 +68,7 @@ function matrix(name: string, out: number, into: number): Parameter {
 }
 
 /** The parameters of a model; they have no addresses yet. */
-export function layOutModel(config: LlamaConfig): ModelParameters {
+export function layOutModel(config: ModelConfig): ModelParameters {
   const embedding = matrix(tensorNames.embedding, config.vocabularySize, config.width)
   return {
     config,

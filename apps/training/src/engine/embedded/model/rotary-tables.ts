@@ -1,14 +1,14 @@
-import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
+import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import { alignedBytes } from './parameters.ts'
 
-export function rotaryTableBytes(config: LlamaConfig): number {
+export function rotaryTableBytes(config: ModelConfig): number {
   return 2 * alignedBytes((config.contextLength * config.headWidth) / 2)
 }
 
 /** Cosines and sines of each position's angles (Su et al. 2021), at `start`. */
-export function fillRotaryTables(memory: KernelMemory, config: LlamaConfig, start: Address): { cosines: Address; sines: Address } {
+export function fillRotaryTables(memory: KernelMemory, config: ModelConfig, start: Address): { cosines: Address; sines: Address } {
   const half = config.headWidth / 2
   const length = config.contextLength * half
   const sines = start + alignedBytes(length)

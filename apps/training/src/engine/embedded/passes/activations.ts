@@ -1,4 +1,4 @@
-import { linearNames, type LinearName } from '../../../checkpoint-files/llama-tensors.ts'
+import { linearNames, type LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Arena } from '../kernels/arena.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'

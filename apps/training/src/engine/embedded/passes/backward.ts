@@ -1,4 +1,4 @@
-import type { LinearName } from '../../../checkpoint-files/llama-tensors.ts'
+import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, Parameter } from '../model/parameters.ts'
 import type { LayerActivations } from './activations.ts'

@@ -1,8 +1,8 @@
-import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
+import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { EngineError, type TokenSequence } from '../../engine.ts'
 
 /** @throws EngineError for a sequence that the model cannot take */
-export function checkBatch(batch: readonly TokenSequence[], { contextLength, vocabularySize }: LlamaConfig): void {
+export function checkBatch(batch: readonly TokenSequence[], { contextLength, vocabularySize }: ModelConfig): void {
   for (const [index, { tokens, scored }] of batch.entries()) {
     if (scored.length !== tokens.length) {
       throw new EngineError('unsupported', `sequence ${index} has ${tokens.length} tokens and ${scored.length} marks of which are scored`)

@@ -1,4 +1,4 @@
-import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
+import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 
@@ -9,29 +9,29 @@ export interface KeyValueCache {
   capacity: number
 }
 
-const rowFloats = ({ keyValueHeads, headWidth }: LlamaConfig) => keyValueHeads * headWidth
+const rowFloats = ({ keyValueHeads, headWidth }: ModelConfig) => keyValueHeads * headWidth
 
-export function cacheBytes(config: LlamaConfig, capacity: number): number {
+export function cacheBytes(config: ModelConfig, capacity: number): number {
   return config.layers * 2 * capacity * rowFloats(config) * 4
 }
 
 /** @throws MemoryExhausted */
-export function allocateCache(memory: KernelMemory, config: LlamaConfig, capacity: number): KeyValueCache {
+export function allocateCache(memory: KernelMemory, config: ModelConfig, capacity: number): KeyValueCache {
   return { block: memory.allocateDirty(cacheBytes(config, capacity)), capacity }
 }
 
-export function keysOf(config: LlamaConfig, { block, capacity }: KeyValueCache, layer: number): Address {
+export function keysOf(config: ModelConfig, { block, capacity }: KeyValueCache, layer: number): Address {
   return block + layer * 2 * capacity * rowFloats(config) * 4
 }
 
-export function valuesOf(config: LlamaConfig, cache: KeyValueCache, layer: number): Address {
+export function valuesOf(config: ModelConfig, cache: KeyValueCache, layer: number): Address {
   return keysOf(config, cache, layer) + cache.capacity * rowFloats(config) * 4
 }
 
 /** Copies the first `tokens` of one cache to another: completions of one prompt compute it once. */
 export function copyCache(
   memory: KernelMemory,
-  use: { config: LlamaConfig; from: KeyValueCache; to: KeyValueCache; tokens: number },
+  use: { config: ModelConfig; from: KeyValueCache; to: KeyValueCache; tokens: number },
 ): void {
   const { config, from, to, tokens } = use
   const floats = tokens * rowFloats(config)

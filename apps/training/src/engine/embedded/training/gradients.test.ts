@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
-import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
-import { type ReferenceModel, referenceLogProbabilities } from '../../../testing/reference-llama.ts'
+import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
+import { type ReferenceModel, referenceLogProbabilities } from '../../../testing/reference-model.ts'
 import { type Scalar, ScalarTape } from '../../../testing/scalar-tape.ts'
 import type { AdapterSettings, TokenSequence } from '../../engine.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
@@ -17,7 +17,7 @@ import { finish, Trainer } from './trainer.ts'
 // As the process of the engine does on Node 20.
 if (findKernelSet() === 'plain') setFlagsFromString('--experimental-wasm-relaxed-simd')
 
-const grouped: LlamaConfig = {
+const grouped: ModelConfig = {
   vocabularySize: 21,
   width: 16,
   layers: 2,
@@ -45,7 +45,7 @@ function aSequence(length: number): TokenSequence {
 const batch = [aSequence(35), aSequence(3), { tokens: Int32Array.of(1, 2), scored: Uint8Array.of(0, 0) }, aSequence(6)]
 const coefficients = batch.map(({ scored }) => Float32Array.from(scored, (isScored) => (isScored ? nextNormal(random) : 0)))
 
-function startTraining(config: LlamaConfig, adapter: AdapterSettings | null) {
+function startTraining(config: ModelConfig, adapter: AdapterSettings | null) {
   const memory = new KernelMemory(64 * 1024 * 1024, findKernelSet())
   const { model: base } = allocateModel(memory, config)
   initialiseModel(memory, base, 5n)

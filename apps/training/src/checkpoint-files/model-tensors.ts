@@ -1,11 +1,11 @@
-import type { LlamaConfig } from './llama-config.ts'
+import type { ModelConfig } from './model-config.ts'
 
 /** The linear layers of a block, as checkpoints name them, in the order in which they are computed. */
 export const linearNames = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] as const
 export type LinearName = (typeof linearNames)[number]
 
 /** [in, out] of a linear layer. Files hold its weight as [out, in]. */
-export function linearShape(config: LlamaConfig, name: LinearName): readonly [number, number] {
+export function linearShape(config: ModelConfig, name: LinearName): readonly [number, number] {
   const { width, feedForwardWidth } = config
   const queries = config.heads * config.headWidth
   const keys = config.keyValueHeads * config.headWidth

@@ -1,12 +1,12 @@
-import type { LlamaConfig } from '../checkpoint-files/llama-config.ts'
-import { type LinearName, tensorNames } from '../checkpoint-files/llama-tensors.ts'
+import type { ModelConfig } from '../checkpoint-files/model-config.ts'
+import { type LinearName, tensorNames } from '../checkpoint-files/model-tensors.ts'
 import type { Scalar, ScalarTape } from './scalar-tape.ts'
 
 /** Tensors by their name in files, row by row. */
 export type ScalarTensors = ReadonlyMap<string, readonly Scalar[]>
 
 export interface ReferenceModel {
-  config: LlamaConfig
+  config: ModelConfig
   tensors: ScalarTensors
   /** alpha / rank; 0 without adapters. */
   adapterFactor: number

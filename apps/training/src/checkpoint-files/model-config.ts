@@ -4,7 +4,7 @@ import { ModelFileError } from './model-file-error.ts'
 import { readJsonFile } from './read-json-file.ts'
 
 /** The shape of a Llama model: RMSNorm, rotary positions in half-split layout, grouped heads, SwiGLU, no bias. */
-export interface LlamaConfig {
+export interface ModelConfig {
   vocabularySize: number
   /** Width of the residual stream. */
   width: number
@@ -47,12 +47,12 @@ const ConfigFile = z.object({
 })
 
 /** @throws ModelFileError naming the key that no Llama model has, or whose value is not supported */
-export function readLlamaConfig(folder: string): LlamaConfig {
+export function readModelConfig(folder: string): ModelConfig {
   const path = join(folder, 'config.json')
-  return parseLlamaConfig(readJsonFile(path), path)
+  return parseModelConfig(readJsonFile(path), path)
 }
 
-export function parseLlamaConfig(value: unknown, path: string): LlamaConfig {
+export function parseModelConfig(value: unknown, path: string): ModelConfig {
   const parsed = ConfigFile.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -60,7 +60,7 @@ export function parseLlamaConfig(value: unknown, path: string): LlamaConfig {
     throw new ModelFileError('unsupported', `"${key}" in ${path} does not fit a Llama model: ${issue?.message ?? 'it has the wrong type'}`)
   }
   const file = parsed.data
-  const config: LlamaConfig = {
+  const config: ModelConfig = {
     vocabularySize: file.vocab_size,
     width: file.hidden_size,
     layers: file.num_hidden_layers,
@@ -78,7 +78,7 @@ export function parseLlamaConfig(value: unknown, path: string): LlamaConfig {
 }
 
 /** The kernels work on eight numbers at a time. */
-function checkWidths(config: LlamaConfig, path: string): void {
+function checkWidths(config: ModelConfig, path: string): void {
   const refuse = (key: string, value: number, rule: string) => {
     throw new ModelFileError('unsupported', `"${key}" in ${path} is ${value}; it must be ${rule}`)
   }
@@ -91,7 +91,7 @@ function checkWidths(config: LlamaConfig, path: string): void {
 }
 
 /** The content of `config.json`, as other tools read it. */
-export function toConfigFile(config: LlamaConfig): Record<string, unknown> {
+export function toConfigFile(config: ModelConfig): Record<string, unknown> {
   return {
     architectures: ['LlamaForCausalLM'],
     model_type: 'llama',
@@ -114,7 +114,7 @@ export function toConfigFile(config: LlamaConfig): Record<string, unknown> {
 }
 
 /** Weights of the model, without those of adapters. */
-export function countParameters(config: LlamaConfig): number {
+export function countParameters(config: ModelConfig): number {
   const { width, heads, keyValueHeads, headWidth, feedForwardWidth } = config
   const attention = 2 * width * headWidth * (heads + keyValueHeads)
   const layer = attention + 3 * width * feedForwardWidth + 2 * width
