@@ -85,13 +85,13 @@ module.exports = {
     {
       name: 'pages-see-the-contract',
       comment:
-        'A page can do what any client can: of us the pages take core-api, exact numbers of JSON, what traces and runs of evaluations say, how trajectories are read from traces, and the questions for assistants.',
+        'A page can do what any client can: of us the pages take core-api, exact numbers of JSON, what traces and runs of evaluations say, encodings and separators of files, how trajectories are read from traces, and the questions for assistants.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: tests },
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/(core-api/|json/src/exact\\.ts$|evaluations/|trace-model/|agent-instrumentation/src/from-traces/|mcp-server/src/prompts/)',
+          '^packages/(core-api/|json/src/exact\\.ts$|evaluations/|text-files/|trace-model/|agent-instrumentation/src/from-traces/|mcp-server/src/prompts/)',
       },
     },
     {
@@ -201,6 +201,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/trace-model/src/', pathNot: tests },
       to: { pathNot: ['^packages/trace-model/src/', '^packages/core-api/src/', '^packages/json/src/exact\\.ts$'] },
+    },
+    {
+      name: 'text-files-run-anywhere',
+      comment: 'Encodings and separators of files are detected for the command and in a browser: nothing of us, and nothing of Node.',
+      severity: 'error',
+      from: { path: '^packages/text-files/src/', pathNot: tests },
+      to: { pathNot: ['^packages/text-files/src/', 'papaparse'] },
     },
     {
       name: 'testing-stands-alone',

@@ -46,6 +46,7 @@ const refused: [rule: string, from: string, to: string][] = [
   ['exact-json-runs-anywhere', 'packages/json/src/exact.ts', 'node:fs'],
   ['evaluations-run-anywhere', 'packages/evaluations/src/builtin.ts', 'node:fs'],
   ['trace-model-runs-anywhere', 'packages/trace-model/src/builtin.ts', 'node:fs'],
+  ['text-files-run-anywhere', 'packages/text-files/src/builtin.ts', 'node:fs'],
   ['testing-stands-alone', 'packages/testing/src/upward.ts', '../../datastore/src/target.ts'],
   ['identity-below-services', 'packages/identity/src/sideward.ts', '../../service-kit/src/target.ts'],
   ['jobs-below-services', 'packages/jobs/src/upward.ts', '../../service-kit/src/target.ts'],

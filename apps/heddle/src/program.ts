@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { ChatOptions } from './commands/chat.ts'
 import { type ForeignSource, foreignSources } from './import-from/foreign-sources.ts'
+import type { FormFlags } from './import-from/form-flags.ts'
 import { addEval } from './program-eval.ts'
 import { addThreads } from './program-threads.ts'
 import { addDemo, addJobs, addModels } from './program-training.ts'
@@ -263,15 +264,19 @@ function addTransfer(program: Command, deps: ProgramDeps): void {
   )
     .argument('<path>', 'folder written by `heddle export`; with --from, a file or a folder of exports: JSON, JSON Lines, CSV or Parquet')
     .addOption(new Option('--from <product>', 'what wrote the export').choices(['heddle', ...foreignSources]).default('heddle'))
+    .option('--encoding <name>', 'with --from: encoding of the files, such as windows-1252 (default: detected)')
+    .option('--separator <name>', 'with --from: comma, semicolon, tab, bar or none, for CSV (default: detected)')
     .addHelpText('after', '\nWhat is taken of each product: docs/importing.md')
-    .action(async (path: string, { from, ...flags }: TransferFlags & { from: 'heddle' | ForeignSource }) => {
+    .action(async (path: string, { from, encoding, separator, ...flags }: ImportFlags) => {
       const { importCommand, importForeignCommand } = await import('./commands/import.ts')
       const options = { project: flags.project, ...configure(flags, deps) }
-      await (from === 'heddle' ? importCommand({ folder: path, ...options }) : importForeignCommand({ path, from, ...options }))
+      const form = { encoding, separator }
+      await (from === 'heddle' ? importCommand({ folder: path, form, ...options }) : importForeignCommand({ path, from, form, ...options }))
     })
 }
 
 type TransferFlags = Flags & { project: string }
+type ImportFlags = TransferFlags & FormFlags & { from: 'heddle' | ForeignSource }
 
 function withNamedProject(command: Command): Command {
   return withSettings(command, clientSettings).requiredOption('--project <entity/project>', 'project to read or write')

@@ -2,14 +2,20 @@ import { resolve } from 'node:path'
 import { parseProjectId } from '@heddle/identity'
 import { connectExactly } from '../connect.ts'
 import type { ForeignSource } from '../import-from/foreign-sources.ts'
+import { type FormFlags, toChosenForm } from '../import-from/form-flags.ts'
 import { importFrom } from '../import-from/import-from.ts'
 import { linesOf } from '../import-from/import-report.ts'
 import { importProject } from '../export/import-project.ts'
 import { withSteps } from '../terminal/progress.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { countsOf, type TransferOptions } from './export.ts'
 
+type ImportOptions = TransferOptions & { form?: FormFlags }
+
 /** Writes an exported project to a project of the running server. */
-export async function importCommand({ folder, project: name, configuration, terminal }: TransferOptions): Promise<void> {
+export async function importCommand({ folder, project: name, form = {}, configuration, terminal }: ImportOptions): Promise<void> {
+  for (const [flag, value] of Object.entries(form))
+    if (value !== undefined) throw new UsageError(`--${flag} is for exports of other products, which --from names`)
   const project = parseProjectId(name).id
   const source = resolve(folder)
   const client = await connectExactly(configuration)
@@ -23,12 +29,12 @@ export async function importCommand({ folder, project: name, configuration, term
 }
 
 /** Imports an export of another product, and says what was not taken. */
-export async function importForeignCommand(
-  options: Omit<TransferOptions, 'folder'> & { path: string; from: ForeignSource },
-): Promise<void> {
+export async function importForeignCommand(options: Omit<ImportOptions, 'folder'> & { path: string; from: ForeignSource }): Promise<void> {
   const { path, from, configuration, terminal } = options
+  const form = toChosenForm(options.form ?? {})
   const project = parseProjectId(options.project).id
   const client = await connectExactly(configuration)
-  const report = await withSteps(terminal, (onStep) => importFrom({ client, project, from, path: resolve(path), onStep }))
+  const source = { client, project, from, path: resolve(path), form, onNote: (line: string) => terminal.note(line) }
+  const report = await withSteps(terminal, (onStep) => importFrom({ ...source, onStep }))
   for (const line of linesOf(report)) terminal.note(line)
 }

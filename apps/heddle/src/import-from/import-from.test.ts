@@ -42,7 +42,7 @@ const toText = (name: string, content: unknown) =>
   name.includes('.jsonl') ? (content as unknown[]).map((line) => `${stringifyJson(line)}\n`).join('') : stringifyJson(content)
 
 async function importTo(project: string, from: ForeignSource, path: string) {
-  const { taken, left } = await importFrom({ client, project, from, path, onStep: () => undefined })
+  const { taken, left } = await importFrom({ client, project, from, path, onStep: () => undefined, onNote: () => undefined })
   return { taken: Object.fromEntries(taken), left: [...left] }
 }
 
@@ -447,24 +447,28 @@ test('a record that cannot be read is named by file and line, and a folder witho
     'observations.jsonl, line 1: start_time is not a time, got "yesterday"',
   )
   await expect(importTo(project, 'phoenix', await folderWith({ 'a.txt': '' }))).rejects.toThrow(
-    'holds no .json, .jsonl, .csv or .parquet file',
+    'holds no .json, .jsonl, .csv, .tsv or .parquet file',
   )
   expect(await callsOf(project)).toEqual([])
 })
 
-test.each(['spans.csv', 'spans.jsonl', 'spans.json'])(
-  'a file %s that is not UTF-8 is refused by name, and nothing of it is stored',
-  async (name) => {
-    const project = app.newProject()
-    const folder = await folderWith({ [name]: '' })
-    const text = name.endsWith('.csv')
-      ? 'context.trace_id,context.span_id,name\na1,b1,caf\u00e9\n'
-      : `${stringifyJson({ ...phoenixSpan, name: 'caf\u00e9' })}\n`
-    await writeFile(join(folder, name), Buffer.from(text, 'latin1'))
-    await expect(importTo(project, 'phoenix', folder)).rejects.toThrow(`${name} is not UTF-8`)
-    expect(await callsOf(project)).toEqual([])
-  },
-)
+test('how a table is read is said before it is imported, and a file that cannot be read leaves nothing of the others', async () => {
+  const project = app.newProject()
+  const text = 'context.trace_id;context.span_id;name;start_time\r\na1;b1;caf\u00e9;2026-02-01 10:00:00Z\r\n'
+  const folder = await folderWith({ 'spans.jsonl': `${stringifyJson({ ...phoenixSpan, name: 'caf\u00e9' })}\n` })
+  await writeFile(join(folder, 'a.csv'), Buffer.from(text, 'latin1'))
+  const notes: string[] = []
+  const importing = { client, project, from: 'phoenix', onStep: () => undefined, onNote: (line: string) => void notes.push(line) } as const
+  const path = join(folder, 'a.csv')
+  expect((await importFrom({ ...importing, path })).taken).toEqual(new Map([['spans', 1]]))
+  expect(notes).toEqual([`Reading ${path} as Windows-1252 or Latin-1 (Western European), separator: Semicolon`])
+  expect(await callsOf(project)).toMatchObject([{ op_name: expect.stringContaining('café') }])
+
+  const other = { ...importing, project: app.newProject(), path: folder }
+  await writeFile(join(folder, 'spans.jsonl'), Buffer.from(stringifyJson({ ...phoenixSpan, name: 'caf\u00e9' }), 'latin1'))
+  await expect(importFrom(other)).rejects.toThrow('spans.jsonl is neither UTF-8 nor UTF-16')
+  expect(await callsOf(other.project)).toEqual([])
+})
 
 test('a span that the server refuses is reported with its reason, and the others are stored', async () => {
   const project = app.newProject()

@@ -8,9 +8,11 @@ import { createMlflowFormat } from './formats/mlflow.ts'
 import { createOpenaiFormat } from './formats/openai.ts'
 import { createPhoenixFormat } from './formats/phoenix.ts'
 import { createWeaveFormat } from './formats/weave.ts'
+import { describeForms } from './describe-forms.ts'
 import { createImportCounts, type ImportCounts, type ImportReport } from './import-report.ts'
 import { findSourceFiles, readRecords, type SourceFiles } from './read-records.ts'
 import { toExportRequest } from './to-otlp.ts'
+import type { ChosenForm } from './source-text.ts'
 import { createDatasetsWriter, createPromptsWriter } from './write-datasets.ts'
 import { createBatchWriter } from './write-in-batches.ts'
 import { createScoresWriter } from './write-scores.ts'
@@ -30,7 +32,11 @@ export interface ForeignImport {
   from: ForeignSource
   /** A file, or a folder whose files are read. */
   path: string
+  /** Encoding and separator of the files; detected by default. */
+  form?: ChosenForm
   onStep: (step: string) => void
+  /** Takes lines that say how files are read, before anything is stored. */
+  onNote: (line: string) => void
 }
 
 /**
@@ -38,8 +44,9 @@ export interface ForeignImport {
  * as annotations; datasets; prompts. Ids are those of the export or follow from them: importing again changes nothing.
  * @throws UsageError with file and place of a record that cannot be read
  */
-export async function importFrom({ client, project, from, path, onStep }: ForeignImport): Promise<ImportReport> {
-  const files = await findSourceFiles(path)
+export async function importFrom({ client, project, from, path, form = {}, onStep, onNote }: ForeignImport): Promise<ImportReport> {
+  const files = await findSourceFiles(path, form)
+  for (const line of describeForms(files.files)) onNote(line)
   const counts = createImportCounts()
   for (const file of files.unknown) counts.leave('files', `${file} is not a file of JSON, CSV or Parquet`)
   const format = formats[from]()

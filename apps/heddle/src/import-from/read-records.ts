@@ -1,11 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { createGunzip, gunzipSync } from 'node:zlib'
 import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
+import { delimiterOf } from '@heddle/text-files'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import Papa from 'papaparse'
@@ -14,6 +12,7 @@ import { lineError } from '../export/import-context.ts'
 import { formatBytes } from '../terminal/measures.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import type { Json, JsonObject, RecordPlace } from './foreign-item.ts'
+import { type ChosenForm, findTextForm, openText, type TextForm } from './source-text.ts'
 
 /** A record of a file. */
 export interface SourceRecord {
@@ -24,66 +23,97 @@ export interface SourceRecord {
 /** A file of JSON is read as a whole; JSON Lines have no bound. */
 const maxJsonBytes = 256 * 2 ** 20
 
-type Reader = (path: string, file: string) => AsyncGenerator<SourceRecord>
+/** A file that is read. */
+export interface SourceFile {
+  path: string
+  /** Path below the imported folder. */
+  name: string
+  /** Undefined for a file that is not a text. */
+  form: TextForm | undefined
+}
 
-const readers: Record<string, Reader> = { jsonl: readLines, ndjson: readLines, json: readJson, csv: readCsv, parquet: readParquet }
+interface TextSource extends SourceFile {
+  form: TextForm
+}
+
+type TextReader = (file: TextSource) => AsyncGenerator<SourceRecord>
+
+const textReaders: Record<string, TextReader> = { jsonl: readLines, ndjson: readLines, json: readJson, csv: readCsv, tsv: readCsv }
 
 /** Files of a source, and those that no reader knows. */
 export interface SourceFiles {
-  folder: string
-  files: string[]
+  files: SourceFile[]
   unknown: string[]
 }
 
-/** A file, or all files below a folder. @throws UsageError if there are none to read */
-export async function findSourceFiles(path: string): Promise<SourceFiles> {
+/**
+ * A file, or all files below a folder, and how each is read.
+ * @throws UsageError if there are none to read, and as `findTextForm` does
+ */
+export async function findSourceFiles(path: string, chosen: ChosenForm): Promise<SourceFiles> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) throw new UsageError(`${path} does not exist`)
-  const all = found.isDirectory() ? await listFiles(path) : ['']
-  const files = all.filter((file) => readerOf(join(path, file)) !== undefined)
-  if (files.length === 0) throw new UsageError(`${path} holds no .json, .jsonl, .csv or .parquet file, also not compressed (.gz)`)
-  return { folder: path, files: files.toSorted(), unknown: all.filter((file) => !files.includes(file)) }
+  const names = found.isDirectory() ? await listFiles(path) : [path]
+  const readable = names.filter(isReadable).toSorted()
+  if (readable.length === 0) throw new UsageError(`${path} holds no .json, .jsonl, .csv, .tsv or .parquet file, also not compressed (.gz)`)
+  if (chosen.separator !== undefined && !readable.some(isTable))
+    throw new UsageError(`--separator is for .csv and .tsv files, of which ${path} holds none`)
+  const files: SourceFile[] = []
+  for (const name of readable) {
+    const file = { name, path: found.isDirectory() ? join(path, name) : path }
+    const form = isParquet(name) ? undefined : await findTextForm({ ...file, isTable: isTable(name) }, chosen)
+    files.push({ ...file, form })
+  }
+  return { files, unknown: names.filter((name) => !isReadable(name)) }
 }
 
 /** The records of the files, in their order. @throws UsageError with file and place of what cannot be read */
-export async function* readRecords({ folder, files }: SourceFiles): AsyncGenerator<SourceRecord> {
+export async function* readRecords({ files }: SourceFiles): AsyncGenerator<SourceRecord> {
   for (const file of files) {
-    const path = join(folder, file)
-    const name = file === '' ? path : file
-    yield* (readerOf(path) as Reader)(path, name)
+    if (file.form === undefined) yield* readParquet(file)
+    else yield* textReaders[endingOf(file.name)]!({ ...file, form: file.form })
   }
 }
 
-function readerOf(path: string): Reader | undefined {
-  return readers[/\.([a-z]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
-}
+const endingOf = (name: string) => /\.([a-z]+)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+const isTable = (name: string) => textReaders[endingOf(name)] === readCsv
+/** Which is compressed within. */
+const isParquet = (name: string) => /\.parquet$/i.test(name)
+const isReadable = (name: string) => isParquet(name) || Object.hasOwn(textReaders, endingOf(name))
 
-async function* readLines(path: string, file: string): AsyncGenerator<SourceRecord> {
-  await requireUtf8(path, file)
+async function* readLines({ path, name: file, form }: TextSource): AsyncGenerator<SourceRecord> {
   let number = 0
-  for await (const line of createInterface({ input: openText(path), crlfDelay: Infinity })) {
+  for await (const line of createInterface({ input: openText(path, form.encoding), crlfDelay: Infinity })) {
     number++
     if (line.trim() !== '') yield { place: { file, number }, record: asRecord(parse(line, { file, number }), { file, number }) }
   }
 }
 
 /** A list of records, a page of an API (`data`), or one record. */
-async function* readJson(path: string, file: string): AsyncGenerator<SourceRecord> {
-  const { size } = await stat(path)
-  if (size > maxJsonBytes)
-    throw new UsageError(
-      `${file} has ${formatBytes(size)}; a file of JSON may have ${formatBytes(maxJsonBytes)}: export JSON Lines instead, or several files`,
-    )
-  await requireUtf8(path, file)
-  const bytes = await readFile(path)
-  const value = parse((path.endsWith('.gz') ? gunzipSync(bytes, { maxOutputLength: maxJsonBytes }) : bytes).toString('utf8'), {
-    file,
-    number: 1,
-  })
+async function* readJson({ path, name: file, form }: TextSource): AsyncGenerator<SourceRecord> {
+  const value = parse(await readWhole(path, file, form), { file, number: 1 })
   for (const [index, record] of recordsOf(value).entries()) {
     const place = { file, number: index + 1 }
     yield { place, record: asRecord(record, place) }
   }
+}
+
+/** @throws UsageError for a text that is longer than a file of JSON may be, also when it is unpacked */
+async function readWhole(path: string, file: string, { encoding }: TextForm): Promise<string> {
+  const { size } = await stat(path)
+  let text = ''
+  const requireBound = (bytes: number) => {
+    if (bytes <= maxJsonBytes) return
+    throw new UsageError(
+      `${file} has ${formatBytes(bytes)}; a file of JSON may have ${formatBytes(maxJsonBytes)}: export JSON Lines instead, or several files`,
+    )
+  }
+  requireBound(size)
+  for await (const part of openText(path, encoding)) {
+    text += part as string
+    requireBound(text.length)
+  }
+  return text
 }
 
 function recordsOf(value: Json): Json[] {
@@ -95,14 +125,15 @@ function recordsOf(value: Json): Json[] {
 }
 
 /** The first row names the columns. */
-async function* readCsv(path: string, file: string): AsyncGenerator<SourceRecord> {
-  await requireUtf8(path, file)
-  const rows = openText(path).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { header: true, skipEmptyLines: 'greedy' }))
+async function* readCsv({ path, name: file, form }: TextSource): AsyncGenerator<SourceRecord> {
+  const delimiter = delimiterOf(form.separator ?? ',')
+  const parser = Papa.parse(Papa.NODE_STREAM_INPUT, { header: true, skipEmptyLines: 'greedy', delimiter })
   let number = 0
-  for await (const row of rows) yield { place: { file, number: ++number }, record: asRecord(row, { file, number }) }
+  for await (const row of openText(path, form.encoding).pipe(parser))
+    yield { place: { file, number: ++number }, record: asRecord(row, { file, number }) }
 }
 
-async function* readParquet(path: string, file: string): AsyncGenerator<SourceRecord> {
+async function* readParquet({ path, name: file }: SourceFile): AsyncGenerator<SourceRecord> {
   const bytes = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(bytes)
   let rowStart = 0
@@ -126,32 +157,6 @@ function plain(value: unknown): Json {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]))
-}
-
-/** A reader of UTF-8 replaces other bytes without an error. @throws UsageError before the first record of the file is read */
-async function requireUtf8(path: string, file: string): Promise<void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const decode = (bytes?: Uint8Array) => {
-    try {
-      decoder.decode(bytes, { stream: bytes !== undefined })
-    } catch {
-      throw new UsageError(`${file} is not UTF-8; convert it first, for example with: iconv -f WINDOWS-1252 -t UTF-8`)
-    }
-  }
-  for await (const bytes of openBytes(path)) decode(bytes as Uint8Array)
-  decode()
-}
-
-function openText(path: string): Readable {
-  return openBytes(path).setEncoding('utf8')
-}
-
-function openBytes(path: string): Readable {
-  const bytes = createReadStream(path)
-  if (!path.endsWith('.gz')) return bytes
-  const unpacked = createGunzip()
-  bytes.on('error', (error) => unpacked.destroy(error)).pipe(unpacked)
-  return unpacked
 }
 
 function parse(text: string, place: RecordPlace): Json {

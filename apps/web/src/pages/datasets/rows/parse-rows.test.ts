@@ -1,4 +1,5 @@
 import { stringifyJson } from '@heddle/json/exact'
+import { decodeText, detectEncoding } from '@heddle/text-files'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
@@ -30,6 +31,13 @@ test('numbers of JSON stay as they are written', () => {
     const parsed = parseRows(name, text)
     expect(parsed.status === 'parsed' && stringifyJson(parsed.rows)).toBe(`[${line}]`)
   }
+})
+
+test('rows of JSON lines in UTF-16 are read with their digits', () => {
+  const line = '{"id":9007199254740993,"text":"\u65e5\u672c"}'
+  const bytes = new Uint8Array(Buffer.from(`\uFEFF${line}\r\n`, 'utf16le'))
+  const parsed = parseRows('rows.jsonl', decodeText(bytes, detectEncoding(bytes)).text)
+  expect(parsed.status === 'parsed' && stringifyJson(parsed.rows)).toBe(`[${line}]`)
 })
 
 test('a file of one column keeps what other files have as separators', () => {

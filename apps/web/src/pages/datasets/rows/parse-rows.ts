@@ -1,6 +1,6 @@
 import { isJsonNumber, parseExactJson } from '@heddle/json/exact'
 import Papa from 'papaparse'
-import { delimiterOf, detectSeparator, type Separator } from './csv-separator.ts'
+import { delimiterOf, detectSeparator, type Separator } from '@heddle/text-files'
 
 export type Row = Record<string, unknown>
 

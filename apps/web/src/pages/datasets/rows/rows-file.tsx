@@ -1,9 +1,18 @@
+import {
+  decodeText,
+  detectEncoding,
+  detectSeparator,
+  type Encoding,
+  encodings,
+  encodingTitles,
+  type Separator,
+  separators,
+  separatorTitles,
+} from '@heddle/text-files'
 import { useId, useState } from 'react'
 import { toCell } from '../../../lib/texts/to-text.ts'
-import { detectSeparator, type Separator, separators, separatorTitles } from './csv-separator.ts'
 import { isCsv, maxFileBytes, type ParsedRows, parseRows, type Row } from './parse-rows.ts'
 import { cellOf, columnsOf } from './row-columns.ts'
-import { decodeText, detectEncoding, type Encoding, encodings, encodingTitles } from './text-encoding.ts'
 import { FormSelect } from '../../../ui/form-select.tsx'
 import { ListTable } from '../../../ui/list-table.tsx'
 import { Notice } from '../../../ui/notice.tsx'

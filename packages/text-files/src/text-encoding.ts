@@ -16,16 +16,54 @@ export const encodingTitles: Record<Encoding, string> = {
 /** Bytes to inspect if there is no byte order mark. */
 const sampleBytes = 64 * 1024
 
+/** Takes the bytes of a file in pieces. */
+export interface EncodingDetector {
+  add(bytes: Uint8Array): void
+  end(): Encoding
+}
+
 /**
- * The most likely encoding of a text: that of its byte order mark; UTF-16 if every other byte of its ASCII part is zero; UTF-8 if the bytes are
+ * Finds the most likely encoding of a text: that of its byte order mark; UTF-16 if every other byte of its ASCII part is zero; UTF-8 if the bytes are
  * valid; else Windows-1252. Only the user can distinguish the other encodings with one byte per character.
  */
+export function createEncodingDetector(): EncodingDetector {
+  const sample = new Uint8Array(sampleBytes)
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  let sampled = 0
+  let isUtf8 = true
+  const check = (bytes?: Uint8Array) => {
+    try {
+      utf8.decode(bytes, { stream: bytes !== undefined })
+    } catch {
+      isUtf8 = false
+    }
+  }
+  return {
+    add(bytes) {
+      const part = bytes.subarray(0, sampleBytes - sampled)
+      sample.set(part, sampled)
+      sampled += part.length
+      if (isUtf8) check(bytes)
+    },
+    end() {
+      if (isUtf8) check()
+      const start = sample.subarray(0, sampled)
+      return markedEncoding(start) ?? utf16Of(start) ?? (isUtf8 ? 'utf-8' : 'windows-1252')
+    },
+  }
+}
+
+/** The most likely encoding of a text that is in memory. */
 export function detectEncoding(bytes: Uint8Array): Encoding {
-  const [first, second, third] = bytes
+  const detector = createEncodingDetector()
+  detector.add(bytes)
+  return detector.end()
+}
+
+function markedEncoding([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
-  return utf16Of(bytes.subarray(0, sampleBytes)) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined
 }
 
 /** Texts of tables have separators, line ends and digits, whose upper byte is zero in UTF-16; in other encodings no byte is. */
@@ -33,22 +71,15 @@ function utf16Of(sample: Uint8Array): Encoding | undefined {
   const zeros = [0, 0]
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]! += 1
   const [even = 0, odd = 0] = zeros
-  if (Math.max(even, odd) < sample.length / 20) return undefined
+  if (even + odd === 0 || Math.max(even, odd) < sample.length / 20) return undefined
   return odd > even ? 'utf-16le' : 'utf-16be'
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The text without its byte order mark, and how many characters are invalid in this encoding: they became U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): { text: string; unread: number } {
-  const text = new TextDecoder(encoding).decode(bytes)
+  const decoder = new TextDecoder(encoding)
+  // As a stream: Node 20 reads a whole text of Windows-1252 as Latin-1.
+  const text = decoder.decode(bytes, { stream: true }) + decoder.decode()
   return { text, unread: countOf(text, '\uFFFD') - (encoding === 'utf-8' ? countOfBytes(bytes) : 0) }
 }
 
