@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashOf } from './hash-of.mjs'
 import { fail } from './terminal/fail.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runCommand } from './terminal/run-command.mjs'
@@ -10,7 +10,6 @@ const stampFile = join(projectRoot, 'node_modules', '.heddle-built')
 const dist = join(projectRoot, 'apps', 'heddle', 'dist')
 const buildLimitMs = 5 * 60_000
 const sources = ['packages', 'apps', 'docs', 'pnpm-lock.yaml'].map((name) => join(projectRoot, name))
-const leftOut = /^(node_modules|dist|coverage|vectors|\..*|.*\.test(-d)?\.ts|CHANGELOG\.md)$/
 
 /** Path of the built command. */
 export const builtCommand = join(dist, 'main.js')
@@ -25,22 +24,4 @@ export async function buildCommand() {
   if (result.interrupted) process.exit(130)
   if (result.code !== 0) fail(`${result.output}\n\nThe build of apps/heddle failed (exit code ${result.code}).`)
   writeFileSync(stampFile, stamp())
-}
-
-/** Hash of the names and contents of files, and of all files in folders. @param {string[]} paths */
-function hashOf(paths) {
-  const hash = createHash('sha256')
-  for (const path of paths) addTo(hash, path)
-  return hash.digest('hex')
-}
-
-/** @param {import('node:crypto').Hash} hash @param {string} path */
-function addTo(hash, path) {
-  if (!statSync(path).isDirectory()) {
-    hash.update(`${path}\0`).update(readFileSync(path)).update('\0')
-    return
-  }
-  for (const name of readdirSync(path).sort()) {
-    if (!leftOut.test(name)) addTo(hash, join(path, name))
-  }
 }
