@@ -40,7 +40,7 @@ export type CallTool = (tool: Tool, given: unknown, call: CallContext) => Promis
 
 export function createCallTool(options: ServerOptions): CallTool {
   const { now = Date.now, onCall } = options
-  const cursors = createCursorCodec(options.sealKey ?? randomBytes(32))
+  const sealKey = options.sealKey ?? randomBytes(32)
   const recorded = createRecordedText(toolNames) as ToolContext['recorded']
 
   return async (tool, given, { caller, trace, ...call }) => {
@@ -63,6 +63,7 @@ export function createCallTool(options: ServerOptions): CallTool {
       const input = parseArguments(tool, given)
       const query = queryOf(tool, input)
       const cursor = input['cursor']
+      const cursors = createCursorCodec(caller.sealKey ?? sealKey)
       const context: ToolContext = {
         ...connectServices(options, caller),
         project: () => parseProject((input['project'] as string | undefined) ?? options.project),

@@ -47,11 +47,6 @@ export interface Connection {
 export function createServerFactory(options: ServerOptions): (caller?: McpCaller, connection?: Connection) => Server {
   const sealKey = options.sealKey ?? randomBytes(32)
   const callTool = createCallTool({ ...options, sealKey })
-  const codec = createRequestStateCodec<AskedState>({
-    key: sealKey,
-    ttlSeconds: consentSeconds,
-    bind: (context) => context.http?.authInfo?.clientId ?? '',
-  })
   const offeredToAll = chosenTools(options)
 
   return (caller = {}, { watch, takesSubscriptions = watch !== undefined } = {}) => {
@@ -60,6 +55,11 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
     const onDemand = options.onDemand === true ? createOnDemandTools(offered) : undefined
     const listed = onDemand?.listed ?? offered
     const lists = choices.length === 0 ? isPublic : isPrivate
+    const codec = createRequestStateCodec<AskedState>({
+      key: caller.sealKey ?? sealKey,
+      ttlSeconds: consentSeconds,
+      bind: (context) => context.http?.authInfo?.clientId ?? '',
+    })
     const server = new Server(
       { name: 'heddle', title: 'Heddle', version, icons },
       {

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import { unauthenticated } from '@heddle/core-api/internal'
 import { type Caller, isSessionToken } from '@heddle/identity'
 import type { HttpHandler, McpCaller } from '@heddle/mcp-server'
@@ -60,5 +61,11 @@ function toMcpCaller({ headers }: Request, { keyId, access: { role, scopes, proj
   const allows = (effect: 'write' | 'destroy') => scopes.length === 0 || scopes.includes(effect)
   // What the key may do in which project is for the operations to say; tools that none would allow are not listed.
   const allowWrites = allows('write') && held.some((one) => one === 'writer' || one === 'admin')
-  return { apiKey, id: keyId, choice: { allowWrites, allowDestructive: allows('destroy') && held.includes('admin') } }
+  const choice = { allowWrites, allowDestructive: allows('destroy') && held.includes('admin') }
+  return { apiKey, id: keyId, choice, sealKey: sealKeyOf(apiKey) }
+}
+
+/** All servers over the same keys, and this one after a restart, read what the holder of the key was given. */
+function sealKeyOf(apiKey: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', apiKey, '', 'heddle mcp', 32))
 }
