@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { startEngine } from '@heddle/datastore'
-import { engineEntry, externalS3, newPostgresDatabase, serveEngineAsCluster, startS3Server } from '@heddle/datastore/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
+import { startSharedStores } from '../testing/shared-stores.ts'
 import { createServerLog } from './server-log.ts'
 import { startServer } from './start-server.ts'
 
-/** One server writes and another reads. `HEDDLE_TEST_CLICKHOUSE_URL`, `_POSTGRES_URL` and `_S3_URL` name other stores than those that the test starts. */
+/** One server writes and another reads. */
 const apiKey = 'a-key-of-the-tests-of-external-stores'
 const project_id = `external/${randomUUID()}`
 const folder = mkdtempSync(join(tmpdir(), 'heddle-external-'))
@@ -22,28 +20,6 @@ type Client = ReturnType<typeof clientOf>
 const clientOf = (baseUrl: string) => createClient({ baseUrl, apiKey, contract: tracing, retries: 0 })
 let writer: Client
 let reader: Client
-
-async function clickhouseUrl(): Promise<string> {
-  const named = process.env['HEDDLE_TEST_CLICKHOUSE_URL']
-  if (named !== undefined) return named
-  const engine = await startEngine({ entry: engineEntry, dataDir: join(folder, 'cluster'), memoryLimitBytes: 1e9 })
-  closers.push(() => engine.stop())
-  const cluster = await serveEngineAsCluster(engine)
-  closers.push(() => cluster.close())
-  return cluster.url
-}
-
-async function bucketSettings(): Promise<Record<string, string>> {
-  const { bucket, close } = await (externalS3() ?? startS3Server())
-  closers.push(close)
-  const { origin, pathname } = new URL(bucket.url)
-  const query = new URLSearchParams({ region: bucket.region, endpoint: origin })
-  return {
-    HEDDLE_BLOBS_URL: `s3:/${pathname}/${randomUUID()}?${query.toString()}`,
-    AWS_ACCESS_KEY_ID: bucket.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey,
-  }
-}
 
 const started_at = '2026-01-05T00:00:00Z'
 const aStart = (id: string, op_name: string) => ({
@@ -64,12 +40,10 @@ async function idsOf(client: Client): Promise<string[]> {
 
 describe.skipIf(inject('postgresUrl') === '')('two servers with shared stores', { timeout: 240_000 }, () => {
   beforeAll(async () => {
-    const database = await newPostgresDatabase(inject('postgresUrl'))
-    closers.push(database.drop)
+    const stores = await startSharedStores(folder)
+    closers.push(stores.close)
     const environment = {
-      ...(await bucketSettings()),
-      HEDDLE_CLICKHOUSE_URL: await clickhouseUrl(),
-      HEDDLE_DATABASE_URL: database.url,
+      ...stores.environment,
       HEDDLE_API_KEY: apiKey,
       HEDDLE_PORT: '0',
       HEDDLE_ONLY: 'tracing',

@@ -10,6 +10,6 @@ export interface McpCaller {
   wanted?: ToolChoice
   /** Identifies the caller, for limits and for questions to the user. */
   id?: string
-  /** Seals this caller's cursors and questions in place of the key of the options. At least 32 bytes. */
+  /** Seals this caller's cursors and questions instead of the key of the options. At least 32 bytes. */
   sealKey?: Uint8Array
 }
