@@ -11,6 +11,7 @@ const ownValues: ReadonlySet<SettingKey> = new Set([
   'clickhouseUrl',
   'databaseUrl',
   'blobsUrl',
+  'otlpGrpcAddress',
   'metricsAddress',
   'drainDelaySeconds',
   'drainLimitSeconds',

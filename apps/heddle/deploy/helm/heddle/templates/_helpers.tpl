@@ -133,11 +133,17 @@ containers:
       {{- if .Values.ingress.basePath }}
       - { name: HEDDLE_BASE_PATH, value: {{ .Values.ingress.basePath | quote }} }
       {{- end }}
+      {{- if .Values.otlpGrpc.enabled }}
+      - { name: HEDDLE_OTLP_GRPC_ADDRESS, value: {{ printf "0.0.0.0:%d" (int .Values.otlpGrpc.port) | quote }} }
+      {{- end }}
       {{- if .Values.metrics.enabled }}
       - { name: HEDDLE_METRICS_ADDRESS, value: {{ printf "0.0.0.0:%d" (int .Values.metrics.port) | quote }} }
       {{- end }}
     ports:
       - { name: http, containerPort: {{ .Values.service.port }} }
+      {{- if .Values.otlpGrpc.enabled }}
+      - { name: otlp-grpc, containerPort: {{ .Values.otlpGrpc.port }} }
+      {{- end }}
       {{- if .Values.metrics.enabled }}
       - { name: metrics, containerPort: {{ .Values.metrics.port }} }
       {{- end }}
