@@ -10,6 +10,16 @@ export function copy(source: usize, length: i32, target: usize): void {
   memory.copy(target, source, (<usize>length) << 2)
 }
 
+/** Each row of x, [rows, width], gets the vector in addition. */
+export function addToRows(vector: usize, x: usize, rows: i32, width: i32): void {
+  for (let r = 0; r < rows; r++) add(x + ((<usize>r * <usize>width) << 2), vector, width)
+}
+
+/** The vector gets the sum of the rows of x, [rows, width], in addition. */
+export function addRowsTo(vector: usize, x: usize, rows: i32, width: i32): void {
+  for (let r = 0; r < rows; r++) add(vector, x + ((<usize>r * <usize>width) << 2), width)
+}
+
 export function scale(x: usize, length: i32, factor: f32): void {
   const f = f32x4.splat(factor)
   for (let i: usize = 0, end = (<usize>length) << 2; i < end; i += 16) v128.store(x + i, f32x4.mul(v128.load(x + i), f))

@@ -1,7 +1,9 @@
 export { attention, attentionBackward, attentionOfOne, attentionScratch } from './attention'
 export {
   add,
+  addRowsTo,
   addToColumns,
+  addToRows,
   copy,
   gatherColumns,
   gatherRows,

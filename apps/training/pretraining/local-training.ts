@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { countParameters, parseModelConfig } from '../src/checkpoint-files/model-config.ts'
+import { parseModelConfig } from '../src/checkpoint-files/config-file.ts'
+import { countParameters } from '../src/checkpoint-files/model-config.ts'
 import { writeSafetensors } from '../src/checkpoint-files/safetensors.ts'
 import { openTensorFiles } from '../src/checkpoint-files/tensor-files.ts'
 import { plainSampling } from '../src/engine/plain-sampling.ts'

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,8 +51,13 @@ describe('a folder in the Hugging Face layout', () => {
 
   test.each([
     ['another kind of model', { config: { model_type: 'gpt2' } }, /"model_type" in .*config\.json/],
-    ['scaled positions', { config: { rope_scaling: { type: 'linear' } } }, /"rope_scaling" in .*config\.json/],
-    ['a bias', { config: { attention_bias: true } }, /"attention_bias" in .*config\.json/],
+    ['scaled positions', { config: { rope_scaling: { type: 'linear' } } }, /"rope_scaling\.type" in .*config\.json is "linear"/],
+    ['a bias that is not in the file', { config: { attention_bias: true } }, /no tensor "model\.layers\.0\.self_attn\.q_proj\.bias"/],
+    [
+      'a tensor that its configuration does not use',
+      { shapes: { 'model.layers.0.self_attn.q_proj.bias': [16] } },
+      /tensor "model\.layers\.0\.self_attn\.q_proj\.bias" .*config\.json.* does not use/,
+    ],
     ['a missing tensor', { shapes: { 'model.norm.weight': null } }, /no tensor "model\.norm\.weight"/],
     ['a tensor of another shape', { shapes: { 'model.norm.weight': [8] } }, /"model\.norm\.weight" .*\[8\].*\[16\]/],
     ['a missing output projection', { config: { tie_word_embeddings: false } }, /no tensor "lm_head\.weight"/],
@@ -127,6 +133,21 @@ describe('a damaged folder is named with the reason, and the others are listed',
     ],
     ['an index that is not one', (folder) => replaceWeights(folder, { 'model.safetensors.index.json': 'null' }), /no "weight_map"/],
     ['a folder for weights', (folder) => replaceWithFolder(join(folder, 'model.safetensors')), /model\.safetensors/],
+    [
+      'a pipe for weights',
+      (folder) => replaceWithPipe(join(folder, 'model.safetensors')),
+      /model\.safetensors cannot be read: it is not a file/,
+    ],
+    [
+      'a pipe for a configuration',
+      (folder) => replaceWithPipe(join(folder, 'config.json')),
+      /config\.json cannot be read: it is not a file/,
+    ],
+    [
+      'a pipe for a tokenizer',
+      (folder) => replaceWithPipe(join(folder, 'tokenizer.json')),
+      /tokenizer\.json cannot be read: it is not a file/,
+    ],
     ['empty weights', (folder) => writeFileSync(join(folder, 'model.safetensors'), ''), /is not a safetensors file/],
     ['a folder for a configuration', (folder) => replaceWithFolder(join(folder, 'config.json')), /config\.json/],
     ['no tokenizer', (folder) => rmSync(join(folder, 'tokenizer.json')), /tokenizer\.json cannot be read/],
@@ -208,6 +229,11 @@ function replaceWeights(folder: string, files: Record<string, string>): void {
 function replaceWithFolder(path: string): void {
   rmSync(path)
   mkdirSync(path)
+}
+
+function replaceWithPipe(path: string): void {
+  rmSync(path)
+  execFileSync('mkfifo', [path])
 }
 
 describe('the estimate of memory', () => {

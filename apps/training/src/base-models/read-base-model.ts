@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { countParameters, type ModelConfig, readModelConfig } from '../checkpoint-files/model-config.ts'
+import { readModelConfig } from '../checkpoint-files/config-file.ts'
+import { countParameters, type ModelConfig } from '../checkpoint-files/model-config.ts'
+import { readJsonFile } from '../checkpoint-files/read-json-file.ts'
 import { openTensorFiles } from '../checkpoint-files/tensor-files.ts'
 import type { BaseModel } from '../engine/engine.ts'
 import { BaseModelError } from './base-model-error.ts'
@@ -12,6 +14,8 @@ export interface DescribedModel extends BaseModel {
   config: ModelConfig
 }
 
+/** As the tokenizer's own reader allows. */
+const maxTokenizerBytes = 64 * 2 ** 20
 /** As model ids travel in URLs and file names. */
 const allowedId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
@@ -34,10 +38,23 @@ export function readBaseModel(folder: string): DescribedModel {
 function checkTensors(folder: string, config: ModelConfig): void {
   const files = openTensorFiles(folder, 'model')
   try {
-    for (const { name, shape } of expectedTensors(config)) files.check(name, shape)
+    const expected = expectedTensors(config)
+    for (const { name, shape } of expected) files.check(name, shape)
+    const used = new Set(expected.map(({ name }) => name))
+    const unused = files.names.find((name) => !used.has(name) && !isIdle(name, config))
+    if (unused !== undefined) {
+      throw new BaseModelError(
+        `tensor ${JSON.stringify(unused.slice(0, 200))} in ${folder} belongs to no ${config.family} model: its config.json does not use it`,
+      )
+    }
   } finally {
     files.close()
   }
+}
+
+/** Tensors that older files hold and that change nothing: frequencies that are computed, and the embedding once more. */
+function isIdle(name: string, { tiedEmbeddings }: ModelConfig): boolean {
+  return name.endsWith('.rotary_emb.inv_freq') || (tiedEmbeddings && name === 'lm_head.weight')
 }
 
 function checkVocabulary(folder: string, config: ModelConfig): void {
@@ -63,15 +80,7 @@ function highestTokenId(file: unknown): number {
 }
 
 function readJson(path: string): object {
-  const value = parseJson(path)
+  const value = readJsonFile(path, maxTokenizerBytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BaseModelError(`${path} holds no JSON object`)
   return value
-}
-
-function parseJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new BaseModelError(`${path} ${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}`, { cause: error })
-  }
 }

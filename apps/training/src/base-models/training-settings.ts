@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readJsonFile } from '../checkpoint-files/read-json-file.ts'
 import type { AdapterSettings, BaseModel } from '../engine/engine.ts'
 import { BaseModelError } from './base-model-error.ts'
 
@@ -46,16 +47,8 @@ export function readTrainingSettings(folder: string, parameters: number): Traini
 }
 
 function parseSettings(path: string): z.output<typeof SettingsFile> {
-  const parsed = SettingsFile.safeParse(parseJson(path))
+  const parsed = SettingsFile.safeParse(readJsonFile(path))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new BaseModelError(`"${issue?.path.join('.') ?? ''}" in ${path} does not fit: ${issue?.message ?? 'it has the wrong type'}`)
-}
-
-function parseJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new BaseModelError(`${path} is not JSON`, { cause: error })
-  }
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAdapterConfig } from './adapter-config.ts'
-import { type ModelConfig, readModelConfig } from './model-config.ts'
+import { readModelConfig } from './config-file.ts'
+import type { ModelConfig } from './model-config.ts'
 import { ModelFileError } from './model-file-error.ts'
 
 /** How a model is trained whose weights are brought from elsewhere. */
@@ -37,6 +38,7 @@ function assertSameShape(folder: string, base: BaseOfWeights): void {
 }
 
 const configKeys: Readonly<Record<keyof ModelConfig, string>> = {
+  family: 'model_type',
   vocabularySize: 'vocab_size',
   width: 'hidden_size',
   layers: 'num_hidden_layers',
@@ -46,12 +48,17 @@ const configKeys: Readonly<Record<keyof ModelConfig, string>> = {
   feedForwardWidth: 'intermediate_size',
   contextLength: 'max_position_embeddings',
   ropeTheta: 'rope_theta',
+  ropeScaling: 'rope_scaling',
   normEpsilon: 'rms_norm_eps',
   tiedEmbeddings: 'tie_word_embeddings',
+  biases: 'attention_bias',
+  queryKeyNorm: 'model_type',
+  unrotatedLayers: 'no_rope_layers',
 }
 
 function assertEqual(file: string, key: string, { found, wanted }: { found: unknown; wanted: unknown }, base: BaseOfWeights): void {
-  if (found !== wanted) throw misfit(`"${key}" in ${file} is ${String(found)}; models from "${base.id}" need ${String(wanted)}`)
+  const [ours, theirs] = [found, wanted].map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  if (ours !== theirs) throw misfit(`"${key}" in ${file} is ${ours}; models from "${base.id}" need ${theirs}`)
 }
 
 const misfit = (message: string) => new ModelFileError('unsupported', message)

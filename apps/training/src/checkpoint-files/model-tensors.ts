@@ -21,13 +21,22 @@ export function linearShape(config: ModelConfig, name: LinearName): readonly [nu
   return shapes[name]
 }
 
-/** Names of tensors in the files of a Llama model and of a PEFT adapter. */
+/** Whether a linear layer adds a vector to its output. */
+export function hasBias({ biases }: ModelConfig, name: LinearName): boolean {
+  if (name === 'o_proj') return biases.attentionOutput
+  return blockOf(name) === 'mlp' ? biases.feedForward : biases.queriesKeysValues
+}
+
+/** Names of tensors in the files of a model and of a PEFT adapter. */
 export const tensorNames = {
   embedding: 'model.embed_tokens.weight',
   head: 'lm_head.weight',
   finalNorm: 'model.norm.weight',
   attentionNorm: (layer: number) => `model.layers.${layer}.input_layernorm.weight`,
   feedForwardNorm: (layer: number) => `model.layers.${layer}.post_attention_layernorm.weight`,
+  queryNorm: (layer: number) => `model.layers.${layer}.self_attn.q_norm.weight`,
+  keyNorm: (layer: number) => `model.layers.${layer}.self_attn.k_norm.weight`,
+  bias: (layer: number, name: LinearName) => `model.layers.${layer}.${blockOf(name)}.${name}.bias`,
   linear: (layer: number, name: LinearName) => `model.layers.${layer}.${blockOf(name)}.${name}.weight`,
   adapter: (layer: number, name: LinearName, part: 'lora_A' | 'lora_B') =>
     `base_model.model.model.layers.${layer}.${blockOf(name)}.${name}.${part}.weight`,

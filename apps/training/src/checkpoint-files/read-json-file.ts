@@ -1,13 +1,14 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync } from 'node:fs'
 import { ModelFileError } from './model-file-error.ts'
+import { openRegularFile } from './open-regular-file.ts'
 
 /** Most bytes of a file that is parsed as a whole; the index of 1,000 files of tensors has fewer. */
 export const maxJsonBytes = 2 ** 20
 
-/** The parsed content of a JSON file next to weights. @throws ModelFileError if it is not JSON, cannot be read or has more than `maxJsonBytes` */
-export function readJsonFile(path: string): unknown {
+/** The parsed content of a JSON file next to weights. @throws ModelFileError if it is not JSON, cannot be read or has more than `maxBytes` */
+export function readJsonFile(path: string, maxBytes = maxJsonBytes): unknown {
   try {
-    return JSON.parse(readBounded(path))
+    return JSON.parse(readBounded(path, maxBytes))
   } catch (error) {
     if (error instanceof ModelFileError) throw error
     const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
@@ -15,11 +16,11 @@ export function readJsonFile(path: string): unknown {
   }
 }
 
-function readBounded(path: string): string {
-  const file = openSync(path, 'r')
+function readBounded(path: string, maxBytes: number): string {
+  const file = openRegularFile(path)
   try {
     const { size } = fstatSync(file)
-    if (size > maxJsonBytes) throw new ModelFileError('unsupported', `${path} has ${size} bytes; at most ${maxJsonBytes} are read`)
+    if (size > maxBytes) throw new ModelFileError('unsupported', `${path} has ${size} bytes; at most ${maxBytes} are read`)
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseModelConfig, toConfigFile } from './model-config.ts'
 import { openSafetensors, writeSafetensors } from './safetensors.ts'
 import { openTensorFiles } from './tensor-files.ts'
 
@@ -84,39 +83,5 @@ describe('a file is refused', () => {
   test('of an index that leads out of the folder', () => {
     writeFileSync(join(folder, 'model.safetensors.index.json'), JSON.stringify({ weight_map: { a: '../b.safetensors' } }))
     expect(() => openTensorFiles(folder, 'model')).toThrow('of its own folder')
-  })
-})
-
-describe('config.json', () => {
-  const valid = {
-    model_type: 'llama',
-    hidden_size: 64,
-    intermediate_size: 192,
-    num_hidden_layers: 2,
-    num_attention_heads: 4,
-    vocab_size: 512,
-    max_position_embeddings: 128,
-  }
-
-  test('what is left out has the defaults of the family', () => {
-    const config = parseModelConfig(valid, 'config.json')
-    expect(config).toMatchObject({ keyValueHeads: 4, headWidth: 16, ropeTheta: 10_000, normEpsilon: 1e-6, tiedEmbeddings: false })
-    expect(parseModelConfig(toConfigFile(config), 'config.json')).toEqual(config)
-  })
-
-  test.each([
-    [{ model_type: 'mistral' }, 'model_type'],
-    [{ rope_scaling: { type: 'linear', factor: 2 } }, 'rope_scaling'],
-    [{ rope_parameters: { rope_theta: 1e4, rope_type: 'llama3' } }, 'rope_parameters.rope_type'],
-    [{ attention_bias: true }, 'attention_bias'],
-    [{ mlp_bias: true }, 'mlp_bias'],
-    [{ hidden_act: 'gelu' }, 'hidden_act'],
-    [{ hidden_size: 60, head_dim: 16 }, 'hidden_size'],
-    [{ intermediate_size: 190 }, 'intermediate_size'],
-    [{ head_dim: 12 }, 'head_dim'],
-    [{ num_key_value_heads: 3 }, 'num_key_value_heads'],
-    [{ vocab_size: '512' }, 'vocab_size'],
-  ])('%j is refused by its key', (change, key) => {
-    expect(() => parseModelConfig({ ...valid, ...change }, 'config.json')).toThrow(`"${key}" in config.json`)
   })
 })

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { bytesPerElement, type FloatFormat, isFloatFormat, toFloats } from './float-formats.ts'
 import { ModelFileError } from './model-file-error.ts'
+import { openRegularFile } from './open-regular-file.ts'
 
 /** Bytes of a header that are read: about 30,000 tensors. The format itself allows 100 MB. */
 const maxHeaderBytes = 4 * 2 ** 20
@@ -62,8 +63,9 @@ export function openSafetensors(path: string): SafetensorsFile {
 
 function openFile(path: string): number {
   try {
-    return openSync(path, 'r')
+    return openRegularFile(path)
   } catch (error) {
+    if (error instanceof ModelFileError) throw error
     const { code, message } = error as NodeJS.ErrnoException
     throw new ModelFileError('damaged', code === 'ENOENT' ? `${path} is missing` : `${path} cannot be opened: ${message}`, { cause: error })
   }

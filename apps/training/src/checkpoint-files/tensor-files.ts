@@ -7,6 +7,7 @@ import { openSafetensors, type SafetensorsFile, type Tensor } from './safetensor
 
 /** The tensors of a model, in one file or in several with an index. */
 export interface TensorFiles {
+  readonly names: readonly string[]
   has(name: string): boolean
   /** @throws ModelFileError when it is missing, or has another shape than this */
   read(name: string, shape: readonly number[]): Float32Array
@@ -37,6 +38,7 @@ export function openTensorFiles(folder: string, stem: string): TensorFiles {
     return file
   }
   return {
+    names: files.flatMap((file) => file.names),
     has: (name) => find(name) !== undefined,
     read: (name, shape) => checkShape(get(name).read(name), { name, shape, folder }).data,
     check: (name, shape) => void checkShape(get(name).describe(name), { name, shape, folder }),

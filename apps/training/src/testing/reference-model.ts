@@ -15,7 +15,7 @@ export interface ReferenceModel {
 type Row = readonly Scalar[]
 
 /**
- * The Llama model as its definition reads, number by number: for each position of one sequence, the log-probabilities of all tokens that may follow. It shares no code
+ * A decoder as its definition reads, number by number: for each position of one sequence, the log-probabilities of all tokens that may follow. It shares no code
  * with the engine.
  */
 export function referenceLogProbabilities(tape: ScalarTape, model: ReferenceModel, tokens: readonly number[]): Row[] {
@@ -46,7 +46,9 @@ function product(tape: ScalarTape, matrix: Row, x: Row): Row {
 
 function linear(tape: ScalarTape, { tensors, adapterFactor }: ReferenceModel, use: { layer: number; name: LinearName; x: Row }): Row {
   const { layer, name, x } = use
-  const y = product(tape, tensors.get(tensorNames.linear(layer, name))!, x)
+  const bias = tensors.get(tensorNames.bias(layer, name))
+  const weighted = product(tape, tensors.get(tensorNames.linear(layer, name))!, x)
+  const y = bias ? addRows(tape, weighted, bias) : weighted
   const a = tensors.get(tensorNames.adapter(layer, name, 'lora_A'))
   const b = tensors.get(tensorNames.adapter(layer, name, 'lora_B'))
   if (!a || !b) return y
@@ -69,14 +71,18 @@ function attend(tape: ScalarTape, model: ReferenceModel, { layer, rows }: { laye
   const project = (name: LinearName) => rows.map((x) => linear(tape, model, { layer, name, x }))
   const [queries, keys, values] = [project('q_proj'), project('k_proj'), project('v_proj')]
   const headOf = (row: Row, head: number) => row.slice(head * headWidth, (head + 1) * headWidth)
-  const rotated = (row: Row, head: number, position: number) => rotate(tape, model, { head: headOf(row, head), position })
+  const turned = (row: Row, head: number, norm: string, position: number) => {
+    const plain = headOf(row, head)
+    const ready = model.config.queryKeyNorm ? normed(tape, model, { rows: [plain], name: norm })[0]! : plain
+    return model.config.unrotatedLayers.includes(layer) ? ready : rotate(tape, model, { head: ready, position })
+  }
   return rows.map((_, position) => {
     const attended = Array.from({ length: heads }, (_, head) => {
       const group = Math.floor(head / (heads / keyValueHeads))
-      const query = rotated(queries[position]!, head, position)
+      const query = turned(queries[position]!, head, tensorNames.queryNorm(layer), position)
       const scores = keys.slice(0, position + 1).map((key, t) => {
-        const rotatedKey = rotated(key, group, t)
-        const dot = tape.sum(query.map((q, i) => tape.multiply(q, rotatedKey[i]!)))
+        const turnedKey = turned(key, group, tensorNames.keyNorm(layer), t)
+        const dot = tape.sum(query.map((q, i) => tape.multiply(q, turnedKey[i]!)))
         return tape.multiply(dot, tape.constant(1 / Math.sqrt(headWidth)))
       })
       const weights = logSoftmax(tape, scores).map((score) => tape.exponential(score))
@@ -88,15 +94,27 @@ function attend(tape: ScalarTape, model: ReferenceModel, { layer, rows }: { laye
   })
 }
 
-/** Rotates the pair (i, i + half) by position / theta^(2 i / headWidth). */
+/** Rotates the pair (i, i + half) by position / theta^(2 i / headWidth), where the scaling of Llama 3.1 may make that frequency lower. */
 function rotate(tape: ScalarTape, { config }: ReferenceModel, { head, position }: { head: Row; position: number }): Row {
   const half = config.headWidth / 2
   const turned = (i: number, sign: 1 | -1) => {
-    const angle = position * config.ropeTheta ** ((-2 * (i % half)) / config.headWidth)
+    const angle = position * frequencyOf(config, i % half)
     const other = head[(i + half) % config.headWidth]!
     return tape.add(tape.multiply(head[i]!, tape.constant(Math.cos(angle))), tape.multiply(other, tape.constant(sign * Math.sin(angle))))
   }
   return head.map((_, i) => turned(i, i < half ? -1 : 1))
+}
+
+/** By wavelength: long ones are slowed by the factor, short ones kept, and those between in proportion (Llama 3.1). */
+function frequencyOf({ ropeTheta, headWidth, ropeScaling }: ModelConfig, i: number): number {
+  const frequency = ropeTheta ** ((-2 * i) / headWidth)
+  if (!ropeScaling) return frequency
+  const { factor, lowFrequencyFactor, highFrequencyFactor, originalContextLength } = ropeScaling
+  const wavelength = (2 * Math.PI) / frequency
+  if (wavelength < originalContextLength / highFrequencyFactor) return frequency
+  if (wavelength > originalContextLength / lowFrequencyFactor) return frequency / factor
+  const smooth = (originalContextLength / wavelength - lowFrequencyFactor) / (highFrequencyFactor - lowFrequencyFactor)
+  return ((1 - smooth) * frequency) / factor + smooth * frequency
 }
 
 function feed(tape: ScalarTape, model: ReferenceModel, { layer, row }: { layer: number; row: Row }): Row {

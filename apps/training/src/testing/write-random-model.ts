@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ModelConfig, toConfigFile } from '../checkpoint-files/model-config.ts'
+import { toConfigFile } from '../checkpoint-files/config-file.ts'
+import type { ModelConfig } from '../checkpoint-files/model-config.ts'
 import { writeSafetensors } from '../checkpoint-files/safetensors.ts'
 import { findKernelSet } from '../engine/embedded/kernels/kernels.ts'
 import { KernelMemory } from '../engine/embedded/kernels/kernel-memory.ts'
@@ -13,6 +14,7 @@ import { writeJson } from '../engine/embedded/training/checkpoint.ts'
 /** A model so small that a step takes a millisecond; grouped heads, 32 tokens. */
 export function aConfig(changes: Partial<ModelConfig> = {}): ModelConfig {
   return {
+    family: 'llama',
     vocabularySize: 32,
     width: 16,
     layers: 2,
@@ -22,8 +24,12 @@ export function aConfig(changes: Partial<ModelConfig> = {}): ModelConfig {
     feedForwardWidth: 32,
     contextLength: 128,
     ropeTheta: 10_000,
+    ropeScaling: null,
     normEpsilon: 1e-5,
     tiedEmbeddings: true,
+    biases: { queriesKeysValues: false, attentionOutput: false, feedForward: false },
+    queryKeyNorm: false,
+    unrotatedLayers: [],
     ...changes,
   }
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TokenizerError } from './tokenizer-error.ts'
@@ -9,13 +10,16 @@ export async function findModelFile(folder: string, name: string): Promise<strin
   const path = join(folder, name)
   let file
   try {
-    file = await open(path)
+    // Without waiting for the other end of a pipe.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw new TokenizerError(`${path} cannot be read: ${(error as Error).message}`, { cause: error })
   }
   try {
-    const { size } = await file.stat()
+    const stat = await file.stat()
+    if (!stat.isFile()) throw new TokenizerError(`${path} cannot be read: it is not a file`)
+    const { size } = stat
     if (size > maxBytes) throw new TokenizerError(`${path} has ${size} bytes; files beside a model may have ${maxBytes}`)
     return await file.readFile('utf8')
   } finally {

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseModelConfig } from '../../checkpoint-files/model-config.ts'
+import { parseModelConfig } from '../../checkpoint-files/config-file.ts'
 import { writeSafetensors } from '../../checkpoint-files/safetensors.ts'
 import { expectedTensors } from '../expected-tensors.ts'
 import { shippedModelsFolder } from '../shipped-models.ts'
@@ -20,7 +20,7 @@ export const tinyConfig = {
 
 interface Changes {
   config?: Record<string, unknown>
-  /** Wrong shapes of tensors; null leaves the tensor out. */
+  /** Other shapes of tensors, or those of further ones; null leaves the tensor out. */
   shapes?: Record<string, readonly number[] | null>
   /** Texts of additional or replaced files. */
   files?: Record<string, string>
@@ -32,8 +32,8 @@ export function writeModelFolder(directory: string, id: string, { config, shapes
   mkdirSync(folder, { recursive: true })
   for (const name of ['tokenizer.json', 'tokenizer_config.json']) cpSync(join(shippedModelsFolder, 'heddle-nano', name), join(folder, name))
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...tinyConfig, ...config }))
-  const tensors = expectedTensors(parseModelConfig(tinyConfig, 'config.json')).flatMap(({ name, shape: expected }) => {
-    const shape = shapes[name] === undefined ? expected : shapes[name]
+  const expected = expectedTensors(parseModelConfig(tinyConfig, 'config.json')).map(({ name, shape }) => [name, shape] as const)
+  const tensors = Object.entries({ ...Object.fromEntries(expected), ...shapes }).flatMap(([name, shape]) => {
     return shape ? [{ name, shape, read: () => new Float32Array(shape.reduce((product, size) => product * size, 1)) }] : []
   })
   writeSafetensors(join(folder, 'model.safetensors'), tensors)

@@ -18,6 +18,8 @@ export interface Kernels {
   transposePanels(source: Address, inner: number, columns: number, target: Address): void
 
   add(x: Address, y: Address, length: number): void
+  addToRows(vector: Address, x: Address, rows: number, width: number): void
+  addRowsTo(vector: Address, x: Address, rows: number, width: number): void
   copy(source: Address, length: number, target: Address): void
   scale(x: Address, length: number, factor: number): void
   sumOfSquares(x: Address, length: number): number

@@ -6,7 +6,7 @@ import { createRandom, nextNormal, type Random } from './random.ts'
 
 /**
  * Random weights to train from: normal with a deviation of 0.02 for embeddings and 0.8 / sqrt(in) for linear layers, smaller by sqrt(2 layers) where a block writes to
- * the residual stream (Radford et al. 2019); norms 1.
+ * the residual stream (Radford et al. 2019); norms 1, biases 0.
  */
 export function initialiseModel(memory: KernelMemory, model: ModelParameters, seed: bigint): void {
   const random = createRandom(seed)
@@ -15,7 +15,7 @@ export function initialiseModel(memory: KernelMemory, model: ModelParameters, se
 }
 
 function valuesOf(parameter: Parameter, residual: number, random: Random): () => number {
-  if (parameter.columns === 0) return () => 1
+  if (parameter.columns === 0) return () => (parameter.name.endsWith('.bias') ? 0 : 1)
   const isResidual = parameter.name.includes('o_proj') || parameter.name.includes('down_proj')
   const isEmbedding = !parameter.name.includes('_proj')
   const deviation = isEmbedding ? 0.02 : (0.8 / Math.sqrt(parameter.shape[1] ?? 1)) * (isResidual ? residual : 1)

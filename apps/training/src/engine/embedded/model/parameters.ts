@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
-import { linearNames, linearShape, tensorNames, type LinearName } from '../../../checkpoint-files/model-tensors.ts'
+import { hasBias, linearNames, linearShape, tensorNames, type LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { AdapterSettings } from '../../engine.ts'
 import type { Address } from '../kernels/kernels.ts'
 
@@ -27,12 +27,19 @@ export interface Parameter {
 
 export interface LinearLayer {
   weight: Parameter
+  /** A vector that is added to the output. */
+  bias: Parameter | null
   /** The output gets factor (x A) B more. */
   adapter: { a: Parameter; b: Parameter } | null
 }
 
 export interface LayerParameters {
   attentionNorm: Parameter
+  /** Norms of each head's query and key; null in most families. */
+  queryNorm: Parameter | null
+  keyNorm: Parameter | null
+  /** Whether queries and keys are rotated by their positions. */
+  isRotated: boolean
   feedForwardNorm: Parameter
   linears: Record<LinearName, LinearLayer>
 }
@@ -78,10 +85,14 @@ export function layOutModel(config: ModelConfig): ModelParameters {
     finalNorm: vector(tensorNames.finalNorm, config.width),
     layers: Array.from({ length: config.layers }, (_, layer) => ({
       attentionNorm: vector(tensorNames.attentionNorm(layer), config.width),
+      queryNorm: config.queryKeyNorm ? vector(tensorNames.queryNorm(layer), config.headWidth) : null,
+      keyNorm: config.queryKeyNorm ? vector(tensorNames.keyNorm(layer), config.headWidth) : null,
+      isRotated: !config.unrotatedLayers.includes(layer),
       feedForwardNorm: vector(tensorNames.feedForwardNorm(layer), config.width),
       linears: forLinears((name) => {
         const [into, out] = linearShape(config, name)
-        return { weight: matrix(tensorNames.linear(layer, name), out, into), adapter: null }
+        const bias = hasBias(config, name) ? vector(tensorNames.bias(layer, name), out) : null
+        return { weight: matrix(tensorNames.linear(layer, name), out, into), bias, adapter: null }
       }),
     })),
     cosines: 0,
@@ -98,7 +109,7 @@ export function layOutAdapter(model: ModelParameters, { rank, alpha }: AdapterSe
       const [into, out] = linearShape(config, name)
       const a = matrix(tensorNames.adapter(index, name, 'lora_A'), rank, into)
       const b = matrix(tensorNames.adapter(index, name, 'lora_B'), out, rank)
-      return { weight: layer.linears[name].weight, adapter: { a, b } }
+      return { ...layer.linears[name], adapter: { a, b } }
     }),
   }))
   return { ...model, adapterFactor: alpha / rank, layers }
@@ -110,14 +121,17 @@ function forLinears<T>(make: (name: LinearName) => T): Record<LinearName, T> {
 
 /** Weights of the model itself, in the order of the computation; tied ones once. */
 export function listBaseParameters(model: ModelParameters): Parameter[] {
-  const layers = model.layers.flatMap(({ attentionNorm, feedForwardNorm, linears }) => [
+  const layers = model.layers.flatMap(({ attentionNorm, queryNorm, keyNorm, feedForwardNorm, linears }) => [
     attentionNorm,
+    ...existing([queryNorm, keyNorm]),
     feedForwardNorm,
-    ...linearNames.map((name) => linears[name].weight),
+    ...linearNames.flatMap((name) => existing([linears[name].weight, linears[name].bias])),
   ])
   const head = model.head === model.embedding ? [] : [model.head]
   return [model.embedding, ...layers, model.finalNorm, ...head]
 }
+
+const existing = (parameters: readonly (Parameter | null)[]) => parameters.filter((parameter) => parameter !== null)
 
 export function listAdapterParameters(model: ModelParameters): Parameter[] {
   return model.layers.flatMap(({ linears }) =>

@@ -9,9 +9,15 @@ export interface LayerActivations {
   input: Address // (rows, width)
   /** 1 / RMS of each row, as of every `…Inverse`. */
   attentionInverse: Address // (rows)
+  /** Queries and keys as the attention takes them: normed and rotated where the model does. */
   queries: Address // (rows, heads x headWidth)
   keys: Address // (rows, keyValueHeads x headWidth)
   values: Address // (rows, keyValueHeads x headWidth)
+  /** Queries and keys before their norms, with 1 / RMS of each head; 0 where a model has no such norms. */
+  rawQueries: Address // (rows, heads x headWidth)
+  rawKeys: Address // (rows, keyValueHeads x headWidth)
+  queryInverse: Address // (rows, heads)
+  keyInverse: Address // (rows, keyValueHeads)
   /** Logarithm of the sum of exponentials of each row of attention scores. */
   logSums: Address // (rows, heads)
   attended: Address // (rows, heads x headWidth)
@@ -70,6 +76,7 @@ export function allocateActivations(model: ModelParameters, rows: PackedRows, ar
 function allocateLayer({ config, layers }: ModelParameters, rows: number, arena: Arena): LayerActivations {
   const queries = config.heads * config.headWidth
   const keys = config.keyValueHeads * config.headWidth
+  const forNorms = (floats: number) => (config.queryKeyNorm ? arena.alloc(floats) : 0)
   const rank = (name: LinearName) => layers[0]?.linears[name].adapter?.a.columns ?? 0
   return {
     input: arena.alloc(rows * config.width),
@@ -77,6 +84,10 @@ function allocateLayer({ config, layers }: ModelParameters, rows: number, arena:
     queries: arena.alloc(rows * queries),
     keys: arena.alloc(rows * keys),
     values: arena.alloc(rows * keys),
+    rawQueries: forNorms(rows * queries),
+    rawKeys: forNorms(rows * keys),
+    queryInverse: forNorms(rows * config.heads),
+    keyInverse: forNorms(rows * config.keyValueHeads),
     logSums: arena.alloc(rows * config.heads),
     attended: arena.alloc(rows * queries),
     middle: arena.alloc(rows * config.width),

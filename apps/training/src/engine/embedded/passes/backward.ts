@@ -90,15 +90,32 @@ function backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): void 
   norm(layer.feedForwardNorm, kept.middle, kept.feedForwardInverse)
 
   linear('o_proj', kept.attended, work.dResidual, work.dAttended, 0)
-  backwardAttention(pass, kept)
+  backwardAttention(pass, layer, kept)
   kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, width, normEpsilon)
-  linear('q_proj', work.normed, work.dQueries, work.dNormed, 0)
-  linear('k_proj', work.normed, work.dKeys, work.dNormed, 1)
+  linear('q_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'query'), work.dNormed, 0)
+  linear('k_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'key'), work.dNormed, 1)
   linear('v_proj', work.normed, work.dValues, work.dNormed, 1)
   norm(layer.attentionNorm, kept.input, kept.attentionInverse)
 }
 
-function backwardAttention({ view, model, rows, work }: Pass, kept: LayerActivations): void {
+/** Where the gradient of the projected queries or keys is: that of the attention's input, taken back through the norm of the heads if there is one. */
+function backwardHeads({ view, model, rows, work }: Pass, { layer, kept, gradients }: LayerPass, of: 'query' | 'key'): Address {
+  const { heads, keyValueHeads, headWidth } = model.config
+  const [weight, raw, inverse, dNormed, count] =
+    of === 'query'
+      ? ([layer.queryNorm, kept.rawQueries, kept.queryInverse, work.dQueries, heads] as const)
+      : ([layer.keyNorm, kept.rawKeys, kept.keyInverse, work.dKeys, keyValueHeads] as const)
+  if (!weight) return dNormed
+  // The gradient of the attention's output was used up.
+  const dRaw = work.dAttended
+  const headRows = rows.tokens.length * count
+  view.floats(dRaw, headRows * headWidth).fill(0)
+  const dWeight = gradientOf(weight, gradients, work.discarded)
+  view.kernels.rmsNormBackward(raw, weight.address, inverse, dNormed, dRaw, dWeight, headRows, headWidth)
+  return dRaw
+}
+
+function backwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): void {
   const { heads, keyValueHeads, headWidth } = model.config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
@@ -113,6 +130,7 @@ function backwardAttention({ view, model, rows, work }: Pass, kept: LayerActivat
       ...([work.dAttended + byQuery, work.dQueries + byQuery, work.dKeys + byKey, work.dValues + byKey] as const),
       ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
     )
+    if (!isRotated) continue
     kernels.rotate(work.dQueries + byQuery, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, -1)
     kernels.rotate(work.dKeys + byKey, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, -1)
   }

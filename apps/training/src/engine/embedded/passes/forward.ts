@@ -1,7 +1,7 @@
 import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
-import type { LayerParameters, ModelParameters } from '../model/parameters.ts'
+import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
 import type { Activations, LayerActivations } from './activations.ts'
 import { forwardLinear, multiply } from './linear.ts'
 import type { PackedRows } from './packed-rows.ts'
@@ -48,10 +48,15 @@ function forwardLayer(pass: Pass, layer: LayerParameters, kept: LayerActivations
     )
 
   kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, config.width, config.normEpsilon)
-  linear('q_proj', work.normed, kept.queries)
-  linear('k_proj', work.normed, kept.keys)
+  linear('q_proj', work.normed, layer.queryNorm ? kept.rawQueries : kept.queries)
+  linear('k_proj', work.normed, layer.keyNorm ? kept.rawKeys : kept.keys)
   linear('v_proj', work.normed, kept.values)
-  forwardAttention(pass, kept)
+  if (layer.queryNorm && layer.keyNorm) {
+    const { heads, keyValueHeads } = config
+    normHeads(pass, { weight: layer.queryNorm, heads, from: kept.rawQueries, to: kept.queries, inverse: kept.queryInverse })
+    normHeads(pass, { weight: layer.keyNorm, heads: keyValueHeads, from: kept.rawKeys, to: kept.keys, inverse: kept.keyInverse })
+  }
+  forwardAttention(pass, layer, kept)
   kernels.copy(kept.input, floats, kept.middle)
   linear('o_proj', kept.attended, kept.middle, 1)
 
@@ -63,7 +68,21 @@ function forwardLayer(pass: Pass, layer: LayerParameters, kept: LayerActivations
   linear('down_proj', work.gated, output, 1)
 }
 
-function forwardAttention({ view, model, rows, work }: Pass, kept: LayerActivations): void {
+interface HeadNorm {
+  weight: Parameter
+  heads: number
+  from: Address
+  to: Address
+  inverse: Address
+}
+
+/** Norms each head of each row. */
+function normHeads({ view, model, rows }: Pass, { weight, heads, from, to, inverse }: HeadNorm): void {
+  const { headWidth, normEpsilon } = model.config
+  view.kernels.rmsNorm(from, weight.address, to, inverse, rows.tokens.length * heads, headWidth, normEpsilon)
+}
+
+function forwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): void {
   const { heads, keyValueHeads, headWidth } = model.config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
@@ -71,8 +90,10 @@ function forwardAttention({ view, model, rows, work }: Pass, kept: LayerActivati
   for (const { start, length } of rows.sequences) {
     const queries = kept.queries + start * queryRow * 4
     const keys = kept.keys + start * keyRow * 4
-    kernels.rotate(queries, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, 1)
-    kernels.rotate(keys, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, 1)
+    if (isRotated) {
+      kernels.rotate(queries, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, 1)
+      kernels.rotate(keys, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, 1)
+    }
     kernels.attention(
       ...([
         queries,

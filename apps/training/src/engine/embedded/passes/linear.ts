@@ -73,6 +73,7 @@ export function forwardLinear(
   accumulate: 0 | 1 = 0,
 ): void {
   multiply(kernels, x, rows, linear.weight, y, accumulate)
+  if (linear.bias) kernels.addToRows(linear.bias.address, y, rows, linear.weight.columns)
   if (!linear.adapter) return
   const { a, b } = linear.adapter
   multiply(kernels, x, rows, a, adapted, 0)
@@ -92,9 +93,10 @@ export interface LinearGradients {
 export function backwardLinear(kernels: Kernels, input: LinearInput, to: LinearGradients, work: Workspace): void {
   const { linear, factor, x, rows, adapted } = input
   const { dy, dx, accumulate, gradients } = to
-  const { weight, adapter } = linear
+  const { weight, bias, adapter } = linear
   multiplyTransposed(kernels, dy, rows, weight, dx, accumulate)
   if (weight.gradientOffset < 0 && !adapter) return
+  if (bias && bias.gradientOffset >= 0) kernels.addRowsTo(gradients + bias.gradientOffset, dy, rows, weight.columns)
   kernels.pack(dy, weight.columns, rows, weight.columns, work.packed)
   if (weight.gradientOffset >= 0) addOuter(kernels, { x, rows, packed: work.packed, matrix: weight, gradients })
   if (!adapter) return

@@ -26,7 +26,7 @@ export interface Workspace {
   /** An output gradient in packed panels: the widest of a layer, or of a chunk of logits. */
   packed: Address // (rows, widest) or (chunkRows, padded vocabulary)
   /** Receives the gradient of a norm that is not trained. */
-  discarded: Address // (width)
+  discarded: Address // (width, or headWidth where that is more)
 }
 
 /** Floats of logits that are computed at a time. */
@@ -70,6 +70,6 @@ export function allocateWorkspace({ model, rows, kernels, backward }: WorkspaceU
     dScored: allocForBackward(scored * config.width),
     coefficients: allocForBackward(scored),
     packed: allocForBackward(Math.max(count * Math.max(queries, wide, config.width), chunkRows * model.head.columns)),
-    discarded: allocForBackward(config.width),
+    discarded: allocForBackward(Math.max(config.width, config.headWidth)),
   }
 }

@@ -2,7 +2,7 @@ import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Arena } from '../kernels/arena.ts'
 import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
-import type { LayerParameters, ModelParameters } from '../model/parameters.ts'
+import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
 import { forwardLinear, multiply } from '../passes/linear.ts'
 import { type KeyValueCache, keysOf, valuesOf } from './key-value-cache.ts'
 
@@ -22,7 +22,7 @@ export interface DecodeBuffers {
   predicting: Address // (maxRows), integers
   residual: Address // (maxRows, width)
   normed: Address // (maxRows, width)
-  inverse: Address // (maxRows)
+  inverse: Address // (maxRows, heads)
   queries: Address // (maxRows, heads x headWidth)
   keys: Address // (maxRows, keyValueHeads x headWidth)
   values: Address // (maxRows, keyValueHeads x headWidth)
@@ -43,7 +43,7 @@ export function allocateDecodeBuffers({ config, head, layers }: ModelParameters,
     predicting: arena.alloc(maxRows),
     residual: arena.alloc(maxRows * config.width),
     normed: arena.alloc(maxRows * config.width),
-    inverse: arena.alloc(maxRows),
+    inverse: arena.alloc(maxRows * config.heads),
     queries: arena.alloc(queries),
     keys: arena.alloc(keys),
     values: arena.alloc(keys),
@@ -107,6 +107,11 @@ function decodeLayer(decoding: Decoding, layer: LayerParameters, index: number):
   linear('q_proj', work.normed, work.queries)
   linear('k_proj', work.normed, work.keys)
   linear('v_proj', work.normed, work.values)
+  const normHeads = (norm: Parameter | null, x: Address, heads: number) => {
+    if (norm) kernels.rmsNorm(x, norm.address, x, work.inverse, rows.length * heads, config.headWidth, config.normEpsilon)
+  }
+  normHeads(layer.queryNorm, work.queries, config.heads)
+  normHeads(layer.keyNorm, work.keys, config.keyValueHeads)
   for (const [row, use] of rows.entries()) addToCache(decoding, { row, use, layer: index })
   barrier?.()
   for (const [row, use] of rows.entries()) attend(decoding, { row, use, layer: index })
@@ -134,8 +139,10 @@ function addToCache({ view, model, work }: Decoding, { row, use, layer }: LayerR
   const keyRow = keyValueHeads * headWidth
   const { cache, position } = use
   const key = work.keys + row * keyRow * 4
-  kernels.rotate(work.queries + row * queryRow * 4, queryRow, 1, heads, headWidth, cosines, sines, position, 1)
-  kernels.rotate(key, keyRow, 1, keyValueHeads, headWidth, cosines, sines, position, 1)
+  if (model.layers[layer]!.isRotated) {
+    kernels.rotate(work.queries + row * queryRow * 4, queryRow, 1, heads, headWidth, cosines, sines, position, 1)
+    kernels.rotate(key, keyRow, 1, keyValueHeads, headWidth, cosines, sines, position, 1)
+  }
   kernels.copy(key, keyRow, keysOf(config, cache, layer) + position * keyRow * 4)
   kernels.copy(work.values + row * keyRow * 4, keyRow, valuesOf(config, cache, layer) + position * keyRow * 4)
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toAdapterFile } from '../../../checkpoint-files/adapter-config.ts'
-import { toConfigFile } from '../../../checkpoint-files/model-config.ts'
+import { toConfigFile } from '../../../checkpoint-files/config-file.ts'
 import { writeSafetensors } from '../../../checkpoint-files/safetensors.ts'
 import { syncPath } from '../../../checkpoint-files/sync-path.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { type ReferenceModel, referenceLogProbabilities } from '../../../testing/reference-model.ts'
 import { type Scalar, ScalarTape } from '../../../testing/scalar-tape.ts'
+import { aConfig } from '../../../testing/write-random-model.ts'
 import type { AdapterSettings, TokenSequence } from '../../engine.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
 import { findKernelSet } from '../kernels/kernels.ts'
@@ -17,20 +18,16 @@ import { finish, Trainer } from './trainer.ts'
 // As the process of the engine does on Node 20.
 if (findKernelSet() === 'plain') setFlagsFromString('--experimental-wasm-relaxed-simd')
 
-const grouped: ModelConfig = {
-  vocabularySize: 21,
-  width: 16,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  headWidth: 8,
-  feedForwardWidth: 24,
-  contextLength: 64,
-  ropeTheta: 1_000,
-  normEpsilon: 1e-5,
-  tiedEmbeddings: true,
-}
+const grouped = aConfig({ vocabularySize: 21, feedForwardWidth: 24, contextLength: 64, ropeTheta: 1_000 })
 const untied = { ...grouped, tiedEmbeddings: false, keyValueHeads: 1, heads: 2 }
+/** All that families add, at once. */
+const everything: ModelConfig = {
+  ...grouped,
+  ropeScaling: { factor: 4, lowFrequencyFactor: 1, highFrequencyFactor: 4, originalContextLength: 32 },
+  biases: { queriesKeysValues: true, attentionOutput: true, feedForward: true },
+  queryKeyNorm: true,
+  unrotatedLayers: [1],
+}
 
 const random = createRandom(11n)
 const aToken = () => Math.floor(random.next() * 21)
@@ -74,7 +71,9 @@ function reference(tape: ScalarTape, memory: KernelMemory, { model }: TrainedMod
 test.each([
   ['every weight, with grouped heads and tied embeddings', grouped, null],
   ['every weight, with embeddings of their own', untied, null],
+  ['every weight, with what the families add', everything, null],
   ['adapters whose rank is not a multiple of 8', grouped, { rank: 3, alpha: 5 }],
+  ['adapters, with what the families add', everything, { rank: 3, alpha: 5 }],
 ])('the gradients of %s agree with those of a plain model in double precision', (_, config, adapter) => {
   const { memory, trained, trainer } = startTraining(config, adapter)
   const { logProbabilities, entropies } = finish(trainer.forward(batch))
