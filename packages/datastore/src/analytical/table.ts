@@ -28,6 +28,11 @@ export interface DerivedColumn {
   codec?: string
   /** Expression over the table's columns. */
   from: string
+  /**
+   * The value, as SQL, in rows none of whose columns holds one of these texts. An insert of a few rows takes less than the analysis of a long expression,
+   * so that it is spared where the value is known.
+   */
+  ifNoneOf?: { texts: readonly string[]; value: string }
 }
 
 /** A table as data: its DDL, its row encoder and the type of its rows are derived from it. */

@@ -93,6 +93,7 @@ async function main(config: EngineConfig): Promise<void> {
     journalDir: config.journalDir,
     rowsDirs: folders.rowsDirs,
     maxInsertBytes: config.maxInsertBytes,
+    knownColumns: config.knownColumns,
   })
 
   process.once('disconnect', () => {

@@ -16,6 +16,15 @@ export interface EngineConfig {
   journalDir: string
   /** The only folder that backups are written to and read from. */
   backupDir: string
+  /** Columns of tables, by their names, whose value is known where rows hold none of some texts. */
+  knownColumns: Readonly<Record<string, readonly KnownColumn[]>>
+}
+
+/** A column that has a value, as SQL, in rows that hold none of these texts. */
+export interface KnownColumn {
+  name: string
+  texts: readonly string[]
+  value: string
 }
 
 /** Messages from the engine to its supervisor. After `failed` it exits. */

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { join } from 'node:path'
 import type { Session } from 'chdb'
 import { BadRequest, parseForm, readBody, readFields, type EngineRequest } from './engine-request.ts'
+import type { EngineConfig } from './engine-config.ts'
+import { knownValues } from './statements/known-values.ts'
 import { quoteText } from './statements/quote.ts'
 import { createRunningStatements, parseCancel } from './statements/running-statements.ts'
 import { parseRowInsert, rowInsertStatement, type RowInsert } from './statements/row-insert.ts'
@@ -24,6 +26,7 @@ export interface EngineServerOptions {
   /** Folders for rows in the body of inserts, in order of preference. */
   rowsDirs: readonly string[]
   maxInsertBytes: number
+  knownColumns: EngineConfig['knownColumns']
 }
 
 /** Maximum bytes of one statement with its parameters. */
@@ -31,7 +34,7 @@ export const maxStatementBytes = 16 * 1024 * 1024
 
 /** Serves the subset of the ClickHouse HTTP interface that the client uses. */
 export function createEngineListener(options: EngineServerOptions): RequestListener {
-  const { inserts, changes, queries, guard, journalDir, rowsDirs, maxInsertBytes } = options
+  const { inserts, changes, queries, guard, journalDir, rowsDirs, maxInsertBytes, knownColumns } = options
   const columnTypes = new Map<string, ReadonlyMap<string, string>>()
   const running = createRunningStatements()
   let files = 0
@@ -49,7 +52,8 @@ export function createEngineListener(options: EngineServerOptions): RequestListe
   async function insertFile(insert: RowInsert, path: string, signal: AbortSignal): Promise<void> {
     await inserts.use(async (session) => {
       const types = await typesOf(session, insert.table)
-      await session.queryAsync(rowInsertStatement(insert, { types, path }))
+      const known = knownValues(path, knownColumns[insert.table] ?? [])
+      await session.queryAsync(rowInsertStatement(insert, { types, path, known }))
     }, signal)
   }
 

@@ -37,6 +37,7 @@ const configOf = (dataDir: string): EngineConfig => ({
   statementSessions: 1,
   maxWaiting: 1,
   maxInsertBytes: 1e6,
+  knownColumns: {},
 })
 
 /** Inode of each file that is the supervisor's or the engine's own; the tables change by themselves. */

@@ -6,11 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { StoreError } from '../analytical.ts'
 import { type FolderLock, lockFolder } from '../../folder-lock/folder-lock.ts'
-import type { EngineConfig, EngineMessage } from './engine-config.ts'
+import type { EngineConfig, EngineMessage, KnownColumn } from './engine-config.ts'
 import { chooseSocketPath } from './engine-folders.ts'
 import { defaultEngineMemory } from './engine-memory.ts'
 import { readMemoryLimit } from '../../memory-limit.ts'
 import { pingEngine } from './ping-engine.ts'
+import type { Table } from '../table.ts'
+import { allTables } from '../tables/all-tables.ts'
 
 export interface EngineOptions {
   /** The module that a child process runs: `engine-child` of this package, as source or built. */
@@ -81,7 +83,12 @@ function configOf(options: EngineOptions, socketPath: string): EngineConfig {
     maxInsertBytes: options.maxInsertBytes ?? 256 * 1024 * 1024,
     journalDir: join(options.dataDir, 'journal'),
     backupDir: options.backupDir ?? join(options.dataDir, 'backups'),
+    knownColumns: Object.fromEntries(allTables.map((table) => [table.name, knownColumnsOf(table)])),
   }
+}
+
+function knownColumnsOf({ derived = {} }: Table): KnownColumn[] {
+  return Object.entries(derived).flatMap(([name, { ifNoneOf }]) => (ifNoneOf ? [{ name, ...ifNoneOf }] : []))
 }
 
 function forkChild(options: EngineOptions, socketPath: string): ChildProcess {

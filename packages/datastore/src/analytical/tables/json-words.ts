@@ -1,5 +1,8 @@
 import { quoteText } from '../engine/statements/quote.ts'
 
+/** What the name of a member may be written with instead of its characters. */
+export const escapeMark = String.raw`\u`
+
 /** Members to find, by their names: texts, or members of members. */
 interface Members {
   [name: string]: 'text' | Members

@@ -1,13 +1,16 @@
 import { callNamePaths, callWordPaths, nestingsOf } from '@heddle/core-api/internal'
 import { quoteText } from '../engine/statements/quote.ts'
 import type { DerivedColumn } from '../table.ts'
-import { tupleOfPaths, wordAtPath } from './json-words.ts'
+import { escapeMark, tupleOfPaths, wordAtPath } from './json-words.ts'
 
 /** For these, only their presence matters. */
 const named: ReadonlySet<string> = new Set(callNamePaths)
 
 /** Each path as a member with dots in its name and, if it has some, as members of members in all ways. */
 const type = tupleOfPaths(callWordPaths.flatMap((path) => nestingsOf(path)))
+
+/** How the names of members begin that lead to a word. */
+const firstNames = [...new Set(callWordPaths.map((path) => `"${path.split('.')[0]}`))]
 
 /** The word at a path, of `t` that was parsed, as `valueNamed` reads it. */
 function wordAt(path: string): string {
@@ -25,4 +28,5 @@ export const kindWordsColumn: DerivedColumn = {
   type: 'LowCardinality(String)',
   // The text is parsed once for all paths.
   from: `arrayMap(t -> arrayStringConcat([${callWordPaths.map(wordAt).join(', ')}], '\\n'), [JSONExtract(attributes, ${quoteText(type)})])[1]`,
+  ifNoneOf: { texts: [...firstNames, escapeMark], value: quoteText('\n'.repeat(callWordPaths.length - 1)) },
 }

@@ -2,7 +2,8 @@ import { quoteText } from '../engine/statements/quote.ts'
 import type { DerivedColumn } from '../table.ts'
 
 /** Where ingest writes the id of a provider's response, in the attributes of a call. */
-const attribute = quoteText('response_id')
+const name = 'response_id'
+const attribute = quoteText(name)
 
 /** A longer id counts as none: no provider has such ids, and a part of one could equal that of another response. */
 const maxBytes = 256
@@ -15,4 +16,5 @@ export const responseIdColumn: DerivedColumn = {
   type: 'String',
   codec: 'ZSTD(1)',
   from: `arrayMap(id -> if(length(id) > ${maxBytes}, '', id), [${found}])[1]`,
+  ifNoneOf: { texts: [name], value: "''" },
 }

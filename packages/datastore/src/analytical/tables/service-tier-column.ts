@@ -113,4 +113,5 @@ const longestWord = 64
 export const serviceTierColumn: DerivedColumn = {
   type: 'LowCardinality(String)',
   from: `ifNull(arrayFirst(found -> ifNull(length(found.2), 0) BETWEEN 1 AND ${longestWord}, arrayConcat(${places.map(wordsIn).join(', ')})).2, '')`,
+  ifNoneOf: { texts: marks, value: "''" },
 }

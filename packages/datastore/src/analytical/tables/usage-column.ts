@@ -1,6 +1,7 @@
 import { quoteText } from '../engine/statements/quote.ts'
 import { hugeNumber, jsonTokens } from '../rows/json-numbers.ts'
 import type { DerivedColumn } from '../table.ts'
+import { escapeMark } from './json-words.ts'
 
 const isHuge = `NOT startsWith(t, '"') AND match(t, ${quoteText(hugeNumber)})`
 /** The engine evaluates both branches of a condition for every row: the expensive one gets an empty text when it is not needed. */
@@ -32,5 +33,6 @@ const values = Object.values(counts).map(({ from }) => from)
 export const usageColumn: DerivedColumn = {
   type: `Array(Tuple(model LowCardinality(String), ${types.join(', ')}))`,
   codec: 'ZSTD(1)',
+  ifNoneOf: { texts: ['"usage', escapeMark], value: '[]' },
   from: `arrayMap(entry -> (toLowCardinality(entry.1), ${values.join(', ')}), ${sent})`,
 }

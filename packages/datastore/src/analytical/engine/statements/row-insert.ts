@@ -22,22 +22,33 @@ export function parseRowInsert({ query, settings }: Pick<EngineRequest, 'query' 
   return { table, columns: columns.split(', '), jsonIsText: settings.get(jsonAsTextSetting) === '1', file }
 }
 
-const settings = Object.entries({ max_insert_threads: 1, max_threads: 1, ...insertSettings })
+const settings = Object.entries({ max_insert_threads: 1, max_threads: 1, insert_allow_materialized_columns: 1, ...insertSettings })
   .map(([name, value]) => `${name}=${value}`)
   .join(', ')
 
+export interface RowsFile {
+  path: string
+  /** The table's column types by name. */
+  types: ReadonlyMap<string, string>
+  /** Values, as SQL, of columns that the table would derive from the rows: the same ones, so that it need not. */
+  known: ReadonlyMap<string, string>
+}
+
 /**
  * The statement that reads the rows of a file.
- * `types` are the table's column types by name.
  * @throws BadRequest when a column is unknown.
  */
-export function rowInsertStatement(insert: RowInsert, { types, path }: { types: ReadonlyMap<string, string>; path: string }): string {
+export function rowInsertStatement(insert: RowInsert, { path, types, known }: RowsFile): string {
   const columns = insert.columns.map((name) => {
     const type = types.get(name)
     if (type === undefined) throw new BadRequest(16, `table ${insert.table} has no column ${name}`)
     return { name, type, isText: insert.jsonIsText && type.startsWith('JSON') }
   })
   const structure = columns.map((column) => `${column.name} ${column.isText ? 'String' : column.type}`).join(', ')
-  const values = columns.map((column) => (column.isText ? `CAST(${column.name}, ${quoteText(column.type)})` : column.name)).join(', ')
-  return `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) SELECT ${values} FROM file(${quoteText(path)}, 'RowBinary', ${quoteText(structure)}) SETTINGS ${settings}`
+  const values = columns.map((column) => (column.isText ? `CAST(${column.name}, ${quoteText(column.type)})` : column.name))
+  // A table that is older than the column has it later.
+  const derived = [...known].filter(([name]) => types.has(name))
+  const names = [...insert.columns, ...derived.map(([name]) => name)].join(', ')
+  const selected = [...values, ...derived.map(([, value]) => value)].join(', ')
+  return `INSERT INTO ${insert.table} (${names}) SELECT ${selected} FROM file(${quoteText(path)}, 'RowBinary', ${quoteText(structure)}) SETTINGS ${settings}`
 }
