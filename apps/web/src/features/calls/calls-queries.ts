@@ -1,6 +1,7 @@
 import type { QueryOperation } from '@heddle/core-api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { client, exactClient } from '../../lib/server/client.ts'
+import { charactersForCell } from '../../lib/texts/to-text.ts'
 import { afterPosition, type Position } from './after-position.ts'
 import { type Condition, toExpression } from './call-condition.ts'
 import { addOwnColumns, addPaths, type CallRow, toCallRow } from './call-row.ts'
@@ -75,7 +76,7 @@ export function callsQuery(project_id: string, search: ListedCalls) {
       const paths = new Set<string>()
       const ownColumns = new Set<string>()
       const which = { project_id, filter, ...(query && { query }) }
-      const chosen = { ...which, sort_by, limit: pageSize, offset: start.offset, include_costs: true }
+      const chosen = { ...which, sort_by, limit: pageSize, offset: start.offset, include_costs: true, max_text_length: charactersForCell }
       for await (const call of exactClient.calls.streamQuery(chosen, { signal })) {
         const row = { ...toCallRow(call, columns), ...(await reader)?.textsOfCall(call) }
         rows.push(row)

@@ -40,8 +40,13 @@ function tagsIn(value: unknown, path: string): CallTag[] {
     return tags.map((tag) => ({ tag, condition: { path, operator: 'contains', value: JSON.stringify(tag) } }))
   }
   if (typeof value !== 'string') return []
-  const tags = value.split(',').map((part) => part.trim())
+  const tags = withoutCut(value)
+    .split(',')
+    .map((part) => part.trim())
   return tags.filter(isTag).map((tag) => ({ tag, condition: { path, operator: 'contains', value: tag } }))
 }
+
+/** Lists read the start of a long text: the tag that is cut is none. */
+const withoutCut = (text: string) => text.replace(/,[^,]*…$/, '')
 
 const isTag = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '' && value.length <= maxCharacters

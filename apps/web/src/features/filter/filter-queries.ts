@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { exactClient } from '../../lib/server/client.ts'
+import { charactersForCell } from '../../lib/texts/to-text.ts'
 import { type ConditionValue, toConditionValue } from '../calls/call-condition.ts'
 import { valueAt } from '@heddle/core-api/internal'
 import { valueText } from './parse-filter.ts'
@@ -18,7 +19,8 @@ export function valuesQuery(project_id: string, path: string) {
       const counts = new Map<string, number>()
       const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
       const columns = ['id', path.split('.')[0] ?? path]
-      for await (const call of exactClient.calls.streamQuery({ project_id, sort_by, limit: callsRead, columns }, { signal })) {
+      const request = { project_id, sort_by, limit: callsRead, columns, max_text_length: charactersForCell }
+      for await (const call of exactClient.calls.streamQuery(request, { signal })) {
         const value = toConditionValue(valueAt(call, path))
         if (value === undefined || !isShort(value)) continue
         const text = valueText(value)

@@ -6,8 +6,13 @@ export function toText(value: unknown): string {
   return value === undefined ? '' : printJson(value)
 }
 
+/** The characters of a cell. */
+const cellCharacters = 120
+/** What follows so many characters of a text does not change its cell. */
+export const charactersForCell = cellCharacters * 2
+
 /** The start of a value on one line, for a cell of a table. */
-export function toCell(value: unknown, maxCharacters = 120): string {
+export function toCell(value: unknown, maxCharacters = cellCharacters): string {
   const text = typeof value === 'string' ? value : jsonText(value)
   const line = text.slice(0, maxCharacters * 2).replaceAll(/\s+/g, ' ')
   return line.length > maxCharacters || text.length > maxCharacters * 2 ? `${line.slice(0, maxCharacters)}…` : line

@@ -3,6 +3,7 @@ import type { Call, Feedback, Thread, ThreadTurn } from '@heddle/core-api/types'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { isOneOf } from '@heddle/trace-model/query'
 import { client, exactClient } from '../../lib/server/client.ts'
+import { charactersForCell } from '../../lib/texts/to-text.ts'
 import { rangeMs } from '../../lib/time/time-range.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
 import { inputText, outputText } from '../../features/calls/texts-of-call.ts'
@@ -55,8 +56,9 @@ export const threadTextsQuery = (project_id: string, threads: readonly Thread[])
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, ThreadTexts>> => {
       const call_ids = [...new Set(threads.flatMap(({ first_turn_id, last_turn_id }) => [first_turn_id ?? [], last_turn_id ?? []].flat()))]
       const columns = ['id', 'inputs', 'output', 'attributes', 'exception']
+      const request = { project_id, filter: { call_ids }, columns, max_text_length: charactersForCell }
       const calls = new Map<string, Call>()
-      for await (const call of client.calls.streamQuery({ project_id, filter: { call_ids }, columns }, { signal })) calls.set(call.id, call)
+      for await (const call of client.calls.streamQuery(request, { signal })) calls.set(call.id, call)
       return new Map(
         threads.map(({ thread_id, first_turn_id, last_turn_id }) => {
           const last = calls.get(last_turn_id ?? '')

@@ -72,7 +72,7 @@ export const CompletedCall = z
   .meta({ id: 'CompletedCall' })
 export type CompletedCall = z.output<typeof CompletedCall>
 
-/** A call as it is read. Every field is present, null when unknown; only `wb_username` is omitted instead. */
+/** A call as it is read. Every field is present, null when unknown; only `wb_username` and `cut_fields` are omitted instead. */
 export const Call = z
   .object({
     id: z.string().describe('Id of the call'),
@@ -99,6 +99,7 @@ export const Call = z
     storage_size_bytes: z.number().nullable().describe('Bytes of attributes, inputs, output and summary. Null unless requested'),
     total_storage_size_bytes: z.number().nullable().describe('Bytes of all calls of the trace, on root calls. Null unless requested'),
     wb_username: z.string().optional().describe('Name of the user, if requested and known'),
+    cut_fields: z.array(z.string()).optional().describe('Fields in which texts were cut, if `max_text_length` was requested and some were'),
   })
   .meta({ id: 'Call' })
 export type Call = z.output<typeof Call>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf, tooManyEntries } from '../../shapes/bounded.ts'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
 import { Identifier } from '../../shapes/identifier.ts'
-import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
+import { LenientBoolean, LenientInt, lenientIntBetween } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { QueryExpression } from '../../shapes/query-expression.ts'
@@ -33,6 +33,9 @@ export const CallsQuery = z.object({
   latest_only: flag('No effect: calls are always read in their latest state'),
   include_usernames: flag('Fill `wb_username` where the user is known'),
   columns: orNull(listOf(Identifier, 1000)).describe('Fields to return; a path selects its top-level field. Null or empty: all'),
+  max_text_length: orNull(lenientIntBetween(1, 100_000)).describe(
+    'Texts within the payloads, and `exception`, that have more characters (code points) are cut to so many and end in `…`; `cut_fields` names the fields. JSON text within a text is cut within. For lists that show the start of texts. Null: all texts are whole',
+  ),
   expand_columns: expandColumns,
   return_expanded_column_values: orDefault(LenientBoolean, true).describe('False: expanded paths are used only for filtering and sorting'),
 })

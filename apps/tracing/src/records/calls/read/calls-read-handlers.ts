@@ -70,7 +70,8 @@ export function callsReadHandlers({
     const fields = selectedFields(query)
     const present = presenter(project, context)
     const expanded = query.return_expanded_column_values ? (query.expand_columns ?? []) : []
-    const isPlain = fields === undefined && expanded.length === 0 && !additions.some((name) => query[name])
+    const isPlain =
+      fields === undefined && expanded.length === 0 && query.max_text_length === null && !additions.some((name) => query[name])
     return {
       fields,
       payloads: neededPayloads(fields),
@@ -78,6 +79,7 @@ export function callsReadHandlers({
       storageSize: query.include_storage_size,
       totalStorageSize: query.include_total_storage_size,
       usernames: query.include_usernames,
+      maxTextLength: query.max_text_length ?? undefined,
       failuresBelow: isOfTraces(query.filter),
       feedbackOf: query.include_feedback ? (callIds) => feedbackOn(callIds, project, context) : undefined,
       present: async (calls) => present(expanded.length === 0 ? calls : await expandRefs(calls, expanded, (refs) => found(project, refs))),
@@ -102,6 +104,7 @@ export function callsReadHandlers({
         storageSize: input.include_storage_size,
         totalStorageSize: input.include_total_storage_size,
         usernames: false,
+        maxTextLength: undefined,
         failuresBelow: false,
         feedbackOf: undefined,
         present: presenter(project, context),

@@ -231,6 +231,43 @@ describe('stream_query (5)', () => {
   })
 })
 
+describe('texts that are cut', () => {
+  const long = 'x'.repeat(50)
+
+  test('a list shows their start and names the fields; a call that is read alone has them whole, and conditions read them whole', async () => {
+    const project_id = app.newProject()
+    const call = aCall({
+      project_id,
+      inputs: { messages: [{ role: 'user', content: `😀${long}` }], n: 1.5 },
+      output: 'short',
+      attributes: { sent: JSON.stringify([{ content: long }]) },
+      exception: long,
+    })
+    await record(app.client, call)
+    const query = { $expr: { $contains: { input: { $getField: 'inputs.messages' }, substr: { $literal: long } } } }
+    const [cut] = await findCalls(app.client, { project_id, query, max_text_length: 10 })
+    expect(cut).toMatchObject({
+      inputs: { messages: [{ role: 'user', content: `😀${'x'.repeat(9)}…` }], n: 1.5 },
+      output: 'short',
+      attributes: { sent: JSON.stringify([{ content: `${'x'.repeat(10)}…` }]) },
+      exception: `${'x'.repeat(10)}…`,
+      cut_fields: ['attributes', 'inputs', 'exception'],
+    })
+    const whole = await readCall(app.client, { project_id, id: call.id })
+    expect(whole).toMatchObject({ inputs: call.inputs, exception: long })
+    expect(whole).not.toHaveProperty('cut_fields')
+    expect(await findCalls(app.client, { project_id, max_text_length: 100 })).toEqual([whole])
+  })
+
+  test('only fields that are shown are named, and a length that cannot be is refused', async () => {
+    const project_id = app.newProject()
+    await record(app.client, aCall({ project_id, inputs: { long }, output: long, exception: long }))
+    const [call] = await findCalls(app.client, { project_id, columns: ['output'], max_text_length: 10 })
+    expect(call?.cut_fields).toEqual(['output'])
+    await expect(findCalls(app.client, { project_id, max_text_length: 0 })).rejects.toThrow('from 1 to 100000')
+  })
+})
+
 describe('columns (6)', () => {
   const always = ['id', 'trace_id', 'project_id', 'op_name', 'started_at', 'summary']
 

@@ -8,6 +8,7 @@ import type { RecordOptions } from '../row/call-record.ts'
 import { toCallRecord } from '../row/call-record.ts'
 import type { CallColumns, CallKey, CallsStore, PayloadColumn } from '../calls-store.ts'
 import { callNamesOtherProject } from './call-names-other-project.ts'
+import { shortCall } from './short-call.ts'
 import { readUsedCalls } from './used-calls.ts'
 
 /**
@@ -26,6 +27,8 @@ export interface CallsView {
   storageSize: boolean
   totalStorageSize: boolean
   usernames: boolean
+  /** Texts are cut to this many code points; undefined where they are whole. */
+  maxTextLength: number | undefined
   /** Whether the status of a successful call reflects failures below it, as that of a trace or a turn does. */
   failuresBelow: boolean
   /** Feedback on calls, by call id; undefined where it is not shown. */
@@ -87,9 +90,10 @@ async function buildRecords(store: CallsStore, project: ProjectScope, page: Call
   const sizes = await store.traceSizes(project, [...new Set(roots)])
   const additions = await Promise.all([costsOf(store, project, page, view), feedbackOf(page, view)])
   const shown = await view.present(page.map(withWholeSpan))
-  return shown.map((call, index) => {
+  return shown.map((whole, index) => {
     const summaryAdditions = Object.assign({}, ...additions.map((each) => each[index])) as Record<string, unknown>
-    return toCallRecord(call, { ...recordOptions(call, view, sizes), summaryAdditions })
+    const { call, cutFields } = view.maxTextLength === undefined ? { call: whole } : shortCall(whole, view.maxTextLength)
+    return toCallRecord(call, { ...recordOptions(call, view, sizes), cutFields, summaryAdditions })
   })
 }
 

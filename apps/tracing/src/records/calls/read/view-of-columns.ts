@@ -14,6 +14,7 @@ export function viewOfColumns(
     storageSize: false,
     totalStorageSize: false,
     usernames: false,
+    maxTextLength: undefined,
     failuresBelow,
     feedbackOf: undefined,
     present,

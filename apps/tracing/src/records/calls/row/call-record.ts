@@ -13,6 +13,8 @@ export interface RecordOptions {
   totalStorageSize: number | null
   /** Shown name of the caller that wrote the call; undefined leaves the field out. */
   username: string | undefined
+  /** Fields in which texts were cut. */
+  cutFields?: readonly string[] | undefined
   /** Further keys of `summary.weave`. */
   summaryAdditions: Record<string, unknown>
 }
@@ -50,6 +52,8 @@ export function toCallRecord(row: CallColumns, options: RecordOptions): JsonText
     `"total_storage_size_bytes":${options.totalStorageSize ?? 'null'}`,
   ]
   if (options.username !== undefined) members.push(`"wb_username":${JSON.stringify(options.username)}`)
+  const cutFields = options.cutFields?.filter(shows) ?? []
+  if (cutFields.length > 0) members.push(`"cut_fields":${JSON.stringify(cutFields)}`)
   return new JsonText(`{${members.join(',')}}`)
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { exactClient } from '../../../lib/server/client.ts'
+import { charactersForCell } from '../../../lib/texts/to-text.ts'
 import { type AboutCall, toAboutCall } from './about-call.ts'
 
 /** What some calls are, by their ids. Null for deleted calls. `ids`: a page of them. */
@@ -10,8 +11,9 @@ export function aboutCallsQuery(project_id: string, ids: readonly string[]) {
     enabled: call_ids.length > 0,
     queryFn: async ({ signal }) => {
       const columns = ['id', 'op_name', 'display_name', 'attributes', 'inputs']
+      const request = { project_id, filter: { call_ids }, columns, max_text_length: charactersForCell }
       const found = new Map<string, AboutCall | null>(call_ids.map((call) => [call, null]))
-      for await (const call of exactClient.calls.streamQuery({ project_id, filter: { call_ids }, columns }, { signal })) {
+      for await (const call of exactClient.calls.streamQuery(request, { signal })) {
         found.set(call.id, toAboutCall(call))
       }
       return found

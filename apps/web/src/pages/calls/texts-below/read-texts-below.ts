@@ -1,5 +1,6 @@
 import type { Call } from '@heddle/core-api/types'
 import { client } from '../../../lib/server/client.ts'
+import { charactersForCell } from '../../../lib/texts/to-text.ts'
 import { toExpression } from '../../../features/calls/call-condition.ts'
 import type { CallRow } from '../../../features/calls/call-row.ts'
 import { type Ends, endsOfSpans, endsOfTraces, type Node } from './ends-below.ts'
@@ -54,7 +55,12 @@ async function readTexts(project_id: string, ends: ReadonlyMap<string, Ends>, si
   const call_ids = [...new Set([...ends.values()].flatMap(({ first, last }) => [first, last]))]
   const texts = new Map<string, RowTexts>()
   if (call_ids.length === 0) return texts
-  const request = { project_id, filter: { call_ids }, columns: ['id', 'inputs', 'output', 'attributes'] }
+  const request = {
+    project_id,
+    filter: { call_ids },
+    columns: ['id', 'inputs', 'output', 'attributes'],
+    max_text_length: charactersForCell,
+  }
   const { textsOfCall } = await import('../../../features/calls/texts-of-call.ts')
   for await (const call of client.calls.streamQuery(request, { signal })) texts.set(call.id, textsOfCall(call))
   return texts
