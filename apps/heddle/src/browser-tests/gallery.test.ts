@@ -136,6 +136,7 @@ test('a toast of success goes by itself or does its action; an error stays until
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => page.getByRole('status', { name: 'Picked' }).textContent()).toBe('undone')
     await page.getByText('Note not saved').waitFor()
+    expect(await page.getByRole('region', { name: 'Notifications' }).textContent()).toContain('Request ID request-1')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect.poll(() => page.getByText('Note not saved').count()).toBe(0)
   }))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { forbidden } from '@heddle/core-api/internal'
+import { forbidden, requestIdHeader, requestIdOr } from '@heddle/core-api/internal'
 import { type Caller, isOperator } from '@heddle/identity'
 import type { RawRoute } from '@heddle/service-kit'
 import type { ListenAddress } from '../settings/value-kinds.ts'
@@ -38,6 +38,7 @@ export interface MetricsListener {
 export async function listenForScrapes({ host, port }: ListenAddress, { contentType, collect }: MetricsText): Promise<MetricsListener> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 75_000 }, (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff')
+    response.setHeader(requestIdHeader, requestIdOr(request.headers[requestIdHeader]))
     const [path] = (request.url ?? '').split('?')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (path !== metricsPath || !isRead) {

@@ -57,6 +57,15 @@ const sendSpan = (body: string) =>
     body,
   })
 
+test('answers of the separate address carry the id of their request', async () => {
+  const idAt = async (path: string) => {
+    const response = await fetch(new URL(path, started.metricsUrl), { headers: { 'x-request-id': 'scrape-1' } })
+    await response.arrayBuffer()
+    return response.headers.get('x-request-id')
+  }
+  expect([await idAt('/metrics'), await idAt('/nothing')]).toEqual(['scrape-1', 'scrape-1'])
+})
+
 test('every declared metric is exposed with its type, and no other is', async () => {
   const families = await scrape()
   const expected = Object.values(metrics).map((each: MetricDeclaration) => [familyOf(each), each.type])

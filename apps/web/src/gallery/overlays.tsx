@@ -1,3 +1,4 @@
+import { ApiError } from '@heddle/core-api'
 import { Copy, Ellipsis, FlaskConical, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { DateRange } from '../ui/date-range.tsx'
@@ -11,6 +12,8 @@ import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Tooltip, Truncate } from '../ui/tooltip.tsx'
 import { Section } from './section.tsx'
+
+const busy = new ApiError('unavailable', 'it is starting', { status: 503, requestId: 'request-1' })
 
 const orders = [
   { value: 'newest', label: 'Newest' },
@@ -95,7 +98,7 @@ export function Overlays() {
         >
           Add rows
         </Button>
-        <Button onClick={() => toast({ tone: 'error', title: 'Note not saved', text: 'The server is busy.' })}>Fail</Button>
+        <Button onClick={() => toast({ tone: 'error', title: 'Note not saved', error: busy })}>Fail</Button>
         <Dialog
           open={open === 'dialog'}
           onClose={close}

@@ -1,9 +1,14 @@
 import { CircleCheck, CircleX, Info, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { explain } from './states/query-problem.tsx'
+import { RequestId } from './states/request-id.tsx'
+
 export interface ToastText {
   tone?: 'ok' | 'error' | 'info'
   title: string
   text?: string
+  /** Why something failed, in place of the text. */
+  error?: unknown
   action?: { label: string; run: () => void }
 }
 let list: (ToastText & { id: number })[] = []
@@ -42,6 +47,8 @@ export function Toasts() {
           <div className="min-w-0 grow">
             <p className="font-medium">{t.title}</p>
             {t.text && <p className="text-fg-2">{t.text}</p>}
+            {t.error !== undefined && <p className="text-fg-2 wrap-anywhere">{explain(t.error)}</p>}
+            <RequestId error={t.error} />
             {t.action && (
               <button
                 type="button"

@@ -1,10 +1,9 @@
 import { ApiError, errorStatus, type ApiErrorDetails, type ErrorCode, type Issue } from '../errors.ts'
+import { isRequestId, requestIdHeader } from '../shapes/request-id.ts'
 import { parseRetryAfter } from './retry.ts'
 
 /** Maximum characters that an error quotes of a response that is not JSON. */
 const maxExcerpt = 500
-/** What an id of a request looks like. */
-const requestIdShape = /^[A-Za-z0-9._-]{1,128}$/
 
 /** A response that is not a success, as the error that the service threw. `nowMs` is the time against which a date in `Retry-After` counts. */
 export function toApiError(response: { status: number; headers: Headers }, text: string, nowMs: number): ApiError {
@@ -16,8 +15,8 @@ export function toApiError(response: { status: number; headers: Headers }, text:
   if (extra && Object.keys(extra).length > 0) details.extra = extra
   const retryAfterMs = parseRetryAfter(response.headers, nowMs)
   if (retryAfterMs !== undefined) details.retryAfterSeconds = retryAfterMs / 1000
-  const requestId = response.headers.get('x-request-id')
-  if (requestId !== null && requestIdShape.test(requestId)) details.requestId = requestId
+  const requestId = response.headers.get(requestIdHeader)
+  if (requestId !== null && isRequestId(requestId)) details.requestId = requestId
   return new ApiError(toCode(status), reason || `the server responded with status ${status} and no message`, details)
 }
 

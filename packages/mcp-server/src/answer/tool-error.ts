@@ -7,6 +7,8 @@ export interface ErrorInfo {
   /** True when the same call may succeed later. */
   retryable: boolean
   retry_after_ms?: number
+  /** Of the service's request: its log names it. */
+  request_id?: string
   /** Permitted values, and the next call. */
   hint: string
 }
@@ -36,13 +38,14 @@ export function toErrorInfo(error: unknown): ErrorInfo {
       hint: 'Call it with other arguments, and report this to the operator: the log of the MCP server has the error.',
     }
   }
-  const { code, message, retryAfterSeconds } = error
+  const { code, message, retryAfterSeconds, requestId } = error
   const retryable = ['too_many_requests', 'unavailable', 'timeout', 'request_timeout', 'store_failed'].includes(code)
   return {
     code,
     message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message,
     retryable,
     ...(retryAfterSeconds !== undefined && { retry_after_ms: Math.round(retryAfterSeconds * 1_000) }),
+    ...(requestId !== undefined && { request_id: requestId }),
     hint: hintOf(code),
   }
 }

@@ -5,7 +5,7 @@ import type { LogLevel } from './settings.ts'
 /** The log of the program: JSON lines, without payloads and keys. */
 export interface ProgramLog {
   call(entry: CallEntry): void
-  error(message: string, error: unknown): void
+  error(message: string, error: unknown, fields?: object): void
   info(message: string, fields?: object): void
 }
 
@@ -19,7 +19,7 @@ export function createLog(level: LogLevel, write: (line: string) => void, now: (
     call({ cause, startedAtMs: _startedAtMs, trace: _trace, ...entry }) {
       log(cause === undefined ? 'info' : 'error', { msg: 'tool called', ...entry, ...(cause !== undefined && describe(cause)) })
     },
-    error: (msg, error) => log('error', { msg, ...describe(error) }),
+    error: (msg, error, fields = {}) => log('error', { msg, ...fields, ...describe(error) }),
     info: (msg, fields = {}) => log('info', { msg, ...fields }),
   }
 }

@@ -50,7 +50,7 @@ async function runCommand({ command, client, values }: CommandLine, io: ProgramI
       log.call(entry)
       telemetry?.record(entry)
     },
-    onError: (error: unknown) => log.error('request failed', error),
+    onError: (error: unknown, request?: { requestId?: string }) => log.error('request failed', error, request),
     logArguments: values['log-arguments'] === true,
   }
   if (values.http !== undefined) return serveOverHttp({ values, options: logged, log, telemetry }, io)

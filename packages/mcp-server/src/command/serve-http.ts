@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { requestIdHeader, requestIdOr } from '@heddle/core-api/internal'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createHttpHandler } from '../http/create-http-handler.ts'
 import { metadataPath } from '../http/protected-resource.ts'
@@ -96,10 +97,12 @@ export async function serveHttp(options: HttpOptions & { host: string; port: num
         ? handler.fetch(request)
         : new Response(null, { status: 404 }),
   })
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 },
-    (request, response) => void answer(request as Parameters<typeof answer>[0], response),
-  )
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 }, (request, response) => {
+    const requestId = requestIdOr(request.headers[requestIdHeader])
+    request.headers[requestIdHeader] = requestId
+    response.setHeader(requestIdHeader, requestId)
+    void answer(request as Parameters<typeof answer>[0], response)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)

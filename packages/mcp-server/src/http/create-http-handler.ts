@@ -1,3 +1,4 @@
+import { requestIdHeader } from '@heddle/core-api/internal'
 import {
   createMcpHandler,
   localhostAllowedHostnames,
@@ -61,7 +62,8 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
       try {
         return await answer(request, caller)
       } catch (error) {
-        options.onError?.(error)
+        const requestId = request.headers.get(requestIdHeader)
+        options.onError?.(error, requestId === null ? {} : { requestId })
         return jsonError(500, 'the MCP server failed')
       }
     },

@@ -110,7 +110,8 @@ function toResult(text: string, envelope: Envelope, { links = [] }: Answer): Cal
 
 export function toErrorResult(info: ErrorInfo): { text: string; result: CallToolResult } {
   const error = { ...info, message: cleanText(info.message) }
-  const text = `${error.message}. ${error.hint}`
+  const id = error.request_id === undefined ? '' : ` Request ID: ${error.request_id}.`
+  const text = `${error.message}. ${error.hint}${id}`
   return { text, result: { isError: true, content: [{ type: 'text', text }], structuredContent: { error } } }
 }
 

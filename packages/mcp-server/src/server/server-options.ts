@@ -41,8 +41,8 @@ export interface ServerOptions extends ToolChoice, ListingOptions {
   logArguments?: boolean
   /** Called with each finished call. Arguments are sizes, unless `logArguments` is set. */
   onCall?: (entry: CallEntry) => void
-  /** Called with errors outside calls of tools, for the log. */
-  onError?: (error: unknown) => void
+  /** Called with errors outside calls of tools, for the log; with the id of the request where it has one. */
+  onError?: (error: unknown, request?: { requestId?: string }) => void
   /** Default: the global one. */
   fetch?: typeof fetch
   /** Milliseconds since 1970. Default: the clock of the system. */

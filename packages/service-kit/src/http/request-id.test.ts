@@ -1,18 +1,16 @@
+import { requestIdOr } from '@heddle/core-api/internal'
 import { expect, test } from 'vitest'
 import { recordedLog, sampleService } from '../testing/sample-service.ts'
 import { rawClient } from '../testing/raw-client.ts'
-import { requestIdOf } from './request-id.ts'
 import { serve } from './serve.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-test.each(['a', 'Root-1-2_3.4', 'x'.repeat(128)])('the id %s of a proxy is taken over', (id) =>
-  expect(requestIdOf({ headers: { 'x-request-id': id } })).toBe(id),
-)
+test.each(['a', 'Root-1-2_3.4', 'x'.repeat(128)])('the id %s of a proxy is taken over', (id) => expect(requestIdOr(id)).toBe(id))
 
 test.each([undefined, '', 'two words', 'line\nbreak', '{"a":1}', 'é', 'a, b', 'x'.repeat(129), `heddle${'a'.repeat(45)}`])(
   'in place of the id %j a new one is made',
-  (id) => expect(requestIdOf({ headers: { 'x-request-id': id } })).toMatch(uuid),
+  (id) => expect(requestIdOr(id)).toMatch(uuid),
 )
 
 test('every answer carries the id of its request, and the lines of the log name it', async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ApiError } from '@heddle/core-api'
-import { forbidden, unavailable } from '@heddle/core-api/internal'
+import { forbidden, requestIdHeader, requestIdOr, unavailable } from '@heddle/core-api/internal'
 import { getRequestListener } from '@hono/node-server'
 import type { Admission } from '../admission/admission.ts'
 import { withoutBasePath } from './base-path.ts'
@@ -10,7 +10,6 @@ import { isCrossSite } from '../auth/cross-site.ts'
 import { errorResponse } from '../response/error-body.ts'
 import { closeWhenStalled, discardUnread, keepForLateRequest } from './finish-exchange.ts'
 import type { Service } from '../routing/mount-options.ts'
-import { requestIdHeader, requestIdOf } from './request-id.ts'
 import { nameOf, readAuthority } from './server-name.ts'
 import { type Connections, watchConnections } from './watch-connections.ts'
 
@@ -74,7 +73,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     (incoming, outgoing) => {
       if (basePath !== '') incoming.url = withoutBasePath(incoming.url ?? '', basePath)
       for (const [name, value] of securityHeaders) outgoing.setHeader(name, value)
-      outgoing.setHeader(requestIdHeader, requestIdOf(incoming))
+      outgoing.setHeader(requestIdHeader, requestIdOr(incoming.headers[requestIdHeader]))
       discardUnread(incoming, outgoing)
       closeWhenStalled(outgoing, limits.stallMs)
       keepForLateRequest(incoming, outgoing, limits)

@@ -16,7 +16,7 @@ export function AccountMenu({ username, isNarrow, onHelp }: { username: string; 
     try {
       await signOut()
     } catch (error) {
-      return toast({ tone: 'error', title: 'You are still signed in', text: String(error) })
+      return toast({ tone: 'error', title: 'You are still signed in', text: error instanceof Error ? error.message : String(error) })
     }
     // Data of one user must not be shown to the next.
     queries.clear()

@@ -1,3 +1,4 @@
+import { requestIdHeader } from '@heddle/core-api/internal'
 import { queryOptions } from '@tanstack/react-query'
 import { addressOf } from './base-path.ts'
 
@@ -23,13 +24,13 @@ export const sessionQuery = queryOptions({
 export async function signIn(key: string): Promise<void> {
   const response = await fetch(addressOf('/session'), { method: 'POST', headers: { authorization: `Bearer ${key}` } })
   if (response.status === 401) throw new Error('The server does not know this key. `heddle keys list` shows the keys that there are.')
-  if (!response.ok) throw new Error(`The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+  if (!response.ok) throw await refusal(response)
 }
 
 /** Ends the session of this browser. @throws Error with the server's answer */
 export async function signOut(): Promise<void> {
   const response = await fetch(addressOf('/session'), { method: 'DELETE' })
-  if (!response.ok) throw new Error(`The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+  if (!response.ok) throw await refusal(response)
 }
 
 /**
@@ -42,5 +43,12 @@ export async function redeemSignInLink(token: string): Promise<void> {
   if (response.ok) return
   if (response.status === 401)
     throw new Error('This link was used before, or is older than ten minutes. `heddle sign-in-link` prints another; an API key works too.')
-  throw new Error(`The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+  throw await refusal(response)
+}
+
+/** An unexpected answer, with the id by which the operator finds its request in the log. */
+async function refusal(response: Response): Promise<Error> {
+  const id = response.headers.get(requestIdHeader)
+  const text = `The server answered ${response.status}: ${(await response.text()).slice(0, 500)}`
+  return new Error(id === null ? text : `${text} (request ID ${id})`)
 }

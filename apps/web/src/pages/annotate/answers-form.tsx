@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight, CornerUpLeft, Flag } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Failure } from '../../ui/states/failure.tsx'
 import { correctionField, noteField } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
 import { ClaimNotices } from './claim-line.tsx'
@@ -11,6 +12,7 @@ import { OtherAnswers } from './other-answers.tsx'
 import type { QueueItem } from '../../features/queues/queue-queries.ts'
 import type { Annotation } from './use-annotation.ts'
 import type { ItemClaim } from './use-claim.ts'
+import type { Said } from './use-step.ts'
 
 interface Properties {
   queue: string
@@ -73,11 +75,16 @@ export function AnswersForm({ queue, item, call, fields, username, claim, annota
   )
 }
 
+function SaidOfStep({ said }: { said: NonNullable<Said> }) {
+  if ('error' in said) return <Failure error={said.error} className="" />
+  return 'problem' in said ? <Notice tone="error" title={said.problem} /> : <Notice title={said.message} />
+}
+
 function Steps({ annotation: { act, step } }: Pick<Properties, 'annotation'>) {
   const { isLeaving, said } = step
   return (
     <div className="flex shrink-0 flex-col gap-2 border-t border-line bg-sunken p-4">
-      {said && ('problem' in said ? <Notice tone="error" title={said.problem} /> : <Notice title={said.message} />)}
+      {said && <SaidOfStep said={said} />}
       <Button variant="primary" size="lg" keys="mod+enter" className="w-full" disabled={isLeaving} onClick={() => act({ do: 'complete' })}>
         Complete and next
       </Button>

@@ -52,7 +52,7 @@ export function ClaimNotices({ claim: { state, problem } }: { claim: ItemClaim }
         </Notice>
       )}
       {state.kind === 'completed' && <Notice title="Enough people have reviewed this item">You can still review it.</Notice>}
-      {problem !== undefined && <Notice tone="error" title={`Not reserved: ${problem}`} />}
+      <Failure error={problem} before="Not reserved:" className="" />
     </>
   )
 }

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { explain } from '../../ui/states/query-problem.tsx'
 import { itemQuery } from '../../features/queues/queue-queries.ts'
 import { claimStateOf, type ClaimState, shouldRenew } from './claim-rules.ts'
 import type { QueueItem } from '../../features/queues/queue-queries.ts'
@@ -17,7 +16,8 @@ interface Parts {
 export interface ItemClaim {
   state: ClaimState
   /** Why the item could not be claimed, as a message. */
-  problem: string | undefined
+  /** Why it could not be reserved. */
+  problem: unknown
   /** To be called with each change that the user makes: claims the item where the user does not hold it. */
   work(): void
   /** Gives the item back where the user holds it. */
@@ -40,7 +40,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
   const { queryKey } = itemQuery(client, project_id, queue.id, item.id)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [made, setMade] = useState<Made>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
   const isAsking = useRef(false)
   const triedAt = useRef(-Infinity)
   const activeAt = useRef(0)
@@ -72,7 +72,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
       if (claimed.is_claimed) setMade((before) => ({ claimedAt: now, heldSince: isHeld && before ? before.heldSince : now }))
       setProblem(undefined)
     } catch (error) {
-      setProblem(explain(error))
+      setProblem(error)
     } finally {
       isAsking.current = false
     }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { explain } from '../../ui/states/query-problem.tsx'
 
 /** What the page says after a step: why it was not done, or what there is to know. Undefined where there is nothing to say. */
-export type Said = { problem: string } | { message: string } | undefined
+export type Said = { error: unknown } | { problem: string } | { message: string } | undefined
 
 /** Does one step at a time: what is started while another one is under way is ignored. */
 export function useStep() {
@@ -18,7 +17,7 @@ export function useStep() {
       setLeaving(true)
       say(undefined)
       step()
-        .catch((error: unknown) => ({ problem: explain(error) }))
+        .catch((error: unknown) => ({ error }))
         .then(say)
         .finally(() => setLeaving(false))
     },

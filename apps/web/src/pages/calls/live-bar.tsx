@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useMemo } from 'react'
 import { explain } from '../../ui/states/query-problem.tsx'
+import { RequestId } from '../../ui/states/request-id.tsx'
 import type { CallRow } from '../../features/calls/call-row.ts'
 import { newCallsQuery } from '../../features/calls/counts/call-counts.ts'
 import type { ListedCalls } from '../../features/calls/totals/known-traces.ts'
@@ -24,7 +25,10 @@ export function LiveBar({ project, search, rows, isPaused, onShow }: Properties)
   return (
     <div role="status" className="flex h-8 shrink-0 items-center justify-center gap-2 border-t border-line bg-sunken text-xs text-fg-3">
       {error ? (
-        <span className="text-red-text">{explain(error)}</span>
+        <>
+          <span className="text-red-text">{explain(error)}</span>
+          <RequestId error={error} />
+        </>
       ) : count > 0 ? (
         <ShapedButton
           onClick={onShow}

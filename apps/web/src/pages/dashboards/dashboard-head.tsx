@@ -6,7 +6,6 @@ import { useProject } from '../../lib/use-project.ts'
 import { ChooseRange } from '../../ui/time/choose-range.tsx'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { readableName } from '../../lib/texts/readable-name.ts'
-import { explain } from '../../ui/states/query-problem.tsx'
 import { toastUndo } from '../../ui/states/undo-toast.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -107,7 +106,7 @@ export function useDeleteDashboard() {
       toastUndo({ title: 'Dashboard deleted', text: readableName(name), undo, problem: 'The dashboard was not restored' })
       return true
     } catch (error) {
-      toast({ tone: 'error', title: 'The dashboard was not deleted', text: explain(error) })
+      toast({ tone: 'error', title: 'The dashboard was not deleted', error })
       return false
     }
   }

@@ -13,6 +13,7 @@ import { ButtonLink } from '../../ui/button-link.tsx'
 import { ToolCall } from '../../ui/chat.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RequestId } from '../../ui/states/request-id.tsx'
 import type { Answer } from '../../features/playground/answer.ts'
 import type { Run } from './runs/use-runs.ts'
 import { parseExactJson } from '@heddle/json/exact'
@@ -57,10 +58,15 @@ export function RunOutput({ name, run, onContinue, onSaveRow }: Properties) {
           hasResult={false}
         />
       ))}
-      {problem !== undefined && <Notice tone="error" title={problem} />}
+      {problem !== undefined && (
+        <Notice tone="error" title={problem}>
+          <RequestId error={run.failure} />
+        </Notice>
+      )}
       {notRecorded !== undefined && (
         <Notice tone="warning" title="Not recorded as a trace">
           {notRecorded}
+          <RequestId error={run.recordFailure} />
         </Notice>
       )}
       {!isRunning && (

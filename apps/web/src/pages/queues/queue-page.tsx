@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { FormattedText } from '../../features/markdown/formatted-text.tsx'
-import { explain } from '../../ui/states/query-problem.tsx'
+import { Failure } from '../../ui/states/failure.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Facts } from '../../ui/card.tsx'
@@ -76,7 +76,7 @@ function LoadedQueue({ queue }: { queue: Queue }) {
         }
       />
       {start.data === null && <Notice className="m-3" title="No items left: each is done or reserved by others" />}
-      {start.isError && <Notice className="m-3" tone="error" title={explain(start.error)} />}
+      <Failure error={start.error} className="m-3" />
       <Tabs
         label="Parts of the queue"
         value={tab}

@@ -1,8 +1,7 @@
-import { isApiError } from '@heddle/core-api'
 import { Link } from '@tanstack/react-router'
-import { CopyButton } from '../copy-button.tsx'
 import { useProjectIfAny } from '../../lib/use-project.ts'
 import { helpFor, waitText } from './problem-help.ts'
+import { RequestId } from './request-id.tsx'
 import { useRetryCountdown } from './use-retry-countdown.ts'
 
 export interface ProblemDetailsProperties {
@@ -19,7 +18,6 @@ export function ProblemDetails({ error, retry, retriesItself }: ProblemDetailsPr
   const left = useRetryCountdown(retriesItself ? error : undefined, retry)
   const project = useProjectIfAny()
   const { text, way } = helpFor(error, project?.id)
-  const requestId = isApiError(error) ? error.requestId : undefined
   return (
     <>
       {text && `${text} `}
@@ -40,12 +38,7 @@ export function ProblemDetails({ error, retry, retriesItself }: ProblemDetailsPr
           Go to overview
         </Link>
       )}
-      {requestId !== undefined && (
-        <div className="mt-1 flex items-center gap-1 text-xs text-fg-2">
-          Request ID <span className="mono [overflow-wrap:anywhere]">{requestId}</span>
-          <CopyButton text={requestId} label="Copy request ID" />
-        </div>
-      )}
+      <RequestId error={error} />
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { toast } from '../toast.tsx'
-import { explain } from './query-problem.tsx'
 
 interface Undoable {
   /** What was done, such as `View removed`. */
@@ -13,6 +12,6 @@ interface Undoable {
 
 /** Says what was done, and offers to undo it. */
 export function toastUndo({ title, text, undo, problem }: Undoable): void {
-  const fail = (error: unknown) => toast({ tone: 'error', title: problem, text: explain(error) })
+  const fail = (error: unknown) => toast({ tone: 'error', title: problem, error })
   toast({ title, ...(text !== undefined && { text }), action: { label: 'Undo', run: () => void undo().catch(fail) } })
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { client } from '../../../lib/server/client.ts'
 import { readAgain } from '../../../lib/server/read-again.ts'
 import { useProject } from '../../../lib/use-project.ts'
-import { explain } from '../../../ui/states/query-problem.tsx'
+import { Failure } from '../../../ui/states/failure.tsx'
 import { ShowQuery } from '../../../ui/states/show-query.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -161,11 +161,7 @@ function DatasetForm({ id, input, ids, first, onState }: FormProperties) {
           </Link>
         </p>
       )}
-      {add.error && (
-        <p role="alert" className="text-red-text">
-          {`No row was added. ${explain(add.error)}`}
-        </p>
-      )}
+      <Failure error={add.error} before="No row was added." />
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { Progress } from '../../../ui/badge.tsx'
-import { explain } from '../../../ui/states/query-problem.tsx'
+import { Failure } from '../../../ui/states/failure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { type Outcome, partSize } from './in-parts.ts'
 
 /** How far an action is. Nothing where all is done in one part. */
@@ -21,9 +22,5 @@ export function PartsProblem({ outcome, all, verb }: { outcome: Outcome<unknown>
   if (!isStopped && error === undefined) return null
   const none = all === 1 ? 'The call was not' : 'No call was'
   const what = `${done === 0 ? none : `${done.toLocaleString('en')} of ${all.toLocaleString('en')} calls were`} ${verb}.`
-  return (
-    <p role="alert" className="mt-3 text-red-text">
-      {isStopped ? `Stopped. ${what}` : `${what} ${explain(error)}`}
-    </p>
-  )
+  return isStopped ? <Notice tone="warning" title={`Stopped. ${what}`} className="mt-3" /> : <Failure error={error} before={what} />
 }

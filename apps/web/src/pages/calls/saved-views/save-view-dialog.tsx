@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { explain } from '../../../ui/states/query-problem.tsx'
+import { Failure } from '../../../ui/states/failure.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { DialogActions } from '../../../ui/dialog-actions.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
@@ -43,11 +43,7 @@ export function SaveViewDialog({ isSaving, error, onSave, onClose }: Properties)
         <Field label="View name">
           {(ids) => <Input {...ids} ref={input} maxLength={maxNameLength} value={name} onChange={({ target }) => setName(target.value)} />}
         </Field>
-        {Boolean(error) && (
-          <p role="alert" className="mt-2 text-xs text-red-text">
-            {`The view was not saved. ${explain(error)}`}
-          </p>
-        )}
+        <Failure error={error} before="The view was not saved." />
       </form>
     </Dialog>
   )

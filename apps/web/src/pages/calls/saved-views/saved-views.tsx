@@ -7,6 +7,7 @@ import { useProject } from '../../../lib/use-project.ts'
 import { useConfirm } from '../../../ui/confirm/confirm.tsx'
 import { Failure } from '../../../ui/states/failure.tsx'
 import { explain } from '../../../ui/states/query-problem.tsx'
+import { RequestId } from '../../../ui/states/request-id.tsx'
 import { toastUndo } from '../../../ui/states/undo-toast.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -139,6 +140,7 @@ function ViewNotices({ error, others, hasMore }: { error: unknown; others: numbe
       {Boolean(error) && (
         <Notice tone="error" title="The saved views were not read">
           {explain(error)}
+          <RequestId error={error} />
         </Notice>
       )}
       {others > 0 && (

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, Square } from 'lucide-react'
 import { exactClient } from '../../../lib/server/client.ts'
 import { useProject } from '../../../lib/use-project.ts'
-import { explain } from '../../../ui/states/query-problem.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
@@ -61,7 +60,7 @@ export function ExportCalls({ ids }: { ids: readonly string[] }) {
       const notes = [gone > 0 && `${gone} of them are not there any more.`, leftOut > 0 && leftOutText(leftOut)].filter(Boolean)
       toast({ tone: 'ok', title: 'Exported', ...(notes.length > 0 && { text: notes.join(' ') }) })
     },
-    onError: (error) => toast({ tone: 'error', title: 'Nothing was saved', text: explain(error) }),
+    onError: (error) => toast({ tone: 'error', title: 'Nothing was saved', error }),
   })
   if (run.isPending) {
     return (

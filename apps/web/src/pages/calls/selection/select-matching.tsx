@@ -3,7 +3,6 @@ import { Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
 import { Button } from '../../../ui/button.tsx'
-import { explain } from '../../../ui/states/query-problem.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { callCountQuery } from '../../../features/calls/counts/call-counts.ts'
 import type { ListedCalls } from '../../../features/calls/totals/known-traces.ts'
@@ -25,7 +24,7 @@ export function SelectMatching({ selection, listed }: { selection: Selection; li
     },
     onSuccess: selection.setMatching,
     onError(error) {
-      if (reading.current?.signal.aborted !== true) toast({ tone: 'error', title: 'Selection unchanged', text: explain(error) })
+      if (reading.current?.signal.aborted !== true) toast({ tone: 'error', title: 'Selection unchanged', error })
     },
   })
   if (read.isPending) {

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
+import { Failure } from '../../../ui/states/failure.tsx'
 import { QueryProblem } from '../../../ui/states/query-problem.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { movedOver } from '../../../ui/table/columns.ts'
@@ -91,7 +92,7 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
         <ChooseColumns names={names} hidden={hidden} onHidden={setHidden} />
       </div>
       {failed && <QueryProblem error={failed.error} retry={() => void failed.refetch()} />}
-      {error !== null && <Notice tone="error" className="m-3" title="The previous version could not be loaded for comparison" />}
+      <Failure error={error} className="m-3" before="The previous version could not be loaded for comparison." />
       {named !== undefined && named >= total && total > 0 && (
         <Notice className="m-3" title={`This version has no row ${named}; its last one is shown.`} />
       )}

@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react'
 import { saveFile } from '../../../lib/save-file.ts'
-import { explain } from '../../../ui/states/query-problem.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
@@ -25,9 +24,7 @@ export function ExportMenu({ matrix, title }: { matrix: ExportedMatrix; title: s
         <MenuItem
           key={format}
           note={`${matrix.rows.length.toLocaleString('en')} rows`}
-          onClick={() =>
-            void save(format as Format).catch((error: unknown) => toast({ tone: 'error', title: 'Not exported', text: explain(error) }))
-          }
+          onClick={() => void save(format as Format).catch((error: unknown) => toast({ tone: 'error', title: 'Not exported', error }))}
         >
           {label}
         </MenuItem>

@@ -29,6 +29,6 @@ export async function completeAtProvider(
     return run
   } catch (error) {
     const callId = isApiError(error) ? error.extra['weave_call_id'] : undefined
-    return { ...run, problem: explain(error), ...((typeof callId === 'string' || callId === null) && { callId }) }
+    return { ...run, problem: explain(error), failure: error, ...((typeof callId === 'string' || callId === null) && { callId }) }
   }
 }

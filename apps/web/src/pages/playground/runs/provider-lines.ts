@@ -6,6 +6,8 @@ import { addChunk, type Answer, emptyAnswer } from '../../../features/playground
 export interface ProviderRun {
   answer: Answer
   problem?: string
+  /** The failed request, of which the problem is the text. */
+  failure?: unknown
   /** The call that the server records. Null if it could not; absent if it has not been reported. */
   callId?: string | null
 }

@@ -14,10 +14,14 @@ export interface Run {
   isRunning: boolean
   latencyMs?: number
   problem?: string
+  /** The failed request, of which the problem is the text. */
+  failure?: unknown
   /** The call that it was recorded as. */
   callId?: string
   /** Why it was not recorded. */
   notRecorded?: string
+  /** The failed request that should have recorded it. */
+  recordFailure?: unknown
 }
 
 const textOfError = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -42,6 +46,7 @@ export function useRuns() {
     const startedMs = Date.now()
     let answer = emptyAnswer
     let problem: string | undefined
+    let failure: unknown
     const explainEnd = (error: unknown) => (signal.aborted ? 'stopped before the answer was whole' : textOfError(error))
     try {
       if (isOfProvider) {
@@ -57,9 +62,10 @@ export function useRuns() {
       }
     } catch (error) {
       problem = explainEnd(error)
+      failure = error
     }
     const endedMs = Date.now()
-    update(at, { isRunning: false, latencyMs: endedMs - startedMs, ...(problem !== undefined && { problem }) })
+    update(at, { isRunning: false, latencyMs: endedMs - startedMs, ...(problem !== undefined && { problem, failure }) })
     await record(at, toCall(project_id, newId(), { body, answer, problem, startedMs, endedMs }))
   }
 
@@ -68,7 +74,7 @@ export function useRuns() {
       await client.calls.complete({ entity, project, batch: [call] } as Parameters<typeof client.calls.complete>[0])
       update(at, { callId: call.id })
     } catch (error) {
-      update(at, { notRecorded: explain(error) })
+      update(at, { notRecorded: explain(error), recordFailure: error })
     }
   }
 

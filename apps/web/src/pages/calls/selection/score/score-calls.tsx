@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../../../lib/server/client.ts'
 import { useProject } from '../../../../lib/use-project.ts'
-import { explain } from '../../../../ui/states/query-problem.tsx'
+import { Failure } from '../../../../ui/states/failure.tsx'
 import { ShowQuery } from '../../../../ui/states/show-query.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -52,11 +52,7 @@ export function ScoreCalls({ ids, onClose }: { ids: readonly string[]; onClose: 
             </>
           )}
         </ShowQuery>
-        {start.error && (
-          <p role="alert" className="text-red-text">
-            {`No call was scored. ${explain(start.error)}`}
-          </p>
-        )}
+        <Failure error={start.error} before="No call was scored." />
         {start.data && <ScoreProgress key={start.submittedAt} asked={start.data} />}
       </div>
     </Dialog>
