@@ -24,6 +24,10 @@ test.each([
   expect(found[0]?.condition).toEqual({ path, operator: 'contains', value })
 })
 
+test('a tag that was cut, as lists read long texts, is none', () => {
+  expect(tagsOfCall({ attributes: { tags: 'prod, beta, gam…' } }).map(({ tag }) => tag)).toEqual(['prod', 'beta'])
+})
+
 test('a tag counts once, and only short texts are tags', () => {
   const attributes = { tags: ['a', 'a', '', 3, null, 'x'.repeat(300)], metadata: { tags: ['a', 'b'] }, heddle: { tags: { no: 'list' } } }
   expect(tagsOfCall({ attributes }).map(({ tag }) => tag)).toEqual(['a', 'b'])

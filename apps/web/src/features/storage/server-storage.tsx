@@ -1,8 +1,10 @@
 import { isApiError, type OutputOf, type tracing } from '@heddle/core-api'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { formatBytes } from '../../lib/texts/byte-size.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time/time.tsx'
 
@@ -38,32 +40,38 @@ export function ServerStorage() {
   )
 }
 
+interface Place {
+  name: string
+  size: ReactNode
+}
+
+const columns: ListColumn<Place>[] = [
+  { id: 'name', header: 'Kind', namesRow: true, cell: ({ name }) => name },
+  { id: 'size', header: 'Size', align: 'right', wraps: true, cell: ({ size }) => size },
+]
+
 function StorageTable({ parts, is_complete, last_backup }: ServiceStorage) {
+  const kinds = (parts ?? []).map(({ name, bytes }): Place => ({ name: partTitles[name], size: formatBytes(bytes) }))
   return (
     <>
-      <table className="facts" aria-label="Storage">
-        <tbody>
-          {parts?.map(({ name, bytes }) => (
-            <tr key={name}>
-              <th scope="row">{partTitles[name]}</th>
-              <td>{formatBytes(bytes)}</td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">Last backup</th>
-            <td>
-              {last_backup === null ? (
-                <span className="text-fg-3">None yet</span>
-              ) : (
-                <>
-                  <Time value={last_backup.ended_at} />, {formatBytes(last_backup.bytes)}
-                </>
-              )}
-            </td>
-          </tr>
-        </tbody>
-      </table>
-      {!is_complete && <Notice title="Too many files to add up. The data folder holds more." />}
+      <ListTable
+        label="Storage"
+        rows={[...kinds, { name: 'Last backup', size: <LastBackup backup={last_backup} /> }]}
+        columns={columns}
+        rowId={({ name }) => name}
+        rowHeight={36}
+        minWidth={320}
+      />
+      {!is_complete && <Notice className="m-3" title="Too many files to add up. The data folder holds more." />}
+    </>
+  )
+}
+
+function LastBackup({ backup }: { backup: ServiceStorage['last_backup'] }) {
+  if (backup === null) return <span className="text-fg-3">None yet</span>
+  return (
+    <>
+      <Time value={backup.ended_at} />, {formatBytes(backup.bytes)}
     </>
   )
 }

@@ -35,7 +35,7 @@ export function ServerSettings() {
             <Notice title="Only an admin key for all projects sees limits, redaction, public links and outbound hosts of the server" />
           ) : (
             <>
-              <Card title="Storage">
+              <Card title="Storage" flush>
                 <ServerStorage />
               </Card>
               <Limits limits={configuration.limits} />

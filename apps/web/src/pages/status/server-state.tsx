@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Card } from '../../ui/card.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Stats } from '../../ui/stat.tsx'
 import type { ReactNode } from 'react'
@@ -86,7 +86,9 @@ function State({ stats, rowsPerSecond }: Reading) {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card title="Stores">
           <Facts
-            facts={[
+            wide
+            wraps
+            rows={[
               ['Traces, feedback, rows', store === null ? unknown : stores[store.calls]],
               ['Other records', store === null ? unknown : stores[store.records]],
               ['Files', store === null ? unknown : stores[store.files]],
@@ -96,12 +98,14 @@ function State({ stats, rowsPerSecond }: Reading) {
             ]}
           />
         </Card>
-        <Card title="Storage">
+        <Card title="Storage" flush>
           <ServerStorage />
         </Card>
         <Card title="Ingest">
           <Facts
-            facts={[
+            wide
+            wraps
+            rows={[
               [
                 'Rate',
                 rowsPerSecond === undefined
@@ -121,7 +125,9 @@ function State({ stats, rowsPerSecond }: Reading) {
         </Card>
         <Card title="Requests">
           <Facts
-            facts={[
+            wide
+            wraps
+            rows={[
               ['Answered', whole(answered)],
               ['Invalid', whole(rejected)],
               [
@@ -136,7 +142,9 @@ function State({ stats, rowsPerSecond }: Reading) {
         </Card>
         <Card title="Jobs">
           <Facts
-            facts={[
+            wide
+            wraps
+            rows={[
               [
                 'Waiting',
                 jobs.oldest_wait_ms === null
@@ -156,21 +164,6 @@ function State({ stats, rowsPerSecond }: Reading) {
         Counts of this server since <Time value={stats.started_at} />
       </p>
     </>
-  )
-}
-
-function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <table className="facts">
-      <tbody>
-        {facts.map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 
@@ -202,6 +195,7 @@ function tablesText(rows: Readonly<Record<string, number>>): string {
 }
 
 const queueFacts = ({ reads, writes, statements }: Reading['stats']['requests']) =>
-  Object.entries({ Reads: reads, Writes: writes, Statements: statements }).map(
-    ([name, { running, waiting }]) => [name, `${whole(running)} running, ${whole(waiting)} waiting`] as const,
-  )
+  Object.entries({ Reads: reads, Writes: writes, Statements: statements }).map(([name, { running, waiting }]): [string, string] => [
+    name,
+    `${whole(running)} running, ${whole(waiting)} waiting`,
+  ])

@@ -1,44 +1,39 @@
 import { Card } from '../../ui/card.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { Time } from '../../ui/time/time.tsx'
 import type { Reading } from './server-stats.ts'
 
+type SlowRequest = Reading['stats']['requests']['slow'][number]
+
+interface Row {
+  request: SlowRequest
+  at: number
+}
+
+const columns: ListColumn<Row>[] = [
+  { id: 'operation', header: 'Operation', namesRow: true, cell: ({ request }) => request.operation },
+  { id: 'took', header: 'Took', align: 'right', width: '112px', cell: ({ request }) => formatDuration(request.ms) },
+  { id: 'waited', header: 'In a queue', align: 'right', width: '112px', cell: ({ request }) => formatDuration(request.waited_ms) },
+  { id: 'status', header: 'Status', align: 'right', width: '80px', cell: ({ request }) => request.status },
+  { id: 'ended', header: 'Ended', width: '180px', cell: ({ request }) => <Time value={request.ended_at} /> },
+]
+
 /** The slowest requests of the last hour, so that an operator sees what to look at. */
-export function SlowRequests({ requests }: { requests: Reading['stats']['requests']['slow'] }) {
+export function SlowRequests({ requests }: { requests: readonly SlowRequest[] }) {
   return (
-    <Card title="Slow requests, last hour">
+    <Card title="Slow requests, last hour" flush={requests.length > 0}>
       {requests.length === 0 ? (
         <p className="text-fg-3">No slow requests</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col" className="number">
-                Took
-              </th>
-              <th scope="col" className="number">
-                In a queue
-              </th>
-              <th scope="col">Status</th>
-              <th scope="col">Ended</th>
-            </tr>
-          </thead>
-          <tbody>
-            {requests.map(({ operation, status, ms, waited_ms, ended_at }, at) => (
-              // Two requests of one operation may end together.
-              <tr key={at}>
-                <td>{operation}</td>
-                <td className="number">{formatDuration(ms)}</td>
-                <td className="number">{formatDuration(waited_ms)}</td>
-                <td>{status}</td>
-                <td>
-                  <Time value={ended_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ListTable
+          label="Slow requests"
+          // Two requests of one operation may end together.
+          rows={requests.map((request, at) => ({ request, at }))}
+          rowId={({ at }) => String(at)}
+          columns={columns}
+          rowHeight={36}
+        />
       )}
     </Card>
   )

@@ -6,14 +6,14 @@ export interface PageKey {
 
 export function KeysTable({ keys }: { keys: readonly PageKey[] }) {
   return (
-    <table aria-label="Keys">
+    <table aria-label="Keys" className="w-full">
       <tbody>
         {keys.map((key) => (
-          <tr key={key.keys + key.does}>
-            <th scope="row">
+          <tr key={key.keys + key.does} className="border-b border-line last:border-0">
+            <th scope="row" className="py-1.5 pr-4 text-left align-top font-normal whitespace-nowrap text-fg-3">
               <kbd>{key.keys}</kbd>
             </th>
-            <td>{key.does}</td>
+            <td className="py-1.5 align-top">{key.does}</td>
           </tr>
         ))}
       </tbody>
