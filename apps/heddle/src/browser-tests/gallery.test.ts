@@ -51,7 +51,7 @@ test('one of a few answers is chosen by the arrows, and each is said with its qu
     expect(await page.getByRole('radio', { name: '2' }).isChecked()).toBe(true)
   }))
 
-test.each(['controls', 'overlays', 'marks', 'tables', 'texts', 'charts', 'states'])(
+test.each(['controls', 'interaction', 'overlays', 'marks', 'tables', 'texts', 'charts', 'states'])(
   'the %s are accessible and keep their layout, in light and dark',
   async (part) => {
     for (const colorScheme of colorSchemes) {

@@ -5,6 +5,7 @@ import { Toasts } from '../ui/toast.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { Charts } from './charts.tsx'
 import { Controls } from './controls.tsx'
+import { Interaction } from './interaction.tsx'
 import { Marks } from './marks.tsx'
 import { Overlays } from './overlays.tsx'
 import { States } from './states.tsx'
@@ -13,6 +14,7 @@ import { Texts } from './texts.tsx'
 
 const parts = [
   { id: 'controls', label: 'Controls', show: Controls },
+  { id: 'interaction', label: 'Interaction', show: Interaction },
   { id: 'overlays', label: 'Overlays', show: Overlays },
   { id: 'marks', label: 'Marks', show: Marks },
   { id: 'tables', label: 'Tables', show: Tables },

@@ -22,8 +22,8 @@ export const Links = () => (
       <IconLink to="/" label="Previous trace" keys="k" icon={ChevronUp} />
       <IconLink to="/" label="Next trace" keys="j" icon={ChevronDown} />
     </RouterContextProvider>
-    <ShapedButton className="h-6 rounded-sm border border-line px-2 text-xs hover:bg-hover">exact.match</ShapedButton>
-    <ShapedButton className="h-6 rounded-sm border border-line px-2 text-xs disabled:opacity-50" disabled>
+    <ShapedButton className="h-6 rounded-sm border border-line px-2 text-xs pressable">exact.match</ShapedButton>
+    <ShapedButton className="h-6 rounded-sm border border-line px-2 text-xs" disabled>
       No scores
     </ShapedButton>
   </Section>

@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 import { cx } from '../lib/cx.ts'
 import { Button } from './button.tsx'
 
-const dismiss = 'inline-flex size-7 items-center justify-center rounded-md text-fg-3 hover:bg-hover hover:text-fg'
+const dismiss = 'inline-flex size-7 items-center justify-center rounded-md text-fg-3 pressable hover:text-fg'
 interface Shared {
   open: boolean
   onClose: () => void

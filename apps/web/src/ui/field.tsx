@@ -75,7 +75,7 @@ export function Checkbox({
     if (ref.current) ref.current.indeterminate = !!mixed
   }, [mixed])
   return (
-    <label className="inline-flex min-h-6 min-w-6 items-center gap-2 whitespace-nowrap">
+    <label className="inline-flex min-h-6 min-w-6 items-center gap-2 whitespace-nowrap has-disabled:opacity-50">
       <span className="relative inline-flex size-4 shrink-0">
         {/* Large enough for a finger; the box is drawn below it. */}
         <input
@@ -90,8 +90,8 @@ export function Checkbox({
         <span
           aria-hidden
           className={cx(
-            'inline-flex size-4 items-center justify-center rounded-sm border text-sheet peer-focus-visible:outline-2 peer-focus-visible:outline-offset-1 peer-focus-visible:outline-accent peer-disabled:opacity-50',
-            checked || mixed ? 'border-accent bg-accent' : 'border-control bg-sheet',
+            'inline-flex size-4 items-center justify-center rounded-sm border text-sheet peer-focus-visible:outline-2 peer-focus-visible:outline-offset-1 peer-focus-visible:outline-accent',
+            checked || mixed ? 'border-accent bg-accent' : 'border-control bg-sheet peer-hover:bg-hover peer-active:bg-active',
           )}
         >
           {mixed ? <Minus size={12} strokeWidth={3} /> : checked && <Check size={12} strokeWidth={3} />}
@@ -123,7 +123,7 @@ export function Switch({
           checked={checked}
           onChange={(e) => onChange?.(e.target.checked)}
           aria-describedby={help ? `${id}-help` : undefined}
-          className="peer absolute inset-0 appearance-none rounded-full border border-control bg-control transition-colors checked:border-accent checked:bg-accent"
+          className="peer absolute inset-0 appearance-none rounded-full border border-control bg-control transition-colors not-checked:hover:border-fg-3 not-checked:hover:bg-fg-3 checked:border-accent checked:bg-accent"
         />
         <span
           aria-hidden

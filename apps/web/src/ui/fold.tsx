@@ -26,7 +26,7 @@ export function Fold({ icon: Icon, title, meta, children, isOpenAtFirst = false,
         onClick={() => setIsOpen(!isOpen)}
         className={cx(
           'flex min-h-8 w-full items-center gap-2 px-3 text-left -outline-offset-2',
-          tone === 'red' ? 'bg-red-soft' : 'bg-sunken hover:bg-hover',
+          tone === 'red' ? 'bg-red-soft' : 'bg-sunken pressable',
         )}
       >
         <Chevron size={13} aria-hidden className="text-fg-3" />

@@ -125,7 +125,7 @@ function Member({ name, value, depth, isOpen: isOpenAtFirst }: Omit<MembersPrope
           type="button"
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
-          className="inline-flex min-h-6 max-w-full items-center rounded-sm text-left wrap-anywhere hover:bg-hover"
+          className="inline-flex min-h-6 max-w-full items-center rounded-sm text-left wrap-anywhere pressable"
         >
           <Chevron size={12} aria-hidden className="mr-1 text-fg-3" />
           {key}
@@ -160,7 +160,7 @@ function MoreButton({ onClick, children }: { onClick: () => void; children: stri
     <button
       type="button"
       onClick={onClick}
-      className="ml-1 inline-flex min-h-6 items-center rounded-sm px-1 font-sans text-xs text-accent-text hover:bg-hover"
+      className="ml-1 inline-flex min-h-6 items-center rounded-sm px-1 font-sans text-xs text-accent-text pressable"
     >
       {children}
     </button>

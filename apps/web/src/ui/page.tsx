@@ -57,9 +57,7 @@ function Trail({ links }: { links: readonly ReactNode[] }) {
         {links.map((link, at) => (
           // The pages above keep their order.
           <Fragment key={String(at)}>
-            <li className="[&>a]:rounded-sm [&>a]:px-1 [&>a]:text-fg-2 [&>a]:no-underline [&>a]:hover:bg-hover [&>a]:hover:text-fg">
-              {link}
-            </li>
+            <li className="[&>a]:rounded-sm [&>a]:px-1 [&>a]:text-fg-2 [&>a]:no-underline [&>a]:pressable [&>a]:hover:text-fg">{link}</li>
             <li aria-hidden className="inline-flex">
               <ChevronRight size={13} className="text-fg-3" />
             </li>

@@ -44,7 +44,7 @@ const look =
 
 function Line({ name, choice: { label, keys }, isChosen, onChoose }: ChoiceProperties) {
   return (
-    <label className={cx(look, 'gap-2.5 bg-sheet px-3 py-1.5', isChosen ? 'border-accent font-medium' : 'border-line-2 hover:bg-hover')}>
+    <label className={cx(look, 'gap-2.5 bg-sheet px-3 py-1.5', isChosen ? 'border-accent font-medium' : 'border-line-2 pressable')}>
       <input
         type="radio"
         name={name}
@@ -64,7 +64,7 @@ function Step({ name, choice: { label }, isChosen, onChoose }: ChoiceProperties)
       className={cx(
         look,
         'num justify-center',
-        isChosen ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line-2 bg-sheet hover:bg-hover',
+        isChosen ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line-2 bg-sheet pressable',
       )}
     >
       <input type="radio" name={name} checked={isChosen} onChange={onChoose} className="absolute inset-0 m-0 opacity-0" />

@@ -25,7 +25,7 @@ export interface SelectProps {
 }
 export const selectLook = (size: 'sm' | 'md', className?: string) =>
   cx(
-    'inline-flex items-center gap-1.5 rounded-md border border-line-2 bg-sheet font-medium whitespace-nowrap shadow-sm hover:bg-hover',
+    'inline-flex items-center gap-1.5 rounded-md border border-line-2 bg-sheet font-medium whitespace-nowrap shadow-sm pressable',
     size === 'sm' ? 'h-7 px-2' : 'h-8 px-2.5',
     className,
   )

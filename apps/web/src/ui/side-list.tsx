@@ -21,7 +21,7 @@ export const SideList = ({ label, head, footer, children }: Properties) => (
 
 /** The classes of a link in a side list. */
 export const sideLink =
-  'block rounded-md px-2 py-1.5 -outline-offset-2 no-underline hover:bg-hover aria-[current=page]:bg-selected aria-[current=page]:font-medium'
+  'block rounded-md px-2 py-1.5 -outline-offset-2 no-underline pressable aria-[current=page]:bg-selected aria-[current=page]:font-medium'
 
 interface ItemProperties {
   name: string

@@ -65,7 +65,7 @@ export function Toasts() {
           <button
             type="button"
             aria-label="Dismiss"
-            className="-m-1 inline-flex size-6 items-center justify-center rounded-sm text-fg-3 hover:bg-hover"
+            className="-m-1 inline-flex size-6 items-center justify-center rounded-sm text-fg-3 pressable"
             onClick={() => close(t.id)}
           >
             <X size={14} aria-hidden />

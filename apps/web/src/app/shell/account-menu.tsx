@@ -30,7 +30,10 @@ export function AccountMenu({ username, isNarrow, onHelp }: { username: string; 
         <button
           type="button"
           aria-label={`Account ${username}`}
-          className={cx('flex h-8 min-w-0 items-center gap-2 rounded-md px-2 hover:bg-active', !isNarrow && 'grow')}
+          className={cx(
+            'flex h-8 min-w-0 items-center gap-2 rounded-md px-2 pressable [--on-hover:var(--active)] [--on-press:var(--line-2)]',
+            !isNarrow && 'grow',
+          )}
         >
           <Avatar name={username} />
           {!isNarrow && <span className="grow truncate text-left text-fg-2">{username}</span>}

@@ -31,7 +31,9 @@ export function NavigationLink({ title, icon: Icon, to, params, isCurrent, isNar
       className={cx(
         'flex h-7 items-center gap-2 rounded-md',
         isNarrow ? 'w-8 justify-center' : 'px-2',
-        isCurrent ? 'bg-active font-medium text-fg' : 'text-fg-2 hover:bg-active hover:text-fg',
+        isCurrent
+          ? 'bg-active font-medium text-fg'
+          : 'text-fg-2 pressable [--on-hover:var(--active)] [--on-press:var(--line-2)] hover:text-fg',
       )}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden className={isCurrent ? 'text-accent-text' : 'text-fg-3'} />

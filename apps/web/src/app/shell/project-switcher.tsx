@@ -19,7 +19,10 @@ export function ProjectSwitcher({ project, isNarrow }: { project: ProjectName | 
         <button
           type="button"
           aria-label={project ? `Project ${project.id}` : 'Projects'}
-          className={cx('flex h-10 min-w-0 items-center gap-2.5 rounded-md px-2 text-left hover:bg-active', !isNarrow && 'w-full')}
+          className={cx(
+            'flex h-10 min-w-0 items-center gap-2.5 rounded-md px-2 text-left pressable [--on-hover:var(--active)] [--on-press:var(--line-2)]',
+            !isNarrow && 'w-full',
+          )}
         >
           <Mark size={22} />
           {!isNarrow && (

@@ -12,7 +12,13 @@ export function SidebarFoot({ username, isNarrow, onHelp }: { username: string; 
     <div className={cx('flex shrink-0 items-center gap-1', isNarrow ? 'flex-col py-2' : 'h-12 px-3')}>
       <AccountMenu username={username} isNarrow={isNarrow} onHelp={onHelp} />
       <StatusDot />
-      <IconButton label="Keys of this page" icon={CircleHelp} keys="?" onClick={onHelp} className="text-fg-3 hover:bg-active" />
+      <IconButton
+        label="Keys of this page"
+        icon={CircleHelp}
+        keys="?"
+        onClick={onHelp}
+        className="text-fg-3 [--on-hover:var(--active)] [--on-press:var(--line-2)]"
+      />
     </div>
   )
 }
@@ -22,7 +28,11 @@ function StatusDot() {
   const text = answers ? 'Service status' : 'Service status: the server does not answer'
   return (
     <Tooltip text={text}>
-      <Link to="/status" aria-label={text} className="inline-flex size-7 items-center justify-center rounded-md hover:bg-active">
+      <Link
+        to="/status"
+        aria-label={text}
+        className="inline-flex size-7 items-center justify-center rounded-md pressable [--on-hover:var(--active)] [--on-press:var(--line-2)]"
+      >
         <span className={cx('size-2', answers ? 'rounded-full bg-green' : 'bg-red')} />
       </Link>
     </Tooltip>

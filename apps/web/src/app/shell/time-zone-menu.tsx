@@ -18,7 +18,7 @@ export function TimeZoneMenu() {
       type="button"
       aria-label={`Times in ${timeZone}: change time zone`}
       onClick={() => setIsOpen(true)}
-      className="inline-flex h-6 shrink-0 items-center gap-1.5 rounded-sm px-1 whitespace-nowrap hover:bg-hover hover:text-fg"
+      className="inline-flex h-6 shrink-0 items-center gap-1.5 rounded-sm px-1 whitespace-nowrap pressable hover:text-fg"
     >
       <Globe size={12} aria-hidden />
       Times in {timeZone}

@@ -29,7 +29,7 @@ export function ConversationBelow({ request, queryMessages, onSelect }: Properti
       <h3 className="flex">
         <ShapedButton
           onClick={() => onSelect(call.id)}
-          className="flex h-8 w-full items-center gap-2 rounded-md border border-line bg-sunken px-2 text-left text-xs hover:bg-hover"
+          className="flex h-8 w-full items-center gap-2 rounded-md border border-line bg-sunken px-2 text-left text-xs pressable"
         >
           <KindIcon kind="llm" size={16} />
           <span className="truncate font-medium">{name}</span>

@@ -43,7 +43,10 @@ export function RewardBins({ rewards, height, chosen, onChoose }: Properties) {
               aria-pressed={isChosen}
               aria-label={`Reward ${range}: ${count} trajectories`}
               onClick={() => onChoose(isChosen ? undefined : at + 1)}
-              className={cx('size-full rounded-none -outline-offset-2', isChosen ? 'bg-accent/15' : 'bg-transparent hover:bg-transparent')}
+              className={cx(
+                'size-full rounded-none -outline-offset-2',
+                isChosen ? 'bg-accent/15' : 'bg-transparent [--on-hover:transparent] [--on-press:transparent]',
+              )}
             />
           )
         }}

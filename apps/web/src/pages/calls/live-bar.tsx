@@ -32,7 +32,7 @@ export function LiveBar({ project, search, rows, isPaused, onShow }: Properties)
       ) : count > 0 ? (
         <ShapedButton
           onClick={onShow}
-          className="inline-flex h-6 items-center gap-1 rounded-sm px-2 font-medium text-accent-text hover:bg-hover"
+          className="inline-flex h-6 items-center gap-1 rounded-sm px-2 font-medium text-accent-text pressable"
         >
           <ArrowUp size={12} aria-hidden />
           {`${count >= 100 ? '100 or more' : count} new ${noun}${count === 1 ? '' : 's'}`}

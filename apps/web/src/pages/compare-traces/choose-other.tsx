@@ -67,7 +67,7 @@ function Offered({ id }: { id: string }) {
                     to="/$entity/$project/calls/compare"
                     params={{ entity, project }}
                     search={{ ids: `${id},${other.id}` }}
-                    className="flex h-9 items-center gap-3 px-4 -outline-offset-2 hover:bg-hover"
+                    className="flex h-9 items-center gap-3 px-4 -outline-offset-2 pressable"
                   >
                     <span className="truncate font-medium">{other.name}</span>
                     <span className="mono min-w-0 truncate text-fg-3">{other.id}</span>

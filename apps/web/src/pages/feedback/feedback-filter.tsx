@@ -76,7 +76,7 @@ function ChosenTime({ search: { from, to } }: { search: FeedbackSearch }) {
         search={(before) => ({ ...before, from: undefined, to: undefined })}
         aria-label="At any time"
         data-tip="At any time"
-        className="inline-flex size-6 items-center justify-center rounded-sm text-fg-3 hover:bg-hover hover:text-fg"
+        className="inline-flex size-6 items-center justify-center rounded-sm text-fg-3 pressable hover:text-fg"
       >
         <X size={13} aria-hidden />
       </Link>

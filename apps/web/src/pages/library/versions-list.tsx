@@ -35,7 +35,7 @@ export const VersionsList = ({ versions, shown, before, more }: Properties) => (
             to="."
             search={(search) => ({ ...search, version: version.digest, against: undefined })}
             aria-current={version.digest === shown.digest ? 'true' : undefined}
-            className="flex flex-col gap-1.5 px-4 py-2.5 no-underline -outline-offset-2 hover:bg-hover aria-[current=true]:bg-selected aria-[current=true]:shadow-[inset_2px_0_var(--accent)]"
+            className="flex flex-col gap-1.5 px-4 py-2.5 no-underline -outline-offset-2 pressable aria-[current=true]:bg-selected aria-[current=true]:shadow-[inset_2px_0_var(--accent)]"
           >
             <span className="flex flex-wrap items-center gap-1.5">
               <span className="font-medium text-fg">v{version.version_index}</span>

@@ -27,7 +27,7 @@ export function ChooseModel({ at, model, known, isDisabled, onChange }: Properti
       <Select
         label={`Model of variant ${variant}`}
         hideLabel
-        className="max-w-full min-w-0 disabled:opacity-50"
+        className="max-w-full min-w-0"
         disabled={isDisabled}
         choices={choicesOf(known, model)}
         value={trained ? name : provided ? `${provided.provider}/` : model}

@@ -52,7 +52,7 @@ function Rows({ rows, none }: { rows: readonly LatestRow[]; none: string }) {
     <ul className="flex flex-col">
       {rows.map(({ id, link, status, name, detail, time }) => (
         <li key={id} className="border-t border-line first:border-t-0">
-          <Link {...link} className="flex h-10 items-center gap-2.5 px-4 -outline-offset-2 hover:bg-hover">
+          <Link {...link} className="flex h-10 items-center gap-2.5 px-4 -outline-offset-2 pressable">
             <StatusIcon status={icons[status] ?? 'queued'} label={status} />
             <span className="truncate font-medium">{name}</span>
             <span className="mono min-w-0 truncate text-fg-3">{detail}</span>

@@ -43,11 +43,7 @@ function OtherStart({ path, icon: Icon, title }: { path: 'playground' | 'dataset
   const { entity, project } = useProject()
   return (
     <li>
-      <Link
-        to={`/$entity/$project/${path}`}
-        params={{ entity, project }}
-        className="flex h-9 items-center gap-3 rounded-md px-2 hover:bg-hover"
-      >
+      <Link to={`/$entity/$project/${path}`} params={{ entity, project }} className="flex h-9 items-center gap-3 rounded-md px-2 pressable">
         <Icon size={15} strokeWidth={1.75} aria-hidden className="text-fg-3" />
         <span className="grow">{title}</span>
         <ArrowRight size={13} aria-hidden className="text-fg-3" />

@@ -100,7 +100,7 @@ function PartLink({ part, isCurrent }: { part: SettingsPart; isCurrent: boolean 
       aria-current={isCurrent ? 'page' : undefined}
       className={cx(
         'flex h-7 items-center gap-2 rounded-md px-2',
-        isCurrent ? 'bg-active font-medium' : 'text-fg-2 hover:bg-hover hover:text-fg',
+        isCurrent ? 'bg-active font-medium' : 'text-fg-2 pressable hover:text-fg',
       )}
     >
       <Icon size={15} strokeWidth={1.75} aria-hidden className={isCurrent ? 'text-accent-text' : 'text-fg-3'} />

@@ -68,7 +68,7 @@ function TurnFacts({ turn, number }: { turn: Turn; number: number }) {
         to="/$entity/$project/calls/$call"
         params={params}
         aria-label={`Trace of turn ${number}`}
-        className="inline-flex h-6 max-w-full items-center gap-1 rounded-sm border border-line px-1.5 text-fg-2 hover:bg-hover hover:text-fg"
+        className="inline-flex h-6 max-w-full items-center gap-1 rounded-sm border border-line px-1.5 text-fg-2 pressable hover:text-fg"
       >
         <span className="truncate" data-cut="" data-tip={readableName(turn.name)}>
           {turn.name}
@@ -94,7 +94,7 @@ function TurnFacts({ turn, number }: { turn: Turn; number: number }) {
           to="/$entity/$project/calls/$call"
           params={params}
           search={{ tab: 'feedback' }}
-          className="inline-flex h-6 max-w-full items-center rounded-sm border border-line px-1.5 text-fg-2 hover:bg-hover"
+          className="inline-flex h-6 max-w-full items-center rounded-sm border border-line px-1.5 text-fg-2 pressable"
         >
           <span className="truncate">{text}</span>
         </Link>

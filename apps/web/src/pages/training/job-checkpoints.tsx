@@ -33,7 +33,7 @@ export function JobCheckpoints({ job, model, metrics }: Properties) {
               <Link
                 to="/$entity/$project/training/models/$model"
                 params={{ ...project, model: model.id }}
-                className="flex min-w-0 grow items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-hover"
+                className="flex min-w-0 grow items-center gap-3 px-4 py-2 -outline-offset-2 pressable"
               >
                 <span className="min-w-0 grow">
                   <span className="num block font-medium">Step {step}</span>

@@ -117,7 +117,7 @@ function Item({ column: { id, title, isShown, isFixed = false }, before, after, 
     <li
       {...drag}
       onKeyDown={press}
-      className={cx('group/item flex min-h-7 items-center gap-1 rounded-sm pr-1 pl-1 hover:bg-hover', isOver && 'bg-selected')}
+      className={cx('group/item flex min-h-7 items-center gap-1 rounded-sm pr-1 pl-1 pressable', isOver && 'bg-selected')}
     >
       <GripVertical size={13} aria-hidden className={cx('text-fg-3', !isShown && 'invisible')} />
       <span className="min-w-0 grow truncate" data-tip={title} data-place="left">

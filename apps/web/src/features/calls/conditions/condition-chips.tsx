@@ -94,7 +94,7 @@ function Chip({ name, onRemove, onEdit, children }: ChipProperties) {
           aria-label={`Edit the condition ${name}`}
           data-tip={name}
           onClick={onEdit}
-          className={`${words} -outline-offset-2 hover:bg-hover`}
+          className={`${words} -outline-offset-2 pressable`}
         >
           {children}
         </ShapedButton>
@@ -106,7 +106,7 @@ function Chip({ name, onRemove, onEdit, children }: ChipProperties) {
       <ShapedButton
         aria-label={`Remove the condition ${name}`}
         onClick={onRemove}
-        className="flex h-full w-6 shrink-0 items-center justify-center border-l border-line text-fg-3 -outline-offset-2 hover:bg-hover hover:text-fg"
+        className="flex h-full w-6 shrink-0 items-center justify-center border-l border-line text-fg-3 -outline-offset-2 pressable hover:text-fg"
       >
         <X size={12} aria-hidden />
       </ShapedButton>

@@ -106,7 +106,7 @@ function SpeakingCall({ call, isRequest, messages, before, total, isSelected, on
           onClick={() => onSelect(call.id)}
           className={cx(
             'flex h-8 w-full items-center gap-2 border-b border-line px-4 text-left text-xs -outline-offset-2',
-            isSelected ? 'bg-selected shadow-[inset_2px_0_var(--accent)]' : 'bg-sunken hover:bg-hover',
+            isSelected ? 'bg-selected shadow-[inset_2px_0_var(--accent)]' : 'bg-sunken pressable',
           )}
         >
           <KindIcon kind={isRequest ? 'llm' : signOfKind(call.kind)} size={16} />

@@ -111,7 +111,7 @@ function Node({ node, kind, isPicked, onPick, onFind }: NodeProperties) {
   const edge = isPicked ? 'border-accent ring-1 ring-accent' : node.failed > 0 ? 'border-red' : 'border-line-2'
   return (
     <div
-      className={cx('group/node absolute flex rounded-md border bg-sheet shadow-sm hover:bg-hover', edge)}
+      className={cx('group/node absolute flex rounded-md border bg-sheet shadow-sm pressable', edge)}
       style={{ left: node.x - nodeSize.width / 2, top: node.y - nodeSize.height / 2, ...nodeSize }}
     >
       <ShapedButton

@@ -15,7 +15,7 @@ export function TagsCell({ tags, onCondition }: { tags: readonly CallTag[]; onCo
           key={tag}
           aria-label={`Only calls with the tag ${readableName(tag)}`}
           onClick={() => onCondition(condition)}
-          className="h-6 max-w-24 min-w-6 truncate rounded-sm border border-line px-1.5 text-xs text-fg-2 hover:bg-hover hover:text-fg"
+          className="h-6 max-w-24 min-w-6 truncate rounded-sm border border-line px-1.5 text-xs text-fg-2 pressable hover:text-fg"
         >
           {tag}
         </ShapedButton>
