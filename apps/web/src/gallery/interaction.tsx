@@ -76,7 +76,14 @@ const parts: Part[] = [
     selected: <IconButton label="Download" icon={Download} aria-pressed />,
     disabled: <IconButton label="Download" icon={Download} disabled />,
   },
-  { name: 'Link as button', usual: <ButtonLink to="/">Open</ButtonLink> },
+  {
+    name: 'Link as button',
+    usual: (
+      <ButtonLink to="/" hash="elsewhere" activeOptions={{ includeHash: true }}>
+        Open
+      </ButtonLink>
+    ),
+  },
   { name: 'Text button', usual: <TextButton>Release</TextButton>, disabled: <TextButton disabled>Release</TextButton> },
   {
     name: 'Select',

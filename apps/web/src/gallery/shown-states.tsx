@@ -9,6 +9,7 @@ const selectors: readonly (readonly [pattern: RegExp, state: MomentaryState])[] 
   [/:focus-visible(?![\w-])/g, 'focus'],
   [/:active(?![\w-])/g, 'pressed'],
 ]
+const within = /:focus-within(?![\w-])/g
 const attribute = 'data-shown-state'
 const pressable = 'button, a, input, textarea, [role="option"], [role="menuitem"], tr'
 
@@ -19,8 +20,9 @@ export function Shown({ state, children }: { state: MomentaryState | undefined; 
     if (state === undefined) return
     extendRules()
     const [last] = [...(ref.current?.querySelectorAll(pressable) ?? [])].slice(-1)
-    const marked = last?.closest('label') ?? last?.closest('.field') ?? last
-    for (const element of new Set([last, marked])) element?.setAttribute(attribute, state)
+    last?.setAttribute(attribute, state)
+    // A pointer is on all of what is around it; the focus is on one element.
+    if (state !== 'focus') last?.closest('label, .field')?.setAttribute(attribute, state)
   }, [state])
   return <div ref={ref}>{children}</div>
 }
@@ -36,7 +38,10 @@ function extendRules(): void {
 
 function extendRule(rule: CSSRule): void {
   if (rule instanceof CSSStyleRule) {
-    const marked = selectors.reduce((text, [pattern, state]) => text.replace(pattern, `[${attribute}='${state}']`), rule.selectorText)
+    const marked = selectors.reduce(
+      (text, [pattern, state]) => text.replace(pattern, `[${attribute}='${state}']`),
+      rule.selectorText.replace(within, `:has([${attribute}='focus'])`),
+    )
     if (marked !== rule.selectorText) rule.selectorText = `${rule.selectorText}, ${marked}`
   }
   if (rule instanceof CSSGroupingRule || rule instanceof CSSStyleRule) for (const inner of rule.cssRules) extendRule(inner)

@@ -14,5 +14,11 @@ const looks = {
 
 /** An action within a text or a cell that looks like a link. */
 export function TextButton({ className, look = 'link', ...rest }: Properties) {
-  return <button type="button" {...rest} className={cx('min-h-6 max-w-full min-w-6 truncate text-left', looks[look], className)} />
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={cx('min-h-6 max-w-full min-w-6 truncate rounded-xs text-left active:text-fg', looks[look], className)}
+    />
+  )
 }

@@ -1,14 +1,20 @@
 import { isApiError } from '@heddle/core-api'
-import { CopyButton } from '../copy-button.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+const loadCopyButton = () => import('../copy-button.tsx').then(({ CopyButton }) => CopyButton)
 
 /** The id of the failed request, by which an operator finds it in the log. Renders nothing where the server sent none. */
 export function RequestId({ error }: { error: unknown }) {
   const id = requestIdOf(error)
-  if (id === undefined) return null
+  return id === undefined ? null : <Shown id={id} />
+}
+
+function Shown({ id }: { id: string }) {
+  const CopyButton = useLoaded(loadCopyButton)
   return (
     <span className="mt-1 flex items-center gap-1 text-xs text-fg-2">
       Request ID <span className="mono [overflow-wrap:anywhere]">{id}</span>
-      <CopyButton text={id} label="Copy request ID" />
+      {CopyButton && <CopyButton text={id} label="Copy request ID" />}
     </span>
   )
 }
