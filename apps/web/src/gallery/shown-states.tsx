@@ -21,7 +21,7 @@ export function Shown({ state, children }: { state: MomentaryState | undefined; 
     extendRules()
     const [last] = [...(ref.current?.querySelectorAll(pressable) ?? [])].slice(-1)
     last?.setAttribute(attribute, state)
-    // A pointer is on all of what is around it; the focus is on one element.
+    // A pointer is also on the elements around; the focus is on one element.
     if (state !== 'focus') last?.closest('label, .field')?.setAttribute(attribute, state)
   }, [state])
   return <div ref={ref}>{children}</div>
@@ -29,7 +29,7 @@ export function Shown({ state, children }: { state: MomentaryState | undefined; 
 
 let isExtended = false
 
-/** Rules for a state of the browser apply to what is marked with the state, too. */
+/** Rules for a state of the browser also apply to an element that is marked with the state. */
 function extendRules(): void {
   if (isExtended) return
   isExtended = true

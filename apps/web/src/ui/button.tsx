@@ -49,7 +49,7 @@ export function Button({
       className={buttonLook(variant, size, className)}
     >
       {loading ? (
-        // In place of the icon, or over the text, so that the width stays.
+        // Instead of the icon, or over the text, so that the width stays.
         <LoaderCircle size={14} className={cx('spin', !Icon && 'absolute')} aria-hidden />
       ) : (
         Icon && <Icon size={14} strokeWidth={1.75} aria-hidden className={variant === 'secondary' ? 'text-fg-3' : undefined} />

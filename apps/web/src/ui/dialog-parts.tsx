@@ -108,7 +108,7 @@ export function Drawer({ open, onClose, title, children, actions, width = 'w-[52
         width,
       )}
     >
-      <div className="flex h-12 shrink-0 items-center gap-1 border-b border-line pr-3 pl-4">
+      <div className="flex h-12 shrink-0 items-center gap-2 border-b border-line pr-3 pl-4">
         <DialogHeading render={<h2 />} className="grow truncate text-sm font-semibold">
           {title}
         </DialogHeading>

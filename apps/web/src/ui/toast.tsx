@@ -7,7 +7,7 @@ export interface ToastText {
   tone?: 'ok' | 'error' | 'info'
   title: string
   text?: string
-  /** Why something failed, in place of the text. */
+  /** Why something failed, instead of the text. */
   error?: unknown
   action?: { label: string; run: () => void }
 }

@@ -14,7 +14,7 @@ export function SaveState({ latest, draft }: { latest: StoredDashboard | null; d
   const { isChanged, saving } = draft
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-xs text-fg-3">
-      <span role="status">
+      <span role="status" className="empty:hidden">
         {draft.draft !== undefined && (isChanged ? 'Changes not saved' : 'No changes')}
         {draft.draft === undefined && saving.data?.status === 'saved' && 'Dashboard saved'}
       </span>

@@ -83,7 +83,7 @@ function State({ stats, rowsPerSecond }: Reading) {
           { name: 'Jobs waiting', value: whole(jobs.queued), note: `${whole(jobs.running)} running` },
         ]}
       />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="gap-4 lg:columns-2 [&>*]:mb-4 [&>*]:break-inside-avoid">
         <Card title="Stores">
           <Facts
             wide

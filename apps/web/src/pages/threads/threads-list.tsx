@@ -167,7 +167,7 @@ function Entry({ thread: { thread_id, turn_count, last_updated, p50_turn_duratio
         ) : (
           <span className={cx('mt-0.5 block h-5 truncate', texts.isFailed ? 'text-red-text' : 'text-fg-2')}>
             {texts.isFailed && <span className="sr-only">Failed: </span>}
-            {texts.last}
+            {texts.last || <span className="text-fg-3">–</span>}
           </span>
         )}
         <span className="num mt-1 flex h-5 items-center gap-1.5 text-xs whitespace-nowrap text-fg-3">
