@@ -1,5 +1,6 @@
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { areEqualRewards } from '@heddle/core-api/histories'
+import { assertFiniteOptions } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json/exact'
 import { contentId } from '../sending/content-id.ts'
 import { hasUnknownTokens, logprobsOf } from '../trajectory/find-logprobs.ts'
@@ -62,9 +63,13 @@ export interface CollectedGroups {
 /** Characters of JSON that a job takes, below the 256 MiB of a request. */
 export const maxCharactersOfJob = 240 * 2 ** 20
 
-/** Rebuilds groups of trajectories from traces, a few traces at a time. Memory is bounded by the limits of one job. */
+/**
+ * Rebuilds groups of trajectories from traces, a few traces at a time. Memory is bounded by the limits of one job.
+ * @throws RangeError for an option or a limit of the filter that is not finite
+ */
 export async function collectGroups(source: TraceSource, options: CollectOptions): Promise<CollectedGroups> {
   const { filter, maxTraces = defaultMaxTraces, reward, onProgress } = options
+  assertFiniteOptions({ ...options, ...filter })
   const withFeedback = reward.from === 'feedback' || reward.from === 'scorer'
   const found = await findTraces(source, { filter, maxTraces, withFeedback })
   const collection = createCollection(options)

@@ -1,3 +1,4 @@
+import { assertFiniteOptions } from '@heddle/core-api/internal'
 import { logprobsOf, type LogprobsState } from '../trajectory/find-logprobs.ts'
 import { type CollectedGroups, type Exclusion, isTrainable, type TracedGroup } from './collect-groups.ts'
 
@@ -31,11 +32,15 @@ export interface TrainingPlan {
 /** Rows are as long as the longest sequence, rounded up to a multiple of this, and at most as long as the model allows. */
 const rowStep = 2_048
 
-/** @param options.maxTokens tokens that the model takes together. Without it, as many as rows have: then a model that takes fewer makes more steps than are estimated */
-export function planTraining(
-  { traces, groups, excluded, warnings }: CollectedGroups,
-  { maxTokens = Number.POSITIVE_INFINITY }: { maxTokens?: number | undefined } = {},
-): TrainingPlan {
+export interface PlanOptions {
+  /** Tokens that the model takes together. Without it, as many as rows have: then a model that takes fewer makes more steps than are estimated. */
+  maxTokens?: number | undefined
+}
+
+/** @throws RangeError for an option that is not finite */
+export function planTraining({ traces, groups, excluded, warnings }: CollectedGroups, options: PlanOptions = {}): TrainingPlan {
+  assertFiniteOptions(options)
+  const { maxTokens = Number.POSITIVE_INFINITY } = options
   const trained = groups.filter(isTrainable)
   const trajectories = trained.flatMap(({ group }) => group.trajectories)
   const states = trajectories.map(logprobsOf)

@@ -1,3 +1,4 @@
+import { assertFiniteNumbers, assertFiniteOptions } from '@heddle/core-api/internal'
 import { areEqualRewards, isChoice } from '@heddle/core-api/histories'
 import { type LogprobsState, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup, RecordedTrajectory } from '../trajectory/recorded.ts'
@@ -20,8 +21,14 @@ export interface CheckOptions {
   maxVersionSpread?: number
 }
 
-/** Reports on groups of one training step. A group with one trajectory, or with equal rewards, has no advantage to learn from (GRPO, Shao et al. 2024). */
-export function checkGroups(groups: readonly RecordedGroup[], { maxVersionSpread = 4 }: CheckOptions = {}): GroupsReport {
+/**
+ * Reports on groups of one training step. A group with one trajectory, or with equal rewards, has no advantage to learn from (GRPO, Shao et al. 2024).
+ * @throws RangeError for an option that is not finite; TypeError for such a number in the groups, which the training service refuses
+ */
+export function checkGroups(groups: readonly RecordedGroup[], options: CheckOptions = {}): GroupsReport {
+  const { maxVersionSpread = 4 } = options
+  assertFiniteOptions(options)
+  assertFiniteNumbers({ groups })
   const trajectories = groups.flatMap((group) => group.trajectories)
   const states = trajectories.map(logprobsOf)
   const rewards = trajectories.map(({ reward }) => reward)

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
+import { assertFiniteOptions } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json/exact'
 import { isJsonObject, objectsOf } from '../capture/json-values.ts'
 import {
@@ -32,11 +33,13 @@ export interface CollectGivenOptions {
 
 /**
  * Collects existing groups, such as those of a file, for the same report and job as groups from traces. Memory is bounded by the limits of one job.
+ * @throws RangeError for an option that is not finite
  */
 export async function collectGivenGroups(
   lines: AsyncIterable<{ line: number; group: RecordedGroup }>,
   options: CollectGivenOptions,
 ): Promise<Omit<CollectedGroups, 'groups'> & { groups: GivenGroup[] }> {
+  assertFiniteOptions(options)
   const groups: GivenGroup[] = []
   let characters = 0
   let trajectories = 0

@@ -1,3 +1,4 @@
+import { assertFiniteOptions } from '@heddle/core-api/internal'
 import { isJsonObject, objectsOf, parseObject } from '../capture/json-values.ts'
 import type { RecordedGroup, RecordedTrajectory } from '../trajectory/recorded.ts'
 import { answerFormat, attemptKey, defaultRubric, toJudgeMessages } from './judge-prompt.ts'
@@ -35,9 +36,10 @@ export class JudgeFailed extends Error {
 
 const maxAnswerCharacters = 4 * 2 ** 20
 
-/** @throws TypeError for options that cannot work */
+/** @throws TypeError for options that cannot work; RangeError for numbers that cannot */
 export function createRuler(options: RulerOptions): Judge {
   const { rubric = defaultRubric, tries = 3 } = options
+  assertFiniteOptions(options)
   if (!URL.canParse(options.baseUrl))
     throw new TypeError(`baseUrl of the judge must be an address such as http://127.0.0.1:7400/v1, got "${options.baseUrl}"`)
   if (!Number.isInteger(tries) || tries < 1 || tries > 10)

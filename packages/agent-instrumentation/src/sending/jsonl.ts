@@ -2,17 +2,21 @@ import { Readable } from 'node:stream'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { TrajectoryGroup } from '@heddle/core-api/types'
-import { NotUtf8, readUtf8Lines } from '@heddle/core-api/internal'
+import { assertFiniteNumbers, NotUtf8, readUtf8Lines } from '@heddle/core-api/internal'
 import { isJsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
 
-/** Writes groups as JSON Lines, one a line, as they travel to the training service. */
+/** Writes groups as JSON Lines, one a line, as they travel to the training service. @throws TypeError for a number that is not finite */
 export async function writeGroups(path: string, groups: Iterable<RecordedGroup>): Promise<void> {
   await pipeline(Readable.from(linesOf(groups)), createWriteStream(path))
 }
 
 function* linesOf(groups: Iterable<RecordedGroup>): Generator<string> {
-  for (const group of groups) yield `${stringifyJson(group)}\n`
+  for (const group of groups) {
+    const text = stringifyJson(group)
+    assertFiniteNumbers(group)
+    yield `${text}\n`
+  }
 }
 
 /** A group with its line number. */

@@ -3,8 +3,8 @@ import type { BytesAnswer, Resource } from '../operation.ts'
 import { type Route, type Routes, toRoutes } from '../routes/route.ts'
 import type { CallOptions, ClientOf } from './client-of.ts'
 import type { Deadline } from './deadline.ts'
-import { isRepeatable } from './retry.ts'
-import { pause } from './retry.ts'
+import { assertFiniteOptions } from './finite-numbers.ts'
+import { isRepeatable, pause } from './retry.ts'
 import { readBody } from './read-body.ts'
 import { readJsonl } from './read-jsonl.ts'
 import { send, toLostError, type Connection, type Sending } from './send.ts'
@@ -52,7 +52,7 @@ interface Channel {
 
 /**
  * Makes one function per operation of a contract. They resolve to the response, or to an iterable of it, and throw `ApiError`.
- * @throws TypeError when `baseUrl` is not an http or https address, or holds a credential.
+ * @throws TypeError when `baseUrl` is not an http or https address, or holds a credential; RangeError for a number that is not finite.
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:7400', apiKey: 'your-key', contract: tracing })
  * typeof client.calls.start // 'function'
@@ -60,6 +60,7 @@ interface Channel {
 export function createClient<const Contract extends Readonly<Record<string, Resource>>>(
   options: ClientOptions<Contract>,
 ): ClientOf<Contract> {
+  assertFiniteOptions(options)
   const channel = openChannel(options)
   const routes: Routes<Contract> = 'routes' in options ? options.routes : toRoutes(options.contract)
   const bind = (resource: Readonly<Record<string, Route>>) => mapValues(resource, (route) => toFunction(channel, route))
@@ -110,11 +111,11 @@ type AnyInput = Readonly<Record<string, unknown>>
 
 function toFunction(channel: Channel, route: Route) {
   return (input: AnyInput = {}, options: CallOptions = {}) => {
-    const prepare = (): Sending => ({
-      request: toHttpRequest(route, input, (value) => channel.json.stringify(value)),
-      repeatable: isRepeatable(route, input),
-      options,
-    })
+    const prepare = (): Sending => {
+      assertFiniteOptions(options)
+      const request = toHttpRequest(route, input, (value) => channel.json.stringify(value))
+      return { request, repeatable: isRepeatable(route, input), options }
+    }
     return route.stream ? streamAnswer(channel, prepare) : readAnswer(channel, route, prepare)
   }
 }

@@ -1,3 +1,5 @@
+import { assertFiniteOptions } from './finite-numbers.ts'
+
 /** How a stream of JSON lines is read. */
 export interface JsonlOptions {
   /** Longest line, in characters. */
@@ -12,9 +14,10 @@ export interface JsonlOptions {
 /**
  * Reads the values of a stream of JSON lines, one by one as they arrive. Blank lines are skipped, a last line may lack its newline.
  * Leaving the loop cancels the source.
- * @throws RangeError for a line that is too long, SyntaxError for one that is not JSON.
+ * @throws RangeError for a line that is too long or an option that is not finite, SyntaxError for one that is not JSON.
  */
 export async function* readJsonl(source: ReadableStream<Uint8Array>, options: JsonlOptions): AsyncGenerator<unknown, void, undefined> {
+  assertFiniteOptions(options)
   for await (const line of readLines(source, options)) {
     if (line.trim() !== '') yield options.parse(line)
   }

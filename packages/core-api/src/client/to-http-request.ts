@@ -1,5 +1,6 @@
 import type { FilePart } from '../operation.ts'
 import type { Route } from '../routes/route.ts'
+import { assertFiniteNumbers, assertFiniteOptions } from './finite-numbers.ts'
 
 /** The part of a request that does not depend on the server: what `fetch` needs besides the address and the credential. */
 export interface HttpRequest {
@@ -15,10 +16,12 @@ type Input = Readonly<Record<string, unknown>>
 
 /**
  * Splits the flat input of an operation into path, query, headers and body. Everything else is sent in a JSON body.
- * @throws TypeError when a path parameter is missing or empty, or a number of a JSON body is not finite.
+ * @throws TypeError when a path parameter is missing or empty, or a number of a JSON body is not finite; RangeError for such a number elsewhere.
  */
 export function toHttpRequest(route: Route, input: Input, stringify: (value: unknown) => string): HttpRequest {
   const headers = pick(route.headers, input)
+  for (const names of [route.params, route.query, route.headers, route.multipart])
+    assertFiniteOptions(Object.fromEntries(pick(names, input)))
   const body = toBody(route, input, stringify)
   return {
     method: route.method,
@@ -91,27 +94,4 @@ function toForm(fields: [string, unknown][], files: readonly FilePart[] = []): F
     else form.append(file.field, blob, file.filename)
   }
   return form
-}
-
-/**
- * JSON has no NaN or infinities, and its writers replace them by null, which would mean an omitted field.
- * @throws TypeError that names the first such number by its path
- */
-export function assertFiniteNumbers(body: unknown): void {
-  const path = findNonFinite(body)
-  if (path === undefined) return
-  const value = path.reduce((inside: unknown, key) => (inside as Record<string, unknown>)[key], body)
-  throw new TypeError(`${path.join('.')} is ${String(value)}, and JSON has finite numbers alone; send a finite number, or null for none`)
-}
-
-/** The value must have been written as JSON before, so that nothing in it leads back to itself. */
-function findNonFinite(value: unknown): string[] | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : []
-  // Objects that serialize themselves, such as dates, are not visited.
-  if (typeof value !== 'object' || value === null || 'toJSON' in value || ArrayBuffer.isView(value)) return undefined
-  for (const key in value) {
-    const inside = findNonFinite((value as Record<string, unknown>)[key])
-    if (inside) return [key, ...inside]
-  }
-  return undefined
 }

@@ -61,7 +61,7 @@ test('a scorer runs once over each attempt that it has not scored, and what it c
 
 test('an attempt that the scorer fails on is not waited for, whether it failed before or not', async () => {
   const { source, asked } = createServer([aCall('fresh'), aCall('broken')])
-  const run = { filter: {}, scorer, pollMs: 1, stallMs: Infinity }
+  const run = { filter: {}, scorer, pollMs: 1, stallMs: 600_000 }
   expect(await runScorer(source, run)).toEqual({ asked: 2, scored: 1, failed: 1, reason: 'ScorerError: no column' })
   expect(await runScorer(source, run)).toEqual({ asked: 1, scored: 0, failed: 1, reason: 'ScorerError: no column' })
   expect(asked).toEqual(['fresh', 'broken', 'broken'])
@@ -77,7 +77,7 @@ test.each([
   ['without a version', 'weave:///e/p/object/exact', 'is not a reference to a version of a scorer, such as weave:///e/p/object/exact:v0'],
 ])('a scorer %s is named at once, with those that there are and the way out', async (_, name, message) => {
   const { source, asked } = createServer([aCall('fresh')])
-  const run = runScorer(source, { filter: {}, scorer: name, stallMs: Infinity })
+  const run = runScorer(source, { filter: {}, scorer: name, stallMs: 600_000 })
   await expect(run).rejects.toMatchObject({ name: 'ScorerUnavailable', message: expect.stringContaining(message) })
   await expect(run).rejects.toThrow('`scorer:<name>` takes the scores that attempts already have')
   expect(asked).toEqual([])

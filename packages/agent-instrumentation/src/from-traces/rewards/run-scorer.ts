@@ -1,3 +1,4 @@
+import { assertFiniteOptions } from '@heddle/core-api/internal'
 import { type AttemptCalls, splitAttempts } from '../attempts/split-attempts.ts'
 import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from '../attempts/read-traces.ts'
 import { findFailures } from './find-failures.ts'
@@ -35,9 +36,10 @@ const longestPollMs = 5_000
 
 /**
  * Runs a stored scorer on the server over every attempt that it has not scored, and waits for its scores. Attempts that it cannot score have none.
- * @throws ScorerUnavailable if the scorer does not exist, ApiError
+ * @throws ScorerUnavailable if the scorer does not exist, ApiError, RangeError for an option that is not finite
  */
 export async function runScorer(source: TraceSource, run: ScorerRun): Promise<ScoredAttempts> {
+  assertFiniteOptions({ ...run, ...run.filter })
   const ids = await findUnscored(source, run)
   if (ids.length === 0) return { asked: 0, scored: 0, failed: 0, reason: null }
   await assertScorer(source, run.scorer)

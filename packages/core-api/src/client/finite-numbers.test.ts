@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assertFiniteNumbers } from './to-http-request.ts'
+import { assertFiniteNumbers } from './finite-numbers.ts'
 
 test.each<[unknown, string]>([
   [{ reward: Number.NaN }, 'reward is NaN'],
