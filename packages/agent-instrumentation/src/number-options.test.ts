@@ -40,9 +40,11 @@ const source: TraceSource = { client: refuse as TraceSource['client'], project: 
 const collecting = {
   filter: {},
   groupBy: { by: 'prompt' },
-  reward: { from: 'feedback' },
+  reward: { from: 'feedback', type: 'stars', path: undefined },
   withoutLogprobs: true,
-} as unknown as CollectOptions
+  isPolicy: () => true,
+  keepFailed: false,
+} as const
 const noGroups = { traces: 0, groups: [], excluded: new Map(), warnings: [] }
 const none = (async function* () {})()
 

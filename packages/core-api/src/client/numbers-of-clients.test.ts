@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toRoutes } from '../routes/route.ts'
+import { type Route, toRoutes } from '../routes/route.ts'
 import { tracing } from '../tracing/index.ts'
 import { training } from '../training/index.ts'
 import type { CallOptions } from './client-of.ts'
@@ -13,10 +13,10 @@ type Trials<Options> = Record<NumberOptions<Options>, true>
 
 const notFinite = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
-describe.each([
-  ['tracing', toRoutes(tracing)],
-  ['training', toRoutes(training)],
-] as const)('of the %s service', (_, resources) => {
+describe.each<[string, Record<string, Record<string, Route>>]>([
+  ['tracing', { ...toRoutes(tracing) }],
+  ['training', { ...toRoutes(training) }],
+])('of the %s service', (_, resources) => {
   const routes = Object.entries(resources).flatMap(([resource, operations]) =>
     Object.entries(operations).map(([name, route]) => [`${resource}.${name}`, route] as const),
   )
