@@ -1,4 +1,5 @@
 import { createMarks, cutAtMarks } from './marks.ts'
+import { reasoningsOf } from './reasonings-of.ts'
 import { renderAt } from './render-at.ts'
 import type { SequenceTokenizer } from './sequence-tokenizer.ts'
 
@@ -23,13 +24,19 @@ const maxSingleTurns = 64
 
 /**
  * Locations of these messages' turns in the text, in order: content, tool calls and the token that ends the turn. They are found by marks around
- * their content. Turns that the template rewrites are omitted.
+ * their content; those with a reasoning, which the template may write before it, by where their beginning ends. Turns that the template rewrites are
+ * omitted.
  */
 export function findTurns(conversation: RenderedConversation, turns: readonly number[]): TextSpan[] {
+  const { messages } = conversation
+  const single = new Set(turns.slice(-maxSingleTurns))
   const together = findByMarks(conversation, turns)
-  if (together !== null) return together
-  return turns.slice(-maxSingleTurns).flatMap((turn) => {
-    const alone = turns.length === 1 ? null : findByMarks(conversation, [turn])
+  return turns.flatMap((turn, at) => {
+    const reasoned = single.has(turn) && reasoningsOf(messages[turn]!).length > 0 ? findByBeginning(conversation, turn) : null
+    const marked = reasoned ?? together?.[at]
+    if (marked !== undefined) return [marked]
+    if (!single.has(turn)) return []
+    const alone = turns.length === 1 ? null : findByMarks(conversation, [turn])?.[0]
     return alone ?? findByBeginning(conversation, turn) ?? []
   })
 }
@@ -62,14 +69,14 @@ function findMarked(
 }
 
 /** By the template's text for the conversation up to the turn; null if the rest changes it. */
-function findByBeginning({ messages, tools, text, tokenizer, place }: RenderedConversation, turn: number): TextSpan[] | null {
+function findByBeginning({ messages, tools, text, tokenizer, place }: RenderedConversation, turn: number): TextSpan | null {
   if (turn === 0) return null
   const before = renderAt(place, tokenizer, { messages: messages.slice(0, turn), tools, addGenerationPrompt: true })
   const through = renderAt(place, tokenizer, { messages: messages.slice(0, turn + 1), tools })
   if (!through.startsWith(before) || !text.startsWith(through)) return null
   const endOfTurn = endOfTurnText(tokenizer)
   const end = endOfTurn === null ? -1 : through.lastIndexOf(endOfTurn)
-  return [{ from: before.length, to: end < before.length ? through.length : end + endOfTurn!.length }]
+  return { from: before.length, to: end < before.length ? through.length : end + endOfTurn!.length }
 }
 
 /** After the token that ends the turn, which follows tool calls. Without such a token, after the content. */

@@ -85,6 +85,31 @@ describe('what is learned of a conversation', () => {
     expect(labelled!.lostTurns).toBe(1)
   })
 
+  test('includes the reasoning where the template writes it, and says where it does not', () => {
+    const writesLast: SequenceTokenizer['render'] = (given) =>
+      renderPlain({
+        ...given,
+        messages: given.messages.map((each, at) => {
+          const reasoning = at === given.messages.length - 1 ? each['reasoning_content'] : undefined
+          return typeof reasoning === 'string' ? { ...each, content: `${reasoning}</think>${each.content as string}` } : each
+        }),
+      })
+    const tokenizer = createTestTokenizer({ render: writesLast })
+    const thinks = (content: string) => ({ ...aMessage('assistant', content), reasoning_content: `hm ${content}` })
+    const isLost = (messages: ChatMessage[], turns: AssistantTurns) =>
+      labelConversation({ messages, tools: null }, { tokenizer, turns, maxTokens: 1_000, place: 'line 1' })!.isReasoningLost
+    const [a, b] = [aMessage('user', 'a'), aMessage('user', 'b')]
+    expect(shown([a, thinks('A')], { tokenizer })).toBe('<user>a</><assistant>[hm A</think>A</>]')
+    expect(shown([a, thinks('A'), b, thinks('B')], { tokenizer })).toBe(
+      '<user>a</><assistant>[A</>]<user>b</><assistant>[hm B</think>B</>]',
+    )
+    expect([isLost([a, thinks('A')], 'all'), isLost([a, thinks('A'), b, thinks('B')], 'last')]).toEqual([false, false])
+    expect([isLost([a, thinks('A'), b, thinks('B')], 'all'), isLost([a, thinks('A'), b, aMessage('assistant', 'B')], 'all')]).toEqual([
+      true,
+      true,
+    ])
+  })
+
   test('is nothing of a conversation that is too long', () => {
     const options = { tokenizer: createTestTokenizer(), turns: 'all', place: 'line 1' } as const
     const { tokens } = labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens: 1000 })!

@@ -1,5 +1,6 @@
 import { findTurns, type TextSpan } from '../find-turns.ts'
 import { plainMessages } from '../plain-messages.ts'
+import { reasoningsOf } from '../reasonings-of.ts'
 import { renderAt } from '../render-at.ts'
 import type { SequenceTokenizer } from '../sequence-tokenizer.ts'
 import type { ChatMessage } from '../trajectory.ts'
@@ -21,6 +22,8 @@ export interface LabelledSequence {
   lostTurns: number
   /** The learned parts of the template's text. */
   learnedTexts: string[]
+  /** Whether a learned message has a reasoning in a field of its own that is not among them: the template does not write it there. */
+  isReasoningLost: boolean
 }
 
 /** Which turns of the assistant are learned. */
@@ -47,10 +50,14 @@ export function labelConversation(conversation: SftConversation, options: LabelO
   const all = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
   const learned = (turns === 'last' ? all.slice(-1) : all).filter((at) => conversation.unlearned?.has(at) !== true)
   const spans = findTurns({ messages, tools, text, tokenizer, place }, learned)
+  const learnedTexts = spans.map(({ from, to }) => text.slice(from, to))
   const sequence = {
     ...encodeSpans(text, spans, tokenizer),
     lostTurns: learned.length - spans.length,
-    learnedTexts: spans.map(({ from, to }) => text.slice(from, to)),
+    learnedTexts,
+    isReasoningLost: learned.some((at) =>
+      reasoningsOf(messages[at]!).some((reasoning) => !learnedTexts.some((learnt) => learnt.includes(reasoning))),
+    ),
   }
   return sequence.tokens.length > maxTokens ? null : sequence
 }

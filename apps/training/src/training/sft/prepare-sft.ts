@@ -52,7 +52,7 @@ export interface PreparedSft {
 export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
   const { config, model } = input
   const batchSize = resolveBatchSize(config)
-  const { examples, ignoredMasks, changed } = await readExamples(input)
+  const { examples, ignoredMasks, lostReasonings, changed } = await readExamples(input)
   const batches = toBatches(examples, batchSize)
   const rates = learningRates(config, model, { batches: batches.length, examples: examples.length, batchSize })
   const shares = Array.isArray(config.learning_rate) ? batches.map(() => 1) : sharesOfBatches(batches, batchSize)
@@ -74,6 +74,7 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
       empty: dropped - tooLong,
       lostTurns: kept.reduce((sum, each) => sum + each.lostTurns, 0),
       ignoredMasks,
+      lostReasonings,
       changed,
       model,
     }),
@@ -91,12 +92,14 @@ interface ReadExamples {
   examples: Example[]
   /** Numbers of the lines whose `loss_mask` is not about their messages, from 1. */
   ignoredMasks: number[]
+  /** Numbers of the lines with a reasoning that the template does not write. */
+  lostReasonings: number[]
   changed: ChangedTexts
 }
 
 async function readExamples({ lines, config, model, tokenizer, signal }: PrepareSftInput): Promise<ReadExamples> {
   const pace = createPacer(signal)
-  const read: ReadExamples = { examples: [], ignoredMasks: [], changed: newChangedTexts() }
+  const read: ReadExamples = { examples: [], ignoredMasks: [], lostReasonings: [], changed: newChangedTexts() }
   let lineNumber = 0
   for await (const line of lines) {
     await pace()
@@ -111,6 +114,7 @@ async function readExamples({ lines, config, model, tokenizer, signal }: Prepare
     })
     if (labelled === null) read.examples.push('too long')
     else read.examples.push(countOnes(labelled.labels) === 0 ? 'nothing to learn' : labelled)
+    if (labelled?.isReasoningLost === true) read.lostReasonings.push(lineNumber)
     if (labelled !== null) noteChanged(read.changed, labelled.learnedTexts, tokenizer)
   }
   return read
@@ -151,11 +155,12 @@ interface SftNotesInput {
   empty: number
   lostTurns: number
   ignoredMasks: readonly number[]
+  lostReasonings: readonly number[]
   changed: ChangedTexts
   model: TrainedModel
 }
 
-function sftNotes({ config, rates, tooLong, empty, lostTurns, ignoredMasks, changed, model }: SftNotesInput): string[] {
+function sftNotes({ config, rates, tooLong, empty, lostTurns, ignoredMasks, lostReasonings, changed, model }: SftNotesInput): string[] {
   const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
   const suggestedLearningRate = suggestLearningRate(learningRate, model.learningRates.sft)
   return [
@@ -166,6 +171,9 @@ function sftNotes({ config, rates, tooLong, empty, lostTurns, ignoredMasks, chan
     ignoredMasks.length === 0
       ? null
       : `loss_mask of ${linesText(ignoredMasks)} does not have one 0 or 1 for each message and was ignored; set weight to 0 on messages that are not to be learned`,
+    lostReasonings.length === 0
+      ? null
+      : `reasoning of ${linesText(lostReasonings)} is in a field that the chat template of ${model.id} does not write there, and was not learned; write it into the content`,
     changedNote(changed, model),
     config.metric_logging?.enabled
       ? 'metric_logging: the metrics of each gradient step are rows of the run of this model, which clients of the tracking service read by the name of the model'

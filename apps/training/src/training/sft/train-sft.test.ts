@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countOnes } from '../../sequences/mask.ts'
-import { createTestTokenizer } from '../../sequences/testing/test-tokenizer.ts'
+import { createTestTokenizer, renderPlain } from '../../sequences/testing/test-tokenizer.ts'
+import { aMessage } from '../../sequences/testing/token-choices.ts'
 import { prepareSft, type PrepareSftInput } from './prepare-sft.ts'
 import { checkSftConfig, type SftConfig } from './sft-config.ts'
 import { createTable, TableSession } from '../testing/table-policy.ts'
@@ -116,6 +117,28 @@ describe('batches', () => {
     expect((await prepare([says('caf\u00e9 {'), says('b')], {}, { tokenizer: lossy })).notes).toEqual([
       '1 texts to learn are changed by the tokenizer of table, which has no tokens for all of their characters, as for "\u00e9" "{": it cannot learn to say them',
     ])
+  })
+
+  test('name the lines whose reasoning is in a field that the template does not write', async () => {
+    const thinking = (more: object) => JSON.stringify({ messages: [aMessage('user', 'q'), { ...aMessage('assistant', 'a'), ...more }] })
+    const lines = [
+      thinking({ reasoning_content: 'hm' }),
+      thinking({ reasoning: 'hm' }),
+      thinking({ reasoning_content: ' ', reasoning: null }),
+      thinking({ reasoning_content: 'hm', content: '<think>hm</think>a' }),
+      thinking({ reasoning_content: 'hm', weight: 0 }),
+    ]
+    const note = (numbers: string) =>
+      `reasoning of ${numbers} is in a field that the chat template of table does not write there, and was not learned; write it into the content`
+    expect((await prepare(lines)).notes.filter((one) => one.startsWith('reasoning'))).toEqual([note('lines 1, 2')])
+    const writes = createTestTokenizer({
+      render: ({ messages, ...rest }) =>
+        renderPlain({
+          ...rest,
+          messages: messages.map((each) => ({ ...each, content: `${each['reasoning_content'] ?? ''}${each.content}` })),
+        }),
+    })
+    expect((await prepare(lines, {}, { tokenizer: writes })).notes.filter((one) => one.startsWith('reasoning'))).toEqual([note('line 2')])
   })
 
   test('suggest a learning rate that teaches the model something', async () => {

@@ -1,0 +1,10 @@
+/** Fields of a message for its reasoning: each service has one of them, and ours both. */
+const fields = ['reasoning_content', 'reasoning'] as const
+
+/** The reasoning that a message has in fields of its own, without white space around it, which templates trim. */
+export function reasoningsOf(message: Readonly<Record<string, unknown>>): string[] {
+  return fields.flatMap((field) => {
+    const value = message[field]
+    return typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []
+  })
+}
