@@ -22,6 +22,7 @@ export { countsFromEnd, isQueryable, maxPathCharacters, maxPathParts } from './s
 export { memberOf, nestingsOf, valueAt } from './shapes/members.ts'
 export { type Pace, parsePaced } from './shapes/pace.ts'
 export { type TooManyEntries } from './shapes/bounded.ts'
+export { toObjectName } from './shapes/object-name.ts'
 export { orDefault, orNull } from './shapes/optional.ts'
 export { conversationRefsOf, internalRefScheme, privateRefScheme, refScheme } from './shapes/ref.ts'
 export { isRequestId, requestIdHeader, requestIdOr } from './shapes/request-id.ts'

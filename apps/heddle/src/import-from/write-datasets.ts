@@ -1,7 +1,7 @@
 import type { TracingClient } from '../connect.ts'
 import type { ForeignPrompt, JsonObject } from './foreign-item.ts'
 import type { ImportCounts } from './import-report.ts'
-import { toObjectName } from './write-scores.ts'
+import { importedName } from './imported-name.ts'
 
 /** Of one version of a dataset. */
 const maxRows = 250_000
@@ -25,7 +25,7 @@ export function createDatasetsWriter({ client, project, counts }: Target) {
     },
     async end(): Promise<void> {
       for (const [dataset, rows] of datasets) {
-        await client.datasets.create({ entity, project: name, name: toObjectName(dataset), rows } as Parameters<
+        await client.datasets.create({ entity, project: name, name: importedName('dataset', dataset), rows } as Parameters<
           TracingClient['datasets']['create']
         >[0])
         counts.count('datasets')
@@ -42,7 +42,7 @@ export function createPromptsWriter({ client, project, counts }: Target) {
     add: (prompt: ForeignPrompt) => void prompts.push(prompt),
     async end(): Promise<void> {
       for (const prompt of prompts.toSorted((a, b) => a.version - b.version)) {
-        const object_id = toObjectName(prompt.name)
+        const object_id = importedName('prompt', prompt.name)
         const obj = { project_id: project, object_id, val: toValue(prompt) }
         const { digest } = await client.objects.create({ obj } as Parameters<TracingClient['objects']['create']>[0])
         const aliases = prompt.aliases.filter((alias) => !/^(latest|v\d+)$/.test(alias))

@@ -3,6 +3,7 @@ import { isJsonNumber, stringifyJson } from '@heddle/json'
 import type { TracingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import type { ForeignRemark, ForeignScore, Json } from './foreign-item.ts'
+import { importedName } from './imported-name.ts'
 import { type BatchOptions, type BatchWriter, createBatchWriter } from './write-in-batches.ts'
 
 type Feedback = Parameters<TracingClient['feedback']['createBatch']>[0]['batch'][number]
@@ -31,7 +32,7 @@ export function createScoresWriter({ client, project, ...shared }: Target): Scor
   const remarks = createBatchWriter<Feedback>({ what: 'notes and reactions', write, ...limits })
 
   function specOf(name: string): Promise<string> {
-    const object_id = toObjectName(name)
+    const object_id = importedName('score', name)
     const known = specs.get(object_id) ?? ensureSpec({ client, project, name, object_id, types: types.get(object_id) ?? new Set() })
     specs.set(object_id, known)
     return known
@@ -44,13 +45,13 @@ export function createScoresWriter({ client, project, ...shared }: Target): Scor
 
   return {
     survey({ name, value }) {
-      const object_id = toObjectName(name)
+      const object_id = importedName('score', name)
       types.set(object_id, (types.get(object_id) ?? new Set()).add(typeOf(value)))
     },
     async addScore({ id, about, name, value, details, creator = null }) {
       const annotation_ref = await specOf(name)
       const subject = 'call' in about ? `call/${about.call}` : `agent_conversation/${encodeURIComponent(about.thread)}`
-      const feedback_type = `wandb.annotation.${toObjectName(name)}`
+      const feedback_type = `wandb.annotation.${importedName('score', name)}`
       await add(scores, subject, { id, creator, feedback_type, annotation_ref, payload: { value, ...details } })
     },
     async addRemark({ id, call, type, payload, creator = null }) {
@@ -90,10 +91,4 @@ function typeOf(value: Json): string {
   if (value === null || value === undefined) return 'null'
   if (isJsonNumber(value)) return 'number'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-/** A name that objects may have. */
-export function toObjectName(name: string): string {
-  const written = name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '')
-  return written === '' ? 'score' : written.slice(0, 128)
 }

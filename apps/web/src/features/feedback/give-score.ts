@@ -2,8 +2,8 @@ import type { tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import type { GivenScore } from './score-form.tsx'
 import { memberOf } from '@heddle/core-api/internal'
+import { scoreObjectName } from './score-object-name.ts'
 import { fieldPrefix } from '../queues/answer-types.ts'
-import { toObjectName } from '../queues/field-schemas.ts'
 
 type Client = ClientOf<typeof tracing>
 
@@ -15,7 +15,7 @@ export async function giveScore(
   client: Client,
   { project_id, about, name, value }: GivenScore & { project_id: string; about: string },
 ): Promise<void> {
-  const object_id = toObjectName(name)
+  const object_id = scoreObjectName(name)
   const digest = (await findSpec(client, project_id, object_id)) ?? (await createSpec(client, { project_id, object_id, name, value }))
   await client.feedback.create({
     project_id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFieldProblem, toFieldSchema, toObjectName } from './field-schemas.ts'
+import { findFieldProblem, toFieldSchema } from './field-schemas.ts'
 
 test.each([
   [{ name: 'Good?', kind: 'boolean', words: '' }, { type: 'boolean' }],
@@ -19,10 +19,6 @@ test.each([
 ] as const)('the field %j has the schema %j', (field, schema) => {
   expect(toFieldSchema(field)).toEqual(schema)
   expect(findFieldProblem([field])).toBeUndefined()
-})
-
-test('names of fields become names of objects', () => {
-  expect(toObjectName(' Is it good? ')).toBe('Is-it-good-')
 })
 
 test.each([

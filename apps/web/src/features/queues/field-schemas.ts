@@ -1,3 +1,5 @@
+import { toObjectName } from '@heddle/core-api/internal'
+
 /** Kinds of fields for a queue. */
 export const fieldKinds = { boolean: 'Yes or no', category: 'One of several', number: 'Number', text: 'Text' } as const
 export type FieldKind = keyof typeof fieldKinds
@@ -11,13 +13,6 @@ export interface NewField {
   minimum?: string
   maximum?: string
 }
-
-/** Names of objects: invalid characters become a hyphen. */
-export const toObjectName = (name: string): string =>
-  name
-    .trim()
-    .replaceAll(/[^\w.-]+/g, '-')
-    .slice(0, 128)
 
 export const wordsOf = ({ words }: NewField): string[] => [
   ...new Set(

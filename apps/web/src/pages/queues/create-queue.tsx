@@ -1,3 +1,4 @@
+import { toObjectName } from '@heddle/core-api/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
@@ -11,14 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
-import {
-  type FieldKind,
-  fieldKinds,
-  findFieldProblem,
-  type NewField,
-  toFieldSchema,
-  toObjectName,
-} from '../../features/queues/field-schemas.ts'
+import { type FieldKind, fieldKinds, findFieldProblem, type NewField, toFieldSchema } from '../../features/queues/field-schemas.ts'
 import { queuesKey } from '../../features/queues/queue-queries.ts'
 import { readSetUp, toTyped, usualSetUp } from './queue-set-up.ts'
 import { SetUpFields } from './set-up-fields.tsx'

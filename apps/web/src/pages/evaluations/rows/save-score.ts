@@ -1,8 +1,8 @@
 import type { tracing } from '@heddle/core-api'
 import type { EvalTrial } from '@heddle/core-api/types'
 import type { ClientOf } from '@heddle/core-api/client'
+import { scoreObjectName } from '../../../features/feedback/score-object-name.ts'
 import type { ProjectName } from '../../../lib/use-project.ts'
-import { toObjectName } from '../../../features/queues/field-schemas.ts'
 
 type Client = ClientOf<typeof tracing>
 
@@ -20,7 +20,7 @@ interface HandScore {
  */
 export async function saveScore(client: Client, project: ProjectName, { trial, run, name, value }: HandScore): Promise<void> {
   const { entity, project: projectName, id: project_id } = project
-  const object_id = toObjectName(name)
+  const object_id = scoreObjectName(name)
   const former = trial.scorer_call_ids[object_id]
   if (Object.hasOwn(trial.scores, object_id) && (former === undefined || !(await isByHand(client, project, former))))
     throw new Error(`a scorer of the run is named "${object_id}" already: choose another name`)
