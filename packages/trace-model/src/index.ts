@@ -24,4 +24,5 @@ export { type CostParts, type PaidCounts, priceCounts, priceParts, type TokenRat
 export { type ModelCost, rateNames, rateOfWhole, readCost } from './usage/read-costs.ts'
 export { type ModelCounts, readUsage, type UsedIn } from './usage/read-usage.ts'
 export { toServiceTier } from './usage/service-tier.ts'
+export { sumKnown } from './usage/sum-known.ts'
 export { addCounts, detailCounts, type DetailCounts, isPriceable, noTokens, type TokenCounts } from './usage/token-counts.ts'

@@ -30,7 +30,7 @@ export function describeCalls(calls: readonly TracedCall[]): DescribedCall[] {
       status: mark?.status ?? 'running',
       is_root: trace?.rootId === call.id,
       is_parent_missing: mark?.isParentMissing ?? false,
-      tokens: tokens || null,
+      tokens,
       cost,
       priced_as: pricedAs,
       reported_uses: reportedUses,

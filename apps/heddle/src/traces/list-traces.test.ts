@@ -16,7 +16,7 @@ const totalOf = (trace_id: string, total: Partial<TraceTotal>) =>
     status: 'success',
     calls: 1,
     errors: 0,
-    tokens: 0,
+    tokens: null,
     cost: null,
     is_behind: false,
     ...total,

@@ -61,7 +61,7 @@ function toSummary(root: TracedCall, total: TraceTotal | undefined): TraceSummar
     duration_us: durationOf(root) ?? null,
     calls: total?.calls ?? 0,
     errors: total?.errors ?? 0,
-    tokens: total?.tokens || null,
+    tokens: total?.tokens ?? null,
     cost: total?.cost ?? null,
     priced_as: total?.priced_as ?? [],
     reported_uses: total?.reported_uses ?? 0,

@@ -155,7 +155,7 @@ describe.each(recordings)('the recording $name', (recording) => {
     const kindsOfTools = new Set<unknown>()
     for (const trace of traces) {
       const { calls, settled, totals } = await surfaces.pageOfTrace(project, trace.id, trace.rootId)
-      const { tokens, cost } = totals.get(trace.rootId) ?? { tokens: 0, cost: null }
+      const { tokens, cost } = totals.get(trace.rootId) ?? { tokens: null, cost: null }
       const root = calls.find(({ id }) => id === settled.rootId)
       expect(root?.id).toBe(trace.rootId)
       // Of a trace with several roots, the page shows totals for each.

@@ -38,7 +38,7 @@ async function checkApi(project_id: string, traces: readonly SentTrace[]) {
   const { traces: totals } = await client.calls.traceTotals({ project_id, start: since, end: until })
   const found = totals.map(({ trace_id, root_call_id, is_parent_missing, status, tokens, cost }) => [
     trace_id,
-    { rootId: root_call_id, isParentMissing: is_parent_missing, status, tokens: tokens || null, cost },
+    { rootId: root_call_id, isParentMissing: is_parent_missing, status, tokens, cost },
   ])
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(traces.map(({ traceId }, at) => [traceId, all[at]!.trace])))
 
@@ -69,7 +69,7 @@ async function checkApi(project_id: string, traces: readonly SentTrace[]) {
   expect(projects).toMatchObject([{ cost_7d: whole }])
   const unknown = all.flatMap(({ uses }) => uses.filter((use) => !isPriced(use))).length
   await checkSums(project_id, { tokens: tokensOf(all.flatMap(({ uses }) => uses)), cost: whole, unpriced: unknown })
-  await checkFooter(project_id, { tokens: tokensOf(all.flatMap(({ uses }) => uses)), cost: whole })
+  await checkFooter(project_id, { tokens: tokensOf(all.flatMap(({ uses }) => uses)) || null, cost: whole })
 
   const roots = all.flatMap((one) => one.roots).toSorted()
   const filter = { trace_roots_only: true }
@@ -82,7 +82,7 @@ async function checkApi(project_id: string, traces: readonly SentTrace[]) {
 }
 
 /** What the page of traces says below its list, whose rows are roots: a trace may have several. */
-async function checkFooter(project_id: string, expected: { tokens: number; cost: number | null }) {
+async function checkFooter(project_id: string, expected: { tokens: number | null; cost: number | null }) {
   const filter = { trace_roots_only: true }
   const roots = await collect(client.calls.streamQuery({ project_id, filter, include_costs: true }))
   const trace_ids = [...new Set(roots.map(({ trace_id }) => trace_id))]
@@ -92,7 +92,7 @@ async function checkFooter(project_id: string, expected: { tokens: number; cost:
     traces,
   )
   expect(page.totalsOfRows(rows, undefined)).toEqual(expected)
-  expect(page.totalsOfRows(rows, 'all')).toEqual({ tokens: 0, cost: null })
+  expect(page.totalsOfRows(rows, 'all')).toEqual({ tokens: null, cost: null })
 }
 
 /** What home, the costs page and charts over traces and over spans say of all that was used. */
@@ -167,8 +167,8 @@ async function checkPage(project_id: string, traces: readonly SentTrace[]) {
       }),
     )
     const shown = [...settled.marks].map(([id, mark]) => {
-      const { tokens, cost } = totals.get(id) ?? { tokens: 0, cost: null }
-      return [id, { status: mark.status, tokens: tokens || null, cost }]
+      const { tokens, cost } = totals.get(id) ?? { tokens: null, cost: null }
+      return [id, { status: mark.status, tokens, cost }]
     })
     expect(Object.fromEntries(shown)).toEqual(expected.calls)
   }
@@ -205,7 +205,7 @@ async function checkThreads(project: string, traces: readonly SentTrace[]) {
         trace_id,
         started_at,
         status,
-        tokens: tokens || null,
+        tokens,
         cost,
         is_parent_missing,
       }))

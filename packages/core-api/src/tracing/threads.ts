@@ -85,7 +85,7 @@ export const ThreadTurn = z
       .number()
       .nullable()
       .describe(
-        'Input and output tokens of the trace, or of the calls at and below a turn that is not its root. Null where such a trace has more than 20,000 calls',
+        'Input and output tokens of the trace, or of the calls at and below a turn that is not its root. Null for none, and where such a trace has more than 20,000 calls',
       ),
     cost: z.number().nullable().describe('Cost of these tokens, as in totals of traces. Null when nothing is known'),
     reported_uses: z.number().describe('Uses of models without a known price whose `cost` is the one that their calls carry'),

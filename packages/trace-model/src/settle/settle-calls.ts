@@ -3,6 +3,7 @@ import { sumBelow } from '../tree/sum-below.ts'
 import type { TokenRates } from '../usage/price-counts.ts'
 import { readCost } from '../usage/read-costs.ts'
 import { type ModelCounts, readUsage } from '../usage/read-usage.ts'
+import { sumKnown } from '../usage/sum-known.ts'
 import { countedUses } from './counted-uses.ts'
 import { readNode, type RecordedNode } from './read-node.ts'
 import { type SettledTrace, settleTrace } from './settle-trace.ts'
@@ -15,7 +16,8 @@ export interface SettledCall<T extends RecordedNode> extends TraceNode {
 
 /** What counts of a call and those below it. */
 export interface CallTotal {
-  tokens: number
+  /** Null for none. */
+  tokens: number | null
   /** Null without any known price, and where calls were read without `include_costs`. */
   cost: number | null
   /** Names of the prices of models that have none under their own name, sorted. */
@@ -59,22 +61,22 @@ function usesOf(summary: unknown): Use[] {
 
 function totalOf(uses: readonly Use[]): CallTotal | undefined {
   const total = uses.map(toTotal).reduce(addTotals, noTotal)
-  return total.tokens === 0 && total.cost === null ? undefined : total
+  return total.tokens === null && total.cost === null ? undefined : total
 }
 
 const toTotal = ({ counts, cost, pricedAs, isReported }: Use): CallTotal => ({
-  tokens: counts.total,
+  tokens: counts.total || null,
   cost,
   pricedAs: pricedAs === null ? [] : [pricedAs],
   reportedUses: Number(isReported),
 })
 
-export const noTotal: CallTotal = { tokens: 0, cost: null, pricedAs: [], reportedUses: 0 }
+export const noTotal: CallTotal = { tokens: null, cost: null, pricedAs: [], reportedUses: 0 }
 
 export function addTotals(one: CallTotal, other: CallTotal): CallTotal {
   return {
-    tokens: one.tokens + other.tokens,
-    cost: one.cost === null ? other.cost : one.cost + (other.cost ?? 0),
+    tokens: sumKnown([one.tokens, other.tokens]),
+    cost: sumKnown([one.cost, other.cost]),
     pricedAs: joinNames(one.pricedAs, other.pricedAs),
     reportedUses: one.reportedUses + other.reportedUses,
   }

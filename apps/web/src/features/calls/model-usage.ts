@@ -1,6 +1,15 @@
 import type { Call } from '@heddle/core-api/types'
 import { memberOf } from '@heddle/core-api/internal'
-import { type CostSource, type ModelCost, noTokens, readCost, readUsage, type TokenCounts, type TokenRates } from '@heddle/trace-model'
+import {
+  type CostSource,
+  type ModelCost,
+  noTokens,
+  readCost,
+  readUsage,
+  sumKnown,
+  type TokenCounts,
+  type TokenRates,
+} from '@heddle/trace-model'
 
 /** What calls used of one model. */
 export interface ModelUsage {
@@ -107,7 +116,7 @@ export function addUp(one: Counts, other: Counts): Counts {
     cachedTokens: one.cachedTokens + other.cachedTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     tokens: one.tokens + other.tokens,
-    cost: one.cost === null ? other.cost : one.cost + (other.cost ?? 0),
+    cost: sumKnown([one.cost, other.cost]),
     unpriced: one.unpriced + other.unpriced,
     ...((one.reported ?? other.reported) !== undefined && { reported: (one.reported ?? 0) + (other.reported ?? 0) }),
   }

@@ -1,7 +1,7 @@
 import type { TreeNode } from '@heddle/trace-model'
 import { Clock, Coins, Hash, ListTree, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import { costSourceText } from '@heddle/trace-model'
+import { costSourceText, sumKnown } from '@heddle/trace-model'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import type { RowScore } from '../calls/row-score.ts'
@@ -39,7 +39,7 @@ export function TraceTotals({ calls, hasMore, roots, totals, hasCosts = true, sc
     >
       <dl className="flex items-center gap-6">
         <Total icon={Clock} name="Latency" value={calls && (isRunning ? 'Running' : formatDuration(span.endMs - span.startMs))} />
-        <Total icon={Hash} name="Tokens" value={total && (total.tokens === 0 ? '–' : total.tokens.toLocaleString('en'))} />
+        <Total icon={Hash} name="Tokens" value={total && (total.tokens?.toLocaleString('en') ?? '–')} />
         {hasCosts && <Total icon={Coins} name="Cost" value={total && costOf(total)} tip={total && tipOf(total)} />}
         <Total icon={ListTree} name="Spans" value={calls && `${calls.length.toLocaleString('en')}${hasMore ? '+' : ''}`} />
       </dl>
@@ -81,8 +81,8 @@ function addTotals(roots: readonly TreeNode<TraceCall>[], totals: ReadonlyMap<st
   if (totals === undefined) return undefined
   const found = roots.flatMap(({ call }) => totals.get(call.id) ?? [])
   return {
-    tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
-    cost: found.every(({ cost }) => cost === null) ? null : found.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    tokens: sumKnown(found.map(({ tokens }) => tokens)),
+    cost: sumKnown(found.map(({ cost }) => cost)),
     unpriced: found.reduce((sum, { unpriced }) => sum + unpriced, 0),
     reported: found.reduce((sum, { reported }) => sum + reported, 0),
     pricedAs: [...new Set(found.flatMap(({ pricedAs }) => pricedAs))],
@@ -90,7 +90,7 @@ function addTotals(roots: readonly TreeNode<TraceCall>[], totals: ReadonlyMap<st
 }
 
 function costOf({ tokens, cost, unpriced }: Sum): string {
-  if (tokens === 0 && cost === null) return '–'
+  if (tokens === null && cost === null) return '–'
   return cost === null ? 'No price' : `${formatCost(cost)}${unpriced > 0 ? '+' : ''}`
 }
 

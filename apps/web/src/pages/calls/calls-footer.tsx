@@ -56,7 +56,7 @@ function textsOf(rows: readonly CallRow[], level: ListedCalls['level']): string[
   const { tokens, cost } = totalsOfRows(rows, level)
   return [
     ...(latencies.length === 0 ? [] : [`p50 ${formatDuration(percentile(latencies, 0.5))}`]),
-    ...(tokens === 0 ? [] : [`${compact.format(tokens)} tokens`]),
+    ...(tokens === null ? [] : [`${compact.format(tokens)} tokens`]),
     ...(cost === null ? [] : [formatCost(cost)]),
   ]
 }

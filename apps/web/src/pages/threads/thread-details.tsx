@@ -48,7 +48,7 @@ export function ThreadDetails({ thread, turns, hasMore }: Properties) {
         <TimePerTurn turns={turns} />
         <dl className="num mt-4 grid grid-cols-3 gap-2">
           <Sum name="Turns" value={`${turns.length.toLocaleString('en')}${hasMore ? '+' : ''}`} />
-          <Sum name="Tokens" value={tokens.toLocaleString('en')} />
+          <Sum name="Tokens" value={tokens?.toLocaleString('en') ?? '–'} />
           <Sum name="Cost" value={cost === null ? (unpriced > 0 ? 'No price' : '–') : formatCost(cost)} />
         </dl>
       </section>

@@ -17,7 +17,7 @@ test('a thread is open from the start of its first turn to the end of its last, 
 test('nothing is known of a turn that runs, of one without tokens and of no turns', () => {
   expect(factsOfThread([turn({ latencyMs: null, tokens: null, cost: null })])).toMatchObject({
     openMs: null,
-    tokens: 0,
+    tokens: null,
     cost: null,
     unpriced: 0,
   })

@@ -1,3 +1,4 @@
+import { sumKnown } from '@heddle/trace-model'
 import type { Turn } from './to-turn.ts'
 
 /** Totals of the turns of a thread. */
@@ -5,7 +6,8 @@ export interface ThreadFacts {
   startedAt: string
   /** Milliseconds from the start of the first turn to the end of the last; null while that runs. */
   openMs: number | null
-  tokens: number
+  /** Null for none. */
+  tokens: number | null
   /** Cost of the turns with a known cost; null if none has one. */
   cost: number | null
   /** Turns that used tokens and have no known cost. */
@@ -16,12 +18,11 @@ export interface ThreadFacts {
 export function factsOfThread(turns: readonly Pick<Turn, 'startedAt' | 'latencyMs' | 'tokens' | 'cost'>[]): ThreadFacts | undefined {
   const [first, last] = [turns[0], turns.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const costs = turns.flatMap(({ cost }) => cost ?? [])
   return {
     startedAt: first.startedAt,
     openMs: last.latencyMs === null ? null : Date.parse(last.startedAt) + last.latencyMs - Date.parse(first.startedAt),
-    tokens: turns.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
-    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    tokens: sumKnown(turns.map(({ tokens }) => tokens)),
+    cost: sumKnown(turns.map(({ cost }) => cost)),
     unpriced: turns.filter(({ tokens, cost }) => tokens !== null && cost === null).length,
   }
 }

@@ -39,7 +39,7 @@ test('a turn shows what its trace was told, answered and used, and that a parent
 })
 
 test('a turn without tokens shows none', () => {
-  expect(toTurn({ ...aTurn, tokens: 0, ended_at: null }, undefined)).toMatchObject({ tokens: null, latencyMs: null })
+  expect(toTurn({ ...aTurn, tokens: null, ended_at: null }, undefined)).toMatchObject({ tokens: null, latencyMs: null })
 })
 
 test('feedback of a turn is counted by what it is', () => {

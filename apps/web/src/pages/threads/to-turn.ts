@@ -22,7 +22,7 @@ export function toTurn(turn: ThreadTurn, call: Pick<Call, 'summary' | 'attribute
     status: turn.status,
     startedAt: turn.started_at,
     latencyMs: latencyMsOf(turn),
-    tokens: turn.tokens || null,
+    tokens: turn.tokens,
     cost: turn.cost,
     costSource: { pricedAs: turn.priced_as, reported: turn.reported_uses },
     name: displayNameOf({ ...turn, ...(call && { attributes: call.attributes }) }),

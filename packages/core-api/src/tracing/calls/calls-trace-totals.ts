@@ -40,7 +40,7 @@ export const TraceTotal = z
     duration_ms: z.number().describe('From the first start to the last end, or the last start while nothing has ended'),
     calls: z.number().describe('Calls'),
     errors: z.number().describe('Calls with an exception'),
-    tokens: z.number().describe('Input and output tokens, counted where a model was called'),
+    tokens: z.number().nullable().describe('Input and output tokens, counted where a model was called. Null for none'),
     cost: z
       .number()
       .nullable()

@@ -76,7 +76,7 @@ function toEntry(turn: ThreadTurn, name: string): TurnEntry {
     status,
     started_at,
     latency_ms: latencyOf(turn),
-    tokens: tokens || null,
+    tokens,
     cost,
     ...(is_parent_missing && { parent_missing: true }),
     ...(exception && { error: exception }),

@@ -172,7 +172,7 @@ function toLine(call: TracedCall, { total, max }: { total: LineTotal | undefined
     started_at: call.started_at,
     ...(total?.threadId && { thread_id: total.threadId }),
     latency_ms: latencyOf(call),
-    tokens: total?.tokens || null,
+    tokens: total?.tokens ?? null,
     cost: total?.cost ?? null,
     ...toCostSource(total),
     ...(total?.isParentMissing && { parent_missing: true }),

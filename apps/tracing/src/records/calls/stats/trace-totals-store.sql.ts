@@ -192,7 +192,7 @@ export function toTraceTotal(
     is_parent_missing: row.parent_missing === 1,
     calls: row.count_of_calls,
     errors: row.count_of_errors,
-    tokens: row.tokens,
+    tokens: row.tokens || null,
     cost: row.priced + row.reported === 0 ? null : row.cost,
     is_behind: row.behind === 1,
     reported_uses: row.reported,

@@ -59,7 +59,7 @@ test('the calls of a trace are summed up, and tokens that its root holds already
     priced_as: [],
   })
   expect(traces[1]).toMatchObject({ tokens: 7, cost: null, unpriced_uses: 1 })
-  expect(traces[2]).toMatchObject({ errors: 1, tokens: 0, cost: null, unpriced_uses: 0 })
+  expect(traces[2]).toMatchObject({ errors: 1, tokens: null, cost: null, unpriced_uses: 0 })
 })
 
 test('its cost is that of its usage in the statistics by model', async () => {

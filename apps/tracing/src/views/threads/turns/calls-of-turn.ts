@@ -8,8 +8,8 @@ export interface CallsOfTurn {
   usage: ModelUsage[]
   /** The turn names a parent that is not in the trace. */
   isParentMissing: boolean
-  /** Input and output tokens that count. */
-  tokens: number
+  /** Input and output tokens that count; null for none. */
+  tokens: number | null
   /** Ids of the calls that report the model request that started first, and of those that report the last one: the report that counts first. */
   firstRequest: string[]
   lastRequest: string[]
@@ -27,7 +27,7 @@ export function callsOfTurn(projectId: string, trace: readonly StoredNode[], tur
   return {
     usage: rows.map(toUsage),
     isParentMissing: placed[0]?.isOrphan ?? false,
-    tokens: rows.reduce((sum, { total_tokens }) => sum + (total_tokens ?? 0), 0),
+    tokens: rows.reduce((sum, { total_tokens }) => sum + (total_tokens ?? 0), 0) || null,
     firstRequest: requests[0]?.map(({ id }) => id) ?? [],
     lastRequest: requests.at(-1)?.map(({ id }) => id) ?? [],
   }

@@ -234,7 +234,7 @@ describe.each(stores)('turns, $name', ({ postgresUrl, oneOf }) => {
     const [kept, gone] = [newId(), newId()]
     await record(app.client, ...[kept, gone].map((id) => aCall({ project_id, id, turn_id: id, thread_id: 't' })))
     await app.client.calls.delete({ project_id, call_ids: [gone] })
-    expect(await turnsOf(project_id, 't')).toMatchObject([{ id: kept, tokens: 0, cost: null }])
+    expect(await turnsOf(project_id, 't')).toMatchObject([{ id: kept, tokens: null, cost: null }])
     await expect(listed(app.client.threads.streamTurns({ project_id, thread_id: 't', limit: 201 }))).rejects.toMatchObject({ status: 422 })
   })
 

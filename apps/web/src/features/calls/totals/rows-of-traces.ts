@@ -11,6 +11,6 @@ export function rowsOfTraces(rows: readonly CallRow[], traces: readonly TraceTot
     const total = totals.get(row.traceId)
     if (total?.root_call_id !== row.id) return row
     const { status, tokens, cost, priced_as, reported_uses, is_parent_missing: isParentMissing } = total
-    return { ...row, status, tokens: tokens || null, cost, costSource: { pricedAs: priced_as, reported: reported_uses }, isParentMissing }
+    return { ...row, status, tokens, cost, costSource: { pricedAs: priced_as, reported: reported_uses }, isParentMissing }
   })
 }

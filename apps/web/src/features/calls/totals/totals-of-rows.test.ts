@@ -34,11 +34,11 @@ test('a root counts its own usage if the root that represents its trace is not l
 })
 
 test('a group of rows leaves out a further root if the root that represents its trace is in another group', () => {
-  expect(totalsOfRows([second], undefined, [whole, second])).toEqual({ tokens: 0, cost: null })
+  expect(totalsOfRows([second], undefined, [whole, second])).toEqual({ tokens: null, cost: null })
   expect(totalsOfRows([second], undefined)).toEqual({ tokens: 10, cost: 1 })
 })
 
 test('spans have no sum, nor have rows without a cost', () => {
-  expect(totalsOfRows([whole, second], 'all')).toEqual({ tokens: 0, cost: null })
+  expect(totalsOfRows([whole, second], 'all')).toEqual({ tokens: null, cost: null })
   expect(totalsOfRows([row({ tokens: 5 })], undefined)).toEqual({ tokens: 5, cost: null })
 })

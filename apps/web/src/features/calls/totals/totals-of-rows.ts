@@ -1,9 +1,11 @@
+import { sumKnown } from '@heddle/trace-model'
 import type { CallRow } from '../call-row.ts'
 import type { CallsSearch } from '../calls-search.ts'
 
 /** What the rows of a list used together. */
 export interface UsageOfRows {
-  tokens: number
+  /** Null if no row has tokens. */
+  tokens: number | null
   /** Null if no row has a cost. */
   cost: number | null
 }
@@ -15,11 +17,7 @@ export interface UsageOfRows {
  */
 export function totalsOfRows(rows: readonly CallRow[], level: CallsSearch['level'], listed = rows): UsageOfRows {
   const used = level === 'all' ? [] : withoutRepeated(rows, listed)
-  const costs = used.flatMap(({ cost }) => cost ?? [])
-  return {
-    tokens: used.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
-    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-  }
+  return { tokens: sumKnown(used.map(({ tokens }) => tokens)), cost: sumKnown(used.map(({ cost }) => cost)) }
 }
 
 /** Only the row that represents its trace has the fact whether a parent is missing. */

@@ -152,7 +152,7 @@ function Marks({ node }: { node: TreeNode<TraceCall> }) {
 const nothing = <span />
 
 function Tokens({ total }: { total: TotalUsage | undefined }) {
-  if (!total) return nothing
+  if (!total || total.tokens === null) return nothing
   return (
     <span className="num text-right text-xs text-fg-2">
       {total.tokens.toLocaleString('en')}

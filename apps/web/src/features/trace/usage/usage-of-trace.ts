@@ -5,11 +5,12 @@ import {
   type SettledTrace,
   settleTrace,
   sumBelow,
+  sumKnown,
   type TraceNode,
   type TreeCall,
   type TreeNode,
 } from '@heddle/trace-model'
-import { addUp, addUpModels, type Counts, type ModelUsage, sourceOfUses, toCounts } from '../../calls/model-usage.ts'
+import { addUpModels, type ModelUsage, sourceOfUses, toCounts } from '../../calls/model-usage.ts'
 import type { TraceCall } from '../trace-queries.ts'
 
 /** Reported usage of calls of a trace, by their ids. Calls without any are missing. */
@@ -17,7 +18,8 @@ export type UsageByCall = ReadonlyMap<string, readonly ModelUsage[]>
 
 /** Tokens and cost of a call with those below it. */
 export interface TotalUsage extends CostSource {
-  tokens: number
+  /** Null for none. */
+  tokens: number | null
   /** Null without any known price. */
   cost: number | null
   unpriced: number
@@ -63,15 +65,19 @@ export function usageBelow<T extends TreeCall>(node: TreeNode<T>, counted: Usage
 }
 
 const toTotal = (usage: ModelUsage): TotalUsage => ({
-  tokens: usage.tokens,
+  tokens: usage.tokens || null,
   cost: usage.cost,
   unpriced: usage.unpriced,
   ...sourceOfUses([usage]),
 })
 
 function addTotals(one: TotalUsage, other: TotalUsage): TotalUsage {
-  const none: Pick<Counts, 'inputTokens' | 'cachedTokens' | 'outputTokens'> = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
-  const { tokens, cost, unpriced, reported = 0 } = addUp({ ...none, ...one }, { ...none, ...other })
   const isNew = other.pricedAs.some((name) => !one.pricedAs.includes(name))
-  return { tokens, cost, unpriced, reported, pricedAs: isNew ? [...new Set([...one.pricedAs, ...other.pricedAs])].sort() : one.pricedAs }
+  return {
+    tokens: sumKnown([one.tokens, other.tokens]),
+    cost: sumKnown([one.cost, other.cost]),
+    unpriced: one.unpriced + other.unpriced,
+    reported: one.reported + other.reported,
+    pricedAs: isNew ? [...new Set([...one.pricedAs, ...other.pricedAs])].sort() : one.pricedAs,
+  }
 }

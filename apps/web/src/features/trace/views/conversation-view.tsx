@@ -115,7 +115,7 @@ function SpeakingCall({ call, isRequest, messages, before, total, isSelected, on
           <span className="grow" />
           <span className="num flex shrink-0 gap-3 text-fg-2">
             <span>{call.endedAt === null ? 'Running' : formatDuration(call.endedAt - call.startedAt)}</span>
-            {total && <span>{`${total.tokens.toLocaleString('en')} tok`}</span>}
+            {total && total.tokens !== null && <span>{`${total.tokens.toLocaleString('en')} tok`}</span>}
             {total && total.cost !== null && <span>{formatCost(total.cost)}</span>}
           </span>
         </ShapedButton>
