@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
+import { Identifier } from '../../shapes/identifier.ts'
 import { LenientBoolean, lenientIntBetween } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -10,7 +11,10 @@ export const CallsUsageTotals = z.object({
   project_id: ProjectId,
   start: Timestamp.describe('Start of the range, inclusive'),
   end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
-  group_by: z.enum(['model', 'op', 'user', 'thread']).describe('What the groups are'),
+  group_by: z
+    .enum(['model', 'op', 'user', 'thread', 'status', 'day'])
+    .describe('What the groups are. By status and day, usage is in the group of the call that used it'),
+  timezone: orDefault(Identifier, 'UTC').describe('IANA name of the time zone whose days are the groups by day'),
   filter: orNull(CallsFilter).describe('Which calls'),
   include_calls: orDefault(LenientBoolean, false).describe('Fill `calls`'),
   limit: orDefault(lenientIntBetween(1, 1_000), 100).describe('Groups to return, 1 to 1000: those with the most tokens'),
@@ -30,14 +34,14 @@ const CountedCalls = z
   })
   .meta({ id: 'CountedCalls' })
 
-/** The usage of one model, op, user or thread. */
+/** The usage of one model, op, user, thread, status or day. */
 export const UsageTotal = z
   .object({
     key: z
       .string()
       .nullable()
       .describe(
-        'Name of the model; op ref without its version, or plain op name; id of the user; id of the thread. Null: calls without one',
+        'Name of the model; op ref without its version, or plain op name; id of the user; id of the thread; `success`, `error` or `running`, whatever happened below the call; date of the day. Null: calls without one',
       ),
     uses: z.number().describe('Entries of usage that were summed up: one per call and model'),
     input_tokens: tokens,

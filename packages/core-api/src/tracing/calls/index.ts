@@ -136,7 +136,7 @@ export const calls = defineResource('Recorded runs of ops', {
     method: 'POST',
     path: '/calls/usage_totals',
     effect: 'read',
-    summary: 'Sum tokens and costs by model, op, user or thread',
+    summary: 'Sum tokens and costs by model, op, user, thread, status or day',
     description:
       'Usage that a client added up in the root of a trace counts there alone, and that of spans from OpenTelemetry at each span, so that no token counts twice.',
     body: CallsUsageTotals,

@@ -1,13 +1,13 @@
 import { displayNameOf } from '@heddle/core-api'
 import type { UsageTotal } from '@heddle/core-api/types'
 import { addTotals, type CallTotal, noTotal } from '@heddle/trace-model'
-import type { ToolContext } from '../tool-context.ts'
+import type { ToolContext, TracingClient } from '../tool-context.ts'
 
-/** Tokens and cost by model or op, as the service counts them over all calls of a range. */
+/** Tokens and cost by group, as the service counts them over all calls of a range. */
 export interface CountedTotals<Total extends CallTotal = CallTotal> {
-  /** By name of the model or op. */
+  /** By name of the model or op, status or date. */
   byKey: Map<string, Total>
-  /** Models or ops some of whose usage has no known price. */
+  /** Groups some of whose usage has no known price. */
   unpriced: string[]
 }
 
@@ -18,12 +18,18 @@ interface Range {
 
 const maxGroups = 1_000
 
-/** Usage by op. Ops with the same name, such as versions under several references, are counted together. */
-export async function readOpTotals(range: Range, context: ToolContext): Promise<CountedTotals> {
+/** By what calls are grouped; days are those of a time zone. */
+export interface CallGrouping {
+  by: 'op' | 'status' | 'day'
+  timeZone: string
+}
+
+/** Usage by op, status or day of the calls. Ops with the same name, such as versions under several references, are counted together. */
+export async function readCallTotals({ by, timeZone }: CallGrouping, range: Range, context: ToolContext): Promise<CountedTotals> {
   const byKey: CountedTotals['byKey'] = new Map()
   const unpriced = new Set<string>()
-  for (const group of await readGroups('op', range, context)) {
-    const name = displayNameOf({ op_name: group.key ?? '' })
+  for (const group of await readGroups({ group_by: by, timezone: timeZone }, range, context)) {
+    const name = by === 'op' ? displayNameOf({ op_name: group.key ?? '' }) : (group.key ?? '')
     byKey.set(name, addTotals(byKey.get(name) ?? noTotal, totalOf(group)))
     if (group.unpriced_uses > 0) unpriced.add(name)
   }
@@ -37,7 +43,7 @@ export interface ModelTotal extends CallTotal {
 
 /** Usage by model, and the calls with usage that counts, so that a request that two instrumentations report is counted once. */
 export async function readModelTotals(range: Range, context: ToolContext): Promise<CountedTotals<ModelTotal>> {
-  const groups = await readGroups('model', range, context)
+  const groups = await readGroups({ group_by: 'model', include_calls: true }, range, context)
   const byKey = new Map(
     groups.flatMap((group): [string, ModelTotal][] =>
       group.calls === undefined ? [] : [[group.key ?? '', { ...totalOf(group), calls: group.calls }]],
@@ -46,9 +52,11 @@ export async function readModelTotals(range: Range, context: ToolContext): Promi
   return { byKey, unpriced: groups.flatMap(({ key, unpriced_uses }) => (unpriced_uses > 0 ? [key ?? ''] : [])) }
 }
 
-async function readGroups(by: 'model' | 'op', range: Range, { tracing, project, signal }: ToolContext): Promise<UsageTotal[]> {
+type Grouping = Pick<Parameters<TracingClient['calls']['usageTotals']>[0], 'group_by' | 'timezone' | 'include_calls'>
+
+async function readGroups(grouping: Grouping, range: Range, { tracing, project, signal }: ToolContext): Promise<UsageTotal[]> {
   const { since: start, until: end } = range
-  const query = { project_id: project().id, start, end, group_by: by, limit: maxGroups, include_calls: by === 'model' }
+  const query = { project_id: project().id, start, end, limit: maxGroups, ...grouping }
   return (await tracing.calls.usageTotals(query, { signal, timeoutMs: 120_000 })).groups
 }
 

@@ -10,7 +10,8 @@ import { inProject, inRange } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { costSource, toCostSource } from './cost-source.ts'
-import { readModelTotals, readOpTotals } from './counted-totals.ts'
+import { type CallGrouping, readCallTotals, readModelTotals } from './counted-totals.ts'
+import { withSpanNames } from './span-names.ts'
 import { latencyOf, nameOf, statusOf, traceColumns, type TracedCall } from './traced-call.ts'
 
 const Input = z.object({
@@ -44,7 +45,7 @@ export const traceStats = defineTool({
   name: 'trace_stats',
   title: 'Count calls, cost and latency',
   description:
-    'Errors and latency by op, model, status or day, tokens and cost by op or model, up to 31 days. Example: {"group_by": "day", "time_zone": "Asia/Tokyo"}',
+    'Errors, latency, tokens and cost by op, model, status or day, up to 31 days. Example: {"group_by": "day", "time_zone": "Asia/Tokyo"}',
   toolset: 'traces',
   operation: tracing.calls.stats,
   input: Input,
@@ -71,13 +72,13 @@ async function count(input: z.output<typeof Input>, context: ToolContext): Promi
   const { groups, counted, warnings } =
     input.group_by === 'model'
       ? await groupsOfModels(range, context)
-      : await groupsOfCalls(range, keyBy(input.group_by, input.time_zone), context)
+      : await groupsOfCalls(range, { by: input.group_by, timeZone: input.time_zone }, context)
   const cost = groups.reduce((sum, group) => sum + (group.cost ?? 0), 0)
   return {
     headline: `${counted} from ${range.since} to ${range.until}${cost > 0 ? `, cost ${cost.toPrecision(4)}` : ''}.`,
     data: { ...range, groups: context.recorded(groups) },
     page: { key: 'groups', offset: 0, total: groups.length, hasMore: false },
-    warnings,
+    warnings: context.recorded(warnings),
   }
 }
 
@@ -116,24 +117,20 @@ async function groupsOfModels(range: Range, context: ToolContext): Promise<Count
   return { groups: groups.toSorted(byCost), counted: `${uses} uses of models`, warnings: warnOfPrices(unpriced) }
 }
 
-/** By what calls are grouped, and the key of each. */
-interface Keying {
-  by: 'op' | 'status' | 'day'
-  keyOf: (call: TracedCall) => string
-}
-
-async function groupsOfCalls(range: Range, { by, keyOf }: Keying, context: ToolContext): Promise<Counted> {
-  const [calls, totals] = await Promise.all([readCalls(range, context), by === 'op' ? readOpTotals(range, context) : undefined])
-  const groups = [...groupBy(calls, keyOf)].map(([key, members]): Group => {
-    const total = totals?.byKey.get(key)
-    return { key, ...measure(members), tokens: total?.tokens ?? null, cost: total?.cost ?? null, ...toCostSource(total) }
+async function groupsOfCalls(range: Range, grouping: CallGrouping, context: ToolContext): Promise<Counted> {
+  const [calls, totals] = await Promise.all([readCalls(range, context), readCallTotals(grouping, range, context)])
+  const byKey = groupBy(calls, keyBy(grouping))
+  const nameOfKey = grouping.by === 'op' ? await namesOfOps(byKey, context) : (key: string) => key
+  const groups = [...byKey].map(([key, members]): Group => {
+    const total = totals.byKey.get(key)
+    return { key: nameOfKey(key), ...measure(members), tokens: total?.tokens ?? null, cost: total?.cost ?? null, ...toCostSource(total) }
   })
   return {
-    groups: groups.toSorted(by === 'day' ? (one, other) => (one.key < other.key ? -1 : 1) : byCost),
+    groups: groups.toSorted(grouping.by === 'day' ? (one, other) => (one.key < other.key ? -1 : 1) : byCost),
     counted: `${calls.length} calls`,
     warnings: [
       ...(calls.length >= maxCalls ? [`only the newest ${maxCalls} calls were counted; take a shorter range`] : []),
-      ...warnOfPrices(totals?.unpriced ?? []),
+      ...warnOfPrices(totals.unpriced.map(nameOfKey)),
     ],
   }
 }
@@ -160,12 +157,23 @@ async function readCalls(range: Range, { tracing, project, signal }: ToolContext
   return calls
 }
 
-/** Days are those of the time zone. */
-function keyBy(by: Keying['by'], timeZone: string): Keying {
-  if (by === 'status') return { by, keyOf: statusOf }
-  if (by === 'op') return { by, keyOf: (call) => nameOf({ ...call, display_name: null }) }
+function keyBy({ by, timeZone }: CallGrouping): (call: TracedCall) => string {
+  if (by === 'status') return statusOf
+  if (by === 'op') return (call) => nameOf({ ...call, display_name: null })
   const clock = zoneClock(timeZone)
-  return { by, keyOf: ({ started_at }) => localTime((parseTimestamp(started_at) ?? 0) / 1e6, clock).date }
+  return ({ started_at }) => localTime((parseTimestamp(started_at) ?? 0) / 1e6, clock).date
+}
+
+/** More would not fit into an answer. */
+const maxNamedOps = 1_000
+
+/** Names of ops as they were sent: an op of spans, whose own name is an id, has that of its newest span. */
+async function namesOfOps(calls: ReadonlyMap<string, readonly TracedCall[]>, context: ToolContext): Promise<(op: string) => string> {
+  const newest = [...calls].flatMap(([op, [call]]) => (call === undefined ? [] : [[op, { ...call, display_name: null }] as const]))
+  const ids = new Map(newest.map(([op, { id }]) => [id, op]))
+  const named = await withSpanNames(newest.map(([, call]) => call).slice(0, maxNamedOps), context)
+  const names = new Map(named.map((call) => [ids.get(call.id), nameOf(call)]))
+  return (op) => names.get(op) ?? op
 }
 
 function measure(calls: readonly TracedCall[]) {

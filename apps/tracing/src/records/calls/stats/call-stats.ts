@@ -108,9 +108,14 @@ export function checkRange(start: Micros, end: Micros): void {
   if (end < start || (end - start) / 1e6 > maxRangeSeconds) throw invalid([{ loc: ['body'], msg: fault, type: 'value_error' }])
 }
 
+/** @throws ApiError 400 for a name that is not in the time zone database */
+export function checkTimeZone(timezone: string): void {
+  if (!isTimeZone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
+}
+
 function checkGrouping({ granularity, timezone, usage_metrics, call_metrics }: CallStatsRequest): void {
   if (granularity !== null && granularity < 1) throw badRequest(`granularity must be at least 1 second, got ${granularity}`)
-  if (!isTimeZone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
+  checkTimeZone(timezone)
   const percentiles = [...(usage_metrics ?? []), ...(call_metrics ?? [])].flatMap((metric) => metric.percentiles)
   const outside = percentiles.find((percentile) => percentile < 0 || percentile > 100)
   if (outside !== undefined) throw badRequest(`percentile must be between 0 and 100, got ${outside}`)

@@ -1,4 +1,4 @@
-import { bind, join, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
+import { bind, join, type Micros, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
 import { detailCounts } from '@heddle/trace-model'
 import { isFailed } from '../../../query/call-conditions.ts'
 import { seen } from '../../../query/calls-query.ts'
@@ -35,6 +35,7 @@ import type {
   StatsGrouping,
   StatsScope,
   UsageBucket,
+  UsageGrouping,
 } from './calls-stats-store.ts'
 import { isCounted } from './is-counted.ts'
 import { toTraceTotal, type TraceRow, traceTotalsSql, usageOfTraces } from './trace-totals-store.sql.ts'
@@ -148,7 +149,7 @@ export function sqlCallsStatsStore({ analytical, preparer, visibility }: CallsSt
             groups.groups.map(({ id }) => id),
           )}`
     const rows = await analytical.of(scope.project).rows<UsageBucketRow>(
-      sql`SELECT ${bucketOf(scope)} AS bucket, ${group} AS group_id, toString(model) AS name_of_model, ${pricePeriod(splits, sql`name_of_model`)} AS price_period,
+      sql`SELECT ${startOf(scope.buckets)} AS bucket, ${group} AS group_id, toString(model) AS name_of_model, ${pricePeriod(splits, sql`name_of_model`)} AS price_period,
           ${priceBand(splits, sql`name_of_model`)} AS price_band, ${priceTier(splits)} AS price_tier, ${pricePart(splits)} AS price_part, ${pricedRange}, toFloat64(count()) AS count, ${columns.sql}
         FROM heddle.usage FINAL WHERE ${await countedIn(scope)} AND ${chosen} GROUP BY bucket, group_id, name_of_model, price_period, price_band, price_tier, price_part`,
     )
@@ -161,7 +162,7 @@ export function sqlCallsStatsStore({ analytical, preparer, visibility }: CallsSt
     const paid = splits === null ? [] : [sql`, ${sumOfParts} AS usage_parts, usage.total_tokens AS usage_total`]
     const columns = columnsOf(stats, (metric) => sql`${named(metric)}`)
     const rows = await analytical.of(scope.project).rows<UsageBucketRow>(
-      sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_id, toString(model) AS name_of_model, ${startsAlone(splits !== null)}, ${splits?.byPriceable === true ? entryIsPriceable : sql`1`} AS price_part, toFloat64(count()) AS count, ${columns.sql}
+      sql`SELECT ${startOf(scope.buckets)} AS bucket, ${groupOf(scope)} AS group_id, toString(model) AS name_of_model, ${startsAlone(splits !== null)}, ${splits?.byPriceable === true ? entryIsPriceable : sql`1`} AS price_part, toFloat64(count()) AS count, ${columns.sql}
         FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${scope.groups?.by === 'model' ? sql`, usage.model AS group_model` : sql``}${join([...counts, ...paid], sql``)}
         WHERE ${await selectedSql(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_id, name_of_model, price_part`,
     )
@@ -189,7 +190,7 @@ export function sqlCallsStatsStore({ analytical, preparer, visibility }: CallsSt
     },
     async usageGroups(scope, splits) {
       const rows = await analytical.of(scope.project).rows<{ key: string; total: number; usage_of_models: ModelUsageRow[] }>(
-        sql`SELECT ${scope.group_by === null ? sql`''` : countedKeys[scope.group_by]} AS key, toFloat64(count() OVER ()) AS total, ${modelUsage(splits)} AS usage_of_models
+        sql`SELECT ${scope.group_by === null ? sql`''` : usageKey(scope.group_by, scope)} AS key, toFloat64(count() OVER ()) AS total, ${modelUsage(splits)} AS usage_of_models
           FROM heddle.usage FINAL WHERE ${await countedIn({ ...scope, query: null })}
           GROUP BY key ORDER BY sum(total_tokens) DESC, key LIMIT ${bind('UInt64', scope.limit)}`,
       )
@@ -201,7 +202,7 @@ export function sqlCallsStatsStore({ analytical, preparer, visibility }: CallsSt
     async countedCalls({ by, keys, ...scope }) {
       if (keys.length === 0) return new Map()
       const counted = await countedIn({ ...scope, query: null })
-      const used = sql`SELECT DISTINCT ${countedKeys[by]} AS key, started_at, call_id FROM heddle.usage FINAL
+      const used = sql`SELECT DISTINCT ${usageKey(by, scope)} AS key, started_at, call_id FROM heddle.usage FINAL
         WHERE ${counted} AND key IN ${bind('Array(String)', keys)}`
       const calls = sql`SELECT started_at, id AS call_id, ${isFailed} AS failed, ${callValues.latency_ms} AS latency FROM heddle.calls FINAL
         WHERE ${await selectedSql({ ...scope, query: null })} AND (started_at, id) IN (SELECT started_at, call_id FROM heddle.usage WHERE ${await usageIn(scope)})`
@@ -238,7 +239,7 @@ export function sqlCallsStatsStore({ analytical, preparer, visibility }: CallsSt
       const failed = isOfTraces(scope.filter) ? isFailedOrAbove(scope.project.id) : isFailed
       const columns = columnsOf(stats, (metric) => (metric === 'error_count' ? sql`toInt64(${failed})` : callValues[metric]))
       const rows = await analytical.of(scope.project).rows<BucketRow>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, ${groupOf(scope)} AS group_id, toFloat64(count()) AS count, ${columns.sql}
+        sql`SELECT ${startOf(scope.buckets)} AS bucket, ${groupOf(scope)} AS group_id, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL ${scope.groups === null ? sql`` : joinedGroups({ by: scope.groups.by, size: 'calls' }, scope)}
           WHERE ${await selectedSql(scope)} AND ${callRoots(scope)} AND ${inGroups(scope)} GROUP BY bucket, group_id`,
       )
@@ -251,9 +252,7 @@ function named(metric: TokenMetric): Param {
   return bind('Identifier', metric)
 }
 
-function bucketOf({ buckets }: StatsScope): Sql {
-  return sql`roundDown(toUnixTimestamp64Micro(started_at), ${bind('Array(Int64)', buckets)})`
-}
+const startOf = (starts: readonly Micros[]) => sql`roundDown(toUnixTimestamp64Micro(started_at), ${bind('Array(Int64)', starts)})`
 
 const tokens = sql`sum(arraySum(usage.input_tokens) + arraySum(usage.output_tokens))`
 
@@ -303,9 +302,11 @@ const idOf = (key: Sql): Sql => sql`hex(sipHash128(${key}))`
 
 function rangeSql({ project, filter, start, end }: Omit<StatsScope, 'buckets' | 'groups' | 'query'>, visible: Visibility): Sql {
   return sql`${join(seen(project.id, visible), sql` AND `)}
-    AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})
-    AND ${join([sql`1`, ...compileFilter({ filter: { ...filter, trace_roots_only: null }, ofTraces: isOfTraces(filter), projectId: project.id })], sql` AND `)}`
+    AND ${startedIn({ start, end })} AND ${join([sql`1`, ...compileFilter({ filter: { ...filter, trace_roots_only: null }, ofTraces: isOfTraces(filter), projectId: project.id })], sql` AND `)}`
 }
+
+const startedIn = ({ start, end }: Pick<StatsScope, 'start' | 'end'>) =>
+  sql`started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})`
 
 function callRoots({ filter, project }: Pick<StatsScope, 'filter' | 'project'>): Sql {
   return isOfTraces(filter) ? isRoot(project.id) : sql`1`
@@ -316,6 +317,18 @@ const countedKeys: Record<StatsGrouping, Sql> = {
   op: sql`replaceRegexpOne(toString(op_name), '^(weave:///.*):[^:/]*$', '\\\\1')`,
   user: sql`toString(wb_user_id)`,
   thread: sql`thread_id`,
+}
+
+function usageKey(by: UsageGrouping, scope: Pick<StatsScope, 'project' | 'start' | 'end'>): Sql {
+  if (typeof by === 'object') return sql`toString(${startOf(by.days)})`
+  return by === 'status' ? statusOfUse(scope) : countedKeys[by]
+}
+
+/** The status of the call that used a model, whatever happened below it. */
+function statusOfUse({ project, start, end }: Pick<StatsScope, 'project' | 'start' | 'end'>): Sql {
+  const is = (status: 'error' | 'running') => sql`(started_at, call_id) IN (SELECT started_at, id FROM heddle.calls FINAL
+    WHERE project_id = ${bind('String', project.id)} AND ${startedIn({ start, end })} AND status = ${bind('String', status)})`
+  return sql`multiIf(${is('error')}, 'error', ${is('running')}, 'running', 'success')`
 }
 
 const isOfCounted = ({ metric }: Stat<TokenMetric | PaidMetric>) => !metric.endsWith('_tokens')

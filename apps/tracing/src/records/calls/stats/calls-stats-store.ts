@@ -66,10 +66,18 @@ export interface BucketStats {
 /** Stats of the uses of one model. */
 export type UsageBucket = BucketStats & UsedModel
 
+/** By status, the groups are statuses of calls; by days, their starts. */
+export type UsageGrouping = StatsGrouping | 'status' | DaysOfRange
+
+/** Starts of all days of a range, ascending; the first is not after its start. */
+export interface DaysOfRange {
+  days: readonly Micros[]
+}
+
 /** Which usage is summed up, and how it is grouped. */
 export interface UsageScope extends Omit<StatsScope, 'buckets' | 'groups' | 'query'> {
   /** Null: all of it is one group. */
-  group_by: CallGrouping | null
+  group_by: Exclude<UsageGrouping, 'model'> | null
   /** Groups to return: those with the most tokens. */
   limit: number
 }
@@ -91,7 +99,7 @@ export interface CountedCalls {
 
 /** The groups whose calls are counted. */
 export interface CountedCallsScope extends Omit<UsageScope, 'group_by' | 'limit'> {
-  by: StatsGrouping
+  by: UsageGrouping
   keys: readonly string[]
 }
 

@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const totals = (group_by: 'model' | 'op' | 'user' | 'thread', limit = 100) =>
-  app.client.calls.usageTotals({ project_id, start, end, group_by, limit })
+type Grouping = Parameters<TestApp['client']['calls']['usageTotals']>[0]['group_by']
+const totals = (group_by: Grouping, limit = 100) => app.client.calls.usageTotals({ project_id, start, end, group_by, limit })
 
 test('tokens and costs are summed up by model, without what a parent holds already', async () => {
   expect(await totals('model')).toEqual({
@@ -75,6 +75,56 @@ test('calls without a thread are a group without a name', async () => {
   expect((await totals('user')).groups).toMatchObject([{ key: expect.any(String), uses: 4 }])
 })
 
+test('usage is of the status of the call that used it, by which calls are found', async () => {
+  const project = app.newProject()
+  const [trace_id, root, child] = [newId(), newId(), newId()]
+  const usage = (prompt_tokens: number) => ({ usage: { m: { prompt_tokens, completion_tokens: 0 } } })
+  const common = { project_id: project, started_at }
+  await record(
+    app.client,
+    aCall({ ...common, id: root, trace_id, op_name: 'agent', summary: usage(100) }),
+    aCall({ ...common, id: child, parent_id: root, trace_id, op_name: 'chat', exception: 'no', summary: usage(70) }),
+    aCall({ ...common, op_name: 'chat', summary: usage(5) }),
+    aCall({ ...common, op_name: 'chat', exception: 'no', summary: usage(4) }),
+  )
+  await app.client.calls.start({ start: { ...common, id: newId(), trace_id: newId(), op_name: 'chat', attributes: {}, inputs: {} } })
+  const { groups } = await app.client.calls.usageTotals({ project_id: project, start, end, group_by: 'status', include_calls: true })
+  expect(groups.map(({ key, total_tokens, calls }) => [key, total_tokens, calls?.count])).toEqual([
+    ['error', 74, 2],
+    ['success', 35, 2],
+  ])
+  const query = (status: string) => ({ $expr: { $eq: [{ $getField: 'summary.weave.status' }, { $literal: status }] } }) as QueryExpression
+  const counts = ['error', 'success'].map(
+    async (status) => (await app.client.calls.queryStats({ project_id: project, query: query(status) })).count,
+  )
+  expect(await Promise.all(counts)).toEqual([2, 2])
+})
+
+test.each([
+  ['UTC', { '2026-10-24': 1, '2026-10-25': 110, '2026-10-26': 1_000 }],
+  // A day of 25 hours.
+  ['Europe/Berlin', { '2026-10-25': 111, '2026-10-26': 1_000 }],
+  ['America/St_Johns', { '2026-10-24': 11, '2026-10-25': 1_100 }],
+])('usage is of the day of %s on which its call started', async (timezone, expected) => {
+  const project = app.newProject()
+  const starts = ['2026-10-24T22:00:00Z', '2026-10-25T01:30:00Z', '2026-10-25T22:59:59Z', '2026-10-26T01:00:00Z']
+  const calls = starts.map((at, power) =>
+    aCall({ project_id: project, started_at: at, op_name: 'chat', summary: { usage: { m: { prompt_tokens: 10 ** power } } } }),
+  )
+  await record(app.client, ...calls)
+  const range = { project_id: project, start: '2026-10-24T12:00:00Z', end: '2026-10-27T00:00:00Z' }
+  const { groups } = await app.client.calls.usageTotals({ ...range, group_by: 'day', timezone, include_calls: true })
+  expect(Object.fromEntries(groups.map(({ key, total_tokens }) => [key, total_tokens]))).toEqual(expected)
+  expect(groups.reduce((sum, { calls: counted }) => sum + (counted?.count ?? 0), 0)).toBe(starts.length)
+})
+
+test('days of a name that is not a time zone are refused, and an empty range has none', async () => {
+  const body = { project_id, start, end, group_by: 'day', timezone: 'Mars/Olympus' }
+  const refused = await sendRaw(app, { path: '/calls/usage_totals', body })
+  expect([refused.status, JSON.stringify(refused)]).toEqual([400, expect.stringContaining('Mars/Olympus')])
+  expect((await app.client.calls.usageTotals({ project_id, start, end: start, group_by: 'day' })).groups).toEqual([])
+})
+
 test.each([
   ['model', 1],
   ['op', 2],
@@ -84,7 +134,7 @@ test.each([
 
 test('a range without usage has no groups', async () => {
   const none = { project_id, start: '2026-02-01', end: '2026-02-02' }
-  for (const group_by of ['model', 'op'] as const)
+  for (const group_by of ['model', 'op', 'status', 'day'] as const)
     expect(await app.client.calls.usageTotals({ ...none, group_by })).toEqual({ groups: [], groups_left_out: 0, traces_behind: 0 })
 })
 

@@ -1,18 +1,21 @@
 import type { UsageTotal, UsageTotals } from '@heddle/core-api/types'
 import type { Micros } from '@heddle/datastore'
 import type { PaidCounts } from '@heddle/trace-model'
+import { localTime, zoneClock } from '@heddle/trace-model/time'
 import type { ModelUsage } from '../../../query/model-usage.ts'
 import { isSplit, noSplits, type PriceSplits } from '../../../query/price-splits.ts'
 import { costOfUsage } from '../../costs/cost-of-usage.ts'
 import type { PricesByModel } from '../../costs/price-usage.ts'
 import type { PricesFor } from '../../costs/prices.ts'
 import { splitPrices } from '../../costs/split-prices.ts'
-import { checkRange } from './call-stats.ts'
-import type { CallsStatsStore, CountedCalls, UsageGroup, UsageScope } from './calls-stats-store.ts'
+import { checkRange, checkTimeZone } from './call-stats.ts'
+import type { CallsStatsStore, CountedCalls, DaysOfRange, UsageGroup, UsageGrouping, UsageScope } from './calls-stats-store.ts'
+import { bucketsOfRange } from './stats-buckets.ts'
 
 type UsageTotalsRequest = Omit<UsageScope, 'end' | 'now' | 'group_by'> & {
   end: Micros | null
-  group_by: NonNullable<UsageScope['group_by']> | 'model'
+  group_by: Exclude<UsageGrouping, DaysOfRange> | 'day'
+  timezone: string
   /** Also count the calls. */
   include_calls: boolean
 }
@@ -25,12 +28,14 @@ interface UsageTotalsDeps {
 
 /**
  * Sums up the usage of calls that started in a range, by group; each call is priced at the rates in force when it started. @throws ApiError 422 for a
- * range that is empty or too long
+ * range that is empty or too long, 400 for an unknown time zone
  */
 export async function usageTotals(request: UsageTotalsRequest, { store, prices, now }: UsageTotalsDeps): Promise<UsageTotals> {
   const end = request.end ?? now
   checkRange(request.start, end)
-  const { group_by, limit, project } = request
+  checkTimeZone(request.timezone)
+  const { limit, project } = request
+  const group_by = groupingOf({ ...request, end })
   const read = async (splits: PriceSplits) =>
     group_by === 'model'
       ? toModelGroups(await store.usageGroups({ ...request, end, now, group_by: null }, splits), limit)
@@ -46,11 +51,26 @@ export async function usageTotals(request: UsageTotalsRequest, { store, prices, 
   const keys = groups.map(({ key }) => key)
   const calls = request.include_calls ? await store.countedCalls({ ...request, end, now, by: group_by, keys }) : undefined
   return {
-    groups: groups.map((group) => ({ ...toUsageTotal(group, ofModels), ...(calls && { calls: calls.get(group.key) ?? noCalls }) })),
+    groups: groups.map((group) => {
+      const total = toUsageTotal({ ...group, key: keyOf(group.key, request) }, ofModels)
+      return { ...total, ...(calls && { calls: calls.get(group.key) ?? noCalls }) }
+    }),
     groups_left_out: total - groups.length,
     traces_behind: await store.countBehind(project),
   }
 }
+
+function groupingOf({ group_by, start, end, timezone }: UsageTotalsRequest & { end: Micros }): UsageGrouping {
+  if (group_by !== 'day') return group_by
+  // An empty range has a day, too.
+  return { days: bucketsOfRange({ start, end: Math.max(end, start + 1), granularity: daySeconds, timezone }) }
+}
+
+const daySeconds = 86_400
+
+/** The key of a group in the answer: of a day, its date. */
+const keyOf = (key: string, { group_by, timezone }: UsageTotalsRequest) =>
+  group_by === 'day' ? localTime(Number(key) / 1e6, zoneClock(timezone)).date : key
 
 const noCalls: CountedCalls = { count: 0, errors: 0, p50_latency_ms: null, p95_latency_ms: null }
 
