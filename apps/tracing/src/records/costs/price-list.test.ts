@@ -80,4 +80,19 @@ describe('the prices that come with the server', () => {
     ]
     costs.forEach((cost, index) => expect(cost).toBeCloseTo((perMillion[index] ?? 0) / 1e6, 12))
   })
+
+  test.each([
+    ['claude-sonnet-4-5', 200_000, 6, 22.5, 0.6, 7.5],
+    ['gemini-2.5-pro', 200_000, 2.5, 15, 0.25, 0],
+  ])('have %s at its public price above %d tokens of a prompt', (model, above, ...perMillion) => {
+    const price = defaultPrices.find(({ llm_id }) => llm_id === model)
+    const tier = price?.details?.tiers?.find(({ service_tier, above_input_tokens }) => !service_tier && above_input_tokens === above)
+    const costs = [
+      tier?.prompt_token_cost,
+      tier?.completion_token_cost,
+      tier?.cache_read_input_token_cost,
+      tier?.cache_creation_input_token_cost ?? 0,
+    ]
+    costs.forEach((cost, index) => expect(cost).toBeCloseTo((perMillion[index] ?? 0) / 1e6, 12))
+  })
 })
