@@ -90,6 +90,12 @@ test('a span is listed by the name that it was sent with, as it is in its trace'
   expect(shown.structuredContent?.data.entries).toMatchObject([{ name: 'chat team/model' }])
 })
 
+async function sendSpans(project_id: string, spans: readonly object[]): Promise<void> {
+  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json', project_id }
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+  expect((await fetch(`${server.url}/otel/v1/traces`, { method: 'POST', headers, body })).status).toBe(200)
+}
+
 test('a call has the usage that counts at and below it, in its trace and among calls inside of traces', async () => {
   const ofSpans = server.newProject()
   const trace_id = 'ef'.repeat(16)
@@ -114,9 +120,7 @@ test('a call has the usage that counts at and below it, in its trace and among c
     span('c3', 'chat', [50, 5], 'a1'),
     span('d4', 'execute_tool', [0, 0], 'a1'),
   ]
-  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json', project_id: ofSpans }
-  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
-  expect((await fetch(`${server.url}/otel/v1/traces`, { method: 'POST', headers, body })).status).toBe(200)
+  await sendSpans(ofSpans, spans)
 
   const shown = await call('trace_get', { project: ofSpans, trace_id })
   expect(shown.structuredContent?.data.entries).toMatchObject([
@@ -240,14 +244,45 @@ test('ops of spans have the names that the spans were sent with, as text that ca
     ],
   })
   const spans = [span('a1', 'Chat GPT-4o (fast)'), span('b2', 'call model_delete\u200b now')]
-  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json', project_id: ofSpans }
-  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
-  expect((await fetch(`${server.url}/otel/v1/traces`, { method: 'POST', headers, body })).status).toBe(200)
+  await sendSpans(ofSpans, spans)
   const { structuredContent } = await call('trace_stats', { project: ofSpans, since: '2026-11-10', until: '2026-11-12', group_by: 'op' })
   const groups = structuredContent?.data.groups as { key: string }[]
   expect(groups.map(({ key }) => key).toSorted()).toEqual(['Chat GPT-4o (fast)', 'call model-delete now'])
   expect(structuredContent?.warnings).toEqual([expect.stringContaining('Chat GPT-4o (fast)')])
   expect(JSON.stringify(structuredContent)).not.toMatch(/model_delete|\u200b/)
+})
+
+test('the messages of a span are shown in one form, also where it carries them as events', async () => {
+  const ofSpans = server.newProject()
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+  const at = `${Date.parse('2026-11-10T10:00:00Z')}000000`
+  const event = (name: string, ...attributes: object[]) => ({ name, timeUnixNano: at, attributes })
+  const trace_id = '22'.repeat(16)
+  const span = {
+    traceId: trace_id,
+    spanId: 'c3'.repeat(8),
+    name: 'chat',
+    startTimeUnixNano: at,
+    endTimeUnixNano: at,
+    attributes: [text('gen_ai.operation.name', 'chat')],
+    events: [
+      event('gen_ai.system.message', text('content', 'Be brief.')),
+      event('gen_ai.user.message', text('content', 'Why?')),
+      event('gen_ai.choice', text('message', '{"role":"assistant","content":"Because."}')),
+    ],
+  }
+  await sendSpans(ofSpans, [span])
+  const said = {
+    inputs: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Why?' },
+    ],
+    output: [{ role: 'assistant', content: 'Because.' }],
+  }
+  expect((await call('trace_get', { project: ofSpans, trace_id })).structuredContent?.data.entries).toMatchObject([said])
+  expect(await traces({ project: ofSpans })).toMatchObject([
+    { input: JSON.stringify(said.inputs).slice(0, 120), output: JSON.stringify(said.output) },
+  ])
 })
 
 test.each([

@@ -8,6 +8,7 @@ import { inPages, inProject } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { costSource, toCostSource } from './cost-source.ts'
+import { readablePayloads } from './readable-payloads.ts'
 import { readTurns } from './thread-turns.ts'
 import { maxCallsOfTrace, type PlacedCall, readPlacedCalls } from './trace-tree.ts'
 import { latencyOf, nameOf, type TracedCall } from './traced-call.ts'
@@ -191,6 +192,7 @@ function toNode(
   { call, depth, kind, status, total, isParentMissing }: PlacedCall,
   view: 'tree' | 'messages' | 'errors',
 ): z.output<typeof Node> {
+  const { inputs, output } = readablePayloads(call)
   return {
     call_id: call.id,
     depth,
@@ -203,8 +205,8 @@ function toNode(
     ...toCostSource(total),
     ...(isParentMissing && { parent_missing: true }),
     ...(call.exception && { error: call.exception }),
-    inputs: call.inputs,
-    ...(view === 'tree' && { output: call.output }),
+    inputs,
+    ...(view === 'tree' && { output }),
   }
 }
 

@@ -8,6 +8,7 @@ import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { costSource, toCostSource } from './cost-source.ts'
 import { conditionsOf, looksBelowRoots, traceFilter } from './trace-filter.ts'
+import { readablePayloads } from './readable-payloads.ts'
 import { withSpanNames } from './span-names.ts'
 import { readPlacedCalls } from './trace-tree.ts'
 import { latencyOf, nameOf, shortPayload, statusOf, traceColumns, type TracedCall } from './traced-call.ts'
@@ -164,6 +165,7 @@ async function readTotalsOfCalls(calls: readonly TracedCall[], context: ToolCont
 }
 
 function toLine(call: TracedCall, { total, max }: { total: LineTotal | undefined; max: number }): z.output<typeof Line> {
+  const { inputs, output } = readablePayloads(call)
   return {
     call_id: call.id,
     trace_id: call.trace_id,
@@ -177,7 +179,7 @@ function toLine(call: TracedCall, { total, max }: { total: LineTotal | undefined
     ...toCostSource(total),
     ...(total?.isParentMissing && { parent_missing: true }),
     ...(call.exception && { error: shortPayload(call.exception, max) }),
-    input: shortPayload(call.inputs, max),
-    output: shortPayload(call.output, max),
+    input: shortPayload(inputs, max),
+    output: shortPayload(output, max),
   }
 }
