@@ -6,7 +6,7 @@ type Payloads = Pick<TracedCall, 'inputs' | 'output'>
 /** Attributes and events of spans that hold messages, each convention in its own form. */
 const messageNames = /^(events\.gen_ai|gen_ai|llm)\./
 
-/** Inputs and output of a call, in place of what is only the messages of a span: those messages in the form of chat completions. */
+/** Inputs and output of a call; messages that a span holds in any convention are in the form of chat completions. */
 export function readablePayloads(call: TracedCall): Payloads {
   const { input, output } = readConversation(call)
   return {
