@@ -30,12 +30,12 @@ const cachedOf = (kind: string): string[] => [
 ]
 
 /**
- * Names of each count. Tracing clients pass on the usage of a provider as it is: OpenAI (chat and responses), Anthropic, Google and Bedrock (in both
- * spellings); spans are stored under the first ones. The names of one count mean the same tokens.
+ * Names of each count. Tracing clients pass on usage as a provider or framework has it: OpenAI (chat and responses), Anthropic, Google and Bedrock (in
+ * both spellings), LiteLLM, LangChain, pydantic-ai and AI SDK 4 to 7; spans are stored under the first ones. The names of one count mean the same tokens.
  */
 const names = {
-  input: ['prompt_tokens', 'input_tokens', 'prompt_token_count', 'promptTokenCount', 'inputTokens'],
-  output: ['completion_tokens', 'output_tokens', 'candidates_token_count', 'candidatesTokenCount', 'outputTokens'],
+  input: ['prompt_tokens', 'input_tokens', 'prompt_token_count', 'promptTokenCount', 'inputTokens', 'promptTokens'],
+  output: ['completion_tokens', 'output_tokens', 'candidates_token_count', 'candidatesTokenCount', 'outputTokens', 'completionTokens'],
   total: ['total_tokens', 'total_token_count', 'totalTokenCount', 'totalTokens'],
   cacheRead: [
     'cache_read_input_tokens',
@@ -45,6 +45,9 @@ const names = {
     'cached_content_token_count',
     'cachedContentTokenCount',
     'cacheReadInputTokens',
+    'cache_read_tokens',
+    'cachedInputTokens',
+    'inputTokenDetails.cacheReadTokens',
     'input_token_details.cache_read',
     'input_token_details.cached_tokens',
   ],
@@ -53,7 +56,10 @@ const names = {
   cacheWrite: [
     'cache_creation_input_tokens',
     'prompt_tokens_details.cache_write_tokens',
+    'prompt_tokens_details.cache_creation_tokens',
     'cacheWriteInputTokens',
+    'cache_write_tokens',
+    'inputTokenDetails.cacheWriteTokens',
     'input_token_details.cache_creation',
   ],
   cacheWrite5m: ['cache_creation.ephemeral_5m_input_tokens', 'input_token_details.ephemeral_5m_input_tokens'],
@@ -69,6 +75,9 @@ const names = {
     'thoughts_token_count',
     'thoughtsTokenCount',
     'output_token_details.reasoning',
+    'details.reasoning_tokens',
+    'reasoningTokens',
+    'outputTokenDetails.reasoningTokens',
   ],
   inputAudio: [
     'input_audio_tokens',
@@ -173,14 +182,15 @@ function modalityOf(entry: unknown, paths: readonly string[], modality: string):
 const maxModalities = 20
 
 /**
- * Whether counts are those of a provider whose input excludes cached tokens by definition: Anthropic's usage has these names, no total, and no details of
- * the input; Bedrock's names are its own. Spans, whose conventions have inclusive counts under the same names, are stored with a total.
+ * Whether counts are those of a provider whose input excludes cached tokens by definition: Anthropic's usage has these names for them, no total, and no
+ * details of the input; Bedrock's names are its own. Spans, whose conventions have inclusive counts under the same names, are stored with a total.
  */
 function isInputSeparate(entry: unknown): boolean {
   const has = (name: string) => countAt(entry, name) !== undefined
   if (has('inputTokens')) return has('cacheReadInputTokens') || has('cacheWriteInputTokens')
   const isObjectAt = (name: string) => typeof memberOf(entry, name) === 'object' && memberOf(entry, name) !== null
-  return has('input_tokens') && !has('prompt_tokens') && !has('total_tokens') && !isObjectAt('input_tokens_details')
+  const isCached = has('cache_read_input_tokens') || has('cache_creation_input_tokens') || isObjectAt('cache_creation')
+  return isCached && has('input_tokens') && !has('prompt_tokens') && !has('total_tokens') && !isObjectAt('input_tokens_details')
 }
 
 /** Whether the output excludes reasoning by definition: Google counts candidates and thoughts separately. */
