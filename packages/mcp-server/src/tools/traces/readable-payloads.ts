@@ -1,7 +1,10 @@
 import { readConversation, toChatMessages } from '@heddle/trace-model'
 import type { TracedCall } from './traced-call.ts'
 
-type Payloads = Pick<TracedCall, 'inputs' | 'output'>
+interface Payloads {
+  inputs: unknown
+  output: unknown
+}
 
 /** Attributes and events of spans that hold messages, each convention in its own form. */
 const messageNames = /^(events\.gen_ai|gen_ai|llm)\./
