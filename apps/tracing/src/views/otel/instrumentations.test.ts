@@ -154,7 +154,7 @@ describe.each(recordings)('the recording $name', (recording) => {
         status,
         calls: calls.length,
         reported_uses: reported.reduce((sum, uses) => sum + uses, 0),
-        tokens: counted.reduce((total, { counts }) => total + counts.total, 0),
+        tokens: counted.reduce((total, { counts }) => total + counts.total, 0) || null,
         cost:
           costs.length === 0
             ? null
