@@ -1,4 +1,5 @@
 export { attention, attentionBackward, attentionOfOne, attentionScratch } from './attention'
+export { gatherBrainColumns, multiplyBrain, transposedBrainPanel } from './brain'
 export {
   add,
   addRowsTo,

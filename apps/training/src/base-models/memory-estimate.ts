@@ -7,7 +7,7 @@ import { cacheBytes } from '../engine/embedded/sampling/key-value-cache.ts'
 import { trainedModelBytes } from '../engine/embedded/training/trained-model.ts'
 import type { DescribedModel } from './read-base-model.ts'
 
-/** Bytes that the embedded engine allocates for a model. Numbers are kept as four bytes each, whatever their format on disk. */
+/** Bytes that the embedded engine allocates for a model. Numbers are kept as four bytes each, and as two while they do not change where the file has them in BF16. */
 export interface MemoryEstimate {
   /** Bytes of the weights of one version. Versions of a model with adapters share those of the base model. */
   weights: number
@@ -21,13 +21,13 @@ export interface MemoryEstimate {
 
 /** @param threads that train; each needs its own memory @param tokens of the longest sequence in training, by default the full context */
 export function estimateMemory(
-  { config, adapter }: Pick<DescribedModel, 'config' | 'adapter'>,
+  { config, adapter, format }: Pick<DescribedModel, 'config' | 'adapter' | 'format'>,
   { threads = 1, tokens = config.contextLength }: { threads?: number; tokens?: number } = {},
 ): MemoryEstimate {
-  const base = layOutModel(config)
-  const trained = adapter ? layOutAdapter(base, adapter) : base
+  const base = layOutModel(config, format)
+  const trained = adapter ? layOutAdapter(base, adapter) : layOutModel(config, 'F32')
   return {
-    weights: modelBytes(config),
+    weights: modelBytes(config, format),
     adapter: bytesOf(listAdapterParameters(trained)),
     completion: cacheBytes(config, config.contextLength),
     training:

@@ -4,6 +4,8 @@ import { readModelConfig } from '../checkpoint-files/config-file.ts'
 import { countParameters, type ModelConfig } from '../checkpoint-files/model-config.ts'
 import { readJsonFile } from '../checkpoint-files/read-json-file.ts'
 import { openTensorFiles } from '../checkpoint-files/tensor-files.ts'
+import { matrixFormatOf } from '../engine/embedded/model/matrix-format.ts'
+import type { MatrixFormat } from '../engine/embedded/model/parameters.ts'
 import type { BaseModel } from '../engine/engine.ts'
 import { BaseModelError } from './base-model-error.ts'
 import { expectedTensors } from './expected-tensors.ts'
@@ -12,6 +14,8 @@ import { readTrainingSettings } from './training-settings.ts'
 /** The content of a folder in the Hugging Face layout. */
 export interface DescribedModel extends BaseModel {
   config: ModelConfig
+  /** In which its matrices are kept in memory. */
+  format: MatrixFormat
 }
 
 /** As the tokenizer's own reader allows. */
@@ -29,13 +33,14 @@ export function readBaseModel(folder: string): DescribedModel {
     throw new BaseModelError(`the folder name ${JSON.stringify(id)} is not a model id: use letters, digits, ".", "_" and "-", at most 128`)
   }
   const config = readModelConfig(folder)
-  checkTensors(folder, config)
+  const format = checkTensors(folder, config)
   checkVocabulary(folder, config)
   const parameters = countParameters(config)
-  return { id, folder, parameters, contextLength: config.contextLength, ...readTrainingSettings(folder, parameters), config }
+  return { id, folder, parameters, contextLength: config.contextLength, ...readTrainingSettings(folder, parameters), config, format }
 }
 
-function checkTensors(folder: string, config: ModelConfig): void {
+/** Returns in which format the matrices are kept. */
+function checkTensors(folder: string, config: ModelConfig): MatrixFormat {
   const files = openTensorFiles(folder, 'model')
   try {
     const expected = expectedTensors(config)
@@ -47,6 +52,7 @@ function checkTensors(folder: string, config: ModelConfig): void {
         `tensor ${JSON.stringify(unused.slice(0, 200))} in ${folder} belongs to no ${config.family} model: its config.json does not use it`,
       )
     }
+    return matrixFormatOf(files, config)
   } finally {
     files.close()
   }

@@ -13,13 +13,16 @@ export function toFloats(bytes: Uint8Array, format: FloatFormat): Float32Array {
   const { buffer } = Uint8Array.from(bytes)
   if (format === 'F32') return new Float32Array(buffer)
   const halves = new Uint16Array(buffer)
-  return format === 'BF16' ? fromBrainFloats(halves) : Float32Array.from(halves, fromHalf)
+  const floats = new Float32Array(halves.length)
+  if (format === 'BF16') fromBrainFloats(halves, floats)
+  else for (const [i, half] of halves.entries()) floats[i] = fromHalf(half)
+  return floats
 }
 
 /** A bfloat16 is the upper half of a single-precision number. */
-function fromBrainFloats(halves: Uint16Array): Float32Array {
-  const bits = Uint32Array.from(halves, (half) => half << 16)
-  return new Float32Array(bits.buffer)
+export function fromBrainFloats(halves: Uint16Array, floats: Float32Array): void {
+  const bits = new Uint32Array(floats.buffer, floats.byteOffset, floats.length)
+  for (let i = 0; i < halves.length; i++) bits[i] = halves[i]! << 16
 }
 
 /** IEEE 754 binary16: one bit of sign, five of exponent, ten of fraction. */

@@ -24,8 +24,10 @@ export interface SafetensorsFile {
   findShape(name: string): readonly number[] | undefined
   /** @throws ModelFileError if there is no such tensor, or its format is not F32, BF16 or F16. */
   read(name: string): Tensor
+  /** The numbers of a tensor in BF16. @throws ModelFileError if there is none of that format */
+  readBrainFloats(name: string): { shape: readonly number[]; data: Uint16Array }
   /** From the header alone. @throws ModelFileError as `read` does */
-  describe(name: string): Pick<Tensor, 'shape'>
+  describe(name: string): { shape: readonly number[]; format: FloatFormat }
   close(): void
 }
 
@@ -47,10 +49,16 @@ export function openSafetensors(path: string): SafetensorsFile {
         const entry = get(name)
         return { shape: entry.shape, data: readTensor({ path, file, name, entry, dataStart }) }
       },
+      readBrainFloats(name) {
+        const entry = get(name)
+        const { shape, dtype, data_offsets: offsets } = entry
+        if (dtype !== 'BF16') throw new ModelFileError('unsupported', `tensor "${name}" of ${path} is in ${dtype}, not in BF16`)
+        const bytes = readBytes(path, file, dataStart + offsets[0], offsets[1] - offsets[0])
+        return { shape, data: new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) }
+      },
       describe(name) {
         const { shape, dtype } = get(name)
-        formatOf({ path, name, dtype })
-        return { shape }
+        return { shape, format: formatOf({ path, name, dtype }) }
       },
       close: () => closeSync(file),
     }
@@ -127,7 +135,8 @@ function readTensor({ path, file, name, entry, dataStart }: TensorPlace): Float3
 }
 
 function readBytes(path: string, file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
+  // Not from the pool, where it might begin anywhere.
+  const bytes = Buffer.allocUnsafeSlow(length)
   for (let done = 0; done < length;) {
     const count = readSync(file, bytes, done, length - done, position + done)
     if (count === 0) throw new ModelFileError('damaged', `${path} ends at byte ${position + done}`)

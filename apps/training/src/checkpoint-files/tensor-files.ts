@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import type { FloatFormat } from './float-formats.ts'
 import { ModelFileError } from './model-file-error.ts'
 import { readJsonFile } from './read-json-file.ts'
-import { openSafetensors, type SafetensorsFile, type Tensor } from './safetensors.ts'
+import { openSafetensors, type SafetensorsFile } from './safetensors.ts'
 
 /** The tensors of a model, in one file or in several with an index. */
 export interface TensorFiles {
@@ -11,8 +12,10 @@ export interface TensorFiles {
   has(name: string): boolean
   /** @throws ModelFileError when it is missing, or has another shape than this */
   read(name: string, shape: readonly number[]): Float32Array
-  /** Looks at the header alone. @throws ModelFileError as `read` does */
-  check(name: string, shape: readonly number[]): void
+  /** As `read`, of a tensor in BF16, which is not converted. */
+  readBrainFloats(name: string, shape: readonly number[]): Uint16Array
+  /** Looks at the header alone; returns the format. @throws ModelFileError as `read` does */
+  check(name: string, shape: readonly number[]): FloatFormat
   close(): void
 }
 
@@ -41,12 +44,16 @@ export function openTensorFiles(folder: string, stem: string): TensorFiles {
     names: files.flatMap((file) => file.names),
     has: (name) => find(name) !== undefined,
     read: (name, shape) => checkShape(get(name).read(name), { name, shape, folder }).data,
-    check: (name, shape) => void checkShape(get(name).describe(name), { name, shape, folder }),
+    readBrainFloats: (name, shape) => checkShape(get(name).readBrainFloats(name), { name, shape, folder }).data,
+    check: (name, shape) => checkShape(get(name).describe(name), { name, shape, folder }).format,
     close,
   }
 }
 
-function checkShape<T extends Pick<Tensor, 'shape'>>(tensor: T, expected: { name: string; shape: readonly number[]; folder: string }): T {
+function checkShape<T extends { shape: readonly number[] }>(
+  tensor: T,
+  expected: { name: string; shape: readonly number[]; folder: string },
+): T {
   const { name, shape, folder } = expected
   if (tensor.shape.join() !== shape.join()) {
     throw new ModelFileError('damaged', `tensor "${name}" in ${folder} is [${tensor.shape.join(', ')}]; it should be [${shape.join(', ')}]`)

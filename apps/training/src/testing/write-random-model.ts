@@ -45,7 +45,7 @@ export function writeRandomModel(
   { config = aConfig({ vocabularySize: 512 }), seed = 1n }: { config?: ModelConfig; seed?: bigint } = {},
 ): void {
   mkdirSync(folder, { recursive: true })
-  const memory = new KernelMemory(modelBytes(config) + 4096, findKernelSet())
+  const memory = new KernelMemory(modelBytes(config, 'F32') + 4096, findKernelSet())
   const { model } = allocateModel(memory, config)
   initialiseModel(memory, model, seed)
   writeSafetensors(join(folder, 'model.safetensors'), tensorsOf(memory, listBaseParameters(model)))

@@ -65,7 +65,9 @@ interface AdapterFiles {
 /** An adapter as PEFT writes it. */
 async function anAdapter({ rank = 4, alpha = 8, value = 0.01, without, ...more }: AdapterFiles = {}): Promise<Uint8Array> {
   const files = mkdtempSync(join(folder, 'adapter-'))
-  const parameters = listAdapterParameters(layOutAdapter(layOutModel(config), { rank, alpha })).filter(({ name }) => name !== without)
+  const parameters = listAdapterParameters(layOutAdapter(layOutModel(config, 'F32'), { rank, alpha })).filter(
+    ({ name }) => name !== without,
+  )
   const tensors = parameters.map(({ name, shape }) => ({ name, shape, read: () => new Float32Array(shape[0]! * shape[1]!).fill(value) }))
   writeSafetensors(join(files, 'adapter_model.safetensors'), tensors)
   writeFileSync(join(files, 'adapter_config.json'), JSON.stringify({ ...toAdapterFile({ rank, alpha }, 'adapted'), ...more }))
@@ -108,7 +110,7 @@ test('all weights of a model come back bit by bit from the archive that they wer
 test('weights in several files with an index are read as one model', async () => {
   const files = mkdtempSync(join(folder, 'sharded-'))
   await cp(join(folder, 'whole'), files, { recursive: true })
-  const names = listBaseParameters(layOutModel(config)).map(({ name }) => name)
+  const names = listBaseParameters(layOutModel(config, 'F32')).map(({ name }) => name)
   await cp(join(files, 'model.safetensors'), join(files, 'model-00001-of-00001.safetensors'))
   await rm(join(files, 'model.safetensors'))
   const weight_map = Object.fromEntries(names.map((name) => [name, 'model-00001-of-00001.safetensors']))

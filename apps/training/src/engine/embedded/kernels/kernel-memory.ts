@@ -103,6 +103,10 @@ export class KernelMemory {
     return new Float32Array(this.memory.buffer, address, length)
   }
 
+  halves(address: Address, length: number): Uint16Array {
+    return new Uint16Array(this.memory.buffer, address, length)
+  }
+
   integers(address: Address, length: number): Int32Array {
     return new Int32Array(this.memory.buffer, address, length)
   }

@@ -3,9 +3,10 @@ import { readModelConfig } from '../../../checkpoint-files/config-file.ts'
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
 import type { TensorSource } from '../../../checkpoint-files/safetensors.ts'
-import { openTensorFiles } from '../../../checkpoint-files/tensor-files.ts'
+import { openTensorFiles, type TensorFiles } from '../../../checkpoint-files/tensor-files.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
+import { readMatrixFormat } from './matrix-format.ts'
 import { fillPanels, readPanels } from './panels.ts'
 import {
   bytesOf,
@@ -13,6 +14,7 @@ import {
   layOutModel,
   listAdapterParameters,
   listBaseParameters,
+  type MatrixFormat,
   type ModelParameters,
   type Parameter,
   placeParameters,
@@ -25,16 +27,16 @@ export interface LoadedWeights {
   block: Address
 }
 
-/** Bytes that a model takes in memory. */
-export function modelBytes(config: ModelConfig): number {
-  return bytesOf(listBaseParameters(layOutModel(config))) + rotaryTableBytes(config)
+/** Bytes that a model takes in memory with its matrices in a format. */
+export function modelBytes(config: ModelConfig, format: MatrixFormat): number {
+  return bytesOf(listBaseParameters(layOutModel(config, format))) + rotaryTableBytes(config)
 }
 
 /** A model with memory for its weights, which are zero. @throws MemoryExhausted */
-export function allocateModel(memory: KernelMemory, config: ModelConfig): LoadedWeights {
-  const model = layOutModel(config)
+export function allocateModel(memory: KernelMemory, config: ModelConfig, format: MatrixFormat = 'F32'): LoadedWeights {
+  const model = layOutModel(config, format)
   const parameters = listBaseParameters(model)
-  const block = memory.allocate(modelBytes(config))
+  const block = memory.allocate(modelBytes(config, format))
   placeParameters(parameters, block)
   Object.assign(model, fillRotaryTables(memory, config, block + bytesOf(parameters)))
   return { model, block }
@@ -42,7 +44,8 @@ export function allocateModel(memory: KernelMemory, config: ModelConfig): Loaded
 
 /** Reads a model from its folder: `config.json` and `model.safetensors`, or the files of its index. @throws ModelFileError, MemoryExhausted */
 export function loadModel(memory: KernelMemory, folder: string): LoadedWeights {
-  const loaded = allocateModel(memory, readModelConfig(folder))
+  const config = readModelConfig(folder)
+  const loaded = allocateModel(memory, config, readMatrixFormat(folder, config))
   return fillFrom(memory, folder, { loaded, stem: 'model', parameters: listBaseParameters(loaded.model) })
 }
 
@@ -72,11 +75,9 @@ function fillFrom(memory: KernelMemory, folder: string, { loaded, stem, paramete
     const files = openTensorFiles(folder, stem)
     try {
       for (const parameter of parameters) {
-        const tensor = files.read(parameter.name, parameter.shape)
-        if (!tensor.every(Number.isFinite)) {
+        if (!fillParameter(memory, files, parameter)) {
           throw new ModelFileError('damaged', `tensor "${parameter.name}" in ${folder} holds a number that is not finite`)
         }
-        fillPanels(parameter, tensor, memory.floats(parameter.address, parameter.length))
       }
     } finally {
       files.close()
@@ -86,6 +87,19 @@ function fillFrom(memory: KernelMemory, folder: string, { loaded, stem, paramete
     memory.free(loaded.block)
     throw error
   }
+}
+
+/** False if one of its numbers is not finite. */
+function fillParameter(memory: KernelMemory, files: TensorFiles, parameter: Parameter): boolean {
+  const { name, shape, address, length, format } = parameter
+  if (format === 'BF16') {
+    const halves = files.readBrainFloats(name, shape)
+    fillPanels(parameter, halves, memory.halves(address, length))
+    return halves.every((half) => (half & 0x7f80) !== 0x7f80)
+  }
+  const tensor = files.read(name, shape)
+  fillPanels(parameter, tensor, memory.floats(address, length))
+  return tensor.every(Number.isFinite)
 }
 
 /** Tensors as files hold them, read from memory when they are written. */

@@ -1,7 +1,7 @@
 import { panelWidth, type Parameter } from './parameters.ts'
 
-/** Writes a tensor in the layout of files into the panels of its parameter; both are given as floats. */
-export function fillPanels(parameter: Parameter, tensor: Float32Array, panels: Float32Array): void {
+/** Writes a tensor in the layout of files into the panels of its parameter; both are given in its format. */
+export function fillPanels<T extends Float32Array | Uint16Array>(parameter: Parameter, tensor: T, panels: T): void {
   if (parameter.columns === 0) return panels.set(tensor)
   const [out = 0, into = 0] = parameter.shape
   for (let column = 0; column < out; column++) {

@@ -1,3 +1,4 @@
+import { bytesPerElement } from '../../../checkpoint-files/float-formats.ts'
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { hasBias, linearNames, linearShape, tensorNames, type LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { AdapterSettings } from '../../engine.ts'
@@ -16,8 +17,10 @@ export interface Parameter {
   inner: number
   /** Columns of the matrix, padded; 0 for a vector. */
   columns: number
-  /** Floats, with the padding. */
+  /** Numbers, with the padding. */
   length: number
+  /** In which its numbers are kept; BF16 only of a matrix that is not trained. */
+  format: MatrixFormat
   address: Address
   /** Offset of its gradient in a gradient buffer, in bytes; -1 when it is not trained. */
   gradientOffset: number
@@ -59,23 +62,27 @@ export interface ModelParameters {
   sines: Address // (contextLength, headWidth / 2)
 }
 
+/** In which a matrix is kept in memory. */
+export type MatrixFormat = 'F32' | 'BF16'
+
 /** Columns of a packed panel: the floats of two 128-bit vectors. */
 export const panelWidth = 8
 export const padded = (size: number): number => Math.ceil(size / panelWidth) * panelWidth
 
 function vector(name: string, length: number): Parameter {
-  return { name, shape: [length], inner: length, columns: 0, length, address: 0, gradientOffset: -1, transposed: 0 }
+  return { name, shape: [length], inner: length, columns: 0, length, format: 'F32', address: 0, gradientOffset: -1, transposed: 0 }
 }
 
 /** A matrix that files hold as [out, in]. */
-function matrix(name: string, out: number, into: number): Parameter {
+function matrixIn(format: MatrixFormat, { name, out, into }: { name: string; out: number; into: number }): Parameter {
   const inner = padded(into)
   const columns = padded(out)
-  return { name, shape: [out, into], inner, columns, length: inner * columns, address: 0, gradientOffset: -1, transposed: 0 }
+  return { name, shape: [out, into], inner, columns, length: inner * columns, format, address: 0, gradientOffset: -1, transposed: 0 }
 }
 
-/** The parameters of a model; they have no addresses yet. */
-export function layOutModel(config: ModelConfig): ModelParameters {
+/** The parameters of a model; they have no addresses yet. @param format of its matrices */
+export function layOutModel(config: ModelConfig, format: MatrixFormat): ModelParameters {
+  const matrix = (name: string, out: number, into: number) => matrixIn(format, { name, out, into })
   const embedding = matrix(tensorNames.embedding, config.vocabularySize, config.width)
   return {
     config,
@@ -107,8 +114,8 @@ export function layOutAdapter(model: ModelParameters, { rank, alpha }: AdapterSe
     ...layer,
     linears: forLinears((name) => {
       const [into, out] = linearShape(config, name)
-      const a = matrix(tensorNames.adapter(index, name, 'lora_A'), rank, into)
-      const b = matrix(tensorNames.adapter(index, name, 'lora_B'), out, rank)
+      const a = matrixIn('F32', { name: tensorNames.adapter(index, name, 'lora_A'), out: rank, into })
+      const b = matrixIn('F32', { name: tensorNames.adapter(index, name, 'lora_B'), out, into: rank })
       return { ...layer.linears[name], adapter: { a, b } }
     }),
   }))
@@ -144,7 +151,11 @@ export function listAdapterParameters(model: ModelParameters): Parameter[] {
 
 /** Bytes of parameters, one after the other, each aligned to 64 bytes. */
 export function bytesOf(parameters: readonly Parameter[]): number {
-  return parameters.reduce((sum, { length }) => sum + alignedBytes(length), 0)
+  return parameters.reduce((sum, parameter) => sum + bytesOfOne(parameter), 0)
+}
+
+function bytesOfOne({ length, format }: Parameter): number {
+  return Math.ceil((length * bytesPerElement[format]) / 64) * 64
 }
 
 export function alignedBytes(floats: number): number {
@@ -156,6 +167,6 @@ export function placeParameters(parameters: readonly Parameter[], start: Address
   let next = start
   for (const parameter of parameters) {
     parameter.address = next
-    next += alignedBytes(parameter.length)
+    next += bytesOfOne(parameter)
   }
 }

@@ -3,7 +3,7 @@ import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, Parameter } from '../model/parameters.ts'
 import type { LayerActivations } from './activations.ts'
 import { type Chunk, forwardChunk, listChunks, type Pass } from './forward.ts'
-import { addOuter, backwardLinear } from './linear.ts'
+import { addOuter, backwardLinear, multiplyTransposed } from './linear.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -47,11 +47,12 @@ function* backwardHead(pass: Pass, gradients: Address): Work<void> {
 function backwardChunk(pass: Pass, chunk: Chunk, gradients: Address): void {
   const { view, model, kept, work } = pass
   const { kernels } = view
-  const { inner, columns, transposed, gradientOffset } = model.head
+  const { inner, columns, gradientOffset } = model.head
   const { from, rows } = chunk
   const dLogits = kept.probabilities ? kept.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
   kernels.logProbabilitiesBackward(dLogits, columns, kept.targets + from * 4, work.coefficients + from * 4, rows)
-  kernels.matmul(dLogits, columns, 1, transposed, 8, columns * 8, work.dScored + from * inner * 4, inner, 8, rows, inner, columns, 0)
+  const dx = work.dScored + from * inner * 4
+  multiplyTransposed(kernels, { dy: dLogits, rows, matrix: model.head, dx, accumulate: 0, panel: work.panel })
   if (gradientOffset < 0) return
   kernels.pack(dLogits, columns, rows, columns, work.packed)
   addOuter(kernels, { x: kept.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })

@@ -3,7 +3,7 @@ import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
 import type { Activations, LayerActivations } from './activations.ts'
-import { forwardLinear, multiply } from './linear.ts'
+import { embed, forwardLinear, multiply } from './linear.ts'
 import type { PackedRows } from './packed-rows.ts'
 import type { Work } from './work.ts'
 import type { Workspace } from './workspace.ts'
@@ -23,9 +23,8 @@ export function* forwardPass(pass: Pass): Work<void> {
   view.integers(kept.tokens, rows.tokens.length).set(rows.tokens)
   view.integers(kept.scoredRows, rows.scoredRows.length).set(rows.scoredRows)
   view.integers(kept.targets, rows.targets.length).set(rows.targets)
-  const { width } = model.config
   const first = kept.layers[0]?.input ?? kept.output
-  view.kernels.gatherColumns(model.embedding.address, width, kept.tokens, rows.tokens.length, first)
+  embed(view.kernels, model, kept.tokens, rows.tokens.length, first)
   for (const [index, layer] of model.layers.entries()) {
     forwardLayer(pass, layer, kept.layers[index]!, kept.layers[index + 1]?.input ?? kept.output)
     yield

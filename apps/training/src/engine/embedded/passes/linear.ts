@@ -1,5 +1,5 @@
 import type { Address, Kernels } from '../kernels/kernels.ts'
-import { type LinearLayer, panelWidth, type Parameter } from '../model/parameters.ts'
+import { type LinearLayer, type ModelParameters, panelWidth, type Parameter } from '../model/parameters.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A matrix in memory: (row, column) is at `row` x rowStride + `column` x columnStride floats. */
@@ -46,15 +46,41 @@ const panelsOf = (address: Address, rows: number): PanelMatrix => ({ address, ro
 
 /** y = x W, or y += x W, with the whole matrix in packed panels. x is (rows, inner), y (rows, columns). */
 export function multiply(kernels: Kernels, x: Address, rows: number, matrix: Parameter, y: Address, accumulate: 0 | 1): void {
-  const { inner, columns, address } = matrix
+  const { inner, columns, address, format } = matrix
+  if (format === 'BF16') return kernels.multiplyBrain(x, rows, address, inner, columns, y, accumulate)
   matmul(kernels, { a: rowsAt(x, inner), b: panelsOf(address, inner), c: rowsTo(y, columns), rows, columns, inner, accumulate })
 }
 
 /** dx = dy W^T, or dx += dy W^T. dy is (rows, columns), dx (rows, inner). */
-function multiplyTransposed(kernels: Kernels, dy: Address, rows: number, matrix: Parameter, dx: Address, accumulate: 0 | 1): void {
-  const { inner, columns, transposed } = matrix
-  const [a, b, c] = [rowsAt(dy, columns), panelsOf(transposed, columns), rowsTo(dx, inner)]
-  matmul(kernels, { a, b, c, rows, columns: inner, inner: columns, accumulate })
+export function multiplyTransposed(
+  kernels: Kernels,
+  {
+    dy,
+    rows,
+    matrix,
+    dx,
+    accumulate,
+    panel,
+  }: { dy: Address; rows: number; matrix: Parameter; dx: Address; accumulate: 0 | 1; panel: Address },
+): void {
+  const { inner, columns, transposed, format, address } = matrix
+  const a = rowsAt(dy, columns)
+  if (format === 'F32') {
+    const [b, c] = [panelsOf(transposed, columns), rowsTo(dx, inner)]
+    return matmul(kernels, { a, b, c, rows, columns: inner, inner: columns, accumulate })
+  }
+  // The transpose is made a panel at a time instead of being kept.
+  for (let q = 0; q < inner / panelWidth; q++) {
+    kernels.transposedBrainPanel(address, inner, columns, q, panel)
+    const c = rowsTo(dx + q * panelWidth * 4, inner)
+    matmul(kernels, { a, b: panelsOf(panel, columns), c, rows, columns: panelWidth, inner: columns, accumulate })
+  }
+}
+
+/** The embeddings of tokens. */
+export function embed(kernels: Kernels, { embedding, config }: ModelParameters, tokens: Address, count: number, out: Address): void {
+  const gather = embedding.format === 'BF16' ? kernels.gatherBrainColumns : kernels.gatherColumns
+  gather(embedding.address, config.width, tokens, count, out)
 }
 
 export interface LinearInput {
@@ -94,7 +120,8 @@ export function backwardLinear(kernels: Kernels, input: LinearInput, to: LinearG
   const { linear, factor, x, rows, adapted } = input
   const { dy, dx, accumulate, gradients } = to
   const { weight, bias, adapter } = linear
-  multiplyTransposed(kernels, dy, rows, weight, dx, accumulate)
+  const { panel } = work
+  multiplyTransposed(kernels, { dy, rows, matrix: weight, dx, accumulate, panel })
   if (weight.gradientOffset < 0 && !adapter) return
   if (bias && bias.gradientOffset >= 0) kernels.addRowsTo(gradients + bias.gradientOffset, dy, rows, weight.columns)
   kernels.pack(dy, weight.columns, rows, weight.columns, work.packed)
@@ -102,9 +129,9 @@ export function backwardLinear(kernels: Kernels, input: LinearInput, to: LinearG
   if (!adapter) return
   const { a, b } = adapter
   addOuter(kernels, { x: adapted, rows, packed: work.packed, matrix: b, gradients })
-  multiplyTransposed(kernels, dy, rows, b, work.dAdapter, 0)
+  multiplyTransposed(kernels, { dy, rows, matrix: b, dx: work.dAdapter, accumulate: 0, panel })
   kernels.scale(work.dAdapter, rows * a.columns, factor)
-  multiplyTransposed(kernels, work.dAdapter, rows, a, dx, 1)
+  multiplyTransposed(kernels, { dy: work.dAdapter, rows, matrix: a, dx, accumulate: 1, panel })
   kernels.pack(work.dAdapter, a.columns, rows, a.columns, work.packed)
   addOuter(kernels, { x, rows, packed: work.packed, matrix: a, gradients })
 }

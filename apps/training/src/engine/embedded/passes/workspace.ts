@@ -1,6 +1,6 @@
 import type { Arena } from '../kernels/arena.ts'
 import type { Address, Kernels } from '../kernels/kernels.ts'
-import type { ModelParameters } from '../model/parameters.ts'
+import { type ModelParameters, panelWidth } from '../model/parameters.ts'
 import type { PackedRows } from './packed-rows.ts'
 
 /** Memory that a pass keeps overwriting. Names that begin with `d` are gradients; without a backward pass they are 0. */
@@ -25,12 +25,17 @@ export interface Workspace {
   coefficients: Address // (scored)
   /** An output gradient in packed panels: the widest of a layer, or of a chunk of logits. */
   packed: Address // (rows, widest) or (chunkRows, padded vocabulary)
+  /** A panel of the transpose of a matrix in BF16; 0 if there is none. */
+  panel: Address // (widest of the matrices, 8)
   /** Receives the gradient of a norm that is not trained. */
   discarded: Address // (width, or headWidth where that is more)
 }
 
 /** Floats of logits that are computed at a time. */
 const chunkFloats = 1024 * 1024
+
+/** Rows of a chunk, at least, where the transpose of the output projection is made again for each. */
+const minProjectedRows = 32
 
 export interface WorkspaceUse {
   model: ModelParameters
@@ -49,7 +54,10 @@ export function allocateWorkspace({ model, rows, kernels, backward }: WorkspaceU
   const keys = config.keyValueHeads * config.headWidth
   const wide = config.feedForwardWidth
   const rank = model.layers[0]?.linears.q_proj.adapter?.a.columns ?? 0
-  const chunkRows = Math.min(scored, Math.max(8, Math.floor(chunkFloats / model.head.columns)))
+  const chunkRows = Math.min(
+    scored,
+    Math.max(model.head.format === 'BF16' ? minProjectedRows : 8, Math.floor(chunkFloats / model.head.columns)),
+  )
   const allocForBackward = (floats: number) => (backward ? arena.alloc(floats) : 0)
   return {
     normed: arena.alloc(count * config.width),
@@ -70,6 +78,7 @@ export function allocateWorkspace({ model, rows, kernels, backward }: WorkspaceU
     dScored: allocForBackward(scored * config.width),
     coefficients: allocForBackward(scored),
     packed: allocForBackward(Math.max(count * Math.max(queries, wide, config.width), chunkRows * model.head.columns)),
+    panel: model.head.format === 'BF16' ? allocForBackward(Math.max(queries, wide, config.width, model.head.columns) * panelWidth) : 0,
     discarded: allocForBackward(Math.max(config.width, config.headWidth)),
   }
 }

@@ -3,7 +3,7 @@ import type { Arena } from '../kernels/arena.ts'
 import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
-import { forwardLinear, multiply } from '../passes/linear.ts'
+import { embed, forwardLinear, multiply } from '../passes/linear.ts'
 import { type KeyValueCache, keysOf, valuesOf } from './key-value-cache.ts'
 
 /** A token to run through the model. Earlier tokens of its sequence are in the cache, or rows before this one. */
@@ -75,9 +75,8 @@ interface Decoding extends DecodePart {
  */
 export function decode(decoding: Decoding): void {
   const { view, model, work, rows } = decoding
-  const { width } = model.config
   view.integers(work.tokens, rows.length).set(rows.map(({ token }) => token))
-  view.kernels.gatherColumns(model.embedding.address, width, work.tokens, rows.length, work.residual)
+  embed(view.kernels, model, work.tokens, rows.length, work.residual)
   for (const [index, layer] of model.layers.entries()) decodeLayer(decoding, layer, index)
   predict(decoding)
 }

@@ -1,3 +1,4 @@
+import { fromBrainFloats } from '../../../checkpoint-files/float-formats.ts'
 import type { AdapterSettings } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
@@ -7,6 +8,7 @@ import {
   alignedBytes,
   bytesOf,
   layOutAdapter,
+  layOutModel,
   listAdapterParameters,
   listBaseParameters,
   type ModelParameters,
@@ -41,15 +43,17 @@ function countGradientBuffers(gradientBytes: number): number {
 
 /** Bytes for training in addition to the initial weights and the activations of batches. */
 export function trainedModelBytes(base: ModelParameters, adapter: AdapterSettings | null): number {
-  const model = adapter ? layOutAdapter(base, adapter) : base
+  const model = adapter ? layOutAdapter(base, adapter) : layOutModel(base.config, 'F32')
   const trained = adapter ? listAdapterParameters(model) : listBaseParameters(model)
   const gradientBytes = bytesOf(trained)
-  const weights = adapter ? gradientBytes : modelBytes(base.config)
+  const weights = adapter ? gradientBytes : modelBytes(base.config, 'F32')
   return weights + gradientBytes * (2 + countGradientBuffers(gradientBytes)) + bytesOf(listTransposed(model))
 }
 
 function listTransposed(model: ModelParameters): Parameter[] {
-  const linear = [...listBaseParameters(model), ...listAdapterParameters(model)].filter(({ columns }) => columns > 0)
+  const linear = [...listBaseParameters(model), ...listAdapterParameters(model)].filter(
+    ({ columns, format }) => columns > 0 && format === 'F32',
+  )
   return linear.filter((parameter) => parameter !== model.embedding || model.head === model.embedding)
 }
 
@@ -119,7 +123,8 @@ function copyAdapter(memory: KernelMemory, { base, adapter, seed }: { base: Mode
 
 function copyWeights(memory: KernelMemory, from: readonly Parameter[], to: readonly Parameter[]): void {
   for (const [index, source] of from.entries()) {
-    const target = to[index]!
-    memory.floats(target.address, target.length).set(memory.floats(source.address, source.length))
+    const target = memory.floats(to[index]!.address, source.length)
+    if (source.format === 'F32') target.set(memory.floats(source.address, source.length))
+    else fromBrainFloats(memory.halves(source.address, source.length), target)
   }
 }

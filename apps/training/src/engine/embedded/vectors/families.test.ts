@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectedTensors } from '../../../base-models/expected-tensors.ts'
+import { estimateMemory } from '../../../base-models/memory-estimate.ts'
 import { parseModelConfig, readModelConfig, toConfigFile } from '../../../checkpoint-files/config-file.ts'
 import { countParameters } from '../../../checkpoint-files/model-config.ts'
 import { modelFamilies } from '../../../checkpoint-files/model-families.ts'
@@ -11,9 +12,9 @@ import { plainSampling } from '../../plain-sampling.ts'
 import type { AdapterSettings, TokenSequence } from '../../engine.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
 import { initialiseAdapter } from '../model/initialise.ts'
-import { allocateAdapter, loadModel } from '../model/model-weights.ts'
+import { allocateAdapter, allocateModel, loadModel, modelBytes } from '../model/model-weights.ts'
 import { readPanels } from '../model/panels.ts'
-import type { ModelParameters } from '../model/parameters.ts'
+import { bytesOf, layOutModel, listBaseParameters, type MatrixFormat, type ModelParameters } from '../model/parameters.ts'
 import { score } from '../passes/score.ts'
 import { createSoloTeam } from '../sampling/decode-team.ts'
 import { Sampler } from '../sampling/sampler.ts'
@@ -161,6 +162,51 @@ test.each(names.flatMap((name) => adapters.map((adapter) => ({ name, adapter }))
     expect(weights(whole)).not.toEqual(between)
   },
 )
+
+describe('a model whose file has its matrices in BF16', () => {
+  const adapter = { rank: 4, alpha: 8 }
+  const { memory, base } = load('qwen2')
+
+  /** Weights of an adapter on `model` after two steps. */
+  function adapterOn(model: ModelParameters): number[] {
+    const trained = createTrainedModel(memory, { base: model, adapter, seed: 3n })
+    const trainer = new Trainer(memory, trained)
+    train(trainer, 'qwen2', 2)
+    return weights({ memory, trained })
+  }
+
+  test('is kept in half the bytes', () => {
+    expect(base.layers[0]!.linears.q_proj.weight.format).toBe('BF16')
+    const bytesOfMatrices = (format: MatrixFormat) => bytesOf(listBaseParameters(layOutModel(base.config, format)).filter(({ columns }) => columns > 0))
+    expect(bytesOfMatrices('BF16')).toBe(bytesOfMatrices('F32') / 2)
+    const loaded = new KernelMemory(2 ** 20, 'plain')
+    loadModel(loaded, folderOf('qwen2'))
+    expect(loaded.usedBytes).toBe(modelBytes(base.config, 'BF16'))
+  })
+
+  test('samples and trains an adapter to the bit as in F32', () => {
+    const { model } = allocateModel(memory, base.config)
+    const widened = listBaseParameters(createTrainedModel(memory, { base, adapter: null, seed: 1n }).model)
+    for (const [i, { address, length, format }] of listBaseParameters(model).entries()) {
+      expect(format).toBe('F32')
+      memory.floats(address, length).set(memory.floats(widened[i]!.address, length))
+    }
+    const prompt = recorded('qwen2').batch[0]!.tokens.slice(0, 7)
+    expect(sample(memory, base, prompt)).toEqual(sample(memory, model, prompt))
+    expect(adapterOn(base)).toEqual(adapterOn(model))
+  })
+
+  test.each([{ rank: 4, alpha: 8 }, null])('takes the memory that is estimated, to the byte, with adapter %o', (trainedAs) => {
+    const { config } = base
+    const { weights: ofWeights, training } = estimateMemory({ config, adapter: trainedAs, format: 'BF16' })
+    const own = new KernelMemory(ofWeights + training, 'plain')
+    const loaded = loadModel(own, folderOf('qwen2'))
+    const trainer = new Trainer(own, createTrainedModel(own, { base: loaded.model, adapter: trainedAs, seed: 1n }))
+    const length = config.contextLength
+    finish(trainer.forward([{ tokens: new Int32Array(length), scored: new Uint8Array(length).fill(1) }]))
+    expect(own.usedBytes).toBe(ofWeights + training)
+  })
+})
 
 test.each(names)('%s: the config.json that a checkpoint gets describes the same model', (name) => {
   const config = readModelConfig(folderOf(name))
