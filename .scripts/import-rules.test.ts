@@ -219,7 +219,7 @@ function write(base: string, file: string, text: string): void {
 async function cruise(cwd: string): Promise<Violation[]> {
   const program = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs')
   const args = [program, '--config', config, '--output-type', 'json', 'packages', 'apps']
-  const run = promisify(execFile)(process.execPath, args, { cwd, timeout: 25_000, maxBuffer: 16 * 1024 * 1024 })
+  const run = promisify(execFile)(process.execPath, args, { cwd, timeout: 80_000, maxBuffer: 16 * 1024 * 1024 })
   const { stdout } = await run.catch((error: { stdout: string }) => error)
   return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations
 }

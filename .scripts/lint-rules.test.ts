@@ -98,7 +98,7 @@ function write(file: string, text: string): void {
 async function lint(cwd: string): Promise<Finding[]> {
   const program = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
   const args = [program, '--config', join(root, '.config', 'oxlint.json'), '--format', 'json', '.']
-  const run = promisify(execFile)(process.execPath, args, { cwd, timeout: 25_000, maxBuffer: 16 * 1024 * 1024 })
+  const run = promisify(execFile)(process.execPath, args, { cwd, timeout: 80_000, maxBuffer: 16 * 1024 * 1024 })
   const { stdout } = await run.catch((error: { stdout: string }) => error)
   return (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics
 }

@@ -206,7 +206,7 @@ describe('the bytes of a day', () => {
     await first.sendBytes(300)
     await first.sendBytes(100)
     expect(await store.readBytes(project.id, day)).toBe(0)
-    await expect.poll(() => store.readBytes(project.id, day), { timeout: 5_000 }).toBe(400)
+    await expect.poll(() => store.readBytes(project.id, day)).toBe(400)
     await first.sendBytes(50)
     await first.limiter.close()
     expect(await store.readBytes(project.id, day)).toBe(450)
@@ -233,7 +233,7 @@ describe('the bytes of a day', () => {
     const { limiter, sendBytes, used } = await limited(1_000, { store, onError: (error) => void errors.push(error) })
     store.isFull = true
     await sendBytes(300)
-    await expect.poll(() => errors.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => errors.length).toBe(1)
     expect(await used()).toEqual([300, 700])
     store.isFull = false
     await limiter.close()

@@ -476,7 +476,7 @@ describe('scores of calls on the server', () => {
     const request = { project_id, call_ids: [await aCall({ question: 'why' }, 'because')], scorer_refs: [judge] }
     for (const times of [1, 2]) {
       expect(await client.scores.scoreCalls(request)).toEqual({})
-      await vi.waitFor(async () => expect((await client.feedback.query({ project_id })).result).toHaveLength(times), { timeout: 10_000 })
+      await vi.waitFor(async () => expect((await client.feedback.query({ project_id })).result).toHaveLength(times), { timeout: 60_000 })
     }
     expect(asked.map(({ messages }) => messages.at(-1)?.content)).toEqual(['Judge because for why', 'Judge because for why'])
     const { result } = await client.feedback.query({ project_id })

@@ -232,7 +232,7 @@ describe('an active monitor', () => {
     await client.objects.delete({ project_id, object_id: 'watch', digests: null })
     expect(await list()).toEqual([])
     const stored = () => app.stores.database.selectFrom('monitors').selectAll().where('project_id', '=', project_id).execute()
-    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 60_000 })
     await aMonitor()
     await ask()
     await shows({ skipped: 0, scored: 1 })

@@ -8,12 +8,13 @@ import { startTestApp, type TestApp, type TestClient } from '../../../testing/st
 const begin = Date.now() - 3_600_000
 const range = { start: new Date(begin - 60_000).toISOString(), end: new Date(begin + 3_600_000).toISOString() }
 
-/** Far less than the deletions of these tests took while each call was looked up by its id. */
 const patience = { timeout: 60_000 }
+/** Ends only what hangs: a busy machine takes minutes to write the calls of a test. */
+const limit = { timeout: 240_000 }
 /** Servers that share a store delete so many calls together. */
 const together = 2_000
 /** More than the requests of servers that share a store merge, and than they delete together. */
-const many = 2 * together + 2
+const many = (inject('long') ? 2 * together : together) + 2
 
 interface Trace {
   project_id: string
@@ -119,7 +120,7 @@ describe('a trace of tens of thousands of calls', () => {
   })
   afterAll(() => app.close())
 
-  test('is deleted at once, for every way to read it', patience, async () => {
+  test('is deleted at once, for every way to read it', limit, async () => {
     const trace = await recordTrace(app, inject('long') ? 100_001 : 20_001)
     expect(await everything(app.client, trace)).toMatchObject({ count: trace.ids.length, listed: 10, root: trace.ids[0], threads: 1 })
     expect(await app.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(0, 1) })).toEqual({
@@ -129,16 +130,16 @@ describe('a trace of tens of thousands of calls', () => {
     expect(await app.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(0, 1) })).toEqual({ num_deleted: 0 })
   })
 
-  test('loses what is below a call alone', patience, async () => {
-    const trace = await recordTrace(app, 8_001)
+  test('loses what is below a call alone', limit, async () => {
+    const trace = await recordTrace(app, 2 * many)
     const { num_deleted } = await app.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(1, 2) })
-    expect(num_deleted).toBe(4_000)
-    expect(await everything(app.client, trace)).toMatchObject({ count: 8_001 - num_deleted, root: trace.ids[0] })
+    expect(num_deleted).toBe(many)
+    expect(await everything(app.client, trace)).toMatchObject({ count: many, root: trace.ids[0] })
   })
 
   test(
     'counts what cannot be the id of a call as an id that is not there yet, and refuses one that is longer than any',
-    patience,
+    limit,
     async () => {
       const { project_id, ids } = await recordTrace(app, 3)
       const call_ids = [ids[2] ?? '', newId(), '"'.repeat(1_024), '"'.repeat(1_024)]
@@ -148,7 +149,7 @@ describe('a trace of tens of thousands of calls', () => {
     },
   )
 
-  test('does not come back by what arrives late for one of its calls, or for an id that is not there yet', patience, async () => {
+  test('does not come back by what arrives late for one of its calls, or for an id that is not there yet', limit, async () => {
     const trace = await recordTrace(app, 3_001)
     const unknown = newId()
     const call_ids = [trace.ids[0] ?? '', unknown]
@@ -181,7 +182,7 @@ describe.each(dialects)('a deletion of many calls on servers that share a store,
   })
   afterAll(() => app?.close())
 
-  test.skipIf(isMissing)('is seen by every server when it is answered, and ends', patience, async () => {
+  test.skipIf(isMissing)('is seen by every server when it is answered, and ends', limit, async () => {
     const other = await app.anotherServer()
     const trace = await recordTrace(app, many)
     expect(await app.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(0, 1) })).toEqual({ num_deleted: many })
@@ -190,9 +191,9 @@ describe.each(dialects)('a deletion of many calls on servers that share a store,
     for (const client of [app.client, other.client]) expect(await everything(client, trace)).toEqual(nothing)
   })
 
-  test.skipIf(isMissing)('is continued by another server when the one that began it ends', patience, async () => {
+  test.skipIf(isMissing)('is continued by another server when the one that began it ends', limit, async () => {
     const first = await app.anotherServer({ removedAtOnce: 100 })
-    const trace = await recordTrace(app, 4 * together)
+    const trace = await recordTrace(app, 2 * many)
     await first.client.calls.delete({ project_id: trace.project_id, call_ids: trace.ids.slice(0, 1) })
     await first.service.close()
     expect(await everything(app.client, trace)).toEqual(nothing)
@@ -230,29 +231,25 @@ describe('a deletion that is under way', () => {
     return { ...app, client: idle.client }
   }
 
-  test(
-    'hides a whole trace from every read while all of it is stored, other traces stay, and it shows how far it is',
-    patience,
-    async () => {
-      const idle = await idleServer()
-      const trace = await recordTrace(idle, many)
-      const kept = await recordCalls(idle, { project_id: trace.project_id, calls: 3 })
-      expect(await deleted(idle, trace.project_id, trace.ids.slice(0, 1))).toBe(many)
-      expect(await storedCalls(idle, trace)).toBe(many + 3)
-      expect(await everything(idle.client, { ...kept, project_id: trace.project_id })).toMatchObject({ count: 3, root: kept.ids[0] })
-      expect(await idle.client.calls.read({ project_id: trace.project_id, id: trace.ids[7] ?? '' })).toEqual({ call: null })
-      expect(await summed(idle.client, trace.project_id)).toEqual({ traces: [kept.trace_id], tokens: 2, projects: 3, threads: 1 })
-      expect(await idle.client.projects.queryDeletions({ project_id: trace.project_id })).toMatchObject({
-        deletions: [{ kind: 'calls', total: many, removed: 0, ended_at: null }],
-      })
-      // What arrives for it meanwhile goes with it, as does what ends late.
-      await recordCalls(idle, { project_id: trace.project_id, calls: 2, trace_id: trace.trace_id, parent_id: trace.ids[0] })
-      expect(await deleted(idle, trace.project_id, trace.ids.slice(0, 1))).toBe(0)
-      expect((await idle.client.calls.queryStats({ project_id: trace.project_id })).count).toBe(3)
-    },
-  )
+  test('hides a whole trace from every read while all of it is stored, other traces stay, and it shows how far it is', limit, async () => {
+    const idle = await idleServer()
+    const trace = await recordTrace(idle, many)
+    const kept = await recordCalls(idle, { project_id: trace.project_id, calls: 3 })
+    expect(await deleted(idle, trace.project_id, trace.ids.slice(0, 1))).toBe(many)
+    expect(await storedCalls(idle, trace)).toBe(many + 3)
+    expect(await everything(idle.client, { ...kept, project_id: trace.project_id })).toMatchObject({ count: 3, root: kept.ids[0] })
+    expect(await idle.client.calls.read({ project_id: trace.project_id, id: trace.ids[7] ?? '' })).toEqual({ call: null })
+    expect(await summed(idle.client, trace.project_id)).toEqual({ traces: [kept.trace_id], tokens: 2, projects: 3, threads: 1 })
+    expect(await idle.client.projects.queryDeletions({ project_id: trace.project_id })).toMatchObject({
+      deletions: [{ kind: 'calls', total: many, removed: 0, ended_at: null }],
+    })
+    // What arrives for it meanwhile goes with it, as does what ends late.
+    await recordCalls(idle, { project_id: trace.project_id, calls: 2, trace_id: trace.trace_id, parent_id: trace.ids[0] })
+    expect(await deleted(idle, trace.project_id, trace.ids.slice(0, 1))).toBe(0)
+    expect((await idle.client.calls.queryStats({ project_id: trace.project_id })).count).toBe(3)
+  })
 
-  test('hides the calls below one from every read while all of them are stored', patience, async () => {
+  test('hides the calls below one from every read while all of them are stored', limit, async () => {
     const idle = await idleServer()
     const trace = await recordTrace(idle, 2 * many)
     expect(await deleted(idle, trace.project_id, trace.ids.slice(1, 2))).toBe(many)
@@ -265,7 +262,7 @@ describe('a deletion that is under way', () => {
     expect(traces).toMatchObject([{ calls: many, tokens: many - 1 }])
   })
 
-  test('ends, with nothing left of it', patience, async () => {
+  test('ends, with nothing left of it', limit, async () => {
     const trace = await recordTrace(app, 2 * many)
     expect(await deleted(app, trace.project_id, trace.ids.slice(1, 2))).toBe(many)
     await untilRemoved(app, trace)
@@ -282,7 +279,7 @@ describe('a deletion that is under way', () => {
 
   test(
     'what a deletion listed that never began is removed by the next start, and its trace has all of its calls again',
-    patience,
+    limit,
     async () => {
       const trace = await recordTrace(app, 40)
       const whole = (await summed(app.client, trace.project_id)).tokens
