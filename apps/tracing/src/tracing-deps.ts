@@ -1,4 +1,5 @@
 import type { Caller } from '@heddle/identity'
+import type { FollowJob } from '@heddle/jobs'
 import { type Outgoing } from '@heddle/outgoing'
 import {
   type Admission,
@@ -72,6 +73,8 @@ export interface TracingDeps extends PlatformDeps {
   /** Called with the spans of each request that was answered. Default: they are not counted. */
   onSpans?: OtelDeps['onSpans']
   log?: ServiceLog
+  /** Runs the handlers of jobs. Absent: they are not followed. */
+  followJob?: FollowJob | undefined
   failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>
   /** Which requests run and which wait. Default: one of this service alone. */

@@ -39,7 +39,14 @@ export type {
   StageUpload,
   UploadRoute,
 } from './routing/mount-options.ts'
-export { type CountedRequest, createRequestStats, type RequestStats, type SlowRequest } from './http/request-stats.ts'
+export {
+  type BegunRequest,
+  type CountedRequest,
+  createRequestStats,
+  type RequestFollower,
+  type RequestStats,
+  type SlowRequest,
+} from './http/request-stats.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
 export { createKeyedRate, type KeyedRate } from './limits/keyed-rate.ts'
 export { createProjectLimiter, noLimits, type ProjectLimiter, type ProjectLimiterOptions } from './limits/project-limiter.ts'

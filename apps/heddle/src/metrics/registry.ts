@@ -10,6 +10,14 @@ export interface Sample {
 /** Values that a collection has read, by metric. Metrics that are absent keep their samples. */
 export type Readings = Partial<Record<MetricKey, readonly Sample[]>>
 
+/** A metric with its values. A histogram has the counts of its buckets up to their ends, and `_sum` and `_count`, by `metricName`. */
+export interface ReadMetric {
+  name: string
+  help: string
+  type: MetricDeclaration['type']
+  values: readonly { value: number; labels: Readonly<Record<string, string>>; metricName?: string }[]
+}
+
 /** Holds the values of all metrics. */
 export interface MetricRegistry {
   readonly contentType: string
@@ -21,6 +29,7 @@ export interface MetricRegistry {
   observe(key: MetricKey, value: number, labels?: Sample['labels']): void
   /** Replaces all earlier values of these metrics. */
   replace(readings: Readings): void
+  read(): Promise<ReadMetric[]>
   /** The text of OpenMetrics. */
   text(): Promise<string>
 }
@@ -47,6 +56,16 @@ export function createMetricRegistry(): MetricRegistry {
     observe: (key, value, labels = {}) => metricOf(histograms, key).observe(labels, value),
     replace(readings) {
       for (const [key, samples] of Object.entries(readings) as [MetricKey, readonly Sample[]][]) replaceSamples(key, samples)
+    },
+    async read() {
+      const all = (await registry.getMetricsAsJSON()) as unknown as readonly Pick<ReadMetric, 'name' | 'values'>[]
+      const valuesOf = new Map(all.map(({ name, values }) => [name, values]))
+      return Object.values(metrics).map(({ name, help, type }: MetricDeclaration) => ({
+        name,
+        help,
+        type,
+        values: valuesOf.get(name) ?? [],
+      }))
     },
     text: () => registry.metrics(),
   }

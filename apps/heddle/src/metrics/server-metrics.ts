@@ -3,12 +3,14 @@ import type { ServerLog } from '../server/server-log.ts'
 import { createCollection } from './collect-metrics.ts'
 import type { MetricsText } from './metrics-routes.ts'
 import { watchProcess } from './process-metrics.ts'
-import { createMetricRegistry, type MetricRegistry } from './registry.ts'
+import { createMetricRegistry, type MetricRegistry, type ReadMetric } from './registry.ts'
 import { type ServerState, sourcesOf } from './server-state.ts'
 
 /** The metrics of a server, with the functions that its parts report to. */
 export interface ServerMetrics extends MetricsText {
   registry: MetricRegistry
+  /** Reads all sources, then all metrics. */
+  read(): Promise<ReadMetric[]>
   onJournalSync: (seconds: number) => void
   onSpans: (spans: { stored: number; rejected: number }) => void
   onRefused: (reason: RefusedAtDoor) => void
@@ -31,6 +33,10 @@ export function createServerMetrics(log: Pick<ServerLog, 'warn'>): ServerMetrics
     registry,
     contentType: registry.contentType,
     collect: () => collect(),
+    async read() {
+      await collect()
+      return registry.read()
+    },
     onJournalSync: (seconds) => registry.observe('journalSync', seconds),
     onSpans({ stored, rejected }) {
       registry.count('spans', stored, { outcome: 'stored' })

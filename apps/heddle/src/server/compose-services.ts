@@ -31,6 +31,7 @@ import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll, serverFacts, type Stores } from './stores.ts'
 import { withBlobRemoval } from './remove-released-blobs.ts'
 import { sweepBlobsAlone } from './sweep-blobs-alone.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import { systemClock } from './process/system-clock.ts'
 
 /** Every published Python client has at least this version, and none requires a newer interface. */
@@ -50,6 +51,8 @@ export interface ServiceParts {
   limiter: ProjectLimiter
   health: Pick<ServerHealth, 'whyDead' | 'readiness'>
   metrics: ServerMetrics
+  /** Undefined unless the operator named a receiver. */
+  telemetry: Telemetry | undefined
   mcp: McpRoutes
   trainingEngine: Engine
   refusedBaseModels: TrainingParts['refusedBaseModels']
@@ -142,7 +145,11 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     info: { version, minPythonClientVersion, traceServerVersion },
     server: serverFacts(configuration, externalServices),
     spans: { worker: spanWorkerEntry, threads: spanThreads },
-    onSpans: parts.metrics.onSpans,
+    onSpans(spans) {
+      parts.metrics.onSpans(spans)
+      parts.telemetry?.onSpans(spans)
+    },
+    followJob: parts.telemetry?.followJob,
     log: logger,
     failedLogins,
     outbox,

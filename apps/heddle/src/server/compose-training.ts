@@ -3,6 +3,7 @@ import type { Outgoing } from '@heddle/outgoing'
 import type { Admission, BodyBudget, FailedLogins, ProjectLimiter, RequestStats } from '@heddle/service-kit'
 import { type EventOutbox, trainingEvent } from '@heddle/tracing'
 import { createTrainingService, type Engine, type TrainingDeps, type TrainingService } from '@heddle/training'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { ServerMetrics } from '../metrics/server-metrics.ts'
 import { trainingMetrics } from '../metrics/training-metrics.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -28,6 +29,7 @@ export interface TrainingParts {
   /** True on a server without the tracing service. */
   isAlone: boolean
   metrics: Pick<ServerMetrics, 'registry'>
+  telemetry: Telemetry | undefined
 }
 
 /** The one place that gives the training service what it needs. */
@@ -61,6 +63,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     assertDiskSpace,
     clock: systemClock,
     log: logger,
+    followJob: parts.telemetry?.followJob,
     failedLogins,
     limiter,
     // On PostgreSQL the tracing service that sends them may be that of another server.

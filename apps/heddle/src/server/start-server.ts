@@ -42,6 +42,7 @@ import { mcpRoutes } from './routes/mcp-routes.ts'
 import { builtDocs, openDocs } from './routes/docs.ts'
 import { builtPages, openPages } from './routes/pages.ts'
 import { systemClock } from './process/system-clock.ts'
+import { openTelemetry } from '../telemetry/open-telemetry.ts'
 import { openTrainingEngine } from './training-engine.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
@@ -77,7 +78,9 @@ export async function startServer(
   const admission = createAdmission({ limits: isCluster ? { statements: clusterStatementLimits } : {} })
   const damage = createDamageReports(logger)
   const metrics = createServerMetrics(logger)
+  const telemetry = await openTelemetry({ configuration, metrics, log: logger })
   const stores = await openStores({
+    follow: telemetry?.followStatement,
     onJournalSync: metrics.onJournalSync,
     permits: admission.statements,
     configuration,
@@ -95,7 +98,7 @@ export async function startServer(
       logger.warn(tables, 'examined a part of the relational database, which is large; heddle doctor examines all'),
   })
   const stopReporting = onInvariantFailure((error) => logger.error({ err: error }, 'an invariant does not hold; nothing of it was stored'))
-  const closers = [async () => metrics.close(), async () => stopReporting(), () => stores.close()]
+  const closers = [async () => metrics.close(), async () => telemetry?.close(), async () => stopReporting(), () => stores.close()]
   const closeAll = async () => {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()
   }
@@ -111,7 +114,7 @@ export async function startServer(
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
     const externalServices = await openExternalServices(configuration, logger)
-    const requests = withRequestMetrics(createRequestStats(), metrics.registry)
+    const requests = withRequestMetrics({ ...createRequestStats(), follow: telemetry?.followRequest }, metrics.registry)
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
     const limiter = openLimiter({ stores, configuration, logger })
     closers.push(() => limiter.close())
@@ -142,6 +145,7 @@ export async function startServer(
       limiter,
       health,
       metrics,
+      telemetry,
       mcp,
       trainingEngine,
       refusedBaseModels,

@@ -10,6 +10,7 @@ import {
   fileBlobs,
   findMismatch,
   type FolderLock,
+  type FollowStatement,
   type JournalDamage,
   type KeyedLock,
   lockFolder,
@@ -103,6 +104,8 @@ export interface StoresOptions {
   onTableDamage: (damage: TableDamage) => void
   /** Called each time damage is met, with an error of kind `damaged` that names it. */
   onDamage: (error: StoreError) => void
+  /** Called when a statement begins. Absent: they are not followed. */
+  follow?: FollowStatement | undefined
   /** Called when what follows from calls that were written could not be derived: traces and their usage may be out of date. */
   onDeriveFailed?: (error: unknown) => void
   /** Called while traces are settled that a version without their tables stored. */
@@ -282,6 +285,7 @@ async function openAnalytical({
   onJournalSync,
   onTableDamage,
   onDamage,
+  follow,
   onDeriveFailed = () => undefined,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs' | 'engineProcess'>> {
@@ -299,6 +303,7 @@ async function openAnalytical({
       derive,
       onDeriveFailed,
       onDamage,
+      follow,
       ...(permits && { permits }),
     })
     closers.push(() => analytical.close())
@@ -320,6 +325,7 @@ async function openAnalytical({
     derive,
     onDeriveFailed,
     timing: systemTiming,
+    follow,
     ...(permits && { permits }),
   })
   closers.push(() => analytical.close())

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Environment, type Flags, toConfiguration, warningsOf } from './configuration.ts'
+import { parseHeaders } from './value-kinds.ts'
 
 const configure = (environment: Environment = {}, flags: Flags = {}) => toConfiguration({ environment, flags })
 
@@ -20,6 +21,7 @@ test('without any setting the server is for this machine alone', () => {
     only: undefined,
     parquetEverySeconds: 3600,
     openHealth: false,
+    telemetrySampleRatio: 1,
     maxRequestBytes: 33_554_432,
     requestsPerMinute: undefined,
     keyRequestsPerMinute: undefined,
@@ -133,4 +135,23 @@ test('an unknown HEDDLE_ variable is a warning, other variables are ignored', ()
 
 test('variables of the client packages are not warned about', () => {
   expect(warningsOf({ HEDDLE_BASE_URL: 'http://127.0.0.1:7400', HEDDLE_PROJECT: 'me/first' })).toEqual([])
+})
+
+test.each([
+  ['HEDDLE_TELEMETRY_SAMPLE_RATIO', '1.5', 'a number from 0 to 1'],
+  ['HEDDLE_TELEMETRY_HEADERS', 'Bearer hush', 'a list such as authorization=Bearer%20key'],
+  ['HEDDLE_TELEMETRY_HEADERS', 'a=%zz', 'a list such as'],
+  ['HEDDLE_TELEMETRY_HEADERS', 'a=b,', 'a list such as'],
+  ['HEDDLE_TELEMETRY_URL', 'collector:4318', 'must start with http:// or https://'],
+])('%s=%j is refused by name, without a secret', (name, text, reason) => {
+  expect(() => configure({ [name]: text })).toThrow(reason)
+  expect(() => configure({ [name]: text })).toThrow(name)
+  expect(() => configure({ [name]: text })).not.toThrow('hush')
+})
+
+test('header fields for telemetry are those of the standard variable', () => {
+  expect(parseHeaders('Authorization=Bearer%20a%3D, project-id=acme/chat')).toEqual({
+    authorization: 'Bearer a=',
+    'project-id': 'acme/chat',
+  })
 })

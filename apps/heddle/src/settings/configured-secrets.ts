@@ -4,6 +4,10 @@ import { readAdminKey } from './admin-key-file.ts'
 import type { Configuration } from './configuration.ts'
 import { parseProviders } from './providers-file.ts'
 import { type Setting, settingKeys, settings } from './settings.ts'
+import { parseHeaders } from './value-kinds.ts'
+
+/** Characters of a header field from which it is treated as a credential. */
+const minCredential = 16
 
 /** The secrets that the settings themselves hold: keys and tokens, passwords in addresses, and the credentials of the bucket. */
 export function secretsOf(configuration: Partial<Configuration>): string[] {
@@ -16,7 +20,8 @@ export function secretsOf(configuration: Partial<Configuration>): string[] {
     return isAddressed(value) ? passwordsOf(value.url) : []
   })
   const ofBuckets = buckets.flatMap((bucket) => (bucket ? [bucket.accessKeyId, bucket.secretAccessKey, bucket.sessionToken] : []))
-  return [...ofSettings, ...ofBuckets].filter((secret) => secret !== undefined)
+  const ofHeaders = Object.values(parseHeaders(configuration.telemetryHeaders ?? '') ?? {}).filter((value) => value.length >= minCredential)
+  return [...ofSettings, ...ofBuckets, ...ofHeaders].filter((secret) => secret !== undefined)
 }
 
 /** The mask of every secret of the configuration: besides those of the settings, keys in the file of providers and the admin key of the data folder. */

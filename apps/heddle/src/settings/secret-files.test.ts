@@ -19,6 +19,7 @@ const addresses: Partial<Record<SettingKey, string>> = {
   clickhouseUrl: 'http://u:secret-of-the-file@h/',
   databaseUrl: 'postgres://u:secret-of-the-file@h/d',
   inferenceCatalogue: 'https://u:secret-of-the-file@h/models',
+  telemetryHeaders: 'authorization=secret-of-the-file',
 }
 const textOf = (key: SettingKey) => addresses[key] ?? 'secret-of-the-file'
 
@@ -29,6 +30,7 @@ test('every setting that may hold a secret can be given as a file', () => {
     'apiKey',
     'clickhouseUrl',
     'databaseUrl',
+    'telemetryHeaders',
     'openaiApiKey',
     'inferenceCatalogue',
     'trainingEngineApiKey',

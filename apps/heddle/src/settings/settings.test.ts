@@ -17,6 +17,7 @@ import { runProgram } from '../run-program.ts'
 import { planModelMemory } from '../server/process/memory-plan.ts'
 import { createServerLog } from '../server/server-log.ts'
 import { startServer } from '../server/start-server.ts'
+import { sendTelemetry } from '../telemetry/send-telemetry.ts'
 import { createClock } from '../terminal/clock.ts'
 import { startCommand } from '../testing/run-command.ts'
 import { type Configuration, toConfiguration } from './configuration.ts'
@@ -31,6 +32,10 @@ vi.mock('../server/process/child-entries.ts', async (importOriginal) => ({
 vi.mock('@heddle/service-kit', async (importOriginal) => {
   const actual = await importOriginal<typeof import('@heddle/service-kit')>()
   return { ...actual, serve: vi.fn<typeof actual.serve>(actual.serve) }
+})
+vi.mock('../telemetry/send-telemetry.ts', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('../telemetry/send-telemetry.ts')>()
+  return { ...actual, sendTelemetry: vi.fn<typeof actual.sendTelemetry>(actual.sendTelemetry) }
 })
 vi.mock('@heddle/training', async (importOriginal) => {
   const actual = await importOriginal<typeof import('@heddle/training')>()
@@ -66,6 +71,8 @@ interface Started {
   listenOptions: Partial<Parameters<typeof listenForRequests>[0]>
   engineOptions: Partial<Parameters<typeof createEmbeddedEngine>[0]>
   trainingDeps: Partial<Parameters<typeof createTrainingService>[0]>
+  /** Undefined where no telemetry is sent. */
+  telemetry: Parameters<typeof sendTelemetry>[0] | undefined
   /** Whom the start asked: paths of the HTTP stand-in, and connections to that of a database. */
   askedAtStart: { paths: string[]; connections: number }
 }
@@ -125,6 +132,8 @@ const findFreePort = async () => {
 const freePort = await findFreePort()
 const metricsPort = await findFreePort()
 const grpcPort = await findFreePort()
+/** Where nothing listens. */
+const telemetryUrl = `http://127.0.0.1:${await findFreePort()}`
 const file = (name: string, content: unknown) => {
   const path = join(folder, name)
   writeFileSync(path, JSON.stringify(content))
@@ -357,6 +366,30 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     value: { host: '127.0.0.1', port: Number(grpcPort) },
     effect: ['none', true],
     probe: ({ configuration: { otlpGrpcAddress: at } }) => (at ? takesCalls(at) : 'none'),
+  },
+  telemetryUrl: {
+    text: `${telemetryUrl}/`,
+    value: telemetryUrl,
+    effect: [undefined, telemetryUrl],
+    probe: ({ telemetry }) => telemetry?.url,
+  },
+  telemetryHeaders: {
+    text: 'authorization=Bearer%20hush',
+    value: 'authorization=Bearer%20hush',
+    effect: [undefined, 'authorization=Bearer%20hush'],
+    probe: ({ telemetry }) => telemetry?.configuration.telemetryHeaders,
+  },
+  telemetrySignals: {
+    text: 'traces',
+    value: 'traces',
+    effect: [undefined, 'traces'],
+    probe: ({ telemetry }) => telemetry?.configuration.telemetrySignals,
+  },
+  telemetrySampleRatio: {
+    text: '0.25',
+    value: 0.25,
+    effect: [undefined, 0.25],
+    probe: ({ telemetry }) => telemetry?.configuration.telemetrySampleRatio,
   },
   dataDir: {
     text: join(folder, 'data'),
@@ -618,16 +651,18 @@ async function start(flags: Record<string, string>): Promise<Started> {
   const configuration = configure(flags)
   standIn.asked.length = 0
   connections = 0
+  vi.mocked(sendTelemetry).mockClear()
   const started = await startServer(configuration, quietLog()).catch(() => undefined)
   if (started) closers.push(started.close)
   const [engineOptions = {}] = vi.mocked(createEmbeddedEngine).mock.lastCall ?? []
   const [trainingDeps = {}] = vi.mocked(createTrainingService).mock.lastCall ?? []
   const [listenOptions = {}] = vi.mocked(listenForRequests).mock.lastCall ?? []
+  const [telemetry] = vi.mocked(sendTelemetry).mock.lastCall ?? []
   const url = started?.server.url ?? 'http://nowhere.invalid'
   const apiKey = configuration.apiKey ?? ''
   const clients = { tracing: tracingAt(url, apiKey), training: trainingAt(url, apiKey) }
   const askedAtStart = { paths: standIn.asked.map(({ path }) => path), connections }
-  return { url, apiKey, configuration, ...clients, listenOptions, engineOptions, trainingDeps, askedAtStart }
+  return { url, apiKey, configuration, ...clients, listenOptions, engineOptions, trainingDeps, telemetry, askedAtStart }
 }
 
 let withoutSettings: Started

@@ -10,10 +10,12 @@ import {
   databaseUrlKind,
   fileKind,
   folderKind,
+  headersKind,
   hostKind,
   listenAddressKind,
   portKind,
   secretKind,
+  shareKind,
   switchKind,
   targetsKind,
   timeZoneKind,
@@ -137,6 +139,23 @@ export const settings = {
     otherwise: 'none: OTLP over HTTP alone',
     help: 'address for OTLP over gRPC (traces and logs), such as 127.0.0.1:4317',
     about: 'See [OTLP over gRPC](#otlp-over-grpc).',
+  },
+  telemetryUrl: {
+    kind: baseUrlKind,
+    otherwise: 'none: nothing is sent',
+    help: 'base URL of an OTLP receiver over HTTP for traces and metrics of the server itself, such as http://127.0.0.1:4318',
+    about: 'See [Telemetry of the server](#telemetry-of-the-server).',
+  },
+  telemetryHeaders: {
+    kind: headersKind,
+    otherwise: 'none',
+    help: 'header fields for that receiver, as OTEL_EXPORTER_OTLP_HEADERS has them',
+  },
+  telemetrySignals: { kind: choiceKind(['traces', 'metrics']), otherwise: 'both', help: 'send it one of the two' },
+  telemetrySampleRatio: {
+    kind: shareKind,
+    default: '1',
+    help: 'share of the requests and jobs of which it gets traces, 0 to 1; a traceparent decides for its request',
   },
   maxRequestBytes: {
     // The most is what all requests together may hold.

@@ -161,6 +161,46 @@ export const baseUrlKind: ValueKind<string> = {
   },
 }
 
+/** Header fields as `OTEL_EXPORTER_OTLP_HEADERS` has them: `name=value,…`, values percent-encoded where they have other characters. */
+export const headersKind: ValueKind<string> = {
+  placeholder: '<name=value,…>',
+  isSecret: true,
+  parse({ source, text }) {
+    if (parseHeaders(text) !== undefined) return text
+    throw new UsageError(`${source} must be a list such as authorization=Bearer%20key,project-id=acme/chat, with percent-encoded values`)
+  },
+}
+
+/** Undefined for a text that is not such a list. */
+export function parseHeaders(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const entry of text.split(',')) {
+    const [, name = '', encoded = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(entry) ?? []
+    const value = decoded(encoded)
+    if (name === '' || value === undefined || !/^[\x20-\x7e]*$/.test(value)) return undefined
+    headers[name.toLowerCase()] = value
+  }
+  return headers
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A number from 0 to 1. */
+export const shareKind: ValueKind<number> = {
+  placeholder: '<number>',
+  parse({ source, text }) {
+    const share = /^\d{1,3}(\.\d{1,12})?$/.test(text) ? Number(text) : Number.NaN
+    if (share <= 1) return share
+    throw refused(source, text, 'a number from 0 to 1, such as 0.1')
+  },
+}
+
 export const catalogueKind: ValueKind<CatalogueSource> = {
   placeholder: '<path or url>',
   mayHoldPassword: true,

@@ -17,6 +17,7 @@ import { ledgerPathOf } from './journal/journal-ledger.ts'
 import { createJournaledBatcher, type JournaledBatcherOptions, type RefusedRows } from './writes/journaled-batcher.ts'
 import { clusterChangeSettings, clusterInsertSettings, consistentReadSettings } from './cluster/cluster-settings.ts'
 import { createResponsiveness, type ResponsivenessOptions, unresponsive } from './cluster/responsiveness.ts'
+import type { BegunStatement, FollowStatement } from './queries/follow-statement.ts'
 import { createQueries } from './queries/queries.ts'
 import { toQuery } from './queries/query-param.ts'
 import { startLifetime, type RequestLifetime } from './queries/request-lifetime.ts'
@@ -57,6 +58,8 @@ export interface ClickHouseStoreOptions {
   onDamage?: (error: StoreError) => void
   /** Called after rows of the journal were written to their table, or rows were deleted from it. */
   onWritten?: () => void
+  /** Called when a statement begins. Absent: they are not followed. */
+  follow?: FollowStatement | undefined
   /** When statements of a cluster, or reads of the embedded engine, check that it responds, and how long that may take. */
   patience?: Pick<ResponsivenessOptions, 'idleMs' | 'pingMs'>
   /** Derives tables from calls, each time after some were written. Default: nothing is derived. */
@@ -107,6 +110,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     assertReady: () => engine?.assertReady(),
     readable: () => batchers.readable(),
     onDamage: (error) => options.onDamage?.(error),
+    follow: options.follow,
     responsiveness: readResponsiveness,
     ...(!engine && { consistentSettings: consistentReadSettings }),
     maxSeconds: options.maxSeconds ?? 60,
@@ -116,7 +120,19 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   const stored = queriesOf(serverWork, () => Promise.resolve())
 
   /** Runs a request of the server itself with its own time limit. */
-  async function request<T>(seconds: number, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
+  async function request<T>(seconds: number, statement: BegunStatement, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
+    const follower = options.follow?.(statement)
+    try {
+      const result = await requestOnce(seconds, work)
+      follower?.end()
+      return result
+    } catch (error) {
+      follower?.end(error instanceof StoreError ? error.kind : 'failed')
+      throw error
+    }
+  }
+
+  async function requestOnce<T>(seconds: number, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
     engine?.assertReady()
     const lifetime = startLifetime(seconds, undefined)
     const watch = responsiveness?.watch(() => lifetime.fail(unresponsive()))
@@ -134,7 +150,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
 
   async function writeRows(table: string, blocks: readonly NamedRows[]): Promise<void> {
     const form = readRowColumns(blocks[0]?.columns ?? [])
-    await request(insertSeconds, async ({ signal: abort_signal }) => {
+    await request(insertSeconds, { kind: 'insert', table }, async ({ signal: abort_signal }) => {
       const values = Readable.from(
         blocks.map((block) => block.bytes),
         { objectMode: false },
@@ -156,11 +172,11 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const form = readRowColumns(part.columns)
     const query = `INSERT INTO ${table} (${form.names.join(', ')}) FROM INFILE '${file}' FORMAT RowBinary`
     const clickhouse_settings = insertSettingsFor(form)
-    await request(insertSeconds, ({ signal: abort_signal }) => client.command({ query, clickhouse_settings, abort_signal })).catch(
-      (error: unknown) => {
-        throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
-      },
-    )
+    await request(insertSeconds, { kind: 'insert', table }, ({ signal: abort_signal }) =>
+      client.command({ query, clickhouse_settings, abort_signal }),
+    ).catch((error: unknown) => {
+      throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
+    })
     options.onWritten?.()
   }
 
@@ -243,7 +259,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   async function execute(statement: Sql, { inBackground = false } = {}): Promise<void> {
     const waiting = engine ? { mutations_sync: '1' } : clusterChangeSettings
     const clickhouse_settings: ClickHouseSettings = inBackground ? { mutations_sync: '0' } : waiting
-    await request(changeSeconds, async (lifetime) => {
+    await request(changeSeconds, { kind: 'change' }, async (lifetime) => {
       await lifetime.race(batchers.written())
       const sent = { ...toQuery(statement, { isChange: true }), clickhouse_settings, abort_signal: lifetime.signal }
       if (statement.params.length === 0) return void (await client.command(sent))

@@ -4,6 +4,7 @@ import type { ProjectScope } from '@heddle/identity'
 import { decideOutcome, type HandlerEnd } from './decide-outcome.ts'
 import type { JobContext, JobHandler, RunningJob } from '../handler.ts'
 import { type HeldJobLease, holdLease } from './hold-lease.ts'
+import type { FollowJob } from '../follow-job.ts'
 import { boundedJson, jobLimits } from '../job-limits.ts'
 import type { LeasesStore } from '../store/jobs-store.ts'
 import type { ClaimedJob, Outcome } from '../store/lease.ts'
@@ -17,6 +18,8 @@ export interface RunJobOptions {
   timing: Timing
   times: WorkerTimes
   claimedAtMs: number
+  /** See `JobsDeps`. */
+  follow: FollowJob | undefined
   onFault: (error: unknown) => void
   /** The outcome of the job; undefined when its lease is lost. */
   onSettled: (outcome: Outcome | undefined, end: HandlerEnd) => void
@@ -49,11 +52,12 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): JobRun {
   return { job, lease, settled, ended: settled.then(() => end).then(() => undefined) }
 }
 
-async function callHandler(job: ClaimedJob, lease: HeldJobLease, { handler, openProject }: RunJobOptions): Promise<HandlerEnd> {
+async function callHandler(job: ClaimedJob, lease: HeldJobLease, { handler, openProject, follow }: RunJobOptions): Promise<HandlerEnd> {
   try {
     const project = await openProject(job.projectId, lease.signal)
     invariant(project.id === job.projectId, 'jobs.run-in-their-project', () => `job ${job.id} of ${job.projectId} got ${project.id}`)
-    return { status: 'returned', result: await handler(toRunningJob(job, project), toContext(lease)) }
+    const work = async () => handler(toRunningJob(job, project), toContext(lease))
+    return { status: 'returned', result: await (follow ? follow(job, work) : work()) }
   } catch (error) {
     return { status: 'threw', error }
   }

@@ -4,6 +4,7 @@ import type { JobHandler } from '../handler.ts'
 import { type JobStats, outcomeCounter } from '../job-stats.ts'
 import type { JobsLog } from '../jobs-log.ts'
 import type { JobsStore } from '../store/jobs-store.ts'
+import type { FollowJob } from '../follow-job.ts'
 import { checkedInteger } from '../job-limits.ts'
 import { checkedKind } from '../store/job-row.ts'
 import type { ClaimedJob } from '../store/lease.ts'
@@ -43,6 +44,8 @@ export interface WorkerDeps {
   timing: Timing
   log: JobsLog
   stats: JobStats
+  /** See `JobsDeps`. */
+  follow: FollowJob | undefined
   /** Names this worker among all. */
   owner: string
   /** True for workers of this process. */
@@ -60,7 +63,7 @@ export interface RunningWorker extends Worker {
 const settleMs = 5_000
 
 export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWorker {
-  const { store, clock, timing, log, stats, owner, isOwn } = deps
+  const { store, clock, timing, log, stats, follow, owner, isOwn } = deps
   const times = workerTimes(options)
   const kinds = Object.keys(options.kinds).map(checkedKind)
   const concurrency = checkedInteger('concurrency', options.concurrency, { min: 1, max: 256 })
@@ -113,6 +116,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
       timing,
       times,
       claimedAtMs,
+      follow,
       onFault: onFault('heartbeat'),
       onSettled(outcome, end) {
         stats[outcomeCounter(outcome)]++

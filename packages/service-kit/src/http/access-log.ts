@@ -26,6 +26,8 @@ export interface AccessRecord {
   refusal?: string
   /** Counts its body. */
   meter?: Pick<BodyMeter, 'bytes'>
+  /** Does the work of the request, for its follower. */
+  run<T>(work: () => Promise<T>): Promise<T>
   /** Writes the line once the response has been sent; immediately if there is no connection. */
   finish(status: number): void
 }
@@ -33,6 +35,7 @@ export interface AccessRecord {
 export interface AccessStart {
   method: string
   operation: string | null
+  headers: Headers
   outgoing: ServerResponse | undefined
   log: ServiceLog | undefined
   requests: RequestStats | undefined
@@ -40,11 +43,13 @@ export interface AccessStart {
 }
 
 /** Starts measuring one request. */
-export function startAccess({ method, operation, outgoing, log, requests, nowMs }: AccessStart): AccessRecord {
+export function startAccess({ method, operation, headers, outgoing, log, requests, nowMs }: AccessStart): AccessRecord {
   const startedMs = nowMs()
   const socket = outgoing?.socket
   const bytesBefore = socket?.bytesWritten ?? 0
+  const follower = requests?.follow?.({ method, operation, headers })
   const record: AccessRecord = {
+    run: (work) => (follower ? follower.run(work) : work()),
     method,
     operation,
     key: null,
@@ -63,7 +68,9 @@ export function startAccess({ method, operation, outgoing, log, requests, nowMs 
           ...(record.cut !== undefined && { cut: record.cut }),
         }
         const { refusal, meter } = record
-        requests?.note({ ...entry, ...(refusal !== undefined && { refusal }), ...(meter && { bodyBytes: meter.bytes }) })
+        const counted = { ...entry, ...(refusal !== undefined && { refusal }), ...(meter && { bodyBytes: meter.bytes }) }
+        requests?.note(counted)
+        follower?.end(counted)
         log?.info(entry, 'request')
       }
       if (outgoing && !outgoing.closed) outgoing.once('close', write)

@@ -35,9 +35,26 @@ export interface RequestStatsReading {
   slow: readonly SlowRequest[]
 }
 
+/** A request whose endpoint is known. */
+export interface BegunRequest {
+  method: string
+  /** Name of the operation; null when no path matched. */
+  operation: string | null
+  headers: Headers
+}
+
+/** Follows one request. */
+export interface RequestFollower {
+  /** Does the work of the request. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  end(request: CountedRequest): void
+}
+
 /** Counts the requests of all services of a process, and keeps the slowest. */
 export interface RequestStats {
   note(request: CountedRequest): void
+  /** Called when a request begins. Absent, or undefined: it is not followed. */
+  follow?: ((request: BegunRequest) => RequestFollower | undefined) | undefined
   read(): RequestStatsReading
 }
 

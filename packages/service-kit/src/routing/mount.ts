@@ -41,7 +41,7 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
   return ({ name, streams, answer }) =>
     async (exchange) => {
       const { request, outgoing } = exchange
-      const access = startAccess({ method: request.method, operation: name, outgoing, log, requests, nowMs })
+      const access = startAccess({ method: request.method, operation: name, headers: request.headers, outgoing, log, requests, nowMs })
       const onStreamEnd = (error: unknown) => {
         if (error !== undefined && !isCancelled(error)) {
           access.cut = error instanceof Error ? error.name : 'Error'
@@ -53,7 +53,7 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
       const context: RequestContext = { ...exchange, limits, memory, access, onStreamEnd, meter: createBodyMeter(request.headers) }
       access.meter = context.meter
       try {
-        const response = await answer(context)
+        const response = await access.run(() => answer(context))
         if (!streams) access.finish(response.status)
         return withLimits(response, context.charges, true)
       } catch (error) {

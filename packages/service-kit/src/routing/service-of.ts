@@ -40,7 +40,15 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   })
 
   function refuse(c: HonoContext<Env>, response: Response): Response {
-    startAccess({ method: c.req.method, operation: null, outgoing: c.env.outgoing, log, requests, nowMs }).finish(response.status)
+    startAccess({
+      method: c.req.method,
+      operation: null,
+      headers: c.req.raw.headers,
+      outgoing: c.env.outgoing,
+      log,
+      requests,
+      nowMs,
+    }).finish(response.status)
     return response
   }
 

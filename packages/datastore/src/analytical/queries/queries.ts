@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouseClient, ClickHouseSettings, QueryParams } from '@clickhouse/client'
-import { type BlockLimits, StoreError, type Queries, type QueryLimits } from '../analytical.ts'
+import { type BlockLimits, StoreError, type StoreErrorKind, type Queries, type QueryLimits } from '../analytical.ts'
+import type { FollowStatement } from './follow-statement.ts'
 import { assertNotAborted, cancelledError } from './cancelled-error.ts'
 import { parseLines } from '../rows/parse-lines.ts'
 import { toQuery } from './query-param.ts'
@@ -20,6 +21,8 @@ export interface QueriesOptions {
   readable(): Promise<void>
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
+  /** Called when a statement begins. */
+  follow?: FollowStatement | undefined
   /** Notifies statements that the store does not respond. */
   responsiveness?: Responsiveness | undefined
   /** Settings of consistent reads; none for the embedded engine, whose reads all are. */
@@ -106,9 +109,12 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
     const lifetime = startLifetime(seconds + graceSeconds, scope.signal)
     const watch = options.responsiveness?.watch(() => lifetime.fail(unresponsive()))
     const queryId = randomUUID()
+    const follower = options.follow?.({ kind: 'read' })
+    let problem: StoreErrorKind | undefined
     let release = () => {}
     let isSent = false
     const end = (isComplete: boolean) => {
+      follower?.end(problem)
       lifetime.end()
       watch?.end()
       // A server that does not respond cannot cancel anything.
@@ -116,6 +122,11 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       else void cancel(queryId).finally(release)
     }
     const failure = (error: unknown) => {
+      const translated = translate(error)
+      problem = translated.kind
+      return translated
+    }
+    const translate = (error: unknown) => {
       if (scope.signal?.aborted) return cancelledError('the statement', scope.signal)
       if (lifetime.failure) return toStoreError(lifetime.failure)
       if (lifetime.isTimedOut)
@@ -148,9 +159,10 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       watch?.progress()
       return { result, end, failure, progress: () => watch?.progress() }
     } catch (error) {
+      const translated = failure(error)
       // An engine that returns an error has ended the statement.
       end(!lifetime.signal.aborted)
-      throw failure(error)
+      throw translated
     }
   }
 

@@ -1,0 +1,23 @@
+import type { FollowStatement } from '@heddle/datastore'
+import type { FollowJob } from '@heddle/jobs'
+import type { RequestStats } from '@heddle/service-kit'
+import type { ServerMetrics } from '../metrics/server-metrics.ts'
+import type { ServerLog } from '../server/server-log.ts'
+import type { Configuration } from '../settings/configuration.ts'
+
+/** What the server reports about itself: a span for each request, statement and job, and its metrics. Never a payload, a name of a user or a key. */
+export interface Telemetry {
+  followRequest: NonNullable<RequestStats['follow']>
+  followStatement: FollowStatement
+  followJob: FollowJob
+  /** Called in the request that sent the spans. */
+  onSpans(spans: { stored: number; rejected: number }): void
+  /** Sends what waits, for at most some seconds. */
+  close(): Promise<void>
+}
+
+export interface TelemetryParts {
+  configuration: Pick<Configuration, 'telemetryUrl' | 'telemetryHeaders' | 'telemetrySignals' | 'telemetrySampleRatio'>
+  metrics: Pick<ServerMetrics, 'read'>
+  log: Pick<ServerLog, 'warn'>
+}

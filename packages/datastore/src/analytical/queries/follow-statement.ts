@@ -1,0 +1,17 @@
+import type { StoreErrorKind } from '../analytical.ts'
+
+/** A statement of the engine, without its text and parameters. */
+export interface BegunStatement {
+  kind: 'read' | 'insert' | 'change'
+  /** Of an insert. */
+  table?: string
+}
+
+/** Follows one statement. */
+export interface StatementFollower {
+  /** Called once, after the result was read or given up; without a kind it succeeded. */
+  end(failure?: StoreErrorKind): void
+}
+
+/** Called when a statement begins, in the context of its caller. */
+export type FollowStatement = (statement: BegunStatement) => StatementFollower
