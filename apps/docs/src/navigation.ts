@@ -61,7 +61,19 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Operate',
-    pages: docs('operations', 'deployment', 'importing', 'parquet', 'metrics', 'security', 'limits', 'damage', 'speed', 'formats'),
+    pages: docs(
+      'operations',
+      'deployment',
+      'importing',
+      'parquet',
+      'deleting-data',
+      'metrics',
+      'security',
+      'limits',
+      'damage',
+      'speed',
+      'formats',
+    ),
   },
   {
     title: 'Packages',

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import type { ChatOptions } from './commands/chat.ts'
 import { type ForeignSource, foreignSources } from './import-from/foreign-sources.ts'
 import type { FormFlags } from './import-from/form-flags.ts'
+import { addDelete } from './program-delete.ts'
 import { addEval } from './program-eval.ts'
 import { addThreads } from './program-threads.ts'
 import { addDemo, addJobs, addModels } from './program-training.ts'
@@ -48,6 +49,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addMigrate(program, deps)
   addRebuild(program, deps)
   addTransfer(program, deps)
+  addDelete(program, deps)
   nameHelpInErrors(program, program.name())
   return program
 }

@@ -4,6 +4,7 @@ import { handlersOf } from '@heddle/service-kit'
 import { createPlatform } from './create-platform.ts'
 import { createRecords } from './create-records.ts'
 import { createViews } from './create-views.ts'
+import { createDataDeletions } from './views/data-deletions/data-deletions.ts'
 import { startDeletionsUpkeep } from './deletions/deletions-upkeep.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { createModelProviders } from './providers/model-providers.ts'
@@ -50,6 +51,7 @@ export function createResources(deps: ResourcesDeps) {
     removedAtOnce,
   })
   const views = createViews(platform, records, { deps, ingest, publicLinks, providers, outgoing, mask, openProject })
+  const dataDeletions = createDataDeletions(platform, records)
   const webhooks = createWebhooks(platform, { outgoing, openProject }, deps.webhooks)
   const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
   const service = serviceHandlers({
@@ -77,6 +79,7 @@ export function createResources(deps: ResourcesDeps) {
   const handlers = handlersOf({
     ...records,
     ...views,
+    dataDeletions,
     webhooks,
     auditLog: { handlers: auditLogHandlers({ auditLog }) },
     service: { handlers: service },
@@ -103,6 +106,7 @@ export function createResources(deps: ResourcesDeps) {
       ...calls.jobKinds,
       ...feedback.jobKinds,
       ...objects.jobKinds,
+      ...dataDeletions.jobKinds,
       ...parquetExport?.jobKinds,
       ...(providers.hasAny && { ...views.evaluations.jobKinds, ...views.scores.jobKinds }),
     },

@@ -29,6 +29,7 @@ export { isRequestId, requestIdHeader, requestIdOr } from './shapes/request-id.t
 export { Timestamp } from './shapes/timestamp.ts'
 export { callNamePaths, callWordPaths, callWordsOf } from './tracing/calls/call-words.ts'
 export { maxTiers } from './tracing/costs.ts'
+export { userFields } from './tracing/data-deletions.ts'
 export { FeedbackAggregate, FeedbackAggregateAnswer } from './tracing/feedback/feedback-aggregate.ts'
 export { AnnotationItemsFilter } from './tracing/annotation-queues/annotation-queue-queries.ts'
 export { FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './tracing/feedback/feedback-stats.ts'

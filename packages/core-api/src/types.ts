@@ -30,6 +30,7 @@ export {
   EvalSummary,
   EvalTrial,
 } from './tracing/eval-results.ts'
+export { DataCounts, DataDeletion, DataSelection, DeletionReceipt } from './tracing/data-deletions.ts'
 export { EvaluationStatus } from './tracing/evaluation-jobs.ts'
 export { EvaluationRun } from './tracing/evaluation-runs.ts'
 export { CreatedFeedback, Feedback, FeedbackInput } from './tracing/feedback/feedback-records.ts'

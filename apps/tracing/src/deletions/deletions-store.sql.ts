@@ -1,9 +1,10 @@
-import { tooManyRequests } from '@heddle/core-api/internal'
+import { conflict, tooManyRequests } from '@heddle/core-api/internal'
 import type { Database, Micros, RelationalStore } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { type Jobs, type NewJob, sqlTransactionalJobs } from '@heddle/jobs'
+import { parseJson, stringifyJson } from '@heddle/json'
 import type { HiddenRecords } from '../query/visible-records.ts'
-import type { Deletion, DeletionsStore, NewDeletion } from './deletions-store.ts'
+import type { DataDeletion, DataReport, DataRequest, Deletion, DeletionsStore, NewDeletion, RecordsDeletion } from './deletions-store.ts'
 import { deletionJobKinds } from './deletion-job-kinds.ts'
 
 export interface DeletionsOptions {
@@ -22,6 +23,8 @@ const maxHiddenTraces = 10_000
 const maxFeedbackDeletions = 100
 /** Unfinished deletions of objects of a project: each read of its versions looks for those of the name. */
 const maxObjectDeletions = 100
+/** Unfinished deletions of data of a project: each read of its calls looks into the list of each. */
+const maxDataDeletions = 10
 const retrySeconds = 30
 /** Attempts of a job, those counted that a crash ended. A deletion whose job has used them up gets another one. */
 const maxAttempts = 20
@@ -37,11 +40,15 @@ const columns = [
   'last_version',
   'object_id',
   'ended_at',
+  'request',
+  'report',
 ] as const
 
-type StoredDeletion = Omit<Deletion, 'whole_traces' | 'part_traces'> & {
+type StoredDeletion = Omit<Deletion, 'whole_traces' | 'part_traces' | 'request' | 'report'> & {
   whole_traces: string
   part_traces: string
+  request: string | null
+  report: string | null
 }
 
 export function sqlDeletionsStore(options: DeletionsOptions): DeletionsStore {
@@ -72,22 +79,27 @@ export function sqlDeletionsStore(options: DeletionsOptions): DeletionsStore {
     known = undefined
   }
 
-  async function beginIn(transaction: Database, project: ProjectScope, { whole_traces, part_traces, ...deletion }: NewDeletion) {
+  async function beginIn(transaction: Database, project: ProjectScope, begun: NewDeletion) {
+    const { whole_traces, part_traces, request = null, report = null, ...deletion } = begun
     // The job locks the queue of the project, so that no other deletion begins meanwhile.
     await queued.enqueue(transaction, project.id, jobOf(deletion))
     const running = await unfinished(transaction).where('project_id', '=', project.id).execute()
     checkRoom(running, { ...deletion, whole_traces })
-    await transaction
+    const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('deletions')
       .values({
         ...deletion,
         project_id: project.id,
         whole_traces: JSON.stringify(whole_traces),
         part_traces: JSON.stringify(part_traces),
+        request: request && stringifyJson(request),
+        report: report && stringifyJson(report),
         removed: 0,
         ended_at: null,
       })
-      .execute()
+      .onConflict((sameId) => sameId.column('id').doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n) throw idIsTaken(deletion.id)
   }
 
   const begun = () => {
@@ -130,8 +142,23 @@ export function sqlDeletionsStore(options: DeletionsOptions): DeletionsStore {
         .execute()
     },
 
-    async end(transaction, id, at) {
-      await transaction.updateTable('deletions').set({ ended_at: at }).where('id', '=', id).execute()
+    async noteReport(project, id, report) {
+      await database
+        .of(project)
+        .updateTable('deletions')
+        .set({ report: stringifyJson(report), removed: sumOf(report.removed), ...(report.found && { total: sumOf(report.found) }) })
+        .where('project_id', '=', project.id)
+        .where('id', '=', id)
+        .execute()
+      forget()
+    },
+
+    async end(transaction, id, at, report) {
+      await transaction
+        .updateTable('deletions')
+        .set({ ended_at: at, ...(report && { report: stringifyJson(report) }) })
+        .where('id', '=', id)
+        .execute()
     },
 
     ended: forget,
@@ -151,10 +178,11 @@ export function sqlDeletionsStore(options: DeletionsOptions): DeletionsStore {
     },
 
     async list(project, limit) {
-      const all = ofProject(database.of(project), project)
-      const running = await all.where('ended_at', 'is', null).orderBy('id', 'desc').limit(limit).execute()
-      const over = await all.where('ended_at', 'is not', null).orderBy('id', 'desc').limit(limit).execute()
-      return [...running, ...over].slice(0, limit).map(toDeletion)
+      return (await newest(ofProject(database.of(project), project).where('kind', '<>', 'data'), limit)) as RecordsDeletion[]
+    },
+
+    async listOfData(project, limit) {
+      return (await newest(ofProject(database.of(project), project).where('kind', '=', 'data'), limit)) as DataDeletion[]
     },
 
     async resume() {
@@ -164,13 +192,24 @@ export function sqlDeletionsStore(options: DeletionsOptions): DeletionsStore {
     },
 
     async forgetEnded(before) {
-      await database.deleteFrom('deletions').where('ended_at', '<', before).execute()
+      await database.deleteFrom('deletions').where('ended_at', '<', before).where('kind', '<>', 'data').execute()
     },
   }
 }
 
 function ofProject(db: Database, project: ProjectScope) {
   return db.selectFrom('deletions').select(columns).where('project_id', '=', project.id)
+}
+
+async function newest(all: ReturnType<typeof ofProject>, limit: number): Promise<Deletion[]> {
+  const newestFirst = (some: typeof all) => some.orderBy('deleted_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  const running = await newestFirst(all.where('ended_at', 'is', null))
+  const over = await newestFirst(all.where('ended_at', 'is not', null))
+  return [...running, ...over].slice(0, limit).map(toDeletion)
+}
+
+function sumOf(counts: DataReport['removed']): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 /** The same job while it may still run, and another one where it failed. */
@@ -183,18 +222,24 @@ function jobOf({ id, kind }: Pick<Deletion, 'id' | 'kind'>): NewJob {
 function toHidden(rows: readonly (StoredDeletion & { project_id: string })[]): ReadonlyMap<string, HiddenRecords> {
   const byProject = new Map<string, { traces: string[]; deletions: string[]; feedback: HiddenRecords['feedback'][number][] }>()
   for (const row of rows) {
-    const { id, kind, whole_traces, part_traces, last_version } = toDeletion(row)
+    const { id, kind, whole_traces, part_traces, last_version, report } = toDeletion(row)
     const own = byProject.get(row.project_id) ?? { traces: [], deletions: [], feedback: [] }
     byProject.set(row.project_id, own)
     for (const trace of whole_traces) own.traces.push(trace)
-    if (part_traces.length > 0) own.deletions.push(id)
+    if (part_traces.length > 0 || report?.found) own.deletions.push(id)
     if (kind === 'feedback') own.feedback.push({ deletion: id, last_version })
   }
   return byProject
 }
 
-function toDeletion({ whole_traces, part_traces, ...deletion }: StoredDeletion): Deletion {
-  return { ...deletion, whole_traces: JSON.parse(whole_traces) as string[], part_traces: JSON.parse(part_traces) as string[] }
+function toDeletion({ whole_traces, part_traces, request, report, ...deletion }: StoredDeletion): Deletion {
+  return {
+    ...deletion,
+    whole_traces: JSON.parse(whole_traces) as string[],
+    part_traces: JSON.parse(part_traces) as string[],
+    request: request === null ? null : (parseJson(request) as DataRequest),
+    report: report === null ? null : (parseJson(report) as DataReport),
+  }
 }
 
 /** @throws ApiError 429 where the unfinished deletions of the project leave no room for another one */
@@ -204,6 +249,18 @@ function checkRoom(running: readonly StoredDeletion[], { kind, whole_traces }: P
   const ofKind = running.filter((row) => row.kind === kind).length
   if (kind === 'feedback' && ofKind >= maxFeedbackDeletions) throw tooManyPurges()
   if (kind === 'object_versions' && ofKind >= maxObjectDeletions) throw tooManyObjects()
+  if (kind === 'data' && ofKind >= maxDataDeletions) throw tooManyOfData()
+}
+
+function idIsTaken(id: string) {
+  return conflict(`a deletion with the id ${id} was begun before: take a new id for this one`)
+}
+
+function tooManyOfData() {
+  return tooManyRequests(
+    `${maxDataDeletions} deletions of data of this project have not ended: start the others when some of these have ended`,
+    retrySeconds,
+  )
 }
 
 function tooManyObjects() {

@@ -53,6 +53,11 @@ export const tracingRoutes: Routes<typeof tracing> = {
     query: {"method":"POST","path":"/cost/query","body":true},
     purge: {"method":"POST","path":"/cost/purge","body":true},
   },
+  dataDeletions: {
+    start: {"method":"POST","path":"/project/data_deletions/start","body":true},
+    read: {"method":"POST","path":"/project/data_deletions/read","body":true},
+    query: {"method":"POST","path":"/project/data_deletions/query","body":true},
+  },
   datasets: {
     list: {"method":"GET","path":"/v2/{entity}/{project}/datasets","params":["entity","project"],"query":["limit","offset"],"stream":"jsonl"},
     create: {"method":"POST","path":"/v2/{entity}/{project}/datasets","params":["entity","project"],"body":true},

@@ -10,6 +10,7 @@ import { ops } from './collections/ops.ts'
 import { scorers } from './collections/scorers.ts'
 import { completions } from './completions.ts'
 import { costs } from './costs.ts'
+import { dataDeletions } from './data-deletions.ts'
 import { evalResults } from './eval-results.ts'
 import { evaluationRuns } from './evaluation-runs.ts'
 import { feedback } from './feedback/index.ts'
@@ -37,6 +38,7 @@ export const tracing = {
   calls,
   completions,
   costs,
+  dataDeletions,
   datasets,
   evalResults,
   evaluationRuns,

@@ -33,6 +33,7 @@ import { callDeletions } from './migrations/0029-call-deletions.ts'
 import { deletionsOfAnyRecords } from './migrations/0030-deletions-of-any-records.ts'
 import { tiersOfPrices } from './migrations/0031-tiers-of-prices.ts'
 import { deletionsOfObjects } from './migrations/0032-deletions-of-objects.ts'
+import { deletionsOfData } from './migrations/0033-deletions-of-data.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -69,6 +70,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   deletionsOfAnyRecords,
   tiersOfPrices,
   deletionsOfObjects,
+  deletionsOfData,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -206,12 +206,15 @@ export interface SharedTracesTable {
   key_id: Generated<string | null>
 }
 
-/** A deletion of many calls: they are hidden once its row exists, and removed later. The payload of its job has its id. */
+/**
+ * A deletion of many records, which are hidden once its row exists and removed later, or of all data that a selection covers. The payload of its job
+ * has its id.
+ */
 export interface DeletionsTable {
   /** UUID that grows with time. */
   id: string
   project_id: string
-  kind: 'calls' | 'feedback' | 'object_versions'
+  kind: 'calls' | 'feedback' | 'object_versions' | 'data'
   /** JSON list of the ids of traces that are deleted whole. */
   whole_traces: string
   /** JSON list of the ids of traces of which the calls in `deleted_calls` are deleted. */
@@ -227,6 +230,10 @@ export interface DeletionsTable {
   object_id: string | null
   /** Null while records are removed. */
   ended_at: number | null
+  /** What was selected and who requested it, as JSON; null unless of data. */
+  request: Generated<string | null>
+  /** How far it is, as JSON; null unless of data. */
+  report: Generated<string | null>
 }
 
 /** A collection of a registry project. */

@@ -23,6 +23,8 @@ export interface Place {
 
 export const objectName = 'thing'
 
+const deletionId = '019ad3c5-0000-7000-8000-000000000000'
+
 type SampleOf<Function> = Function extends (...args: infer Arguments) => unknown ? (place: Place) => NonNullable<Arguments[0]> : never
 
 /** One good request for each operation of the contract. A new operation does not compile until it has one. */
@@ -111,6 +113,11 @@ export const sampleRequests: SampleRequests = {
       sort_by: [{ field: 'llm_id', direction: 'asc' }],
     }),
     purge: (place) => ({ ...projectOf(place), query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: place.callId }] } } }),
+  },
+  dataDeletions: {
+    start: (place) => ({ ...projectOf(place), id: deletionId, selection: { kind: 'user', user_id: 'nobody' }, dry_run: true }),
+    read: (place) => ({ ...projectOf(place), id: deletionId }),
+    query: projectOf,
   },
   datasets: {
     list: path,

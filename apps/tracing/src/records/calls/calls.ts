@@ -21,7 +21,7 @@ import { createCallsWriter } from './write/calls-writer.ts'
 import { removeAbandonedLists } from './write/abandoned-lists-store.sql.ts'
 import { createDeleteCalls } from './write/delete-calls.ts'
 import { settleExpired } from './settle/settle-expired-store.sql.ts'
-import { createRemoveCalls } from './write/remove-calls.ts'
+import { createRemoveCalls, createRemoveDeletedCalls } from './write/remove-calls.ts'
 import { sqlCallRemovalStore } from './write/call-removal-store.sql.ts'
 import type { EvaluationEnds } from './write/ended-evaluations.ts'
 import { createHybridClock } from './write/hybrid-clock.ts'
@@ -64,13 +64,8 @@ export function createCalls(platform: Platform, options: CallsOptions) {
   const statsStore = sqlCallsStatsStore({ analytical, preparer, visibility })
   const removal = sqlCallRemovalStore(analytical, visibility)
   const deleteCalls = createDeleteCalls({ store, removal, writer, deletions, clock, newId })
-  const removeCalls = createRemoveCalls({
-    deletions,
-    removal,
-    writer,
-    clock,
-    removedAtOnce: options.removedAtOnce ?? callsRemovedAtOnce,
-  })
+  const removing = { removal, writer, removedAtOnce: options.removedAtOnce ?? callsRemovedAtOnce }
+  const removeCalls = createRemoveCalls({ ...removing, deletions, clock })
   const handlers = callsHandlers({
     store,
     statsStore,
@@ -96,6 +91,9 @@ export function createCalls(platform: Platform, options: CallsOptions) {
     statsStore,
     writer,
     deleteCalls,
+    removeDeletedCalls: createRemoveDeletedCalls(removing),
+    removal,
+    preparer,
     jobKinds,
     expirySweep,
     cacheStats: cache.stats,

@@ -23,12 +23,12 @@ interface ObjectsOptions {
 
 /** Versioned objects with their tags and aliases, and the sweep that removes values which no version names. */
 export function createObjects(
-  { analytical, database, deletions, newId, clock, refProjects, log }: Platform,
+  { analytical, database, deletions, newId, clock, refProjects, sharesStore, log }: Platform,
   { files, removedAtOnce }: ObjectsOptions,
 ) {
   const objects = sqlObjectsStore(database)
   const deletion = sqlObjectDeletionStore({ database, deletions, newId, removedAtOnce })
-  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), { maxBytes: cacheBytes, clock })
+  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), { maxBytes: cacheBytes, clock, sharesStore })
   const labels = sqlObjectLabelsStore(database)
   const sweeper = startValueSweeper({
     objects,

@@ -1,7 +1,7 @@
 import { formatTimestamp, type Handlers, type tracing } from '@heddle/core-api'
 import type { ProjectDeletion } from '@heddle/core-api/types'
 import type { TracingContext } from '../../context.ts'
-import type { Deletion, DeletionsStore } from '../../deletions/deletions-store.ts'
+import type { DeletionsStore, RecordsDeletion } from '../../deletions/deletions-store.ts'
 
 interface ProjectDeletionsDeps {
   deletions: Pick<DeletionsStore, 'list'>
@@ -19,7 +19,7 @@ export function projectDeletionsHandlers({
   }
 }
 
-function toShown({ id, kind, deleted_at, total, removed, ended_at }: Deletion): ProjectDeletion {
+function toShown({ id, kind, deleted_at, total, removed, ended_at }: RecordsDeletion): ProjectDeletion {
   return {
     id,
     kind,

@@ -14,7 +14,7 @@ const largestBlock = 100_000
 const maxCompleteTables = 10_000
 
 export function sqlTablesStore(analytical: ScopedAnalytical, clock: () => Micros): TablesStore {
-  // Rows are never removed, so a table without missing rows remains complete.
+  // Rows go only with their table, so a table without missing rows remains complete.
   const complete = new LRUCache<string, true>({ max: maxCompleteTables })
 
   async function find(project: ProjectScope, digests: readonly string[]): Promise<Map<string, StoredTable>> {
@@ -54,6 +54,10 @@ export function sqlTablesStore(analytical: ScopedAnalytical, clock: () => Micros
 
   return {
     find,
+
+    forget(project, digests) {
+      for (const digest of digests) complete.delete(`${project.id}\0${digest}`)
+    },
 
     async put(project, { digest, row_count, parts }) {
       const version = BigInt(clock())

@@ -57,4 +57,6 @@ export interface TablesStore {
   findRows(project: ProjectScope, rows: readonly RowOfTable[]): Promise<RowOfTable[]>
   /** Bytes of the stored rows as JSON, summed over the positions of each table that is there. */
   sizes(project: ProjectScope, tables: readonly StoredTable[]): Promise<Map<string, number>>
+  /** Called when tables were removed, so that nothing remembered of them is used. */
+  forget(project: ProjectScope, digests: readonly string[]): void
 }

@@ -7,6 +7,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Assistants } from './assistants.tsx'
 import { AuditLog } from './audit-log.tsx'
+import { DeleteData } from './delete-data.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
 import { Prices } from './prices.tsx'
@@ -28,6 +29,7 @@ const contents: Readonly<Record<SettingsPart, ComponentType>> = {
   usage: Storage,
   prices: Prices,
   audit: AuditLog,
+  delete: DeleteData,
   assistants: Assistants,
   server: ServerSettings,
 }

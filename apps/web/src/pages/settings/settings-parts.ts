@@ -1,4 +1,4 @@
-import { Archive, Bot, DollarSign, Gauge, KeyRound, Link2, type LucideIcon, ScrollText, Server, Users, Webhook } from 'lucide-react'
+import { Archive, Bot, DollarSign, Gauge, KeyRound, Link2, type LucideIcon, ScrollText, Server, Trash2, Users, Webhook } from 'lucide-react'
 
 export const settingsParts = [
   'members',
@@ -9,6 +9,7 @@ export const settingsParts = [
   'usage',
   'prices',
   'audit',
+  'delete',
   'assistants',
   'server',
 ] as const
@@ -23,12 +24,13 @@ export const partTitles: Readonly<Record<SettingsPart, { title: string; icon: Lu
   usage: { title: 'Usage and quotas', icon: Gauge },
   prices: { title: 'Model prices', icon: DollarSign },
   audit: { title: 'Audit log', icon: ScrollText },
+  delete: { title: 'Delete data', icon: Trash2 },
   assistants: { title: 'Assistants', icon: Bot },
   server: { title: 'Server', icon: Server },
 }
 
 /** In the order of the settings' navigation. */
 export const partGroups: readonly { title: string; parts: readonly SettingsPart[] }[] = [
-  { title: 'Project', parts: ['members', 'keys', 'links', 'webhooks', 'retention', 'usage', 'prices', 'audit'] },
+  { title: 'Project', parts: ['members', 'keys', 'links', 'webhooks', 'retention', 'usage', 'prices', 'audit', 'delete'] },
   { title: 'Server', parts: ['assistants', 'server'] },
 ]

@@ -1,5 +1,6 @@
 import { bind, type DeletingAnalytical, type Micros, serverChange, sql } from '@heddle/datastore'
 import type { DeletionsStore } from '../../../deletions/deletions-store.ts'
+import { deletionOfList } from '../../../deletions/lists.ts'
 import type { CallRemovalStore } from './call-removal-store.ts'
 
 /** The list of a deletion. */
@@ -29,7 +30,7 @@ export async function removeAbandonedLists({ analytical, deletions, removal }: A
   if (listed.length === 0) return
   const running = await deletions.running()
   for (const { project_id: id, deletion_id, traces } of listed) {
-    if (running.has(deletion_id)) continue
+    if (running.has(deletionOfList(deletion_id))) continue
     await removal.unlist({ id }, deletion_id)
     const ofCalls = traces.filter((trace) => trace !== '')
     if (ofCalls.length > 0) await removal.settle({ id }, ofCalls)

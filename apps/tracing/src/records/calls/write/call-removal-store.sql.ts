@@ -121,10 +121,12 @@ export function sqlCallRemovalStore(analytical: DeletingAnalytical, visibility: 
 }
 
 /** The conditions of the calls of a deletion, whether readers would see them or not. */
-function callsOf(project: ProjectScope, { id, whole_traces, part_traces }: Deletion): Sql[] {
+function callsOf(project: ProjectScope, { id, whole_traces, part_traces, request }: Deletion): Sql[] {
+  const ofProject = sql`project_id = ${bind('String', project.id)}`
+  if (request !== null) return request.selection.kind === 'project' ? [ofProject] : [ofProject, sql`id IN (${listedIds(project.id, [id])})`]
   const whole = whole_traces.length === 0 ? [] : [sql`trace_id IN ${texts(whole_traces)}`]
   const parts = part_traces.length === 0 ? [] : [sql`(trace_id IN ${texts(part_traces)} AND id IN (${listedIds(project.id, [id])}))`]
-  return [sql`project_id = ${bind('String', project.id)}`, sql`(${join([...whole, ...parts, sql`0`], sql` OR `)})`]
+  return [ofProject, sql`(${join([...whole, ...parts, sql`0`], sql` OR `)})`]
 }
 
 /** The times of all versions of the calls of traces, and of the rows derived from them. */

@@ -1,4 +1,4 @@
-import { type FeedbackRow, type KeyedLock, type Micros, serverWork, type WorkScope } from '@heddle/datastore'
+import { emptyRow, feedbackTable, type FeedbackRow, type KeyedLock, type Micros, serverWork, type WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { timeSlices } from '@heddle/service-kit'
 import type { FeedbackPlace, FeedbackStore } from '../feedback-store.ts'
@@ -95,7 +95,7 @@ export function createFeedbackWriter({ store, locks, clock, newId, onStored }: F
     return latest === undefined || latest < now ? now : latest + 1n
   }
 
-  const ending = (row: FeedbackPlace): FeedbackRow => ({ ...row, payload: '{}', version: versionAfter(row.version), is_deleted: 1 })
+  const ending = (row: FeedbackPlace): FeedbackRow => ({ ...tombstoneOf(row), version: versionAfter(row.version) })
   const isLive = ({ is_deleted }: FeedbackPlace) => is_deleted === 0
 
   return {
@@ -144,6 +144,13 @@ export function createFeedbackWriter({ store, locks, clock, newId, onStored }: F
 }
 
 type Place = Pick<FeedbackRow, 'project_id' | 'weave_ref' | 'id'>
+
+const noContent: FeedbackRow = { ...emptyRow(feedbackTable), payload: '{}', is_deleted: 1 }
+
+/** What remains of purged feedback: nothing of its content and its author. */
+function tombstoneOf({ project_id, weave_ref, id, created_at, feedback_type, trigger_ref }: FeedbackPlace): FeedbackRow {
+  return { ...noContent, project_id, weave_ref, id, created_at, feedback_type, trigger_ref }
+}
 
 function idOf({ project_id, id }: Pick<FeedbackRow, 'project_id' | 'id'>): string {
   return `${project_id}\0${id}`

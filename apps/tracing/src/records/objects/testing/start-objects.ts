@@ -38,7 +38,7 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
   const objects = sqlObjectsStore(database)
   const deletion = sqlObjectDeletionStore({ database, deletions: noDeletions, newId: randomUUID })
   const storedValues = sqlObjectValuesStore(analytical, clock)
-  const values = cachedObjectValues(storedValues, { maxBytes: cacheBytes, clock })
+  const values = cachedObjectValues(storedValues, { maxBytes: cacheBytes, clock, sharesStore: false })
   const labels = sqlObjectLabelsStore(database)
   const files = sqlFilesStore({ database, blobs, locks })
   const publisher = createObjectPublisher({ objects, values, clock })

@@ -17,13 +17,15 @@ interface CachedValue {
 interface CacheOptions {
   maxBytes: number
   clock: () => Micros
+  /** True where other servers remove values: each publication stores its value. */
+  sharesStore: boolean
 }
 
 /**
  * Keeps values that were read or written lately, up to `maxBytes` of memory. Never stale, since a digest names one content;
  * a value above an eighth of the cache is not kept. A value that is written again is stored again after an hour.
  */
-export function cachedObjectValues(store: ObjectValuesStore, { maxBytes, clock }: CacheOptions): ObjectValuesStore {
+export function cachedObjectValues(store: ObjectValuesStore, { maxBytes, clock, sharesStore }: CacheOptions): ObjectValuesStore {
   const cache = new LRUCache<string, CachedValue>({
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 8),
@@ -33,11 +35,17 @@ export function cachedObjectValues(store: ObjectValuesStore, { maxBytes, clock }
   return {
     ...store,
 
+    remove(project, keys, findNamed) {
+      // Who publishes one of them from now on stores it again.
+      for (const { digest } of keys) cache.delete(keyOf(project, digest))
+      return store.remove(project, keys, findNamed)
+    },
+
     async put(project, value) {
       const key = keyOf(project, value.digest)
       const known = cache.get(key)
       const storedAt = clock()
-      if (known !== undefined && Math.abs(storedAt - known.storedAt) < valueIsFreshMicros) return
+      if (!sharesStore && known !== undefined && Math.abs(storedAt - known.storedAt) < valueIsFreshMicros) return
       await store.put(project, value)
       cache.set(key, { json: value.json, storedAt })
     },

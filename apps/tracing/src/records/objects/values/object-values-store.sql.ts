@@ -8,7 +8,23 @@ const digestsAtOnce = 100
 const keysAtOnce = 10_000
 
 export function sqlObjectValuesStore(analytical: DeletingAnalytical, clock: () => Micros): ObjectValuesStore {
+  async function deleteStoredBefore(projectId: string, digests: readonly string[], time: Micros): Promise<void> {
+    if (digests.length === 0) return
+    const some = sql`project_id = ${bind('String', projectId)} AND digest IN ${bind('Array(String)', digests)}`
+    await analytical.deleteRows(objectValuesTable, sql`${some} AND version < ${bind('UInt64', time)}`)
+  }
+
   return {
+    deleteStoredBefore,
+
+    async remove(project, keys, findNamed) {
+      const before = clock()
+      const named = await findNamed(keys)
+      const digests = keys.filter((key) => !named.has(key)).map(({ digest }) => digest)
+      await deleteStoredBefore(project.id, digests, before)
+      return digests
+    },
+
     async put(project, { digest, val, json }) {
       const encoder = rowEncoder(objectValuesTable)
       encoder.add({ project_id: project.id, digest, val: json, ...buildIndex({ val }), version: BigInt(clock()) })
@@ -42,12 +58,6 @@ export function sqlObjectValuesStore(analytical: DeletingAnalytical, clock: () =
         if (end === undefined || page.length < keysAtOnce) return
         last = end
       }
-    },
-
-    async deleteStoredBefore(projectId, digests, time) {
-      if (digests.length === 0) return
-      const some = sql`project_id = ${bind('String', projectId)} AND digest IN ${bind('Array(String)', digests)}`
-      await analytical.deleteRows(objectValuesTable, sql`${some} AND version < ${bind('UInt64', time)}`)
     },
   }
 }

@@ -25,4 +25,12 @@ export interface ObjectValuesStore {
   storedBefore(time: Micros): AsyncIterable<StoredValueKey[]>
   /** Removes values, except those that were stored again since. */
   deleteStoredBefore(projectId: string, digests: readonly string[], time: Micros): Promise<void>
+  /**
+   * Removes the values that no version names, and resolves to their digests. A value that is stored again meanwhile is kept.
+   */
+  remove(
+    project: ProjectScope,
+    keys: readonly StoredValueKey[],
+    findNamed: (keys: readonly StoredValueKey[]) => Promise<ReadonlySet<StoredValueKey>>,
+  ): Promise<string[]>
 }

@@ -1,0 +1,40 @@
+import type { DataDeletion } from '@heddle/core-api/types'
+import { Download } from 'lucide-react'
+import { saveFile } from '../../lib/save-file.ts'
+import { Button } from '../../ui/button.tsx'
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { textOfCounts } from './data-counts-text.ts'
+
+const columns: ListColumn<DataDeletion>[] = [
+  { id: 'time', header: 'Requested', width: '144px', cell: ({ requested_at }) => <Time value={requested_at} /> },
+  { id: 'by', header: 'By', width: '104px', cell: ({ requested_by }) => <bdi>{requested_by}</bdi> },
+  { id: 'selection', header: 'Data', wraps: true, namesRow: true, cell: ({ selection }) => <bdi>{textOfSelection(selection)}</bdi> },
+  { id: 'removed', header: 'Deleted', wraps: true, cell: ({ removed }) => textOfCounts(removed) },
+  {
+    id: 'state',
+    header: 'Receipt',
+    width: '144px',
+    cell: ({ id, receipt, state }) =>
+      receipt === null ? (
+        <span role="status">{state === 'selecting' ? 'Finding records' : 'Deleting'}</span>
+      ) : (
+        <Button
+          icon={Download}
+          onClick={() => saveFile({ name: `deletion-${id}.json`, type: 'application/json', text: JSON.stringify(receipt, null, 2) })}
+        >
+          Receipt
+        </Button>
+      ),
+  },
+]
+
+/** Deletions of data with their progress, and their receipts to save. */
+export function DataDeletionsTable({ deletions }: { deletions: readonly DataDeletion[] }) {
+  return <ListTable label="Deletions of data" rows={deletions} columns={columns} rowId={({ id }) => id} rowHeight={48} minWidth={720} />
+}
+
+function textOfSelection(selection: DataDeletion['selection']): string {
+  if (selection['kind'] === 'user') return `User ${String(selection['user_id'])}`
+  return selection['kind'] === 'project' ? 'The project' : 'A query of calls'
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newId } from '../../lib/new-id.ts'
+import { client } from '../../lib/server/client.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useConfirm } from '../../ui/confirm/confirm.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Radios } from '../../ui/radios.tsx'
+import { Failure } from '../../ui/states/failure.tsx'
+import { textOfCounts } from './data-counts-text.ts'
+import { dataDeletionsQuery } from './data-deletions-query.ts'
+
+const choices = [
+  { value: 'user', label: 'All data of a user' },
+  { value: 'project', label: 'All data of the project' },
+]
+
+/** Counts what a selection covers, asks, and starts to delete it. */
+export function StartDataDeletion() {
+  const { id: project_id } = useProject()
+  const queries = useQueryClient()
+  const confirm = useConfirm()
+  const [kind, setKind] = useState('user')
+  const [userId, setUserId] = useState('')
+  const user_id = userId.trim()
+  const start = useMutation({
+    async mutationFn() {
+      const selection = kind === 'user' ? { kind: 'user' as const, user_id } : { kind: 'project' as const }
+      const request = { project_id, id: newId(), selection }
+      const { found } = await client.dataDeletions.start({ ...request, dry_run: true })
+      const whose = kind === 'user' ? `the user ${user_id}` : project_id
+      const text = `Delete all data of ${whose}? ${found === null ? '' : textOfCounts(found)}. This cannot be undone.`
+      if (!(await confirm({ text, confirm: 'Delete data' }))) return
+      await client.dataDeletions.start(request)
+      setUserId('')
+      await readAgain(queries, dataDeletionsQuery(project_id).queryKey)
+    },
+  })
+  return (
+    <Card title="New deletion">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          start.mutate()
+        }}
+      >
+        <fieldset className="max-w-105">
+          <legend className="mb-1 text-xs font-medium text-fg-2">Delete</legend>
+          <Radios choices={choices} value={kind} onChange={setKind} />
+        </fieldset>
+        {kind === 'user' && (
+          <Field
+            label="User id"
+            help="Exactly as in wb_user_id, user_id, user.id, enduser.id or langfuse.user.id. Every trace that names the user is deleted."
+            className="max-w-105"
+          >
+            {(ids) => (
+              <Input {...ids} autoComplete="off" maxLength={1_024} value={userId} onChange={({ target }) => setUserId(target.value)} />
+            )}
+          </Field>
+        )}
+        <div>
+          <Button type="submit" variant="danger" size="md" loading={start.isPending} disabled={kind === 'user' && user_id === ''}>
+            Delete data…
+          </Button>
+        </div>
+      </form>
+      <Failure error={start.error} />
+    </Card>
+  )
+}
