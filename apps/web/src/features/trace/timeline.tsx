@@ -66,7 +66,7 @@ export function Timeline({ calls, roots, selected, onSelect, marks, totals, hasC
   )
   const chosen = useMemo(() => nodes.findIndex(({ call }) => call.id === selected), [nodes, selected])
   const onChoose = useCallback((at: number) => onSelect(nodes[at]!.call.id), [nodes, onSelect])
-  const { virtual, onKeyDown } = useRows({ count: nodes.length, rowHeight, headHeight, scroll, chosen, onChoose })
+  const { rows, total, onKeyDown } = useRows({ count: nodes.length, rowHeight, headHeight, scroll, chosen, onChoose })
   const kindOf = (call: TraceCall): Kind => signOfKind(modelCalls?.has(call.id) === true && call.kind === 'other' ? 'model' : call.kind)
 
   /** The arrows to the sides close and open what is below the selected call, and lead to the one it is below. */
@@ -82,7 +82,6 @@ export function Timeline({ calls, roots, selected, onSelect, marks, totals, hasC
     event.preventDefault()
   }
 
-  const rows = virtual.getVirtualItems()
   return (
     <div ref={room} className="relative flex min-h-0 grow flex-col">
       <div
@@ -95,7 +94,7 @@ export function Timeline({ calls, roots, selected, onSelect, marks, totals, hasC
         onKeyDown={press}
       >
         <Head columns={columns} ticks={ticks} totalMs={span.endMs - span.startMs} />
-        <div role="none" className="relative" style={{ height: virtual.getTotalSize() }}>
+        <div role="none" className="relative" style={{ height: total }}>
           {rows.map(({ index, start }) => {
             const node = nodes[index]!
             const { call } = node

@@ -1,10 +1,11 @@
 import { Columns3 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Button } from '../button.tsx'
 import { Popover } from '../popover.tsx'
 import type { ColumnsProperties } from './columns-list.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 
-const ColumnsList = lazy(async () => ({ default: (await import('./columns-list.tsx')).ColumnsList }))
+const ColumnsList = lazyPart(() => import('./columns-list.tsx').then(({ ColumnsList }) => ColumnsList))
 
 /** Shows, hides and orders the columns of a grid. */
 export function ColumnsMenu(properties: ColumnsProperties) {

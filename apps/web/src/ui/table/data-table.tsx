@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Skeleton } from '../card.tsx'
 import { type Arrangement, arrange, type Column, tracksOf, type Tracks } from './columns.ts'
@@ -10,9 +10,10 @@ import { TableHead } from './table-head.tsx'
 import { GroupRow, type RowTone, TableRow } from './table-row.tsx'
 import { useResize } from './use-resize.ts'
 import { useRows } from './use-rows.ts'
+import { lazyPart } from '../lazy-part.tsx'
 
 // The type of a lazy component has no type parameter.
-const SortRows = lazy(async () => ({ default: (await import('./sort-rows.tsx')).SortRows })) as unknown as typeof AnySortRows
+const SortRows = lazyPart(() => import('./sort-rows.tsx').then(({ SortRows }) => SortRows)) as unknown as typeof AnySortRows
 
 const headHeight = 32
 const groupHeight = 32
@@ -99,8 +100,13 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
     () => (group === undefined ? rowHeight : (place: number) => (lines[place]?.kind === 'group' ? groupHeight : rowHeight)),
     [group === undefined, lines, rowHeight],
   )
-  const { virtual, onKeyDown } = useRows({ count: lines.length, rowHeight: heightOf, headHeight, scroll, chosen: at, onChoose: choose })
-  const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {}
+  const {
+    rows: drawn,
+    total,
+    inSight,
+    onKeyDown,
+  } = useRows({ count: lines.length, rowHeight: heightOf, headHeight, scroll, chosen: at, onChoose: choose })
+  const { first = 0, last = 0 } = inSight ?? {}
   useEffect(() => {
     if (last >= lines.length - rowsAhead) onEnd?.()
   }, [last, lines.length, onEnd])
@@ -197,8 +203,8 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
           }
         />
         {isLoading && lines.length === 0 && <SkeletonRows columns={columns} tracks={tracks} height={rowHeight} />}
-        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize(), minWidth: tracks.minWidth + 16 }}>
-          {virtual.getVirtualItems().map(({ index, start, size }) => {
+        <div role="rowgroup" className="relative" style={{ height: total, minWidth: tracks.minWidth + 16 }}>
+          {drawn.map(({ index, start, size }) => {
             const line = lines[index]
             if (!line) return null
             const place = { elementId: idOf(line, index), at: index, start, height: size }

@@ -27,7 +27,7 @@ export function ValueTree({ value, label, path }: { value: unknown; label: strin
       (search === undefined ? row.depth < openAtFirst : search.above.has(row.path)) !== toggled.has(row.path)
     return { ...treeRows(value, { path, isOpen: isWanted }), isOpen: isWanted }
   }, [value, path, search, toggled])
-  const { virtual, onKeyDown } = useRows({ count: rows.length, rowHeight, scroll, chosen, onChoose: setChosen })
+  const { rows: drawn, total, onKeyDown } = useRows({ count: rows.length, rowHeight, scroll, chosen, onChoose: setChosen })
   const row = rows[chosen]
 
   function toggle({ path: at }: TreeRow) {
@@ -84,8 +84,8 @@ export function ValueTree({ value, label, path }: { value: unknown; label: strin
         tabIndex={0}
         onKeyDown={press}
       >
-        <div className="relative" role="none" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
+        <div className="relative" role="none" style={{ height: total }}>
+          {drawn.map(({ index, start }) => {
             const one = rows[index]!
             return (
               <div
