@@ -63,6 +63,8 @@ export async function sourcesOf(folder) {
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
       if (String(version).startsWith('workspace:')) folders.add(await realpath(join(one, 'node_modules', name)))
   }
-  const ofAll = ['pnpm-lock.yaml', 'tsconfig.base.json', '.scripts/release/third-party-notices.mjs'].map((name) => join(projectRoot, name))
+  const ofAll = ['pnpm-lock.yaml', 'tsconfig.base.json', '.scripts/release/third-party-notices.mjs', '.scripts/web-chunks'].map((name) =>
+    join(projectRoot, name),
+  )
   return [...folders, ...ofAll]
 }

@@ -7,93 +7,26 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { writeNotices } from '../../.scripts/release/third-party-notices.mjs'
+import { laterOfPages, modulesOf, partsOf, startsOfPages } from '../../.scripts/web-chunks/pages-of-bundle.mjs'
+import { planChunks } from '../../.scripts/web-chunks/plan-chunks.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** @typedef {{ getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }} Modules the bundler's information about modules */
+/** Chunks that a page fetches at most at its first load. */
+const requests = 12
 
-/** @type {Map<string, Set<string>>} */
-const closures = new Map()
-/** A module with its transitive imports, except by import(). @param {string} id @param {Modules} modules */
-function closureOf(id, modules) {
-  const found = closures.get(id) ?? new Set([id])
-  if (closures.has(id)) return found
-  for (const one of found) for (const imported of modules.getModuleInfo(one)?.importedIds ?? []) found.add(imported)
-  closures.set(id, found)
-  return found
-}
-
-const ofTraces = /[\\/](?:pages|features)[\\/](?:trace[\\/][^\\/]+|calls[\\/]call-peek\.tsx)$/
-const ofCharts = /[\\/](?:src[\\/]plot[\\/](?!strip|tip)|node_modules[\\/](?:d3-[a-z]+|internmap)[\\/])/
-
-/**
- * Shared code is split by its dependencies: a page without traces and charts loads neither.
- * @param {string} name @param {{ traces: boolean, charts: boolean }} brings
- */
-const partsThat = (name, { traces, charts }) => ({
-  debugName: name,
-  /** @param {string} id @param {Modules} modules */
-  name: (id, modules) => {
-    if (/[\\/]papaparse[\\/]/.test(id)) return null
-    const all = [...closureOf(id, modules)]
-    return all.some((one) => ofTraces.test(one)) === traces && all.some((one) => ofCharts.test(one)) === charts ? name : null
-  },
-  minShareCount: 3,
-})
-
-/**
- * Code that several pages need is in few files: a page with thirty small files waits for each of them, six at a time. The code of the first page is
- * one file; then follow the list of traces, the pages of traces, and everything that at least three other pages share, except the CSV reader.
- */
-const chunks = [
-  { name: 'first', tags: /** @type {'$initial'[]} */ (['$initial']), priority: 50 },
-  // Lists of traces read the status and usage of calls; the rest of the model is loaded with a trace.
-  { name: 'usage', test: /[\\/](?:trace-model[\\/]src[\\/](?:calls|usage)|core-api[\\/]src[\\/]tracing[\\/]calls)[\\/]/, priority: 45 },
-  { name: 'trace-model', test: /[\\/]trace-model[\\/]src[\\/](?:messages|settle|tree)[\\/]/, priority: 40 },
-  // Panels next to the list are loaded on demand, as is the trace.
-  {
-    name: 'calls',
-    test: /[\\/](?:pages|features)[\\/]calls[\\/](?!call-peek|calls-columns-menu|calls-menu|calls-footer|calls-strip|live-bar|texts-of-call)[^\\/]+$|[\\/]trace-parts\.ts$/,
-    priority: 30,
-  },
-  { name: 'trace', test: ofTraces, priority: 20 },
-  // Components for texts and values of calls; lists show none.
-  { name: 'texts', test: /[\\/]src[\\/]ui[\\/](?:chat|clamp|code|diff|fold|json-view)\.tsx$/, priority: 29 },
-  // Components used by several parts, independent of any page.
-  { name: 'ui', test: /[\\/]src[\\/]ui[\\/](?!table)[^\\/]+(?<!-parts)\.tsx?$/, priority: 29 },
-  // Components that the list of traces does not use.
-  {
-    name: 'ui-apart',
-    test: /[\\/]src[\\/]ui[\\/](?:chat|code|diff|form-select|json-view|meter|radios|stat|text-button)\.tsx$/,
-    priority: 29,
-  },
-  // Menus, selects and dialogs are loaded when they are first touched, or when the page is idle.
-  { name: 'overlays', test: /[\\/]@(?:ariakit|floating-ui)[\\/]|[\\/]ui[\\/][^\\/]+-parts\.tsx$/, priority: 26 },
-  // Charts with axes, and names of metrics, are wanted by many pages, but not by the lists of traces, which load the parts of all pages.
-  { name: 'plot', test: ofCharts, priority: 15 },
-  { name: 'curves', test: /[\\/]features[\\/]curves[\\/]/, minShareCount: 2, priority: 10 },
-  { ...partsThat('parts', { traces: false, charts: false }), priority: 25 },
-  { ...partsThat('parts-of-charts', { traces: false, charts: true }), priority: 8 },
-  { ...partsThat('parts-of-traces', { traces: true, charts: false }), priority: 7 },
-  { ...partsThat('parts-of-both', { traces: true, charts: true }), priority: 6 },
-]
-
-/** Chunks that most pages request as soon as the entry runs: the browser fetches and compiles them while it still reads the entry. */
-const asked = ['calls', 'parts', 'usage']
-
-/** @type {import('vite').Plugin} */
-const preloads = {
-  name: 'preload-asked-chunks',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_html, { bundle = {} }) =>
-      Object.values(bundle)
-        .filter((file) => file.type === 'chunk' && asked.includes(file.name))
-        .map(({ fileName }) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
-          injectTo: /** @type {const} */ ('head'),
-        })),
+/** @type {import('vite').Rolldown.OutputBundle} */
+let bundle = {}
+/** @type {readonly string[]} */
+let pages = []
+/** Notes what was built. @type {import('vite').Plugin} */
+const note = {
+  name: 'note-bundle',
+  generateBundle(_options, built) {
+    const router = [...this.getModuleIds()].find((id) => id.endsWith('/src/app/router.tsx'))
+    pages = (router && this.getModuleInfo(router)?.dynamicallyImportedIds) || []
+    if (pages.length === 0) this.error('src/app/router.tsx imports no pages')
+    bundle = built
   },
 }
 
@@ -116,38 +49,85 @@ const noSchemas = {
 const inStyles = ['@fontsource-variable/geist', '@fontsource-variable/geist-mono', 'tailwindcss'].map((name) =>
   join(root, 'node_modules', name, 'package.json'),
 )
-
+// Menus, selects and dialogs are loaded when they are first touched, or when the page is idle.
+const overlays = { name: 'overlays', test: /[\\/]@(?:ariakit|floating-ui)[\\/]|[\\/]ui[\\/][^\\/]+-parts\.tsx$/, priority: 0 }
+// Drawings with axes are loaded when the first of them is shown.
+const drawings = {
+  name: 'drawings',
+  test: /[\\/]node_modules[\\/](?:d3-[a-z]+|internmap)[\\/]|[\\/]src[\\/]plot[\\/](?!strip|spark|heatmap|tip)/,
+  priority: 0,
+}
 const compressed = /\.(?:js|css|html|svg)$/
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
 
 /**
  * Static files with hashed names, which the server serves, and their manifest; none of them is inlined, since the content policy allows files of the
- * server alone.
+ * server alone. They are built twice: which code a page needs is known only when what it does not use is gone.
  * @param {string} outDir
  */
 export async function buildPages(outDir) {
+  await buildFiles({ outDir, plugins: [], splitting: true, write: false })
+  const groups = groupsOf(bundle, startsOfPages(bundle, pages))
   const notices = writeNotices({ file: join(outDir, 'THIRD_PARTY_NOTICES.txt'), also: inStyles })
-  await build({
+  await buildFiles({
+    outDir,
+    plugins: [noSchemas, notices],
+    splitting: { includeDependenciesRecursively: false, groups: [...groups, overlays, drawings] },
+    write: true,
+  })
+  await makeReferencesAbsolute(join(outDir, 'index.html'))
+  await addPages(join(outDir, 'manifest.json'))
+  await compressAll(outDir)
+}
+
+/** @param {string} manifest */
+async function addPages(manifest) {
+  const built = { chunks: JSON.parse(await readFile(manifest, 'utf8')), pages: Object.fromEntries(startsOfPages(bundle, pages)) }
+  await writeFile(manifest, JSON.stringify(built))
+}
+
+/**
+ * Code that is fetched together. @param {import('vite').Rolldown.OutputBundle} apart @param {Map<string, string[]>} starts
+ */
+function groupsOf(apart, starts) {
+  const planned = planChunks({ parts: partsOf(apart), pages: [...starts.values()], later: laterOfPages(apart, starts), requests })
+  return planned.map(({ parts, pages: fetchedBy }, index) => {
+    const modules = modulesOf(apart, parts)
+    const [name = 'shared'] = fetchedBy.length === starts.size ? ['first'] : fetchedBy.length > 1 ? [] : namesOf(fetchedBy, starts)
+    return { name, test: (/** @type {string} */ id) => modules.has(id), priority: planned.length - index }
+  })
+}
+
+/** @param {readonly number[]} places @param {Map<string, string[]>} starts */
+const namesOf = (places, starts) => [...starts.keys()].filter((_, place) => places.includes(place))
+
+/**
+ * @param {object} options
+ * @param {string} options.outDir
+ * @param {import('vite').Plugin[]} options.plugins
+ * @param {import('vite').Rolldown.OutputOptions['codeSplitting']} options.splitting
+ * @param {boolean} options.write
+ */
+const buildFiles = ({ outDir, plugins, splitting, write }) =>
+  build({
     configFile: false,
     root,
     base: './',
     logLevel: 'warn',
-    plugins: [react(), tailwindcss(), preloads, noSchemas, notices],
+    plugins: [react(), tailwindcss(), note, ...plugins],
     resolve: { alias: { 'decode-named-character-reference': join(root, 'src/features/markdown/named-characters.ts') } },
     build: {
       outDir,
       emptyOutDir: true,
+      write,
       target: 'es2023',
       manifest: 'manifest.json',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       sourcemap: false,
-      rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+      rolldownOptions: { output: { codeSplitting: splitting } },
     },
   })
-  await makeReferencesAbsolute(join(outDir, 'index.html'))
-  await compressAll(outDir)
-}
 
 /**
  * Scripts and styles reference other files relative to themselves, so that they work under any path. The page is opened at many paths, so its

@@ -19,5 +19,5 @@ await buildOnce({
 
 // For the check of sizes; no page needs it.
 const manifest = join(folder, 'manifest.json')
-await copyFile(manifest, join(root, 'node_modules', '.manifest.json'))
+await copyFile(manifest, join(root, 'node_modules', '.built.json'))
 await rm(manifest)

@@ -5,11 +5,13 @@ import { createRoot } from 'react-dom/client'
 import { pathOnServer } from './lib/server/base-path.ts'
 import { publicPage } from './app/public-page.ts'
 import { queries, router } from './app/router.tsx'
+import { noteMissingCode } from './lib/code/missing-code.ts'
 import { sessionQuery } from './lib/server/session.ts'
 import { ConfirmProvider } from './ui/confirm/confirm.tsx'
 import { applyTheme, readTheme } from './features/theme/theme.ts'
 
 applyTheme(readTheme(window.localStorage))
+noteMissingCode()
 const opened = pathOnServer(window.location.pathname)
 // Nearly every page waits for this, so it is requested while the page's own code is looked up.
 if (opened !== publicPage) void queries.prefetchQuery(sessionQuery)

@@ -1,13 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  defaultStringifySearch,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, defaultStringifySearch, Outlet, redirect } from '@tanstack/react-router'
 import { type SettingsPart, settingsParts } from '../pages/settings/settings-parts.ts'
 import { callsSearch } from '../features/calls/calls-search.ts'
 import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
@@ -27,6 +19,7 @@ import { type ItemFilter, itemFilters } from '../features/queues/item-filters.ts
 import { type QueueTab, queueTabs } from '../pages/queues/queue-tabs.ts'
 import { addressOf, basePath } from '../lib/server/base-path.ts'
 import { createQueries } from './create-queries.ts'
+import { lazyPage } from './lazy-page.ts'
 import { NotFound, PageError } from '../ui/states/page-error.tsx'
 import { restoresScroll } from './restores-scroll.ts'
 import { countOf, textOf, wordOf } from '../lib/search.ts'
@@ -64,26 +57,25 @@ const readVersions = (search: Record<string, unknown>): VersionSearch => ({
 const readItemFilter = (search: Record<string, unknown>): ItemSearch => ({ state: wordOf(search, 'state', itemFilters) })
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell, notFoundComponent: NotFound })
-const lazy = lazyRouteComponent
 
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: (search: Record<string, unknown>): { contains?: string | undefined } => ({ contains: textOf(search, 'contains') }),
-  component: lazy(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
+  component: lazyPage(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 const project = createRoute({ getParentRoute: () => root, path: '/$entity/$project', component: Outlet })
 const home = createRoute({
   getParentRoute: () => project,
   path: '/',
   validateSearch: (search: Record<string, unknown>): { range?: TimeRange | undefined } => ({ range: wordOf(search, 'range', timeRanges) }),
-  component: lazy(() => import('../pages/projects/project-home.tsx'), 'ProjectHome'),
+  component: lazyPage(() => import('../pages/projects/project-home.tsx'), 'ProjectHome'),
 })
 const calls = createRoute({
   getParentRoute: () => project,
   path: 'calls',
   validateSearch: callsSearch,
-  component: lazy(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
+  component: lazyPage(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
 })
 const trace = createRoute({
   getParentRoute: () => project,
@@ -95,54 +87,54 @@ const trace = createRoute({
   },
   // Once for a call: not again for each step in its tree.
   staleTime: Number.POSITIVE_INFINITY,
-  component: lazy(() => import('../pages/trace/trace-page.tsx'), 'TracePage'),
+  component: lazyPage(() => import('../pages/trace/trace-page.tsx'), 'TracePage'),
 })
 const compareTraces = createRoute({
   getParentRoute: () => project,
   path: 'calls/compare',
   validateSearch: comparedSearch,
-  component: lazy(() => import('../pages/compare-traces/compare-traces-page.tsx'), 'CompareTracesPage'),
+  component: lazyPage(() => import('../pages/compare-traces/compare-traces-page.tsx'), 'CompareTracesPage'),
 })
 /** The list remains next to the open thread. */
 const threads = createRoute({
   getParentRoute: () => project,
   path: 'threads',
   validateSearch: threadsSearch,
-  component: lazy(() => import('../pages/threads/threads-page.tsx'), 'ThreadsPage'),
+  component: lazyPage(() => import('../pages/threads/threads-page.tsx'), 'ThreadsPage'),
 })
 const newestThread = createRoute({
   getParentRoute: () => threads,
   path: '/',
-  component: lazy(() => import('../pages/threads/thread-page.tsx'), 'FirstThreadPage'),
+  component: lazyPage(() => import('../pages/threads/thread-page.tsx'), 'FirstThreadPage'),
 })
 const thread = createRoute({
   getParentRoute: () => threads,
   path: '$thread',
-  component: lazy(() => import('../pages/threads/thread-page.tsx'), 'ThreadPage'),
+  component: lazyPage(() => import('../pages/threads/thread-page.tsx'), 'ThreadPage'),
 })
 const feedback = createRoute({
   getParentRoute: () => project,
   path: 'feedback',
   validateSearch: feedbackSearch,
-  component: lazy(() => import('../pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
+  component: lazyPage(() => import('../pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
 })
 const costs = createRoute({
   getParentRoute: () => project,
   path: 'costs',
   validateSearch: costsSearch,
-  component: lazy(() => import('../pages/costs/costs-page.tsx'), 'CostsPage'),
+  component: lazyPage(() => import('../pages/costs/costs-page.tsx'), 'CostsPage'),
 })
 const dashboards = createRoute({
   getParentRoute: () => project,
   path: 'dashboards',
   validateSearch: dashboardsSearch,
-  component: lazy(() => import('../pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
+  component: lazyPage(() => import('../pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
 })
 const dashboard = createRoute({
   getParentRoute: () => project,
   path: 'dashboards/$dashboard',
   validateSearch: dashboardSearch,
-  component: lazy(() => import('../pages/dashboards/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('../pages/dashboards/dashboard-page.tsx'), 'DashboardPage'),
 })
 /** Addresses that clients print for a call. */
 const printedCall = createRoute({
@@ -166,24 +158,24 @@ const printed = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazy(() => import('../pages/sign-in/sign-in-link-page.tsx'), 'SignInLinkPage'),
+  component: lazyPage(() => import('../pages/sign-in/sign-in-link-page.tsx'), 'SignInLinkPage'),
 })
 
 const shared = createRoute({
   getParentRoute: () => root,
   path: '/shared',
   validateSearch: sharedSearch,
-  component: lazy(() => import('../pages/shared-traces/shared-trace-page.tsx'), 'SharedTracePage'),
+  component: lazyPage(() => import('../pages/shared-traces/shared-trace-page.tsx'), 'SharedTracePage'),
 })
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
-  component: lazy(() => import('../pages/status/status-page.tsx'), 'StatusPage'),
+  component: lazyPage(() => import('../pages/status/status-page.tsx'), 'StatusPage'),
 })
 const datasets = createRoute({
   getParentRoute: () => project,
   path: 'datasets',
-  component: lazy(() => import('../pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
+  component: lazyPage(() => import('../pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
 })
 const dataset = createRoute({
   getParentRoute: () => project,
@@ -193,12 +185,12 @@ const dataset = createRoute({
     tab: wordOf(search, 'tab', datasetTabs),
     row: countOf(search, 'row'),
   }),
-  component: lazy(() => import('../pages/datasets/dataset-page.tsx'), 'DatasetPage'),
+  component: lazyPage(() => import('../pages/datasets/dataset-page.tsx'), 'DatasetPage'),
 })
 const queues = createRoute({
   getParentRoute: () => project,
   path: 'queues',
-  component: lazy(() => import('../pages/queues/queues-page.tsx'), 'QueuesPage'),
+  component: lazyPage(() => import('../pages/queues/queues-page.tsx'), 'QueuesPage'),
 })
 const queue = createRoute({
   getParentRoute: () => project,
@@ -207,24 +199,24 @@ const queue = createRoute({
     ...readItemFilter(search),
     tab: wordOf(search, 'tab', queueTabs),
   }),
-  component: lazy(() => import('../pages/queues/queue-page.tsx'), 'QueuePage'),
+  component: lazyPage(() => import('../pages/queues/queue-page.tsx'), 'QueuePage'),
 })
 const annotate = createRoute({
   getParentRoute: () => project,
   path: 'queues/$queue/annotate/$item',
   validateSearch: readItemFilter,
-  component: lazy(() => import('../pages/annotate/annotate-page.tsx'), 'AnnotatePage'),
+  component: lazyPage(() => import('../pages/annotate/annotate-page.tsx'), 'AnnotatePage'),
 })
 const playground = createRoute({
   getParentRoute: () => project,
   path: 'playground',
   validateSearch: playgroundSearch,
-  component: lazy(() => import('../pages/playground/playground-page.tsx'), 'PlaygroundPage'),
+  component: lazyPage(() => import('../pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 })
 const registry = createRoute({
   getParentRoute: () => project,
   path: 'registry',
-  component: lazy(() => import('../pages/registry/registry-page.tsx'), 'RegistryPage'),
+  component: lazyPage(() => import('../pages/registry/registry-page.tsx'), 'RegistryPage'),
 })
 const settings = createRoute({
   getParentRoute: () => project,
@@ -232,12 +224,12 @@ const settings = createRoute({
   validateSearch: (search: Record<string, unknown>): { part?: SettingsPart | undefined } => ({
     part: wordOf(search, 'part', settingsParts),
   }),
-  component: lazy(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 })
 const library = createRoute({
   getParentRoute: () => project,
   path: '$kind',
-  component: lazy(() => import('../pages/library/library-page.tsx'), 'LibraryPage'),
+  component: lazyPage(() => import('../pages/library/library-page.tsx'), 'LibraryPage'),
 })
 const libraryObject = createRoute({
   getParentRoute: () => project,
@@ -246,66 +238,66 @@ const libraryObject = createRoute({
     ...readVersions(search),
     tab: wordOf(search, 'tab', objectTabs),
   }),
-  component: lazy(() => import('../pages/library/object-page.tsx'), 'ObjectPage'),
+  component: lazyPage(() => import('../pages/library/object-page.tsx'), 'ObjectPage'),
 })
 const evaluations = createRoute({
   getParentRoute: () => project,
   path: 'evaluations',
   validateSearch: runsSearch,
-  component: lazy(() => import('../pages/evaluations/runs-page.tsx'), 'RunsPage'),
+  component: lazyPage(() => import('../pages/evaluations/runs-page.tsx'), 'RunsPage'),
 })
 const evaluationRun = createRoute({
   getParentRoute: () => project,
   path: 'evaluations/runs/$run',
   validateSearch: runSearch,
-  component: lazy(() => import('../pages/evaluations/run-page.tsx'), 'RunPage'),
+  component: lazyPage(() => import('../pages/evaluations/run-page.tsx'), 'RunPage'),
 })
 const comparison = createRoute({
   getParentRoute: () => project,
   path: 'evaluations/compare',
   validateSearch: comparisonSearch,
-  component: lazy(() => import('../pages/evaluations/compare-page.tsx'), 'ComparePage'),
+  component: lazyPage(() => import('../pages/evaluations/compare-page.tsx'), 'ComparePage'),
 })
 const trainingJobs = createRoute({
   getParentRoute: () => project,
   path: 'training/jobs',
   validateSearch: jobsSearch,
-  component: lazy(() => import('../pages/training/jobs-page.tsx'), 'JobsPage'),
+  component: lazyPage(() => import('../pages/training/jobs-page.tsx'), 'JobsPage'),
 })
 const trainedModels = createRoute({
   getParentRoute: () => project,
   path: 'training/models',
-  component: lazy(() => import('../pages/training/models-page.tsx'), 'ModelsPage'),
+  component: lazyPage(() => import('../pages/training/models-page.tsx'), 'ModelsPage'),
 })
 const startTraining = createRoute({
   getParentRoute: () => project,
   path: 'training/start',
   validateSearch: startSearch,
-  component: lazy(() => import('../pages/start-training/start-training-page.tsx'), 'StartTrainingPage'),
+  component: lazyPage(() => import('../pages/start-training/start-training-page.tsx'), 'StartTrainingPage'),
 })
 const trainingJob = createRoute({
   getParentRoute: () => project,
   path: 'training/jobs/$job',
   validateSearch: jobSearch,
-  component: lazy(() => import('../pages/training/job-page.tsx'), 'JobPage'),
+  component: lazyPage(() => import('../pages/training/job-page.tsx'), 'JobPage'),
 })
 const jobGroup = createRoute({
   getParentRoute: () => project,
   path: 'training/jobs/$job/groups/$group',
   validateSearch: groupSearch,
-  component: lazy(() => import('../pages/trajectories/job-group-page.tsx'), 'JobGroupPage'),
+  component: lazyPage(() => import('../pages/trajectories/job-group-page.tsx'), 'JobGroupPage'),
 })
 const loggedTrajectories = createRoute({
   getParentRoute: () => project,
   path: 'training/models/$model/trajectories',
   validateSearch: loggedSearch,
-  component: lazy(() => import('../pages/trajectories/logged-page.tsx'), 'LoggedPage'),
+  component: lazyPage(() => import('../pages/trajectories/logged-page.tsx'), 'LoggedPage'),
 })
 const trainedModel = createRoute({
   getParentRoute: () => project,
   path: 'training/models/$model',
   validateSearch: modelSearch,
-  component: lazy(() => import('../pages/training/model-page.tsx'), 'ModelPage'),
+  component: lazyPage(() => import('../pages/training/model-page.tsx'), 'ModelPage'),
 })
 
 const routeTree = root.addChildren([

@@ -1,5 +1,5 @@
 import { ChartColumn, Ellipsis, Table2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Skeleton } from '../ui/card.tsx'
@@ -52,6 +52,12 @@ export function ChartFrame({
   bare?: boolean
 }) {
   const [asTable, setAsTable] = useState(false)
+  const loading = (
+    <div role="status" aria-busy="true" style={{ height }}>
+      <span className="sr-only">Loading {name}</span>
+      <Skeleton className="mx-2 h-full" />
+    </div>
+  )
   return (
     <figure aria-label={name} className={cx('group flex min-w-0 flex-col', !bare && 'rounded-lg border border-line bg-sheet', className)}>
       <figcaption className="flex min-h-10 items-center gap-2 pt-1 pr-1.5 pl-4">
@@ -73,10 +79,7 @@ export function ChartFrame({
       {summary !== undefined && <p className="sr-only">{summary}</p>}
       <div className="min-h-0 grow px-2 pb-2" style={{ minHeight: height }}>
         {state === 'loading' ? (
-          <div role="status" aria-busy="true" style={{ height }}>
-            <span className="sr-only">Loading {name}</span>
-            <Skeleton className="mx-2 h-full" />
-          </div>
+          loading
         ) : state === 'empty' ? (
           <p className="flex items-center justify-center text-fg-3" style={{ height }}>
             No data in this range
@@ -110,7 +113,7 @@ export function ChartFrame({
             </table>
           </div>
         ) : (
-          children
+          <Suspense fallback={loading}>{children}</Suspense>
         )}
       </div>
       {below}

@@ -10,7 +10,17 @@ export function Combobox(props: ComponentProps<typeof Real>) {
   const [ready, setReady] = useState(!!props.open)
   const [typed, setTyped] = useState('')
   const [focused, setFocused] = useState(false)
-  useEffect(() => whenIdle(() => void comboboxChunk.get().then(() => setReady(true))), [])
+  // Without them it stays a plain field.
+  useEffect(
+    () =>
+      whenIdle(() => {
+        comboboxChunk.get().then(
+          () => setReady(true),
+          () => undefined,
+        )
+      }),
+    [],
+  )
   const Icon = props.icon ?? Search
   const plain = (
     <div className={cx('flex items-center gap-2', !props.bare && 'field h-8 px-2.5', props.className)}>

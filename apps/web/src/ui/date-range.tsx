@@ -1,10 +1,11 @@
 import { Calendar, ChevronDown } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Button } from './button.tsx'
 import type { TimesProperties } from './date-range-choices.tsx'
 import { Popover } from './popover.tsx'
+import { lazyPart } from './lazy-part.tsx'
 
-const Choices = lazy(async () => ({ default: (await import('./date-range-choices.tsx')).DateRangeChoices }))
+const Choices = lazyPart(() => import('./date-range-choices.tsx').then(({ DateRangeChoices }) => DateRangeChoices))
 
 interface Properties extends TimesProperties {
   /** Name of the chosen time. */

@@ -1,17 +1,24 @@
 import { type ComponentProps, type ComponentType, Suspense, useState } from 'react'
 import type { ConfirmDialog as ConfirmDialogPart, Dialog as DialogPart, Drawer as DrawerPart } from './dialog-parts.tsx'
+import { Closed, MissingCodeBoundary } from './lazy-part.tsx'
 import { dialogChunk } from './overlays.tsx'
 
 /** Remains mounted once it was open, so that closing it restores the focus. */
-function onceOpened<P extends { open: boolean }>(Part: ComponentType<P>) {
+function onceOpened<P extends { open: boolean; onClose: () => void }>(Part: ComponentType<P>) {
   return function Opened(props: P) {
     const [wasOpen, setWasOpen] = useState(props.open)
     if (props.open && !wasOpen) setWasOpen(true)
+    const close = ({ onClose }: P) => {
+      setWasOpen(false)
+      onClose()
+    }
     return (
       wasOpen && (
-        <Suspense fallback={<span aria-busy="true" />}>
-          <Part {...props} />
-        </Suspense>
+        <MissingCodeBoundary fallback={<Closed onClose={() => close(props)} />}>
+          <Suspense fallback={<span aria-busy="true" />}>
+            <Part {...props} />
+          </Suspense>
+        </MissingCodeBoundary>
       )
     )
   }

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { Closed, MissingCodeBoundary } from './lazy-part.tsx'
 import { preloadOverlays } from './overlays.tsx'
 
 /** The trigger alone until it is first pressed; then the real thing, opened, with the focus where it belongs. */
@@ -35,5 +36,11 @@ export function LazyTrigger({
       })}
     </>
   )
-  return used ? <Suspense fallback={first}>{children()}</Suspense> : first
+  return used ? (
+    <MissingCodeBoundary fallback={<Closed onClose={() => setUsed(false)} />}>
+      <Suspense fallback={first}>{children()}</Suspense>
+    </MissingCodeBoundary>
+  ) : (
+    first
+  )
 }

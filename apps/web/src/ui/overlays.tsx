@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, type ReactElement, useState } from 'react'
+import { type ComponentType, type ReactElement, useState } from 'react'
+import { refetched } from './lazy-part.tsx'
 
 /** A chunk that a page does not wait for. It is loaded when the page is idle or a trigger is touched, and used as soon as it is loaded. */
 function chunk<M>(load: () => Promise<M>) {
@@ -9,9 +10,9 @@ function chunk<M>(load: () => Promise<M>) {
       return m
     })
   function part<P extends object>(pick: (m: M) => (props: P) => unknown) {
-    const Lazy = lazy(() => get().then((m) => ({ default: pick(m) as ComponentType<P> }))) as unknown as ComponentType<P>
+    const take = refetched(() => get().then((m) => pick(m) as ComponentType<P>))
     return function Part(props: P): ReactElement {
-      const [Now] = useState(() => (module ? (pick(module) as ComponentType<P>) : Lazy))
+      const [Now] = useState(() => (module ? (pick(module) as ComponentType<P>) : take()))
       return <Now {...props} />
     }
   }
@@ -23,7 +24,8 @@ export const comboboxChunk = chunk(() => import('./combobox-parts.tsx'))
 export const selectChunk = chunk(() => import('./select-parts.tsx'))
 export const dialogChunk = chunk(() => import('./dialog-parts.tsx'))
 export const preloadOverlays = () => {
-  for (const c of [menuChunk, popoverChunk, comboboxChunk, selectChunk, dialogChunk]) void c.get()
+  // What does not load now is fetched again when it is needed, and then said.
+  for (const c of [menuChunk, popoverChunk, comboboxChunk, selectChunk, dialogChunk]) c.get().catch(() => undefined)
 }
 export const whenIdle = (run: () => void) => {
   if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2000 })

@@ -19,8 +19,9 @@ const change = (to: typeof list) => {
   for (const notify of listeners) notify()
 }
 const close = (id: number) => change(list.filter((t) => t.id !== id))
-/** Reports that something happened elsewhere. Errors are shown until closed; all others disappear after six seconds. */
+/** Reports that something happened elsewhere. Errors are shown until closed, each once; all others disappear after six seconds. */
 export function toast(text: ToastText) {
+  if (text.tone === 'error' && list.some((shown) => shown.title === text.title && shown.text === text.text)) return
   const id = next++
   change([...list.slice(-2), { ...text, id }])
   if (text.tone !== 'error') setTimeout(() => close(id), 6000)

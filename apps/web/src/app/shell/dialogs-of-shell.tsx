@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useGlobalKeys } from '../keys/use-global-keys.ts'
 import { useNotedPages } from '../go-to/use-noted-pages.ts'
+import { lazyDialog } from '../../ui/lazy-part.tsx'
 
-const KeysDialog = lazy(async () => ({ default: (await import('../keys/keys-dialog.tsx')).KeysDialog }))
-const CommandPalette = lazy(async () => ({ default: (await import('../go-to/command-palette.tsx')).CommandPalette }))
+const KeysDialog = lazyDialog(() => import('../keys/keys-dialog.tsx').then(({ KeysDialog }) => KeysDialog))
+const CommandPalette = lazyDialog(() => import('../go-to/command-palette.tsx').then(({ CommandPalette }) => CommandPalette))
 
 export type ShellDialog = 'keys' | 'search'
 

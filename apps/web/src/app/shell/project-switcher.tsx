@@ -1,13 +1,14 @@
 import { Check, ChevronsUpDown } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Menu } from '../../ui/menu.tsx'
 import type { ProjectName } from '../../lib/use-project.ts'
 import { PendingItems } from './pending-items.tsx'
 import { Mark } from '../../ui/brand/mark.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 /** Only an open menu needs the list of projects. */
-const ProjectItems = lazy(async () => ({ default: (await import('./project-items.tsx')).ProjectItems }))
+const ProjectItems = lazyPart(() => import('./project-items.tsx').then(({ ProjectItems }) => ProjectItems))
 
 /** Shows the project's name, and links to other projects. */
 export function ProjectSwitcher({ project, isNarrow }: { project: ProjectName | undefined; isNarrow: boolean }) {

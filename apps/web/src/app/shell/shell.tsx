@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { useMedia } from '../../lib/use-media.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { preloadOverlays, whenIdle } from '../../ui/overlays.tsx'
 import { Toasts } from '../../ui/toast.tsx'
 import { TooltipLayer } from '../../ui/tooltip.tsx'
@@ -10,7 +11,6 @@ import { IgnoredParamsNotice } from '../ignored-params-notice.tsx'
 import { pageTitle } from '../page-title.ts'
 import { publicPage } from '../public-page.ts'
 import { type Session, sessionQuery } from '../../lib/server/session.ts'
-import { SignIn, SignInAgain } from '../../features/sign-in/sign-in.tsx'
 import { DialogsOfShell, type ShellDialog } from './dialogs-of-shell.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { PublicFrame } from './public-frame.tsx'
@@ -18,6 +18,9 @@ import { Sheet } from './sheet.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { useFocusOnPage } from './use-focus-on-page.ts'
+
+const SignIn = lazyPart(() => import('../../features/sign-in/sign-in.tsx').then(({ SignIn }) => SignIn))
+const SignInAgain = lazyPart(() => import('../../features/sign-in/sign-in.tsx').then(({ SignInAgain }) => SignInAgain))
 
 const signInPath = '/sign-in'
 
@@ -41,7 +44,7 @@ function SessionFrame({ opensLink }: { opensLink: boolean }) {
   const [lastSession, setLastSession] = useState<Session>()
   if (session.data && session.data !== lastSession) setLastSession(session.data)
   if (lastSession) return <SignedInFrame session={lastSession} hasEnded={session.data === null && !opensLink} />
-  if (session.data === null) return opensLink ? <Outlet /> : <SignIn />
+  if (session.data === null) return opensLink ? <Outlet /> : <SignInFirst />
   return (
     <div className="flex h-dvh bg-app p-2">
       <Sheet isBusy={session.isPending}>
@@ -50,6 +53,12 @@ function SessionFrame({ opensLink }: { opensLink: boolean }) {
     </div>
   )
 }
+
+const SignInFirst = () => (
+  <Suspense>
+    <SignIn />
+  </Suspense>
+)
 
 function SignedInFrame({ session, hasEnded }: { session: Session; hasEnded: boolean }) {
   const isNarrow = useMedia('(max-width: 1023px)')
@@ -63,7 +72,7 @@ function SignedInFrame({ session, hasEnded }: { session: Session; hasEnded: bool
         <Sheet
           notices={
             <>
-              {hasEnded && <SignInAgain />}
+              <Suspense>{hasEnded && <SignInAgain />}</Suspense>
               <OfflineNotice />
               <IgnoredParamsNotice />
             </>

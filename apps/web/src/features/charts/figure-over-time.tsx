@@ -3,9 +3,8 @@ import { type ReactNode, useMemo } from 'react'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { Time } from '../../ui/time/time.tsx'
 import { timeText } from '../../lib/time/time-text.ts'
-import { Bars } from '../../plot/bars.tsx'
+import { Bars, Lines } from '../../plot/drawings.ts'
 import { ChartFrame, type Series } from '../../plot/frame.tsx'
-import { Lines } from '../../plot/lines.tsx'
 import { labelsOfTime } from './labels-of-time.ts'
 
 /** A part of a time. */

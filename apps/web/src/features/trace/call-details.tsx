@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquarePlus } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import type { CallRow } from '../calls/call-row.ts'
@@ -9,10 +9,12 @@ import { usageOfCall } from '../calls/model-usage.ts'
 import { CallPane, type CallsBelow, NoCall } from './call-pane.tsx'
 import type { DetailsTab } from './trace-parts.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { FeedbackAbout } from '../feedback/feedback-about.tsx'
-import { CallLinks } from './links/call-links.tsx'
-import { CallCost } from './usage/call-cost.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { usePageKeys } from './use-page-keys.ts'
+
+const FeedbackOfCall = lazyPart(() => import('../feedback/feedback-of-call.tsx').then(({ FeedbackOfCall }) => FeedbackOfCall))
+const CallLinks = lazyPart(() => import('./links/call-links.tsx').then(({ CallLinks }) => CallLinks))
+const CallCost = lazyPart(() => import('./usage/call-cost.tsx').then(({ CallCost }) => CallCost))
 
 interface Properties {
   id: string
@@ -50,10 +52,7 @@ export function CallDetails({ id, tab, onTab, below, scores, head }: Properties)
             actions={<IconButton label="Write a note" keys="n" icon={MessageSquarePlus} onClick={note} className="-mr-2" />}
             ofProject={{
               feedback: () => (
-                <div className="p-4">
-                  {isNoting && <FocusOnNote onDone={() => setIsNoting(false)} />}
-                  <FeedbackAbout about={`weave:///${project}/call/${call.id}`} />
-                </div>
+                <FeedbackOfCall about={`weave:///${project}/call/${call.id}`} isNoting={isNoting} onNoting={() => setIsNoting(false)} />
               ),
               cost: () => <CallCost own={usageOfCall(call)} below={below?.usage} />,
               links: () => <CallLinks call={call} />,
@@ -65,13 +64,4 @@ export function CallDetails({ id, tab, onTab, below, scores, head }: Properties)
       }
     </ShowQuery>
   )
-}
-
-/** Leads to the field of a note, once it is drawn. */
-function FocusOnNote({ onDone }: { onDone: () => void }) {
-  useEffect(() => {
-    document.querySelector<HTMLTextAreaElement>('[aria-label="Notes"] textarea')?.focus()
-    onDone()
-  }, [onDone])
-  return null
 }

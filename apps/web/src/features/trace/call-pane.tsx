@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api/types'
 import { type Message, readConversation } from '@heddle/trace-model'
 import { ChevronRight, ListTree } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo } from 'react'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import { LongText } from '../../ui/texts/long-text.tsx'
@@ -11,18 +11,21 @@ import { toText } from '../../lib/texts/to-text.ts'
 import { ShowValue } from '../values/show-value.tsx'
 import { KindIcon, StatusText, Tag } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type CallRow, isNothing, toCallRow } from '../calls/call-row.ts'
 import { signOfKind } from '../calls/kind-of-call.ts'
 import { type ModelUsage, usageOfCall } from '../calls/model-usage.ts'
 import { signOfStatus } from '../calls/status-sign.ts'
 import { factGroupsOf } from './attributes/facts-of-value.ts'
-import { ShowAttributes } from './attributes/show-attributes.tsx'
 import { type ChildCall, Children } from './children.tsx'
 import { ShowMessages } from './show-messages.tsx'
 import { readTools } from './tools/read-tools.ts'
 import { ShowTools } from './tools/show-tools.tsx'
 import { type DetailsTab, detailsTabs } from './trace-parts.ts'
+
+const ShowAttributes = lazyPart(() => import('./attributes/show-attributes.tsx').then(({ ShowAttributes }) => ShowAttributes))
 
 const titles: Record<DetailsTab, string> = {
   messages: 'Messages',
@@ -93,7 +96,15 @@ export function CallPane({ call, tab, onTab, below, actions, head, scores, ofPro
         tabs={tabs.map((id) => ({ id, label: titles[id], count: counts[id] }))}
         actions={actions}
       >
-        {parts[shown]?.()}
+        <Suspense
+          fallback={
+            <div className="p-4">
+              <Pending what={titles[shown]} />
+            </div>
+          }
+        >
+          {parts[shown]?.()}
+        </Suspense>
       </Tabs>
       <div className="flex h-9 shrink-0 items-center gap-2 border-t border-line px-4 text-xs text-fg-3">
         <StatusText status={signOfStatus(row.status).status}>{signOfStatus(row.status).label}</StatusText>

@@ -1,13 +1,16 @@
 import type { MediaPart, MessagePart } from '@heddle/trace-model'
 import { Brain } from 'lucide-react'
+import { Suspense } from 'react'
 import { LongText } from '../../ui/texts/long-text.tsx'
 import { FormattedText } from '../markdown/formatted-text.tsx'
 import { jsonText } from '../../lib/texts/to-text.ts'
 import { type Media, mediaIn } from '../values/media-in.ts'
-import { ShowMedia } from '../values/show-media.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ToolCall } from '../../ui/chat.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { failureOf, type ShownPart, structured } from './chat-of-messages.ts'
+
+const MediaList = lazyPart(() => import('../values/media-list.tsx').then(({ MediaList }) => MediaList))
 
 /** A part of a message. Reasoning is folded; an image or a sound is loaded on demand. `answer` is the result of a tool call. */
 export function ShowMessagePart({ part, answer, label }: Pick<ShownPart, 'part' | 'answer'> & { label: string }) {
@@ -40,11 +43,9 @@ function Tool({ name, args, answer }: { name: string; args?: unknown; answer: Sh
     <>
       <ToolCall name={name} args={given} hasResult result={result} error={failureOf(result)} />
       {media.length > 0 && (
-        <ul className="media-list">
-          {media.map((one) => (
-            <ShowMedia key={one.path} media={one} />
-          ))}
-        </ul>
+        <Suspense>
+          <MediaList media={media} />
+        </Suspense>
       )}
     </>
   )
@@ -55,9 +56,9 @@ function ShowMediaPart({ part }: { part: MessagePart & { type: 'media' } }) {
   const media = mediaOfPart(part)
   if (media)
     return (
-      <ul className="media-list">
-        <ShowMedia media={media} />
-      </ul>
+      <Suspense>
+        <MediaList media={[media]} />
+      </Suspense>
     )
   const { modality, mimeType, name, fileId, url } = part
   return (

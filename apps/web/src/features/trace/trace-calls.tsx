@@ -1,6 +1,6 @@
 import type { TreeNode } from '@heddle/trace-model'
 import { ChevronsDownUp, ChevronsUpDown, Flame, ListTree, MessagesSquare, Search, Waypoints } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { Failure } from '../../ui/states/failure.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -15,10 +15,11 @@ import type { TotalUsage, UsageByCall } from './usage/usage-of-trace.ts'
 import { maxUsageCalls } from './usage/usage-query.ts'
 import type { MessagesQuery } from './views/conversation-query.ts'
 import type { ModelRequest } from './views/model-calls.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const ConversationView = lazy(() => import('./views/conversation-view.tsx').then(({ ConversationView: view }) => ({ default: view })))
-const FlameView = lazy(() => import('./views/flame-view.tsx').then(({ FlameView: view }) => ({ default: view })))
-const GraphView = lazy(() => import('./views/graph-view.tsx').then(({ GraphView: view }) => ({ default: view })))
+const ConversationView = lazyPart(() => import('./views/conversation-view.tsx').then(({ ConversationView }) => ConversationView))
+const FlameView = lazyPart(() => import('./views/flame-view.tsx').then(({ FlameView }) => FlameView))
+const GraphView = lazyPart(() => import('./views/graph-view.tsx').then(({ GraphView }) => GraphView))
 
 /** Data that is read in addition to the calls, once it has arrived. */
 export interface Read<T> {

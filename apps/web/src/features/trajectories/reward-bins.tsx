@@ -1,4 +1,4 @@
-import { Distribution } from '../../plot/distribution.tsx'
+import { Distribution } from '../../plot/drawings.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/button.tsx'
 import { metricText } from '../curves/metric-name.ts'

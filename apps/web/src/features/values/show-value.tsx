@@ -1,15 +1,18 @@
 import { FileText, Search } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
 import { FormattedText } from '../markdown/formatted-text.tsx'
 import { LongText } from '../../ui/texts/long-text.tsx'
 import { toText } from '../../lib/texts/to-text.ts'
 import { tablesIn } from './flat-table.ts'
 import { maxMedia, mediaIn } from './media-in.ts'
-import { ShowMedia } from './show-media.tsx'
-import { ShowTable } from './show-table.tsx'
-import { ValueTree } from './tree/value-tree.tsx'
+
+const MediaList = lazyPart(() => import('./media-list.tsx').then(({ MediaList }) => MediaList))
+const ShowTable = lazyPart(() => import('./show-table.tsx').then(({ ShowTable }) => ShowTable))
+const ValueTree = lazyPart(() => import('./tree/value-tree.tsx').then(({ ValueTree }) => ValueTree))
 
 interface Properties {
   value: unknown
@@ -36,20 +39,21 @@ export function ShowValue({ value, label, path }: Properties) {
           </>
         )}
       </div>
-      <Body value={shown} label={label} path={path} view={hasMembers ? view : undefined} />
+      <Suspense fallback={<Pending what={label} />}>
+        <Body value={shown} label={label} path={path} view={hasMembers ? view : undefined} />
+      </Suspense>
       {tables.map(({ path: at, table }) => (
         <details key={at} className="mt-2">
           <summary>{`${at} as a table`}</summary>
-          <ShowTable label={at} table={table} />
+          <Suspense>
+            <ShowTable label={at} table={table} />
+          </Suspense>
         </details>
       ))}
       {media.length > 0 && (
-        <ul className="media-list mt-2 flex flex-col gap-2" aria-label={`Images, sounds and bytes of ${label}`}>
-          {media.slice(0, maxMedia).map((one, at) => (
-            // Media keep their order in a value, so the index is a stable key.
-            <ShowMedia key={String(at)} media={one} />
-          ))}
-        </ul>
+        <Suspense>
+          <MediaList label={`Images, sounds and bytes of ${label}`} className="mt-2 flex flex-col gap-2" media={media.slice(0, maxMedia)} />
+        </Suspense>
       )}
       {media.length > maxMedia && (
         <p className="mt-2 text-xs text-fg-3">{`${(media.length - maxMedia).toLocaleString('en')} more are left out here; Export JSON has them.`}</p>

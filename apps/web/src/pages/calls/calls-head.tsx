@@ -1,5 +1,5 @@
 import { Radio } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
@@ -12,8 +12,9 @@ import { atAnyTime } from '../../features/calls/drawn-search.ts'
 import { histogramBuckets } from '../../features/calls/histogram-buckets.ts'
 import type { CallsMenuProperties } from './calls-menu.tsx'
 import { rangeTitles } from './range-titles.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const CallsMenu = lazy(async () => ({ default: (await import('./calls-menu.tsx')).CallsMenu }))
+const CallsMenu = lazyPart(() => import('./around-list.ts').then(({ CallsMenu }) => CallsMenu))
 
 const anyTime = 'any'
 const presets = [

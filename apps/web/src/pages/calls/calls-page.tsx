@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { readAhead } from '../../ui/table/more-button.tsx'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
@@ -18,19 +18,20 @@ import { SavedViews } from './saved-views/saved-views.tsx'
 import { useSelection } from './selection/use-selection.ts'
 import { isKnown } from '../../features/calls/totals/known-traces.ts'
 import { useListedCalls } from '../../features/calls/totals/totals-query.ts'
+import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
 
 // Rows are loaded first.
-const CallsStrip = lazy(async () => ({ default: (await import('./calls-strip.tsx')).CallsStrip }))
-const CallsColumnsMenu = lazy(async () => ({ default: (await import('./calls-columns-menu.tsx')).CallsColumnsMenu }))
-const CallsFooter = lazy(async () => ({ default: (await import('./calls-footer.tsx')).CallsFooter }))
-const LiveBar = lazy(async () => ({ default: (await import('./live-bar.tsx')).LiveBar }))
-const TotalsNotice = lazy(async () => ({ default: (await import('./totals/totals-notice.tsx')).TotalsNotice }))
-const SelectionBar = lazy(async () => ({ default: (await import('./selection/selection-bar.tsx')).SelectionBar }))
-const CallPeek = lazy(async () => ({ default: (await import('./call-peek.tsx')).CallPeek }))
-const GroupedCalls = lazy(async () => ({ default: (await import('./grouping/grouped-calls.tsx')).GroupedCalls }))
-const FieldsDialog = lazy(async () => ({ default: (await import('./fields/fields-dialog.tsx')).FieldsDialog }))
-const NoCalls = lazy(async () => ({ default: (await import('./empty/no-calls.tsx')).NoCalls }))
-const TotalsDialog = lazy(async () => ({ default: (await import('./totals/totals-dialog.tsx')).TotalsDialog }))
+const CallsStrip = lazyPart(() => import('./around-list.ts').then(({ CallsStrip }) => CallsStrip))
+const CallsColumnsMenu = lazyPart(() => import('./around-list.ts').then(({ CallsColumnsMenu }) => CallsColumnsMenu))
+const CallsFooter = lazyPart(() => import('./around-list.ts').then(({ CallsFooter }) => CallsFooter))
+const LiveBar = lazyPart(() => import('./live-bar.tsx').then(({ LiveBar }) => LiveBar))
+const TotalsNotice = lazyPart(() => import('./totals/totals-notice.tsx').then(({ TotalsNotice }) => TotalsNotice))
+const SelectionBar = lazyPart(() => import('./selection/selection-bar.tsx').then(({ SelectionBar }) => SelectionBar))
+const CallPeek = lazyPart(() => import('./call-peek.tsx').then(({ CallPeek }) => CallPeek))
+const GroupedCalls = lazyPart(() => import('./grouping/grouped-calls.tsx').then(({ GroupedCalls }) => GroupedCalls))
+const FieldsDialog = lazyDialog(() => import('./fields/fields-dialog.tsx').then(({ FieldsDialog }) => FieldsDialog))
+const NoCalls = lazyPart(() => import('./empty/no-calls.tsx').then(({ NoCalls }) => NoCalls))
+const TotalsDialog = lazyDialog(() => import('./totals/totals-dialog.tsx').then(({ TotalsDialog }) => TotalsDialog))
 
 const route = getRouteApi('/$entity/$project/calls')
 const noColumns: readonly string[] = []

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvalSummary } from '@heddle/core-api/types'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { Ellipsis, GitCompareArrows, MessageSquareText, Plus, SearchX } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -14,9 +14,10 @@ import { EmptyState } from '../../ui/card.tsx'
 import { Menu, MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
 import { SecondChart } from './charts/second-chart.tsx'
-import { classChoice } from './classes/class-choice.ts'
 import { DifferenceChart } from './compare/difference-chart.tsx'
+import { classChoice } from './classes/class-choice.ts'
 import { RunCards } from './compare/run-cards.tsx'
 import { chooseRows, countChoices, pairRuns } from './compared-runs.ts'
 import type { ComparisonSearch } from './comparison-search.ts'
@@ -29,7 +30,6 @@ import { FilterButton } from './rows/filter-button.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { measuresInRows } from './rows/measures-in-rows.ts'
 import { type RowChoice, rowChoices } from './rows/row-choices.ts'
-import { RowView } from './rows/row-view.tsx'
 import { readRowsFilter, type RowsCondition } from '../../features/evaluations/rows-filter.ts'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 import { RowsToolbar } from './rows/rows-toolbar.tsx'
@@ -37,8 +37,10 @@ import { rangesOf } from './rows/score-range.ts'
 import { runLabels, runTitles } from './run-labels.ts'
 import { PartItems, PartNotices } from './splits/part-items.tsx'
 import { rowsOfPart } from './splits/row-splits.ts'
+import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
 
-const AskDialog = lazy(() => import('../../features/assistant/ask-dialog.tsx').then(({ AskDialog: part }) => ({ default: part })))
+const AskDialog = lazyDialog(() => import('../../features/assistant/ask-dialog.tsx').then(({ AskDialog }) => AskDialog))
+const RowView = lazyPart(() => import('./rows/row-view.tsx').then(({ RowView }) => RowView))
 
 const route = getRouteApi('/$entity/$project/evaluations/compare')
 const maxCompared = 8
@@ -175,24 +177,26 @@ function Comparison(properties: ComparisonProperties) {
   const title = `Compare ${ids.length} runs`
   if (search.row !== undefined)
     return (
-      <RowView
-        trail={[
-          <EvaluationsLink key="evaluations" />,
-          <Link key="comparison" to="." search={(before: object) => ({ ...before, row: undefined, outputs: undefined })}>
-            {title}
-          </Link>,
-        ]}
-        runs={labels}
-        ids={ids}
-        compared={compared}
-        name={name}
-        row={compared.rows.find(({ row }) => row.row_digest === search.row)}
-        outputs={search.outputs}
-        listed={rows}
-        onSelect={(row) => set({ row })}
-        onOutputs={(outputs) => set({ outputs })}
-        onClose={() => set({ row: undefined, outputs: undefined })}
-      />
+      <Suspense fallback={<Pending what="the row" />}>
+        <RowView
+          trail={[
+            <EvaluationsLink key="evaluations" />,
+            <Link key="comparison" to="." search={(before: object) => ({ ...before, row: undefined, outputs: undefined })}>
+              {title}
+            </Link>,
+          ]}
+          runs={labels}
+          ids={ids}
+          compared={compared}
+          name={name}
+          row={compared.rows.find(({ row }) => row.row_digest === search.row)}
+          outputs={search.outputs}
+          listed={rows}
+          onSelect={(row) => set({ row })}
+          onOutputs={(outputs) => set({ outputs })}
+          onClose={() => set({ row: undefined, outputs: undefined })}
+        />
+      </Suspense>
     )
   const candidate = Math.max(1, ids.indexOf(search.candidate ?? ''))
   return (

@@ -3,9 +3,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { latencyMeasure, meanOf, percentile, scoresFirst, tokensMeasure, valuesOf } from '@heddle/evaluations'
 import { ArrowDownToLine, Ellipsis, ExternalLink, GitCompareArrows, MessageSquareText, SearchX, Spool, TriangleAlert } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
-import { AskDialog } from '../../features/assistant/ask-dialog.tsx'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { formatCost } from '../../lib/texts/format-cost.ts'
@@ -21,10 +20,11 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
 import { type StatItem, Stats } from '../../ui/stat.tsx'
 import { TextButton } from '../../ui/text-button.tsx'
-import { SecondChart } from './charts/second-chart.tsx'
 import { numberText } from '../../lib/texts/number-text.ts'
+import { SecondChart } from './charts/second-chart.tsx'
 import { type ClassChoice, classChoice } from './classes/class-choice.ts'
 import { chooseRows, type ComparedRuns, countChoices, pairRuns } from './compared-runs.ts'
 import type { RunSearch } from './comparison-search.ts'
@@ -44,13 +44,16 @@ import { measureText, measureTitle } from './measure-text.ts'
 import { ActiveFilters } from './rows/active-filters.tsx'
 import { FilterButton } from './rows/filter-button.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
-import { RowView } from './rows/row-view.tsx'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 import { RowsToolbar } from './rows/rows-toolbar.tsx'
 import { rangesOf, type ScoreRanges } from './rows/score-range.ts'
 import { runIcons, runStatusTitles } from './run-icons.ts'
 import { PartItems, PartNotices } from './splits/part-items.tsx'
 import { rowsOfPart } from './splits/row-splits.ts'
+import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
+
+const AskDialog = lazyDialog(() => import('../../features/assistant/ask-dialog.tsx').then(({ AskDialog }) => AskDialog))
+const RowView = lazyPart(() => import('./rows/row-view.tsx').then(({ RowView }) => RowView))
 
 const route = getRouteApi('/$entity/$project/evaluations/runs/$run')
 /** Height of a chart next to this many measures. */
@@ -135,22 +138,24 @@ function RunResults({ run, results, readAt, isReading, onMore }: ResultsProperti
   const choose = (measure: string) => set({ measure, from: undefined, to: undefined })
   if (search.row !== undefined)
     return (
-      <RowView
-        trail={[
-          <EvaluationsLink key="evaluations" />,
-          <Link key="run" to="." search={(before: object) => ({ ...before, row: undefined })}>
-            {run.name}
-          </Link>,
-        ]}
-        runs={labels}
-        ids={ids}
-        compared={paired}
-        name={name}
-        row={paired.rows.find(({ row }) => row.row_digest === search.row)}
-        listed={rows}
-        onSelect={(row) => set({ row })}
-        onClose={() => set({ row: undefined })}
-      />
+      <Suspense fallback={<Pending what="the row" />}>
+        <RowView
+          trail={[
+            <EvaluationsLink key="evaluations" />,
+            <Link key="run" to="." search={(before: object) => ({ ...before, row: undefined })}>
+              {run.name}
+            </Link>,
+          ]}
+          runs={labels}
+          ids={ids}
+          compared={paired}
+          name={name}
+          row={paired.rows.find(({ row }) => row.row_digest === search.row)}
+          listed={rows}
+          onSelect={(row) => set({ row })}
+          onClose={() => set({ row: undefined })}
+        />
+      </Suspense>
     )
   return (
     <div data-flush className="flex h-full min-h-0 flex-col">
@@ -290,7 +295,11 @@ function MoreActions({ run, score, search, results, onChange }: MoreProperties) 
         </MenuItem>
         <PartItems rows={results.rows} search={search} onChange={onChange} />
       </Menu>
-      {asks && <AskDialog prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} onClose={() => setAsks(false)} />}
+      <Suspense>
+        {asks && (
+          <AskDialog prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} onClose={() => setAsks(false)} />
+        )}
+      </Suspense>
     </>
   )
 }

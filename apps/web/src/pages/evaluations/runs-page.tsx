@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { FlaskConical, Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -15,8 +15,9 @@ import { definitionsQuery, scorersQuery } from './definitions-query.ts'
 import { runCountQuery, runPagesQuery } from './list/list-queries.ts'
 import { RunsList } from './list/runs-list.tsx'
 import { Scorers } from './scorers.tsx'
+import { lazyDialog } from '../../ui/lazy-part.tsx'
 
-const NewRunDialog = lazy(async () => ({ default: (await import('./new-run/new-run-dialog.tsx')).NewRunDialog }))
+const NewRunDialog = lazyDialog(() => import('./new-run/new-run-dialog.tsx').then(({ NewRunDialog }) => NewRunDialog))
 
 const route = getRouteApi('/$entity/$project/evaluations')
 

@@ -1,15 +1,15 @@
 import { formatTimestamp } from '@heddle/core-api'
 import type { Call } from '@heddle/core-api/types'
 import { memberOf } from '@heddle/core-api/internal'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { Time } from '../../ui/time/time.tsx'
-import { numberText } from '../../lib/texts/number-text.ts'
-import { trajectoriesOfTraceQuery } from '../../features/trajectories/trajectory-queries.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const look = 'inline-block min-h-6 max-w-40 truncate align-middle leading-6 text-accent-text hover:underline'
-const shownTrajectories = 3
+
+const TrajectoriesOfTrace = lazyPart(() => import('./around-trace.ts').then(({ TrajectoriesOfTrace }) => TrajectoriesOfTrace))
 
 interface Properties {
   /** The span that the page was opened with. */
@@ -24,26 +24,11 @@ interface Properties {
 export function TraceFacts({ call, threadId, startedAt }: Properties) {
   const project = useProject()
   const user = userOf(call)
-  const trajectories = useQuery(trajectoriesOfTraceQuery(project, call.trace_id)).data ?? []
   return (
     <>
-      {trajectories.length > 0 && (
-        <span>
-          trajectory{' '}
-          {trajectories.slice(0, shownTrajectories).map(({ id, model, modelName, group, place, reward }) => (
-            <Link
-              key={id}
-              to="/$entity/$project/training/models/$model/trajectories"
-              params={{ ...project, model }}
-              search={{ group, trajectory: place + 1 }}
-              className={`${look} mr-2`}
-            >
-              {modelName}, reward {numberText(reward, false)}
-            </Link>
-          ))}
-          {trajectories.length > shownTrajectories && `and ${trajectories.length - shownTrajectories} more`}
-        </span>
-      )}
+      <Suspense>
+        <TrajectoriesOfTrace traceId={call.trace_id} look={look} />
+      </Suspense>
       {user !== undefined && (
         <span>
           user <span className="mono inline-block max-w-40 truncate align-middle text-fg-2">{user}</span>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Database, ListTree } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -19,20 +19,23 @@ import { traceUsageQuery } from '../../features/trace/usage/usage-query.ts'
 import { conversationQuery } from '../../features/trace/views/conversation-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { EmptyState } from '../../ui/card.tsx'
+import { EmptyState, Skeleton } from '../../ui/card.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ShareTrace } from '../../features/shared-traces/share-trace.tsx'
-import { CallMenu } from '../../features/trace/actions/call-menu.tsx'
 import { CallDetails } from '../../features/trace/call-details.tsx'
 import { CallsLeftOut } from './calls-left-out.tsx'
-import { ListSteps } from './list-steps.tsx'
 import { TraceFacts } from './trace-facts.tsx'
 import type { TraceSearch } from './trace-search.ts'
 import type { CallStatus } from '@heddle/trace-model'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { signOfStatus } from '../../features/calls/status-sign.ts'
+import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
 
-const AddToDataset = lazy(() => import('../../features/calls/add/add-to-dataset.tsx').then(({ AddToDataset: part }) => ({ default: part })))
+const AddToDataset = lazyDialog(() => import('../../features/calls/add/add-to-dataset.tsx').then(({ AddToDataset }) => AddToDataset))
+
+const CallMenu = lazyPart(() => import('./around-trace.ts').then(({ CallMenu }) => CallMenu))
+
+const ListSteps = lazyPart(() => import('./list-steps.tsx').then(({ ListSteps }) => ListSteps))
 
 const route = getRouteApi('/$entity/$project/calls/$call')
 
@@ -70,9 +73,13 @@ export function TracePage() {
         }
         actions={
           <>
-            {list && <ListSteps call={id} list={list} />}
+            <Suspense>{list && <ListSteps call={id} list={list} />}</Suspense>
             {traceId !== undefined && <ShareTrace key={traceId} traceId={traceId} />}
-            {chosen.data && <CallMenu call={chosen.data} />}
+            {chosen.data && (
+              <Suspense fallback={<Skeleton className="size-7" />}>
+                <CallMenu call={chosen.data} />
+              </Suspense>
+            )}
             {chosen.data && (
               <Button variant="primary" icon={Database} onClick={() => setIsAdding(true)}>
                 Add to dataset

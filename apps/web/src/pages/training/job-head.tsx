@@ -2,7 +2,7 @@ import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Bot, CircleStop, Copy, Download, Ellipsis, FlaskConical, MessageSquare } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
@@ -17,8 +17,9 @@ import { jobStatuses } from './job-status.ts'
 import { metricsCsv, type StepMetrics } from './step-metrics.ts'
 import { isUnfinished } from '../../features/training/is-unfinished.ts'
 import { jobQuery, trainingClient } from '../../features/training/training-queries.ts'
+import { lazyDialog } from '../../ui/lazy-part.tsx'
 
-const AskDialog = lazy(async () => ({ default: (await import('../../features/assistant/ask-dialog.tsx')).AskDialog }))
+const AskDialog = lazyDialog(() => import('../../features/assistant/ask-dialog.tsx').then(({ AskDialog }) => AskDialog))
 
 interface Properties {
   job: TrainingJob

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { TrainedModel, TrainingEvent, TrainingJob } from '@heddle/core-api/types'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { cx } from '../../lib/cx.ts'
@@ -17,12 +17,13 @@ import { type StepMetrics, stepsOf } from './step-metrics.ts'
 import { isUnfinished } from '../../features/training/is-unfinished.ts'
 import { checkpointMetricsQuery, eventsQuery, jobQuery, maxEvents } from '../../features/training/training-queries.ts'
 import { type JobSearch, jobTabs } from '../../features/training/training-search.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 // Panels next to the curves, or instead of them, are loaded on demand.
-const JobSteps = lazy(async () => ({ default: (await import('./job-steps.tsx')).JobSteps }))
-const JobEvents = lazy(async () => ({ default: (await import('./job-events.tsx')).JobEvents }))
-const JobGroups = lazy(async () => ({ default: (await import('../../features/trajectories/job-groups.tsx')).JobGroups }))
-const JobPane = lazy(async () => ({ default: (await import('./job-pane.tsx')).JobPane }))
+const JobSteps = lazyPart(() => import('./job-steps.tsx').then(({ JobSteps }) => JobSteps))
+const JobEvents = lazyPart(() => import('./job-events.tsx').then(({ JobEvents }) => JobEvents))
+const JobGroups = lazyPart(() => import('../../features/trajectories/job-groups.tsx').then(({ JobGroups }) => JobGroups))
+const JobPane = lazyPart(() => import('./job-pane.tsx').then(({ JobPane }) => JobPane))
 
 const route = getRouteApi('/$entity/$project/training/jobs/$job')
 const noMetrics: ReadonlyMap<number, Metrics> = new Map()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ChartNoAxesCombined, Plus, Search, SearchX } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { useProject } from '../../lib/use-project.ts'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
@@ -19,9 +19,10 @@ import { countInState, listJobs } from './listed-jobs.ts'
 import { methods } from './job-name.ts'
 import { jobsQuery, maxJobs, modelsQuery } from '../../features/training/training-queries.ts'
 import { type JobsSearch, jobStates } from '../../features/training/training-search.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const route = getRouteApi('/$entity/$project/training/jobs')
-const JobsOverAxes = lazy(async () => ({ default: (await import('./axes/jobs-over-axes.tsx')).JobsOverAxes }))
+const JobsOverAxes = lazyPart(() => import('./axes/jobs-over-axes.tsx').then(({ JobsOverAxes }) => JobsOverAxes))
 
 /** The newest training jobs of a project. */
 export function JobsPage() {

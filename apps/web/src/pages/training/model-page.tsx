@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { Copy, Ellipsis, FlaskConical, ListTree, Sparkles, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,11 +22,12 @@ import type { ModelChoice } from './model-choice.ts'
 import { isUnfinished } from '../../features/training/is-unfinished.ts'
 import { checkpointsQuery, jobsOfModelQuery, modelQuery } from '../../features/training/training-queries.ts'
 import type { ModelSearch } from '../../features/training/training-search.ts'
+import { lazyDialog } from '../../ui/lazy-part.tsx'
 
-const EvaluateDialog = lazy(async () => ({
-  default: (await import('../../features/checkpoint-scores/evaluate-dialog.tsx')).EvaluateDialog,
-}))
-const DeleteDialog = lazy(async () => ({ default: (await import('./delete-checkpoints.tsx')).DeleteDialog }))
+const EvaluateDialog = lazyDialog(() =>
+  import('../../features/checkpoint-scores/evaluate-dialog.tsx').then(({ EvaluateDialog }) => EvaluateDialog),
+)
+const DeleteDialog = lazyDialog(() => import('./delete-checkpoints.tsx').then(({ DeleteDialog }) => DeleteDialog))
 
 const route = getRouteApi('/$entity/$project/training/models/$model')
 const noJobs: readonly TrainingJob[] = []

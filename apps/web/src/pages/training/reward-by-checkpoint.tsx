@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { ChartFrame } from '../../plot/frame.tsx'
-import { Lines, type LineSeries } from '../../plot/lines.tsx'
+import { Lines } from '../../plot/drawings.ts'
+import type { LineSeries } from '../../plot/lines.tsx'
 import { metricText } from '../../features/curves/metric-name.ts'
 import type { RewardPoint } from './rewards-over-checkpoints.ts'
 

@@ -1,13 +1,15 @@
 import { type ErrorComponentProps, useLocation } from '@tanstack/react-router'
 import { FileQuestion } from 'lucide-react'
+import { NotLoaded } from './not-loaded.tsx'
 import { QueryProblem } from './query-problem.tsx'
 import { ButtonLink } from '../button-link.tsx'
 import { EmptyState } from '../card.tsx'
 import { PageHead } from '../page.tsx'
+import { isMissingCode } from '../../lib/code/missing-code.ts'
 import { useProjectIfAny } from '../../lib/use-project.ts'
 
 export function PageError({ error, reset }: ErrorComponentProps) {
-  return <QueryProblem error={error} retry={reset} />
+  return isMissingCode(error) ? <NotLoaded /> : <QueryProblem error={error} retry={reset} />
 }
 
 export function NotFound() {

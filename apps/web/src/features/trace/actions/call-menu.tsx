@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api/types'
 import { useNavigate } from '@tanstack/react-router'
 import { CirclePlay, Code, Download, Ellipsis, GitCompareArrows, Link2, ListChecks, MessageCircleQuestion } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { serverUrl } from '../../../lib/server/base-path.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { saveCall } from '../save-call.ts'
@@ -9,10 +9,11 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { draftOfRecorded } from '../../playground/draft/draft-of-recorded.ts'
+import { lazyDialog } from '../../../ui/lazy-part.tsx'
 
-const AddToQueue = lazy(() => import('../../calls/add/add-to-queue.tsx').then(({ AddToQueue: part }) => ({ default: part })))
-const CodeDialog = lazy(() => import('./code-dialog.tsx').then(({ CodeDialog: part }) => ({ default: part })))
-const AskDialog = lazy(() => import('../../assistant/ask-dialog.tsx').then(({ AskDialog: part }) => ({ default: part })))
+const AddToQueue = lazyDialog(() => import('../../calls/add/add-to-queue.tsx').then(({ AddToQueue }) => AddToQueue))
+const CodeDialog = lazyDialog(() => import('./code-dialog.tsx').then(({ CodeDialog }) => CodeDialog))
+const AskDialog = lazyDialog(() => import('../../assistant/ask-dialog.tsx').then(({ AskDialog }) => AskDialog))
 
 type Asked = 'queue' | 'code' | 'assistant'
 

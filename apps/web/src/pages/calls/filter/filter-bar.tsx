@@ -1,5 +1,5 @@
 import { Search, Square } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../ui/button.tsx'
 import type { CallsSearch } from '../../../features/calls/calls-search.ts'
@@ -8,10 +8,11 @@ import { FilterProblemText } from '../../../features/filter/filter-field.tsx'
 import { FilterInput } from '../../../features/filter/filter-input.tsx'
 import { FilterProblem } from '../../../features/filter/read-tokens.ts'
 import { problemOf, searchOfTyped } from '../../../features/calls/conditions/typed-filter.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const ConditionChips = lazy(async () => ({
-  default: (await import('../../../features/calls/conditions/condition-chips.tsx')).ConditionChips,
-}))
+const ConditionChips = lazyPart(() =>
+  import('../../../features/calls/conditions/condition-chips.tsx').then(({ ConditionChips }) => ConditionChips),
+)
 
 interface Properties {
   project: string

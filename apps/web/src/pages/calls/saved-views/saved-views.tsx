@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Plus, Trash2, Upload } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { client } from '../../../lib/server/client.ts'
 import { readAgain } from '../../../lib/server/read-again.ts'
 import { useProject } from '../../../lib/use-project.ts'
@@ -19,8 +19,9 @@ import type { SharedView } from './shared-view.ts'
 import { maxViews, sharedViewsQuery, shareView, storeView } from './shared-views-queries.ts'
 import { ViewTabs } from './view-tabs.tsx'
 import { readViews, writeViews } from './views-of-browser.ts'
+import { lazyDialog } from '../../../ui/lazy-part.tsx'
 
-const SaveViewDialog = lazy(async () => ({ default: (await import('./save-view-dialog.tsx')).SaveViewDialog }))
+const SaveViewDialog = lazyDialog(() => import('./save-view-dialog.tsx').then(({ SaveViewDialog }) => SaveViewDialog))
 
 /** Opens a view of the list by its name, and saves the current one for all members of the project. */
 export function SavedViews({ search }: { search: CallsSearch }) {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Database, GitCompareArrows, ListChecks, Scale, Trash2, X } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import type { CallsSearch } from '../../../features/calls/calls-search.ts'
@@ -9,11 +9,12 @@ import { ExportCalls } from './export-calls.tsx'
 import { SelectMatching } from './select-matching.tsx'
 import { maxScored } from './score/score-queries.ts'
 import { maxSelected, type Selection } from './use-selection.ts'
+import { lazyDialog, lazyPart } from '../../../ui/lazy-part.tsx'
 
-const AddToDataset = lazy(async () => ({ default: (await import('../../../features/calls/add/add-to-dataset.tsx')).AddToDataset }))
-const AddToQueue = lazy(async () => ({ default: (await import('../../../features/calls/add/add-to-queue.tsx')).AddToQueue }))
-const ScoreCalls = lazy(async () => ({ default: (await import('./score/score-calls.tsx')).ScoreCalls }))
-const DeleteCalls = lazy(async () => ({ default: (await import('./delete-calls.tsx')).DeleteCalls }))
+const AddToDataset = lazyDialog(() => import('../../../features/calls/add/add-to-dataset.tsx').then(({ AddToDataset }) => AddToDataset))
+const AddToQueue = lazyDialog(() => import('../../../features/calls/add/add-to-queue.tsx').then(({ AddToQueue }) => AddToQueue))
+const ScoreCalls = lazyDialog(() => import('./score/score-calls.tsx').then(({ ScoreCalls }) => ScoreCalls))
+const DeleteCalls = lazyPart(() => import('./delete-calls.tsx').then(({ DeleteCalls }) => DeleteCalls))
 
 type Action = 'dataset' | 'queue' | 'score' | 'delete'
 

@@ -1,6 +1,6 @@
 import { valuesOf, meanOf } from '@heddle/evaluations'
 import { type ReactNode, useMemo } from 'react'
-import { Distribution } from '../../../plot/distribution.tsx'
+import { Distribution } from '../../../plot/drawings.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { ComparedRuns } from '../compared-runs.ts'

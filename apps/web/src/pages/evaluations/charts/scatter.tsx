@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ChartFrame } from '../../../plot/frame.tsx'
-import { Points } from '../../../plot/points.tsx'
+import { Points } from '../../../plot/drawings.ts'
 import type { ComparedRuns } from '../compared-runs.ts'
 import { measureText, measureTitle } from '../measure-text.ts'
 import { colourOfRun } from '../run-colours.ts'

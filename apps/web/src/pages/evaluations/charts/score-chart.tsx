@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
-import { Lines } from '../../../plot/lines.tsx'
+import { Lines } from '../../../plot/drawings.ts'
 import { intervalText, numberText } from '../../../lib/texts/number-text.ts'
 import type { ScoreSeries } from '../../../features/evaluations/scores-over-runs.ts'
 

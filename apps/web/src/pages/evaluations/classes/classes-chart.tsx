@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { Distribution } from '../../../plot/distribution.tsx'
+import { Distribution } from '../../../plot/drawings.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'

@@ -1,6 +1,6 @@
 import { meanOf, type Measure, type MeasuredRun, valuesOf } from '@heddle/evaluations'
 import type { ReactNode } from 'react'
-import { Forest } from '../../../plot/forest.tsx'
+import { Forest } from '../../../plot/drawings.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
 import { Skeleton } from '../../../ui/card.tsx'
 import { Select } from '../../../ui/select.tsx'

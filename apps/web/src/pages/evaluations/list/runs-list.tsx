@@ -2,7 +2,7 @@ import type { EvalSummary } from '@heddle/core-api/types'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { ProjectName } from '../../../lib/use-project.ts'
 import { formatCost } from '../../../lib/texts/format-cost.ts'
 import { MoreButton, type MorePages, readAhead } from '../../../ui/table/more-button.tsx'
@@ -30,8 +30,9 @@ import { RunsToolbar } from './runs-toolbar.tsx'
 import { RunsTrend } from './runs-trend.tsx'
 import { namesOfScores, scalesOf } from './spark-scores.ts'
 import { drawnEvaluation } from './trend-of-runs.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const RunsOverAxes = lazy(async () => ({ default: (await import('../axes/runs-over-axes.tsx')).RunsOverAxes }))
+const RunsOverAxes = lazyPart(() => import('../axes/runs-over-axes.tsx').then(({ RunsOverAxes }) => RunsOverAxes))
 
 const route = getRouteApi('/$entity/$project/evaluations')
 

@@ -1,10 +1,11 @@
 import { ListFilter } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import type { FilterProperties } from './filter-properties.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }))
+const FilterForm = lazyPart(() => import('./filter-form.tsx').then(({ FilterForm }) => FilterForm))
 
 /** Opens what filters rows: a range of the score, and an expression. */
 export const FilterButton = (properties: FilterProperties) => (

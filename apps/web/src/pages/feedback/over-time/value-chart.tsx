@@ -4,7 +4,7 @@ import { Time } from '../../../ui/time/time.tsx'
 import { timeText } from '../../../lib/time/time-text.ts'
 import { labelsOfTime } from '../../../features/charts/labels-of-time.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
-import { Lines } from '../../../plot/lines.tsx'
+import { Lines } from '../../../plot/drawings.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
 import type { ValueSeries } from '../../../features/feedback/read-value-series.ts'
 
