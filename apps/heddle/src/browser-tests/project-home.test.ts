@@ -28,7 +28,7 @@ test('volume, failures, latency and cost over time lead to their calls', async (
       const bar = chart.getByRole('link', { name: / from / }).last()
       const label = await bar.getAttribute('aria-label')
       await bar.click()
-      await page.getByRole('link', { name: 'broken' }).waitFor()
+      await page.locator('[role=row]').getByRole('link', { name: 'broken' }).waitFor()
       return { label, names: await page.locator('[role=row] a[href*="/calls/"]').allTextContents() }
     }
     const traces = await open('Traces')
