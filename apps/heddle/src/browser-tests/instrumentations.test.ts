@@ -11,23 +11,7 @@ import { isWholeRun } from './testing/whole-runs.ts'
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 
-/** All that were given with their values, then an agent's own spans, a framework, reports by two instrumentations, and calls of a tracing client. */
-const names = [
-  'agent-framework',
-  'js-genkit',
-  'js-voltagent',
-  'oi-groq',
-  'oi-haystack',
-  'otel-google',
-  'otl-bedrock',
-  'otl-mistral',
-  'semantic-kernel',
-  'js-claude-agent',
-  'py-openinference-langgraph',
-  'py-openinference-openai',
-  'py-openllmetry-anthropic',
-  'py-weave',
-]
+const names = recordings.map(({ name }) => name)
 const recordingOf = (name: string) => recordings.find((one) => one.name === name)!
 /** The turns of one show the values that its pipeline was given, of which it makes the text that the user says. */
 const withThread = names.filter(
