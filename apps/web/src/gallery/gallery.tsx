@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { preloadOverlays, whenIdle } from '../ui/overlays.tsx'
+import { whenIdle } from '../lib/code/when-idle.ts'
+import { preloadOverlays } from '../ui/overlays.tsx'
 import { Segmented, Tabs } from '../ui/tabs.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'

@@ -2,7 +2,8 @@ import { type ComponentProps, Suspense, useEffect, useState } from 'react'
 import { Search } from 'lucide-react'
 import { cx } from '../lib/cx.ts'
 import type { Combobox as Real } from './combobox-parts.tsx'
-import { comboboxChunk, whenIdle } from './overlays.tsx'
+import { whenIdle } from '../lib/code/when-idle.ts'
+import { comboboxChunk } from './overlays.tsx'
 
 const Parts = comboboxChunk.part<ComponentProps<typeof Real>>((m) => m.Combobox)
 /** A plain field until its suggestions have loaded; text and focus are kept. */

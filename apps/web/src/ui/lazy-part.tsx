@@ -1,7 +1,8 @@
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isMissingCode } from '../lib/code/missing-code.ts'
 import { describeMissing, NotLoaded } from './states/not-loaded.tsx'
+import { fetchAgain, refetched } from './refetched.ts'
 import { toast } from './toast.tsx'
 
 /** A part of a page whose code is fetched when it is first shown. Where that fails, a notice replaces it; shown again, it is fetched again. */
@@ -30,26 +31,6 @@ export function lazyDialog<P extends { onClose: () => void }>(load: () => Promis
   }
 }
 
-/** Makes parts whose code did not load start again. */
-const failed = new Set<() => void>()
-
-/** The part to render. React remembers that code did not load: once that is shown, the next one that is rendered is fetched again. */
-export function refetched<P extends object>(load: () => Promise<ComponentType<P>>): () => ComponentType<P> {
-  const begin = () =>
-    lazy(async () => {
-      try {
-        return { default: await load() }
-      } catch (error) {
-        failed.add(() => {
-          part = begin()
-        })
-        throw error
-      }
-    }) as unknown as ComponentType<P>
-  let part = begin()
-  return () => part
-}
-
 /** Replaces children whose code did not load. Other errors are those of the page. */
 export function MissingCodeBoundary({ fallback, children }: { fallback: ReactNode; children: ReactNode }) {
   const latest = useRef(fallback)
@@ -65,10 +46,7 @@ export function MissingCodeBoundary({ fallback, children }: { fallback: ReactNod
 
 function Missing({ error, fallback }: { error: unknown; fallback: ReactNode }) {
   if (!isMissingCode(error)) throw error
-  useEffect(() => {
-    for (const again of failed) again()
-    failed.clear()
-  }, [])
+  useEffect(fetchAgain, [])
   return fallback
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactElement, useState } from 'react'
-import { refetched } from './lazy-part.tsx'
+import { refetched } from './refetched.ts'
 
 /** A chunk that a page does not wait for. It is loaded when the page is idle or a trigger is touched, and used as soon as it is loaded. */
 function chunk<M>(load: () => Promise<M>) {
@@ -26,8 +26,4 @@ export const dialogChunk = chunk(() => import('./dialog-parts.tsx'))
 export const preloadOverlays = () => {
   // What does not load now is fetched again when it is needed, and then said.
   for (const c of [menuChunk, popoverChunk, comboboxChunk, selectChunk, dialogChunk]) c.get().catch(() => undefined)
-}
-export const whenIdle = (run: () => void) => {
-  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2000 })
-  else setTimeout(run, 300)
 }

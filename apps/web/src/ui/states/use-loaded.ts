@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { whenIdle } from '../overlays.tsx'
+import { whenIdle } from '../../lib/code/when-idle.ts'
 
 /**
  * A part that the page can do without, loaded once the page is idle. Undefined until then, and where it cannot be loaded. `load` is defined outside of
