@@ -1,5 +1,5 @@
 export { attention, attentionBackward, attentionOfOne, attentionScratch } from './attention'
-export { gatherBrainColumns, multiplyBrain, transposedBrainPanel } from './brain'
+export { gatherBfloat16Columns, multiplyBfloat16, transposedBfloat16Panel } from './bfloat16'
 export {
   add,
   addRowsTo,

@@ -14,13 +14,13 @@ export function toFloats(bytes: Uint8Array, format: FloatFormat): Float32Array {
   if (format === 'F32') return new Float32Array(buffer)
   const halves = new Uint16Array(buffer)
   const floats = new Float32Array(halves.length)
-  if (format === 'BF16') fromBrainFloats(halves, floats)
+  if (format === 'BF16') fromBfloat16(halves, floats)
   else for (const [i, half] of halves.entries()) floats[i] = fromHalf(half)
   return floats
 }
 
 /** A bfloat16 is the upper half of a single-precision number. */
-export function fromBrainFloats(halves: Uint16Array, floats: Float32Array): void {
+export function fromBfloat16(halves: Uint16Array, floats: Float32Array): void {
   const bits = new Uint32Array(floats.buffer, floats.byteOffset, floats.length)
   for (let i = 0; i < halves.length; i++) bits[i] = halves[i]! << 16
 }

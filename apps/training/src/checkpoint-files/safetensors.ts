@@ -25,7 +25,7 @@ export interface SafetensorsFile {
   /** @throws ModelFileError if there is no such tensor, or its format is not F32, BF16 or F16. */
   read(name: string): Tensor
   /** The numbers of a tensor in BF16. @throws ModelFileError if there is none of that format */
-  readBrainFloats(name: string): { shape: readonly number[]; data: Uint16Array }
+  readBfloat16(name: string): { shape: readonly number[]; data: Uint16Array }
   /** From the header alone. @throws ModelFileError as `read` does */
   describe(name: string): { shape: readonly number[]; format: FloatFormat }
   close(): void
@@ -49,7 +49,7 @@ export function openSafetensors(path: string): SafetensorsFile {
         const entry = get(name)
         return { shape: entry.shape, data: readTensor({ path, file, name, entry, dataStart }) }
       },
-      readBrainFloats(name) {
+      readBfloat16(name) {
         const entry = get(name)
         const { shape, dtype, data_offsets: offsets } = entry
         if (dtype !== 'BF16') throw new ModelFileError('unsupported', `tensor "${name}" of ${path} is in ${dtype}, not in BF16`)

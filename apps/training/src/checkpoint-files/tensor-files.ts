@@ -13,7 +13,7 @@ export interface TensorFiles {
   /** @throws ModelFileError when it is missing, or has another shape than this */
   read(name: string, shape: readonly number[]): Float32Array
   /** As `read`, of a tensor in BF16, which is not converted. */
-  readBrainFloats(name: string, shape: readonly number[]): Uint16Array
+  readBfloat16(name: string, shape: readonly number[]): Uint16Array
   /** Looks at the header alone; returns the format. @throws ModelFileError as `read` does */
   check(name: string, shape: readonly number[]): FloatFormat
   close(): void
@@ -44,7 +44,7 @@ export function openTensorFiles(folder: string, stem: string): TensorFiles {
     names: files.flatMap((file) => file.names),
     has: (name) => find(name) !== undefined,
     read: (name, shape) => checkShape(get(name).read(name), { name, shape, folder }).data,
-    readBrainFloats: (name, shape) => checkShape(get(name).readBrainFloats(name), { name, shape, folder }).data,
+    readBfloat16: (name, shape) => checkShape(get(name).readBfloat16(name), { name, shape, folder }).data,
     check: (name, shape) => checkShape(get(name).describe(name), { name, shape, folder }).format,
     close,
   }

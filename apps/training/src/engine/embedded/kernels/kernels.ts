@@ -13,9 +13,11 @@ export interface Kernels {
       ...[rows: number, columns: number, inner: number, accumulate: 0 | 1],
     ]
   ): void
-  multiplyBrain(...args: [x: Address, rows: number, panels: Address, inner: number, columns: number, y: Address, accumulate: 0 | 1]): void
-  transposedBrainPanel(panels: Address, inner: number, columns: number, q: number, target: Address): void
-  gatherBrainColumns(panels: Address, inner: number, tokens: Address, count: number, out: Address): void
+  multiplyBfloat16(
+    ...args: [x: Address, rows: number, panels: Address, inner: number, columns: number, y: Address, accumulate: 0 | 1]
+  ): void
+  transposedBfloat16Panel(panels: Address, inner: number, columns: number, q: number, target: Address): void
+  gatherBfloat16Columns(panels: Address, inner: number, tokens: Address, count: number, out: Address): void
   pack(source: Address, row: number, inner: number, columns: number, target: Address): void
   transpose(source: Address, sourceRow: number, target: Address, targetRow: number, rows: number, columns: number): void
   transposePanels(source: Address, inner: number, columns: number, target: Address): void

@@ -93,7 +93,7 @@ function fillFrom(memory: KernelMemory, folder: string, { loaded, stem, paramete
 function fillParameter(memory: KernelMemory, files: TensorFiles, parameter: Parameter): boolean {
   const { name, shape, address, length, format } = parameter
   if (format === 'BF16') {
-    const halves = files.readBrainFloats(name, shape)
+    const halves = files.readBfloat16(name, shape)
     fillPanels(parameter, halves, memory.halves(address, length))
     return halves.every((half) => (half & 0x7f80) !== 0x7f80)
   }

@@ -47,7 +47,7 @@ const panelsOf = (address: Address, rows: number): PanelMatrix => ({ address, ro
 /** y = x W, or y += x W, with the whole matrix in packed panels. x is (rows, inner), y (rows, columns). */
 export function multiply(kernels: Kernels, x: Address, rows: number, matrix: Parameter, y: Address, accumulate: 0 | 1): void {
   const { inner, columns, address, format } = matrix
-  if (format === 'BF16') return kernels.multiplyBrain(x, rows, address, inner, columns, y, accumulate)
+  if (format === 'BF16') return kernels.multiplyBfloat16(x, rows, address, inner, columns, y, accumulate)
   matmul(kernels, { a: rowsAt(x, inner), b: panelsOf(address, inner), c: rowsTo(y, columns), rows, columns, inner, accumulate })
 }
 
@@ -71,7 +71,7 @@ export function multiplyTransposed(
   }
   // The transpose is made a panel at a time instead of being kept.
   for (let q = 0; q < inner / panelWidth; q++) {
-    kernels.transposedBrainPanel(address, inner, columns, q, panel)
+    kernels.transposedBfloat16Panel(address, inner, columns, q, panel)
     const c = rowsTo(dx + q * panelWidth * 4, inner)
     matmul(kernels, { a, b: panelsOf(panel, columns), c, rows, columns: panelWidth, inner: columns, accumulate })
   }
@@ -79,7 +79,7 @@ export function multiplyTransposed(
 
 /** The embeddings of tokens. */
 export function embed(kernels: Kernels, { embedding, config }: ModelParameters, tokens: Address, count: number, out: Address): void {
-  const gather = embedding.format === 'BF16' ? kernels.gatherBrainColumns : kernels.gatherColumns
+  const gather = embedding.format === 'BF16' ? kernels.gatherBfloat16Columns : kernels.gatherColumns
   gather(embedding.address, config.width, tokens, count, out)
 }
 

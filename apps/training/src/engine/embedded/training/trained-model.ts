@@ -1,4 +1,4 @@
-import { fromBrainFloats } from '../../../checkpoint-files/float-formats.ts'
+import { fromBfloat16 } from '../../../checkpoint-files/float-formats.ts'
 import type { AdapterSettings } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
@@ -125,6 +125,6 @@ function copyWeights(memory: KernelMemory, from: readonly Parameter[], to: reado
   for (const [index, source] of from.entries()) {
     const target = memory.floats(to[index]!.address, source.length)
     if (source.format === 'F32') target.set(memory.floats(source.address, source.length))
-    else fromBrainFloats(memory.halves(source.address, source.length), target)
+    else fromBfloat16(memory.halves(source.address, source.length), target)
   }
 }

@@ -14,7 +14,7 @@ function highOf(halves: v128): v128 {
 }
 
 /** y = x W, or y += x W, to the bit as `matmul` computes it from the same numbers in single precision. x is [rows, inner], y [rows, columns], both row-major. */
-export function multiplyBrain(x: usize, rows: i32, panels: usize, inner: i32, columns: i32, y: usize, accumulate: i32): void {
+export function multiplyBfloat16(x: usize, rows: i32, panels: usize, inner: i32, columns: i32, y: usize, accumulate: i32): void {
   const inFours = rows & ~3
   const xRow = (<usize>inner) << 2
   const yRow = (<usize>columns) << 2
@@ -169,7 +169,7 @@ function onePanel(x: usize, panel: usize, y: usize, inner: i32, accumulate: i32)
 }
 
 /** Panel `q` of the transpose, [columns][8] in single precision: rows 8 q to 8 q + 7 of a matrix in panels. */
-export function transposedBrainPanel(panels: usize, inner: i32, columns: i32, q: i32, target: usize): void {
+export function transposedBfloat16Panel(panels: usize, inner: i32, columns: i32, q: i32, target: usize): void {
   for (let p = 0; p < columns >> 3; p++) {
     const from = panels + ((<usize>p * <usize>inner + ((<usize>q) << 3)) << 4)
     const to = target + ((<usize>p) << 8)
@@ -179,7 +179,7 @@ export function transposedBrainPanel(panels: usize, inner: i32, columns: i32, q:
 }
 
 /** out = a column of a matrix in panels, in single precision, for each of `tokens`, as `gatherColumns`. */
-export function gatherBrainColumns(panels: usize, inner: i32, tokens: usize, count: i32, out: usize): void {
+export function gatherBfloat16Columns(panels: usize, inner: i32, tokens: usize, count: i32, out: usize): void {
   for (let i = 0; i < count; i++) {
     const column = load<i32>(tokens + ((<usize>i) << 2))
     let from = panels + ((<usize>(column >> 3) * <usize>inner) << 4) + ((<usize>(column & 7)) << 1)
