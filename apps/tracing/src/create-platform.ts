@@ -17,7 +17,7 @@ export function createPlatform(deps: TracingDeps): Platform {
   const { analytical, database, blobs, locks, identity, sharesStore, clock, jobQueue: queue = 'tracing', log } = deps
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
   const store = sqlJobsStore({ database, queue })
-  const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog, follow: deps.followJob })
+  const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog, trace: deps.traceJob })
   const outbox = deps.outbox ?? sqlEventOutbox({ database, queue, sharesStore, clock, log, ...deps.webhooks })
   const deletions = sqlDeletionsStore({ database, queue, jobs, clock, newId: newUuid, sharesStore })
   const visibility = createProjectVisibility({ deletions, clock })

@@ -1,5 +1,5 @@
 import type { Caller } from '@heddle/identity'
-import type { FollowJob } from '@heddle/jobs'
+import type { TraceJob } from '@heddle/jobs'
 import { type Outgoing } from '@heddle/outgoing'
 import {
   type Admission,
@@ -74,7 +74,7 @@ export interface TracingDeps extends PlatformDeps {
   onSpans?: OtelDeps['onSpans']
   log?: ServiceLog
   /** Runs the handlers of jobs. Absent: they are not followed. */
-  followJob?: FollowJob | undefined
+  traceJob?: TraceJob | undefined
   failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>
   /** Which requests run and which wait. Default: one of this service alone. */

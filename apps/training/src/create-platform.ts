@@ -24,7 +24,7 @@ export function createPlatform(deps: TrainingDeps): Platform {
     log,
   } = deps
   const store = sqlJobsStore({ database, queue: jobQueue })
-  const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog, follow: deps.followJob })
+  const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog, trace: deps.traceJob })
   const queued = sqlTransactionalJobs({ queue: jobQueue, clock, newId: newUuid })
   return {
     jobs,

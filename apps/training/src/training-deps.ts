@@ -10,7 +10,7 @@ import type {
   RequestStats,
   ServiceLog,
 } from '@heddle/service-kit'
-import type { FollowJob, WorkerOptions } from '@heddle/jobs'
+import type { TraceJob, WorkerOptions } from '@heddle/jobs'
 import type { BodyReadingOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
 import type { CompletionTimes } from './resources/chat-completions/generation/completion-deadlines.ts'
@@ -24,7 +24,7 @@ import type { TrainingRunLimits } from './training/training-run.ts'
 export interface TrainingDeps extends PlatformDeps {
   log?: ServiceLog
   /** Runs the handlers of jobs. Absent: they are not followed. */
-  followJob?: FollowJob | undefined
+  traceJob?: TraceJob | undefined
   /** Counts the requests. Default: they are not counted. */
   requests?: RequestStats
   failedLogins?: FailedLogins

@@ -18,7 +18,7 @@ export {
   type Tenant,
   type WorkScope,
 } from './analytical/queries/work-scope.ts'
-export type { BegunStatement, FollowStatement, StatementFollower } from './analytical/queries/follow-statement.ts'
+export type { BegunStatement, TraceStatement, StatementSpan } from './analytical/queries/trace-statement.ts'
 export { examineCluster, type FoundCluster, prepareCluster } from './analytical/cluster/prepare-cluster.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from './analytical/clickhouse-store.ts'
 export { examineJournals } from './analytical/journal/examine-journals.ts'

@@ -1,4 +1,4 @@
-export type { BegunJob, FollowJob } from './follow-job.ts'
+export type { BegunJob, TraceJob } from './trace-job.ts'
 export { type AbortReason, JobAborted, type JobContext, type JobHandler, type RunningJob } from './handler.ts'
 export type {
   EnqueuedJob,

@@ -2,7 +2,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import type { Micros, Timing } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary, KeyedJobCounts, NewJob } from './job.ts'
-import type { FollowJob } from './follow-job.ts'
+import type { TraceJob } from './trace-job.ts'
 import { checkedInteger, jobLimits } from './job-limits.ts'
 import { toJobRow } from './store/job-row.ts'
 import { type JobStats, newJobStats } from './job-stats.ts'
@@ -17,7 +17,7 @@ export interface JobsDeps {
   newId: () => string
   log: JobsLog
   /** Runs the handlers of jobs. Absent: they are not followed. */
-  follow?: FollowJob | undefined
+  trace?: TraceJob | undefined
   /** How long a job is stored after its end. Default 30 days. */
   keptMicros?: Micros
   /** Finished jobs of a project that are stored. Default 100,000. */
@@ -121,7 +121,7 @@ export function createJobs(deps: JobsDeps): Jobs {
         timing,
         log,
         stats,
-        follow: deps.follow,
+        trace: deps.trace,
         owner,
         isOwn: (owner) => owner !== null && workers.has(owner),
       })

@@ -43,7 +43,7 @@ export {
   type BegunRequest,
   type CountedRequest,
   createRequestStats,
-  type RequestFollower,
+  type RequestSpan,
   type RequestStats,
   type SlowRequest,
 } from './http/request-stats.ts'

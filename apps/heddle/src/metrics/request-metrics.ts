@@ -15,7 +15,7 @@ export function withRequestMetrics(stats: RequestStats, registry: MetricRegistry
       if (refusal !== undefined) registry.count('refusals', 1, { reason: refusal })
       if (cut !== undefined) registry.count('cutResponses')
     },
-    follow: stats.follow,
+    trace: stats.trace,
     read: () => stats.read(),
   }
 }

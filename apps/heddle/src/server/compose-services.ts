@@ -149,7 +149,7 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
       parts.metrics.onSpans(spans)
       parts.telemetry?.onSpans(spans)
     },
-    followJob: parts.telemetry?.followJob,
+    traceJob: parts.telemetry?.traceJob,
     log: logger,
     failedLogins,
     outbox,

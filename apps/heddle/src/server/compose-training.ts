@@ -63,7 +63,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     assertDiskSpace,
     clock: systemClock,
     log: logger,
-    followJob: parts.telemetry?.followJob,
+    traceJob: parts.telemetry?.traceJob,
     failedLogins,
     limiter,
     // On PostgreSQL the tracing service that sends them may be that of another server.

@@ -80,7 +80,7 @@ export async function startServer(
   const metrics = createServerMetrics(logger)
   const telemetry = await openTelemetry({ configuration, metrics, log: logger })
   const stores = await openStores({
-    follow: telemetry?.followStatement,
+    trace: telemetry?.traceStatement,
     onJournalSync: metrics.onJournalSync,
     permits: admission.statements,
     configuration,
@@ -114,7 +114,7 @@ export async function startServer(
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
     const externalServices = await openExternalServices(configuration, logger)
-    const requests = withRequestMetrics({ ...createRequestStats(), follow: telemetry?.followRequest }, metrics.registry)
+    const requests = withRequestMetrics({ ...createRequestStats(), trace: telemetry?.traceRequest }, metrics.registry)
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
     const limiter = openLimiter({ stores, configuration, logger })
     closers.push(() => limiter.close())

@@ -10,7 +10,7 @@ import {
   fileBlobs,
   findMismatch,
   type FolderLock,
-  type FollowStatement,
+  type TraceStatement,
   type JournalDamage,
   type KeyedLock,
   lockFolder,
@@ -105,7 +105,7 @@ export interface StoresOptions {
   /** Called each time damage is met, with an error of kind `damaged` that names it. */
   onDamage: (error: StoreError) => void
   /** Called when a statement begins. Absent: they are not followed. */
-  follow?: FollowStatement | undefined
+  trace?: TraceStatement | undefined
   /** Called when what follows from calls that were written could not be derived: traces and their usage may be out of date. */
   onDeriveFailed?: (error: unknown) => void
   /** Called while traces are settled that a version without their tables stored. */
@@ -285,7 +285,7 @@ async function openAnalytical({
   onJournalSync,
   onTableDamage,
   onDamage,
-  follow,
+  trace,
   onDeriveFailed = () => undefined,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Pick<Stores, 'analytical' | 'engineDownMs' | 'engineProcess'>> {
@@ -303,7 +303,7 @@ async function openAnalytical({
       derive,
       onDeriveFailed,
       onDamage,
-      follow,
+      trace,
       ...(permits && { permits }),
     })
     closers.push(() => analytical.close())
@@ -325,7 +325,7 @@ async function openAnalytical({
     derive,
     onDeriveFailed,
     timing: systemTiming,
-    follow,
+    trace,
     ...(permits && { permits }),
   })
   closers.push(() => analytical.close())

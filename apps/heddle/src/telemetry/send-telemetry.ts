@@ -8,7 +8,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BasicTracerProvider, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base'
 import { parseHeaders } from '../settings/value-kinds.ts'
 import { version } from '../settings/version.ts'
-import { createFollowers } from './followers.ts'
+import { createServerSpans } from './server-spans.ts'
 import { metricProducer } from './metric-producer.ts'
 import { reportOutages } from './report-outages.ts'
 import type { Telemetry, TelemetryParts } from './telemetry.ts'
@@ -43,7 +43,7 @@ export function sendTelemetry({ url, configuration, metrics, log }: TelemetryPar
     only === 'metrics' ? undefined : tracerProvider({ resource, url, sending, log, ratio: configuration.telemetrySampleRatio })
   const meters = only === 'traces' ? undefined : meterProvider({ resource, url, sending, log, metrics })
   return {
-    ...createFollowers(tracers?.getTracer('heddle', version)),
+    ...createServerSpans(tracers?.getTracer('heddle', version)),
     async close() {
       let timer: NodeJS.Timeout | undefined
       const isOver = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeWithinMs)))

@@ -17,7 +17,7 @@ import { ledgerPathOf } from './journal/journal-ledger.ts'
 import { createJournaledBatcher, type JournaledBatcherOptions, type RefusedRows } from './writes/journaled-batcher.ts'
 import { clusterChangeSettings, clusterInsertSettings, consistentReadSettings } from './cluster/cluster-settings.ts'
 import { createResponsiveness, type ResponsivenessOptions, unresponsive } from './cluster/responsiveness.ts'
-import type { BegunStatement, FollowStatement } from './queries/follow-statement.ts'
+import type { BegunStatement, TraceStatement } from './queries/trace-statement.ts'
 import { createQueries } from './queries/queries.ts'
 import { toQuery } from './queries/query-param.ts'
 import { startLifetime, type RequestLifetime } from './queries/request-lifetime.ts'
@@ -59,7 +59,7 @@ export interface ClickHouseStoreOptions {
   /** Called after rows of the journal were written to their table, or rows were deleted from it. */
   onWritten?: () => void
   /** Called when a statement begins. Absent: they are not followed. */
-  follow?: FollowStatement | undefined
+  trace?: TraceStatement | undefined
   /** When statements of a cluster, or reads of the embedded engine, check that it responds, and how long that may take. */
   patience?: Pick<ResponsivenessOptions, 'idleMs' | 'pingMs'>
   /** Derives tables from calls, each time after some were written. Default: nothing is derived. */
@@ -110,7 +110,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     assertReady: () => engine?.assertReady(),
     readable: () => batchers.readable(),
     onDamage: (error) => options.onDamage?.(error),
-    follow: options.follow,
+    trace: options.trace,
     responsiveness: readResponsiveness,
     ...(!engine && { consistentSettings: consistentReadSettings }),
     maxSeconds: options.maxSeconds ?? 60,
@@ -121,13 +121,13 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
 
   /** Runs a request of the server itself with its own time limit. */
   async function request<T>(seconds: number, statement: BegunStatement, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
-    const follower = options.follow?.(statement)
+    const span = options.trace?.(statement)
     try {
       const result = await requestOnce(seconds, work)
-      follower?.end()
+      span?.end()
       return result
     } catch (error) {
-      follower?.end(error instanceof StoreError ? error.kind : 'failed')
+      span?.end(error instanceof StoreError ? error.kind : 'failed')
       throw error
     }
   }

@@ -4,7 +4,7 @@ import type { ProjectScope } from '@heddle/identity'
 import { decideOutcome, type HandlerEnd } from './decide-outcome.ts'
 import type { JobContext, JobHandler, RunningJob } from '../handler.ts'
 import { type HeldJobLease, holdLease } from './hold-lease.ts'
-import type { FollowJob } from '../follow-job.ts'
+import type { TraceJob } from '../trace-job.ts'
 import { boundedJson, jobLimits } from '../job-limits.ts'
 import type { LeasesStore } from '../store/jobs-store.ts'
 import type { ClaimedJob, Outcome } from '../store/lease.ts'
@@ -19,7 +19,7 @@ export interface RunJobOptions {
   times: WorkerTimes
   claimedAtMs: number
   /** See `JobsDeps`. */
-  follow: FollowJob | undefined
+  trace: TraceJob | undefined
   onFault: (error: unknown) => void
   /** The outcome of the job; undefined when its lease is lost. */
   onSettled: (outcome: Outcome | undefined, end: HandlerEnd) => void
@@ -52,12 +52,12 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): JobRun {
   return { job, lease, settled, ended: settled.then(() => end).then(() => undefined) }
 }
 
-async function callHandler(job: ClaimedJob, lease: HeldJobLease, { handler, openProject, follow }: RunJobOptions): Promise<HandlerEnd> {
+async function callHandler(job: ClaimedJob, lease: HeldJobLease, { handler, openProject, trace }: RunJobOptions): Promise<HandlerEnd> {
   try {
     const project = await openProject(job.projectId, lease.signal)
     invariant(project.id === job.projectId, 'jobs.run-in-their-project', () => `job ${job.id} of ${job.projectId} got ${project.id}`)
     const work = async () => handler(toRunningJob(job, project), toContext(lease))
-    return { status: 'returned', result: await (follow ? follow(job, work) : work()) }
+    return { status: 'returned', result: await (trace ? trace(job, work) : work()) }
   } catch (error) {
     return { status: 'threw', error }
   }

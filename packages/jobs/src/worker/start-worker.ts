@@ -4,7 +4,7 @@ import type { JobHandler } from '../handler.ts'
 import { type JobStats, outcomeCounter } from '../job-stats.ts'
 import type { JobsLog } from '../jobs-log.ts'
 import type { JobsStore } from '../store/jobs-store.ts'
-import type { FollowJob } from '../follow-job.ts'
+import type { TraceJob } from '../trace-job.ts'
 import { checkedInteger } from '../job-limits.ts'
 import { checkedKind } from '../store/job-row.ts'
 import type { ClaimedJob } from '../store/lease.ts'
@@ -45,7 +45,7 @@ export interface WorkerDeps {
   log: JobsLog
   stats: JobStats
   /** See `JobsDeps`. */
-  follow: FollowJob | undefined
+  trace: TraceJob | undefined
   /** Names this worker among all. */
   owner: string
   /** True for workers of this process. */
@@ -63,7 +63,7 @@ export interface RunningWorker extends Worker {
 const settleMs = 5_000
 
 export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWorker {
-  const { store, clock, timing, log, stats, follow, owner, isOwn } = deps
+  const { store, clock, timing, log, stats, trace, owner, isOwn } = deps
   const times = workerTimes(options)
   const kinds = Object.keys(options.kinds).map(checkedKind)
   const concurrency = checkedInteger('concurrency', options.concurrency, { min: 1, max: 256 })
@@ -116,7 +116,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
       timing,
       times,
       claimedAtMs,
-      follow,
+      trace,
       onFault: onFault('heartbeat'),
       onSettled(outcome, end) {
         stats[outcomeCounter(outcome)]++

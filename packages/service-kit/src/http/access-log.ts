@@ -26,7 +26,7 @@ export interface AccessRecord {
   refusal?: string
   /** Counts its body. */
   meter?: Pick<BodyMeter, 'bytes'>
-  /** Does the work of the request, for its follower. */
+  /** Does the work of the request, for its span. */
   run<T>(work: () => Promise<T>): Promise<T>
   /** Writes the line once the response has been sent; immediately if there is no connection. */
   finish(status: number): void
@@ -47,9 +47,9 @@ export function startAccess({ method, operation, headers, outgoing, log, request
   const startedMs = nowMs()
   const socket = outgoing?.socket
   const bytesBefore = socket?.bytesWritten ?? 0
-  const follower = requests?.follow?.({ method, operation, headers })
+  const span = requests?.trace?.({ method, operation, headers })
   const record: AccessRecord = {
-    run: (work) => (follower ? follower.run(work) : work()),
+    run: (work) => (span ? span.run(work) : work()),
     method,
     operation,
     key: null,
@@ -70,7 +70,7 @@ export function startAccess({ method, operation, headers, outgoing, log, request
         const { refusal, meter } = record
         const counted = { ...entry, ...(refusal !== undefined && { refusal }), ...(meter && { bodyBytes: meter.bytes }) }
         requests?.note(counted)
-        follower?.end(counted)
+        span?.end(counted)
         log?.info(entry, 'request')
       }
       if (outgoing && !outgoing.closed) outgoing.once('close', write)

@@ -44,7 +44,7 @@ export interface BegunRequest {
 }
 
 /** Follows one request. */
-export interface RequestFollower {
+export interface RequestSpan {
   /** Does the work of the request. */
   run<T>(work: () => Promise<T>): Promise<T>
   end(request: CountedRequest): void
@@ -54,7 +54,7 @@ export interface RequestFollower {
 export interface RequestStats {
   note(request: CountedRequest): void
   /** Called when a request begins. Absent, or undefined: it is not followed. */
-  follow?: ((request: BegunRequest) => RequestFollower | undefined) | undefined
+  trace?: ((request: BegunRequest) => RequestSpan | undefined) | undefined
   read(): RequestStatsReading
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouseClient, ClickHouseSettings, QueryParams } from '@clickhouse/client'
 import { type BlockLimits, StoreError, type StoreErrorKind, type Queries, type QueryLimits } from '../analytical.ts'
-import type { FollowStatement } from './follow-statement.ts'
+import type { TraceStatement } from './trace-statement.ts'
 import { assertNotAborted, cancelledError } from './cancelled-error.ts'
 import { parseLines } from '../rows/parse-lines.ts'
 import { toQuery } from './query-param.ts'
@@ -22,7 +22,7 @@ export interface QueriesOptions {
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
   /** Called when a statement begins. */
-  follow?: FollowStatement | undefined
+  trace?: TraceStatement | undefined
   /** Notifies statements that the store does not respond. */
   responsiveness?: Responsiveness | undefined
   /** Settings of consistent reads; none for the embedded engine, whose reads all are. */
@@ -109,12 +109,12 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
     const lifetime = startLifetime(seconds + graceSeconds, scope.signal)
     const watch = options.responsiveness?.watch(() => lifetime.fail(unresponsive()))
     const queryId = randomUUID()
-    const follower = options.follow?.({ kind: 'read' })
+    const span = options.trace?.({ kind: 'read' })
     let problem: StoreErrorKind | undefined
     let release = () => {}
     let isSent = false
     const end = (isComplete: boolean) => {
-      follower?.end(problem)
+      span?.end(problem)
       lifetime.end()
       watch?.end()
       // A server that does not respond cannot cancel anything.

@@ -3,7 +3,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { Telemetry } from './telemetry.ts'
 
-type Followers = Omit<Telemetry, 'close'>
+type ServerSpans = Omit<Telemetry, 'close'>
 
 const propagator = new W3CTraceContextPropagator()
 const headersGetter = {
@@ -15,8 +15,8 @@ const headersGetter = {
  * Spans of requests, of their statements, and of jobs. Their context is held here and not in the registry of the process, which belongs to
  * programs that start a server within their own.
  */
-export function createFollowers(tracer: Tracer | undefined): Followers {
-  if (tracer === undefined) return noFollowers
+export function createServerSpans(tracer: Tracer | undefined): ServerSpans {
+  if (tracer === undefined) return noSpans
   const contexts = new AsyncLocalStorageContextManager().enable()
 
   const begin = (name: string, { kind, attributes, parent }: BegunSpan): { span: Span; context: Context } => {
@@ -25,7 +25,7 @@ export function createFollowers(tracer: Tracer | undefined): Followers {
   }
 
   return {
-    followRequest({ method, operation, headers }) {
+    traceRequest({ method, operation, headers }) {
       const parent = propagator.extract(ROOT_CONTEXT, headers, headersGetter)
       const attributes = { 'http.request.method': method, 'heddle.operation': operation ?? 'none' }
       const { span, context } = begin(operation ?? method, { kind: SpanKind.SERVER, attributes, parent })
@@ -43,7 +43,7 @@ export function createFollowers(tracer: Tracer | undefined): Followers {
         },
       }
     },
-    followStatement({ kind, table }) {
+    traceStatement({ kind, table }) {
       const parent = contexts.active()
       // The server's own checks of the engine would be a trace every few seconds.
       if (trace.getSpan(parent) === undefined) return { end: () => undefined }
@@ -64,7 +64,7 @@ export function createFollowers(tracer: Tracer | undefined): Followers {
         },
       }
     },
-    async followJob({ kind, attempt }, work) {
+    async traceJob({ kind, attempt }, work) {
       // What woke the worker is not the cause of the job.
       const attributes = { 'heddle.job.kind': kind, 'heddle.job.attempt': attempt }
       const { span, context } = begin(`job ${kind}`, { kind: SpanKind.CONSUMER, attributes, parent: ROOT_CONTEXT })
@@ -89,9 +89,9 @@ interface BegunSpan {
   parent: Context
 }
 
-const noFollowers: Followers = {
-  followRequest: () => undefined,
-  followStatement: () => ({ end: () => undefined }),
-  followJob: (_job, work) => work(),
+const noSpans: ServerSpans = {
+  traceRequest: () => undefined,
+  traceStatement: () => ({ end: () => undefined }),
+  traceJob: (_job, work) => work(),
   onSpans: () => undefined,
 }

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { trace } from '@opentelemetry/api'
 import { expect, test } from 'vitest'
-import { createFollowers } from './followers.ts'
+import { createServerSpans } from './server-spans.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const ended = { operation: 'calls.query_stats', status: 200, ms: 5, waited: 1 }
@@ -18,21 +18,21 @@ function start() {
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new SimpleSpanProcessor(exporter)],
   })
-  const followers = createFollowers(provider.getTracer('tests'))
+  const tracing = createServerSpans(provider.getTracer('tests'))
   const begin = (traceparent?: string) =>
-    followers.followRequest({
+    tracing.traceRequest({
       method: 'POST',
       operation: 'calls.query_stats',
       headers: new Headers({ authorization: 'Bearer hush', ...(traceparent !== undefined && { traceparent }) }),
     })
-  return { ...followers, begin, spans: () => exporter.getFinishedSpans() }
+  return { ...tracing, begin, spans: () => exporter.getFinishedSpans() }
 }
 
 test('a request continues the trace of its client, and its statements are below it', async () => {
-  const { begin, followStatement, onSpans, spans } = start()
+  const { begin, traceStatement, onSpans, spans } = start()
   const request = begin(`00-${traceId}-00f067aa0ba902b7-01`)
   await request?.run(async () => {
-    const statement = followStatement({ kind: 'insert', table: 'calls' })
+    const statement = traceStatement({ kind: 'insert', table: 'calls' })
     await Promise.resolve()
     statement.end()
     onSpans({ stored: 3, rejected: 1 })
@@ -54,19 +54,19 @@ test('a request continues the trace of its client, and its statements are below 
 })
 
 test('a request of a trace that is not recorded is not recorded either, nor are its statements', async () => {
-  const { begin, followStatement, spans } = start()
+  const { begin, traceStatement, spans } = start()
   const request = begin(`00-${traceId}-00f067aa0ba902b7-00`)
-  await request?.run(async () => followStatement({ kind: 'read' }).end())
+  await request?.run(async () => traceStatement({ kind: 'read' }).end())
   request?.end(ended)
   expect(spans()).toEqual([])
 })
 
 test('failures are marked by their kind, without their message', async () => {
-  const { begin, followJob, followStatement, spans } = start()
+  const { begin, traceJob, traceStatement, spans } = start()
   const request = begin()
-  await request?.run(async () => followStatement({ kind: 'read' }).end('timeout'))
+  await request?.run(async () => traceStatement({ kind: 'read' }).end('timeout'))
   request?.end({ ...ended, status: 503, refusal: 'store_timeout' })
-  const job = followJob({ kind: 'delete-calls', attempt: 2 }, () => Promise.reject(new TypeError('about somebody')))
+  const job = traceJob({ kind: 'delete-calls', attempt: 2 }, () => Promise.reject(new TypeError('about somebody')))
   await expect(job).rejects.toThrow('about somebody')
   expect(spans().map(({ name, status, attributes }) => [name, status.code, attributes['error.type']])).toEqual([
     ['engine read', 2, 'timeout'],
@@ -77,9 +77,9 @@ test('failures are marked by their kind, without their message', async () => {
 })
 
 test('a job begins a trace of its own, also where a request woke its worker', async () => {
-  const { begin, followJob, followStatement, spans } = start()
+  const { begin, traceJob, traceStatement, spans } = start()
   const request = begin()
-  await request?.run(() => followJob({ kind: 'score', attempt: 1 }, async () => followStatement({ kind: 'change' }).end()))
+  await request?.run(() => traceJob({ kind: 'score', attempt: 1 }, async () => traceStatement({ kind: 'change' }).end()))
   request?.end(ended)
   const [statement, job, whole] = spans()
   expect(job?.parentSpanContext).toBeUndefined()
@@ -88,8 +88,8 @@ test('a job begins a trace of its own, also where a request woke its worker', as
 })
 
 test('a statement of no request and no job, such as a check of the engine, is not recorded', () => {
-  const { followStatement, spans } = start()
-  followStatement({ kind: 'read' }).end()
+  const { traceStatement, spans } = start()
+  traceStatement({ kind: 'read' }).end()
   expect(spans()).toEqual([])
 })
 

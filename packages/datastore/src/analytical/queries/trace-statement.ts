@@ -7,11 +7,11 @@ export interface BegunStatement {
   table?: string
 }
 
-/** Follows one statement. */
-export interface StatementFollower {
+/** The span of one statement. */
+export interface StatementSpan {
   /** Called once, after the result was read or given up; without a kind it succeeded. */
   end(failure?: StoreErrorKind): void
 }
 
 /** Called when a statement begins, in the context of its caller. */
-export type FollowStatement = (statement: BegunStatement) => StatementFollower
+export type TraceStatement = (statement: BegunStatement) => StatementSpan

@@ -1,0 +1,9 @@
+/** An attempt of a job, without what the job is about. */
+export interface BegunJob {
+  kind: string
+  /** From 1. */
+  attempt: number
+}
+
+/** Runs the handler of an attempt within a span of its own. */
+export type TraceJob = <T>(job: BegunJob, work: () => Promise<T>) => Promise<T>
