@@ -121,6 +121,7 @@ const saidOfUnknown: Readonly<Record<number, readonly string[]>> = {
     'objects.addTags',
     'objects.setAliases',
     'calls.streamTrace',
+    'dataDeletions.read',
     'files.content',
     'projectKeys.revoke',
     'refs.readBatch',
@@ -136,7 +137,7 @@ const statusOfUnknown = ({ name }: Named) => Number(Object.entries(saidOfUnknown
 test('an id that does not exist, and one of another project, are answered alike by every operation that takes one', async () => {
   const [digest, id] = ['u'.repeat(43), randomUUID()]
   const digests = { objectDigest: digest, tableDigest: digest, rowDigest: digest, fileDigest: digest }
-  const ids = { callId: id, traceId: id, feedbackId: id, keyId: id, webhookId: id, linkId: id, queueId: id, itemId: id }
+  const ids = { callId: id, traceId: id, feedbackId: id, keyId: id, webhookId: id, linkId: id, queueId: id, itemId: id, deletionId: id }
   // A token is not an id: its owner may read.
   const { project_id, linkToken } = own
   const unknown: Place = { ...digests, ...ids, project_id, linkToken }

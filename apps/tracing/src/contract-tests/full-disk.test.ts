@@ -144,6 +144,7 @@ const place: Place = {
   linkToken: 't'.repeat(46),
   queueId: newId(),
   itemId: newId(),
+  deletionId: newId(),
 }
 const operations = Object.entries(tracing).flatMap(([resource, group]) =>
   Object.entries<Operation>(group).map(([key, { effect }]) => ({ resource, key, effect })),

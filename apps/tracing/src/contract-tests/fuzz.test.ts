@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { aCall, readCall, record } from './testing/call-builders.ts'
 import { sampleProviders } from './testing/sample-providers.ts'
-import { aLink, aQueue, aWebhook, objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
+import { aDataDeletion, aLink, aQueue, aWebhook, objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
 
 let app: TestApp
 /** What the server told its log as its own failures. */
@@ -53,6 +53,7 @@ async function aPlace(): Promise<Place> {
     ...(await aQueue(app.client, { project_id, call_id: call.id, text: 'f' })),
     ...(await aLink(app.client, { project_id, trace_id: call.trace_id })),
     ...(await aWebhook(app.client, { project_id, text: 'f' })),
+    ...(await aDataDeletion(app.client, { project_id })),
   }
 }
 

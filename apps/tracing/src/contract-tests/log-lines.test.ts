@@ -48,6 +48,7 @@ const place: Place = {
   linkToken: payloadCanary,
   queueId: payloadCanary,
   itemId: payloadCanary,
+  deletionId: payloadCanary,
 }
 
 type AnyClient = Record<string, Record<string, (input: unknown) => unknown>>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TestApp } from '../../testing/start-test-app.ts'
 import { aCall, findCalls, record } from './call-builders.ts'
-import { aLink, aQueue, aWebhook, objectName, type Place } from './sample-requests.ts'
+import { aDataDeletion, aLink, aQueue, aWebhook, objectName, type Place } from './sample-requests.ts'
 
 /** A project with a call, feedback on it, a queue with it, an object, a table and a file, in all of which the marker stands. */
 export async function aFilledProject({ client }: Pick<TestApp, 'client'>, marker: string): Promise<Place> {
@@ -48,6 +48,7 @@ export async function aFilledProject({ client }: Pick<TestApp, 'client'>, marker
     ...(await aQueue(client, { project_id, call_id: call.id, text: marker })),
     ...(await aLink(client, { project_id, trace_id: call.trace_id })),
     ...(await aWebhook(client, { project_id, text: marker })),
+    ...(await aDataDeletion(client, { project_id })),
   }
 }
 

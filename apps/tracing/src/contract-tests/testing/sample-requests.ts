@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { TestClient } from '../../testing/start-test-app.ts'
 import { aCall, anEnd, aStart } from './call-builders.ts'
 
@@ -19,11 +20,11 @@ export interface Place {
   linkToken: string
   queueId: string
   itemId: string
+  /** Of a deletion of data that finds nothing. */
+  deletionId: string
 }
 
 export const objectName = 'thing'
-
-const deletionId = '019ad3c5-0000-7000-8000-000000000000'
 
 type SampleOf<Function> = Function extends (...args: infer Arguments) => unknown ? (place: Place) => NonNullable<Arguments[0]> : never
 
@@ -115,8 +116,8 @@ export const sampleRequests: SampleRequests = {
     purge: (place) => ({ ...projectOf(place), query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: place.callId }] } } }),
   },
   dataDeletions: {
-    start: (place) => ({ ...projectOf(place), id: deletionId, selection: { kind: 'user', user_id: 'nobody' }, dry_run: true }),
-    read: (place) => ({ ...projectOf(place), id: deletionId }),
+    start: (place) => ({ ...projectOf(place), id: place.deletionId, selection: { kind: 'user', user_id: 'nobody' }, dry_run: true }),
+    read: (place) => ({ ...projectOf(place), id: place.deletionId }),
     query: projectOf,
   },
   datasets: {
@@ -303,6 +304,13 @@ export async function aLink(
 ): Promise<Pick<Place, 'linkId' | 'linkToken'>> {
   const { shared_trace, token } = await client.sharedTraces.create(to)
   return { linkId: shared_trace.id, linkToken: token }
+}
+
+/** A deletion of the data of a user of whom there is none. */
+export async function aDataDeletion(client: TestClient, { project_id }: { project_id: string }): Promise<Pick<Place, 'deletionId'>> {
+  const deletionId = randomUUID()
+  await client.dataDeletions.start({ project_id, id: deletionId, selection: { kind: 'user', user_id: 'nobody' } })
+  return { deletionId }
 }
 
 /** A webhook that cannot be reached. */
