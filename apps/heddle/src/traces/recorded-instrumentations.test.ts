@@ -2,7 +2,7 @@ import { displayNameOf } from '@heddle/core-api'
 import type { Call } from '@heddle/core-api/types'
 import { readUsage, type TracedMessage } from '@heddle/trace-model'
 import { type Expected, type ExpectedTrace, isMatch, recordings, sendRecording, totalsOf } from '@heddle/tracing/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openSurfaces, type Surfaces } from '../testing/surfaces.ts'
 
 let surfaces: Surfaces
@@ -100,7 +100,10 @@ function expectSaid(said: readonly Said[], model_calls: ExpectedTrace['model_cal
   expect(wanted.filter((message) => !isSaid(message))).toEqual([])
 }
 
-describe.each(recordings)('the recording $name', (recording) => {
+/** All of them take minutes: each is asked of three surfaces, call by call. */
+const tried = inject('long') ? recordings : recordings.filter((_, at) => at % 16 === 0)
+
+describe.each(tried)('the recording $name', (recording) => {
   const { expected } = recording
   let project: string
   let traces: RecordedTrace[]
