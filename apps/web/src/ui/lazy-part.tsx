@@ -47,7 +47,7 @@ export function MissingCodeBoundary({ fallback, children }: { fallback: ReactNod
 function Missing({ error, fallback }: { error: unknown; fallback: ReactNode }) {
   if (!isMissingCode(error)) throw error
   useEffect(fetchAgain, [])
-  return fallback
+  return <>{fallback}</>
 }
 
 /** Closes what did not load, and reports it. */
