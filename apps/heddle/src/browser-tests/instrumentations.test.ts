@@ -13,10 +13,9 @@ const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 
 const names = recordings.map(({ name }) => name)
 const recordingOf = (name: string) => recordings.find((one) => one.name === name)!
-/** The turns of one show the values that its pipeline was given, of which it makes the text that the user says. */
-const withThread = names.filter(
-  (name) => name !== 'oi-haystack' && recordingOf(name).expected.traces.some(({ thread }) => thread !== undefined),
-)
+/** Their turns show the values that a pipeline or an agent was given, not the text that its framework makes of them for the model. */
+const withValues = ['oi-haystack', 'py-openinference-llama-index', 'py-openinference-smolagents']
+const withThread = names.filter((name) => recordingOf(name).expected.traces.some(({ thread }) => thread !== undefined))
 
 interface ShownTrace {
   id: string
@@ -98,6 +97,7 @@ test.each(isWholeRun ? withThread : ['py-openllmetry-anthropic'])(
           const text = (await turn.textContent()) ?? ''
           expect(text).toContain(trace.expected.root)
           expectUsage(text.replaceAll(' tokens', ' tok'), trace)
+          if (withValues.includes(name)) continue
           const asked = trace.expected.model_calls[0]?.in?.findLast(({ role }) => role === 'user')?.has ?? []
           expect(asked.filter((each) => !text.includes(each))).toEqual([])
         }
