@@ -82,9 +82,9 @@ test.each(inWholeRuns)('a run is stopped when asked, and one that is refused say
     observed.expect('404')
     // It would otherwise be sampled before it could be stopped.
     await page.route('**/v1/chat/completions', (route) => {
-      if (route.request().postData()?.includes('nobody/has/this')) return route.continue()
+      if (route.request().postData()?.includes('unknown/model')) return route.continue()
     })
-    await visit(`/${project}/playground?models=heddle-nano,nobody/has/this`)
+    await visit(`/${project}/playground?models=heddle-nano,unknown/model`)
     await messageOf(page, 'A').fill('Tell me a long story')
     await page.getByRole('button', { name: 'Run all' }).click()
     await page.getByRole('region', { name: 'Variant B' }).getByRole('alert').waitFor()

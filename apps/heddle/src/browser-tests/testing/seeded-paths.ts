@@ -79,8 +79,8 @@ export function pagesOf({ ordinary, huge, broken, hostile, empty }: SeededPages)
     page('playground', at(ordinary.project, 'playground'), 'Add variant'),
     page(
       'playground with four',
-      at(ordinary.project, 'playground?models=heddle-nano,heddle-nano,nobody/has/this,heddle-nano'),
-      'nobody/has/this is not available',
+      at(ordinary.project, 'playground?models=heddle-nano,heddle-nano,unknown/model,heddle-nano'),
+      'unknown/model is not available',
     ),
     page('playground, hostile', at(hostile.project, `playground?call=${hostile.rootCallId}`), 'From trace'),
     page('playground, call missing', at(empty.project, 'playground?call=missing'), 'Call missing was not found'),
