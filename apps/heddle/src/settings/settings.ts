@@ -143,19 +143,19 @@ export const settings = {
   telemetryUrl: {
     kind: baseUrlKind,
     otherwise: 'none: nothing is sent',
-    help: 'base URL of an OTLP receiver over HTTP for traces and metrics of the server itself, such as http://127.0.0.1:4318',
+    help: "base URL of an OTLP/HTTP receiver for the server's own traces and metrics, such as http://127.0.0.1:4318",
     about: 'See [Telemetry of the server](#telemetry-of-the-server).',
   },
   telemetryHeaders: {
     kind: headersKind,
     otherwise: 'none',
-    help: 'header fields for that receiver, as OTEL_EXPORTER_OTLP_HEADERS has them',
+    help: 'headers for that receiver, in the format of OTEL_EXPORTER_OTLP_HEADERS',
   },
-  telemetrySignals: { kind: choiceKind(['traces', 'metrics']), otherwise: 'both', help: 'send it one of the two' },
+  telemetrySignals: { kind: choiceKind(['traces', 'metrics']), otherwise: 'both', help: 'export only this signal' },
   telemetrySampleRatio: {
     kind: shareKind,
     default: '1',
-    help: 'share of the requests and jobs of which it gets traces, 0 to 1; a traceparent decides for its request',
+    help: 'share of requests and jobs whose traces are exported, 0 to 1; a traceparent decides for its own request',
   },
   maxRequestBytes: {
     // The most is what all requests together may hold.
