@@ -24,7 +24,7 @@ export interface DeleteFlags {
 export interface DeleteDeps {
   configuration: Configuration
   terminal: Terminal
-  /** Asks the user. Undefined without a terminal to answer in. */
+  /** Asks the user. Undefined without a terminal. */
   ask: ((question: string) => Promise<string>) | undefined
   signal: AbortSignal
 }
@@ -43,7 +43,7 @@ export async function deleteData(selection: Selection, flags: DeleteFlags, deps:
   if (flags.dryRun === true) return terminal.json(JSON.stringify(found, null, 2))
   if (flags.yes !== true) await confirm(project_id, deps)
   await client.dataDeletions.start({ project_id, id, selection })
-  terminal.note(`Deletion ${id} began. It goes on when this command ends: see heddle delete show ${id} --project ${project_id}`)
+  terminal.note(`Deletion ${id} has started. It continues if this command ends: see heddle delete show ${id} --project ${project_id}`)
   const { receipt } = await untilEnded(client, { project_id, id }, deps)
   if (receipt !== null) terminal.json(JSON.stringify(receipt, null, 2))
 }
@@ -89,7 +89,7 @@ export function parseCondition(flag: string, text: string | undefined): unknown 
 }
 
 async function confirm(projectId: string, { ask }: DeleteDeps): Promise<void> {
-  if (ask === undefined) throw new UsageError('there is no terminal to confirm the deletion in: add --yes, or --dry-run to count only')
+  if (ask === undefined) throw new UsageError('cannot ask for confirmation without a terminal: add --yes, or use --dry-run to only count')
   const answer = await ask(`This cannot be undone. Type ${projectId} to delete: `)
   if (answer.trim() !== projectId) throw new UsageError('not confirmed: nothing was deleted')
 }

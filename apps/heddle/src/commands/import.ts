@@ -15,7 +15,7 @@ type ImportOptions = TransferOptions & { form?: FormFlags }
 /** Writes an exported project to a project of the running server. */
 export async function importCommand({ folder, project: name, form = {}, configuration, terminal }: ImportOptions): Promise<void> {
   for (const [flag, value] of Object.entries(form))
-    if (value !== undefined) throw new UsageError(`--${flag} is for exports of other products, which --from names`)
+    if (value !== undefined) throw new UsageError(`--${flag} applies only to exports of other products: add --from`)
   const project = parseProjectId(name).id
   const source = resolve(folder)
   const client = await connectExactly(configuration)

@@ -55,7 +55,7 @@ export async function findSourceFiles(path: string, chosen: ChosenForm): Promise
   if (found === undefined) throw new UsageError(`${path} does not exist`)
   const names = found.isDirectory() ? await listFiles(path) : [path]
   const readable = names.filter(isReadable).toSorted()
-  if (readable.length === 0) throw new UsageError(`${path} holds no .json, .jsonl, .csv, .tsv or .parquet file, also not compressed (.gz)`)
+  if (readable.length === 0) throw new UsageError(`${path} holds no .json, .jsonl, .csv, .tsv or .parquet file, compressed (.gz) or not`)
   if (chosen.separator !== undefined && !readable.some(isTable))
     throw new UsageError(`--separator is for .csv and .tsv files, of which ${path} holds none`)
   const files: SourceFile[] = []

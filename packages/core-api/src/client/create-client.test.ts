@@ -111,7 +111,7 @@ describe('a request', () => {
     async (number) => {
       const { client, requests } = clientFor([])
       const sent = client.things.create({ thing: { id: 't1', note: { deep: [1, number] } } })
-      await expect(sent).rejects.toThrow(`thing.note.deep.1 is ${number}, and JSON has finite numbers alone`)
+      await expect(sent).rejects.toThrow(`thing.note.deep.1 is ${number}, but JSON can hold only finite numbers`)
       expect(requests).toHaveLength(0)
     },
   )

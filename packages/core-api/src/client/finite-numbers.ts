@@ -6,7 +6,9 @@ export function assertFiniteNumbers(body: unknown): void {
   const path = findNonFinite(body)
   if (path === undefined) return
   const value = path.reduce((inside: unknown, key) => (inside as Record<string, unknown>)[key], body)
-  throw new TypeError(`${path.join('.')} is ${String(value)}, and JSON has finite numbers alone; send a finite number, or null for none`)
+  throw new TypeError(
+    `${path.join('.')} is ${String(value)}, but JSON can hold only finite numbers: send a finite number, or null for no value`,
+  )
 }
 
 /** The value must have been written as JSON before, so that nothing in it leads back to itself. */

@@ -69,7 +69,7 @@ export function dataDeletionsHandlers({
       const { userId: requested_by, keyId: key_id } = context.caller
       const begun = (await findOfData(project, id)) ?? (await begin(project, id, { selection, requested_by, key_id }))
       if (canonicalJson(begun.request.selection) !== canonicalJson(selection))
-        throw conflict(`deletion ${id} has another selection: take a new id for this one`)
+        throw conflict(`deletion ${id} was started with a different selection: use a new id for this one`)
       return { found: null, deletion: toShown(begun) }
     },
 
@@ -89,7 +89,7 @@ function checkSelection(selection: DataSelection): void {
   if (selection.kind !== 'calls') return
   const { filter, query } = selection
   const isEmpty = query === null && Object.values(filter ?? {}).every((part) => part === null)
-  if (isEmpty) throw badRequest('selection has neither filter nor query: select a kind "project" to delete all of it')
+  if (isEmpty) throw badRequest('selection has neither filter nor query: use kind "project" to delete the whole project')
 }
 
 function toShown({ id, request, report, deleted_at, ended_at }: DataDeletion): Shown {

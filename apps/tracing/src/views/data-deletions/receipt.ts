@@ -11,9 +11,9 @@ const alwaysKept: Kept = [
   { what: 'backups', why: 'made before the end: they have the data until they are deleted' },
   {
     what: 'exports and copies',
-    why: 'Parquet files that were written before, messages to webhooks and downloads are outside of the server',
+    why: 'Parquet files that were written before, messages to webhooks and downloads are outside the server',
   },
-  { what: 'audit log and this receipt', why: 'they say who requested what' },
+  { what: 'audit log and this receipt', why: 'they record who requested what' },
   { what: 'ids and times of deleted calls and feedback', why: 'so that what arrives late does not bring them back' },
   { what: 'ids in finished jobs', why: 'removed 30 days after their end' },
   { what: 'models, checkpoints and training data', why: 'they are deleted with their model' },
@@ -28,7 +28,7 @@ const keptOf: Readonly<Record<DataSelection['kind'], Kept>> = {
     { what: 'files, tables and rows that other records name', why: 'they belong to these as well' },
   ],
   calls: [
-    { what: 'objects', why: 'they have names and versions of their own, and are deleted by these' },
+    { what: 'objects', why: 'they have their own names and versions, by which they are deleted' },
     { what: 'files, tables and rows that other records name', why: 'they belong to these as well' },
   ],
 }
