@@ -3,7 +3,8 @@ import type { ProjectScope } from '@heddle/identity'
 import { listedIds } from '../../query/visible-records.ts'
 import type { SelectionPreparer } from '../../records/calls/read/prepare-selection.sql.ts'
 import { digestsIn } from '../../query/digests-in.ts'
-import type { ListedCallsStore, ListPart } from './listed-calls-store.ts'
+import type { ListedCallsStore } from './listed-calls-store.ts'
+import type { ListPart } from './list-pages.ts'
 import { namedList } from '../../deletions/lists.ts'
 import { coversTraces, queryOfSelection } from './query-of-selection.ts'
 
@@ -87,10 +88,7 @@ export function sqlListedCallsStore({ analytical, preparer }: ListedCallsDeps): 
 
     ids: (project, listId, part) => texts(project, partOf(sql`call_id`, sql`FROM (${listedIds(project.id, [listId])}) WHERE 1`, part)),
 
-    traceIds(project, deletionId, part) {
-      const own = sql`project_id = ${bind('String', project.id)} AND deletion_id = ${bind('String', deletionId)}`
-      return texts(project, partOf(sql`trace_id`, sql`FROM heddle.deleted_calls WHERE ${own}`, part))
-    },
+    traceIds: (project, deletionId, part) => texts(project, partOf(sql`trace_id`, listedOf(project, deletionId), part)),
 
     allTraceIds: (project, part) =>
       texts(project, partOf(sql`trace_id`, sql`FROM heddle.calls WHERE project_id = ${bind('String', project.id)}`, part)),
@@ -109,11 +107,15 @@ function callsOf(project: ProjectScope): Sql {
   return sql`FROM heddle.calls FINAL WHERE project_id = ${bind('String', project.id)}`
 }
 
-/** Calls whose parents are listed, and that are not themselves. */
+function listedOf(project: ProjectScope, deletionId: string): Sql {
+  return sql`FROM heddle.deleted_calls WHERE project_id = ${bind('String', project.id)} AND deletion_id = ${bind('String', deletionId)}`
+}
+
+/** Calls below listed ones that are not listed yet. */
 function belowListed(project: ProjectScope, deletionId: string): Sql {
-  const own = sql`project_id = ${bind('String', project.id)} AND deletion_id = ${bind('String', deletionId)}`
-  const listed = sql`SELECT call_id FROM heddle.deleted_calls WHERE ${own}`
-  return sql`SELECT DISTINCT id, trace_id ${callsOf(project)} AND (trace_id, parent_id) IN (SELECT trace_id, call_id FROM heddle.deleted_calls WHERE ${own}) AND id NOT IN (${listed})`
+  const parents = sql`SELECT trace_id, call_id ${listedOf(project, deletionId)}`
+  const listed = listedIds(project.id, [deletionId])
+  return sql`SELECT DISTINCT id, trace_id ${callsOf(project)} AND (trace_id, parent_id) IN (${parents}) AND id NOT IN (${listed})`
 }
 
 function partOf(column: Sql, rows: Sql, { after, limit }: ListPart): Sql {

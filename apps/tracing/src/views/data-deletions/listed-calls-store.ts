@@ -1,12 +1,6 @@
 import type { ProjectScope } from '@heddle/identity'
+import type { ListPart } from './list-pages.ts'
 import type { SelectedCalls } from './query-of-selection.ts'
-
-/** A part of a list, in the order of its entries. */
-export interface ListPart {
-  /** Only entries after this one; `''`: from the first. */
-  after: string
-  limit: number
-}
 
 /** The lists of deletions of data, in the analytical store. */
 export interface ListedCallsStore {

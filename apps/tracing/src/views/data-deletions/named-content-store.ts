@@ -1,7 +1,7 @@
 import type { DataSelection } from '@heddle/core-api/types'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { ListPart } from './listed-calls-store.ts'
+import type { ListPart } from './list-pages.ts'
 
 /** Content that is addressed by digest, of which a deletion of data covers what only deleted records name. */
 export interface NamedContentStore {

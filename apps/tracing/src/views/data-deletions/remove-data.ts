@@ -6,7 +6,8 @@ import type { CallRemovalStore } from '../../records/calls/write/call-removal-st
 import type { RemoveDeletedCalls } from '../../records/calls/write/remove-calls.ts'
 import type { FeedbackWriter } from '../../records/feedback/write/feedback-writer.ts'
 import type { TablesStore } from '../../records/tables/tables-store.ts'
-import type { ListedCallsStore, ListPart } from './listed-calls-store.ts'
+import type { ListedCallsStore } from './listed-calls-store.ts'
+import { type ListPart, pagesOf } from './list-pages.ts'
 import type { NamedContentStore } from './named-content-store.ts'
 import type { ProjectRecordsStore } from './project-records-store.ts'
 import { coversTraces } from './query-of-selection.ts'
@@ -134,14 +135,5 @@ export function createRemoveData(deps: RemoveDataDeps): RemoveData {
     await removeTables(project, removal)
     await removeFiles(project, removal)
     if (selection.kind === 'project') await records.removeAll(project)
-  }
-}
-
-async function* pagesOf(read: (part: ListPart) => Promise<string[]>, limit: number): AsyncGenerator<string[]> {
-  for (let after = ''; ;) {
-    const page = await read({ after, limit })
-    if (page.length === 0) return
-    yield page
-    after = page.at(-1) ?? ''
   }
 }

@@ -2,6 +2,7 @@ import type { DataCounts, DataSelection } from '@heddle/core-api/types'
 import type { ProjectScope } from '@heddle/identity'
 import { noData } from './data-counts.ts'
 import type { ListedCallsStore } from './listed-calls-store.ts'
+import { pagesOf } from './list-pages.ts'
 import type { NamedContentStore } from './named-content-store.ts'
 import type { QueuedCallsRemovalStore } from './queued-calls-removal-store.ts'
 import type { SelectedFeedbackStore } from './selected-feedback-store.ts'
@@ -25,16 +26,10 @@ export interface SelectData {
 }
 
 const idsAtOnce = 5_000
+const digestsAtOnce = 500
 
 export function createSelectData({ lists, feedback, versions, queued, content }: SelectDataDeps): SelectData {
-  async function* callIds(project: ProjectScope, deletionId: string): AsyncGenerator<string[]> {
-    for (let after = ''; ;) {
-      const ids = await lists.ids(project, deletionId, { after, limit: idsAtOnce })
-      if (ids.length > 0) yield ids
-      if (ids.length < idsAtOnce) return
-      after = ids.at(-1) ?? ''
-    }
-  }
+  const callIds = (project: ProjectScope, deletionId: string) => pagesOf((part) => lists.ids(project, deletionId, part), idsAtOnce)
 
   async function countQueued(project: ProjectScope, deletionId: string): Promise<number> {
     let count = 0
@@ -61,7 +56,7 @@ export function createSelectData({ lists, feedback, versions, queued, content }:
       if (selection.kind === 'project') return
       await lists.listNamed(project, deletionId)
       await lists.addNamed(project, deletionId, feedback.named(project, { deletionId, selection }))
-      for await (const digests of versions.digests(project, selection))
+      for await (const digests of pagesOf((part) => versions.digests(project, selection, part), digestsAtOnce))
         await lists.addNamed(project, deletionId, content.namedByValues(project, digests))
       await lists.addNamed(project, deletionId, content.namedByRows(project, deletionId))
     },

@@ -3,9 +3,6 @@ import type { ScopedDatabase } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { SelectedVersion, SelectedVersionsStore } from './selected-versions-store.ts'
 
-/** Digests of one part. */
-const digestsAtOnce = 500
-
 export function sqlSelectedVersionsStore(database: ScopedDatabase): SelectedVersionsStore {
   function versionsOf(project: ProjectScope, selection: DataSelection) {
     const all = database.of(project).selectFrom('object_versions').where('project_id', '=', project.id)
@@ -22,20 +19,16 @@ export function sqlSelectedVersionsStore(database: ScopedDatabase): SelectedVers
       return Number(count)
     },
 
-    async *digests(project, selection) {
-      if (selection.kind === 'calls') return
-      for (let after = ''; ;) {
-        const part = await versionsOf(project, selection)
-          .select('digest')
-          .distinct()
-          .where('digest', '>', after)
-          .orderBy('digest')
-          .limit(digestsAtOnce)
-          .execute()
-        if (part.length > 0) yield part.map(({ digest }) => digest)
-        if (part.length < digestsAtOnce) return
-        after = part.at(-1)?.digest ?? ''
-      }
+    async digests(project, selection, { after, limit }) {
+      if (selection.kind === 'calls') return []
+      const rows = await versionsOf(project, selection)
+        .select('digest')
+        .distinct()
+        .where('digest', '>', after)
+        .orderBy('digest')
+        .limit(limit)
+        .execute()
+      return rows.map(({ digest }) => digest)
     },
 
     async live(project, selection, limit) {
