@@ -1,16 +1,15 @@
 import Papa from 'papaparse'
 
-/** Separator of the cells of a record; `none` if each line is one cell. */
-export const separators = [',', ';', '\t', '|', 'none'] as const
-export type Separator = (typeof separators)[number]
-
-export const separatorTitles: Record<Separator, string> = {
+/** Separators of the cells of a record; `none` if each line is one cell. */
+export const separatorTitles = {
   ',': 'Comma',
   ';': 'Semicolon',
   '\t': 'Tab',
   '|': 'Vertical bar',
   none: 'None: one column',
-}
+} as const
+export type Separator = keyof typeof separatorTitles
+export const separators = Object.keys(separatorTitles) as Separator[]
 
 const sampledRecords = 100
 /** A control character that no text has as a separator, for files of one column. */

@@ -1,8 +1,5 @@
 /** Encodings of text files, by the labels of the web platform; windows-1252 reads latin-1 as well. */
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis', 'gb18030'] as const
-export type Encoding = (typeof encodings)[number]
-
-export const encodingTitles: Record<Encoding, string> = {
+export const encodingTitles = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16, little-endian',
   'utf-16be': 'UTF-16, big-endian',
@@ -11,7 +8,9 @@ export const encodingTitles: Record<Encoding, string> = {
   'windows-1251': 'Windows-1251 (Cyrillic)',
   shift_jis: 'Shift JIS (Japanese)',
   gb18030: 'GB 18030 (Chinese)',
-}
+} as const
+export type Encoding = keyof typeof encodingTitles
+export const encodings = Object.keys(encodingTitles) as Encoding[]
 
 /** Bytes to inspect if there is no byte order mark. */
 const sampleBytes = 64 * 1024
