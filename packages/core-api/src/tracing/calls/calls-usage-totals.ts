@@ -41,7 +41,7 @@ export const UsageTotal = z
       .string()
       .nullable()
       .describe(
-        'Name of the model; op ref without its version, or plain op name; id of the user; id of the thread; `success`, `error` or `running`, whatever happened below the call; date of the day. Null: calls without one',
+        'Name of the model; op ref without its version, or plain op name; id of the user; id of the thread; `success`, `error`, `running` or `descendant_error`, as calls are found by `summary.weave.status`; date of the day. Null: calls without one',
       ),
     uses: z.number().describe('Entries of usage that were summed up: one per call and model'),
     input_tokens: tokens,

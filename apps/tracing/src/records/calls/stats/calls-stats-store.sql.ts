@@ -1,5 +1,5 @@
 import { bind, join, type Micros, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
-import { detailCounts } from '@heddle/trace-model'
+import { type CallStatus, detailCounts } from '@heddle/trace-model'
 import { isFailed } from '../../../query/call-conditions.ts'
 import { seen } from '../../../query/calls-query.ts'
 import {
@@ -324,11 +324,11 @@ function usageKey(by: UsageGrouping, scope: Pick<StatsScope, 'project' | 'start'
   return by === 'status' ? statusOfUse(scope) : countedKeys[by]
 }
 
-/** The status of the call that used a model, whatever happened below it. */
+/** The status of the call that used a model, by which calls are found. */
 function statusOfUse({ project, start, end }: Pick<StatsScope, 'project' | 'start' | 'end'>): Sql {
-  const is = (status: 'error' | 'running') => sql`(started_at, call_id) IN (SELECT started_at, id FROM heddle.calls FINAL
+  const is = (status: Exclude<CallStatus, 'success'>) => sql`(started_at, call_id) IN (SELECT started_at, id FROM heddle.calls FINAL
     WHERE project_id = ${bind('String', project.id)} AND ${startedIn({ start, end })} AND status = ${bind('String', status)})`
-  return sql`multiIf(${is('error')}, 'error', ${is('running')}, 'running', 'success')`
+  return sql`multiIf(${is('error')}, 'error', ${is('running')}, 'running', ${is('descendant_error')}, 'descendant_error', 'success')`
 }
 
 const isOfCounted = ({ metric }: Stat<TokenMetric | PaidMetric>) => !metric.endsWith('_tokens')

@@ -86,18 +86,18 @@ test('usage is of the status of the call that used it, by which calls are found'
     aCall({ ...common, id: child, parent_id: root, trace_id, op_name: 'chat', exception: 'no', summary: usage(70) }),
     aCall({ ...common, op_name: 'chat', summary: usage(5) }),
     aCall({ ...common, op_name: 'chat', exception: 'no', summary: usage(4) }),
+    aCall({ ...common, op_name: 'agent', summary: { ...usage(2), status_counts: { error: 1 } } }),
   )
   await app.client.calls.start({ start: { ...common, id: newId(), trace_id: newId(), op_name: 'chat', attributes: {}, inputs: {} } })
   const { groups } = await app.client.calls.usageTotals({ project_id: project, start, end, group_by: 'status', include_calls: true })
   expect(groups.map(({ key, total_tokens, calls }) => [key, total_tokens, calls?.count])).toEqual([
     ['error', 74, 2],
     ['success', 35, 2],
+    ['descendant_error', 2, 1],
   ])
   const query = (status: string) => ({ $expr: { $eq: [{ $getField: 'summary.weave.status' }, { $literal: status }] } }) as QueryExpression
-  const counts = ['error', 'success'].map(
-    async (status) => (await app.client.calls.queryStats({ project_id: project, query: query(status) })).count,
-  )
-  expect(await Promise.all(counts)).toEqual([2, 2])
+  const counts = groups.map(async ({ key }) => (await app.client.calls.queryStats({ project_id: project, query: query(key!) })).count)
+  expect(await Promise.all(counts)).toEqual([2, 2, 1])
 })
 
 test.each([
