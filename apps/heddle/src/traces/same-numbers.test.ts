@@ -13,6 +13,9 @@ const start = Date.now() - 3_600_000
 /** Some calls start hours before the others of their trace. */
 const since = new Date(start - 6 * 3_600_000).toISOString()
 const until = new Date(start + 60_000).toISOString()
+const recent = { start: since, end: until }
+/** Its clocks change in summer and winter. */
+const timezone = 'Europe/Berlin'
 const tracesAtATime = 8
 
 let surfaces: Surfaces
@@ -96,8 +99,8 @@ async function checkFooter(project_id: string, expected: { tokens: number | null
 }
 
 /** What home, the costs page and charts over traces and over spans say of all that was used. */
-async function checkSums(project_id: string, expected: { tokens: number; cost: number | null; unpriced: number }) {
-  const scope = { project_id, start: since, end: until }
+async function checkSums(project_id: string, expected: { tokens: number; cost: number | null; unpriced: number }, range = recent) {
+  const scope = { project_id, ...range }
   const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'total_tokens' as const }]
   const filter = { trace_roots_only: true }
   expect(page.readSummary(await client.calls.stats({ ...scope, granularity: 86_400, filter, usage_metrics }))).toMatchObject(expected)
@@ -114,6 +117,39 @@ async function checkSums(project_id: string, expected: { tokens: number; cost: n
     expect(await drawn({ measure: 'cost' })).toEqual({ value: isUsed ? expected.cost : null, unpriced: expected.unpriced })
     expect(await drawn({ measure: 'tokens', by: 'op', form: 'table' })).toMatchObject({ value: isUsed ? expected.tokens : null })
     expect(await drawn({ measure: 'tokens', filter: 'id != ""' })).toMatchObject({ value: isUsed ? expected.tokens : null })
+  }
+}
+
+const dayIn = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
+
+/** Usage by status and by day in the API and for assistants: each group has what its calls used, and all groups what the other surfaces say of the whole. */
+async function checkGroups(project_id: string, traces: readonly SentTrace[], range = recent) {
+  const nodes = new Map(traces.flatMap((trace) => trace.nodes.map((node) => [node.id, node] as const)))
+  const uses = traces.flatMap((trace) => expectedOf(trace).uses)
+  const unpriced = uses.filter((use) => !isPriced(use)).length
+  await checkSums(project_id, { tokens: tokensOf(uses), cost: close(costOf(uses, nodes)), unpriced }, range)
+  const keys = {
+    // Only a client of calls says that it counted errors below one.
+    status: ({ status, wire }: SentTrace['nodes'][number]) => (status === 'descendant_error' && wire === 'otlp' ? 'success' : status),
+    day: ({ startedAt }: SentTrace['nodes'][number]) => dayIn.format(startedAt / 1_000),
+  }
+  for (const group_by of ['status', 'day'] as const) {
+    const keyOf = keys[group_by]
+    const wanted = [...new Set([...nodes.values()].map(keyOf))].map((key) => {
+      const calls = [...nodes.values()].filter((node) => keyOf(node) === key).length
+      const used = uses.filter(({ callId }) => keyOf(nodes.get(callId)!) === key)
+      return { key, calls, tokens: used.length === 0 ? null : tokensOf(used), cost: close(costOf(used, nodes)) }
+    })
+    const { groups } = await client.calls.usageTotals({ project_id, ...range, group_by, timezone })
+    const found = groups.map(({ key, total_tokens: tokens, cost }) => [key, { tokens, cost }])
+    const ofUses = wanted.filter(({ tokens }) => tokens !== null).map(({ key, tokens, cost }) => [key, { tokens, cost }])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(ofUses))
+    expect(page.sumOfUsage(groups)).toMatchObject({ tokens: tokensOf(uses), cost: close(costOf(uses, nodes)) })
+
+    const asked = { since: range.start, until: range.end, group_by, time_zone: timezone }
+    const { groups: told = [] } = await ask(project_id, 'trace_stats', asked)
+    const counted = told.map(({ key, calls, tokens, cost }) => [key, { key, calls, tokens, cost }])
+    expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(wanted.map((group) => [group.key, group])))
   }
 }
 
@@ -236,6 +272,7 @@ async function checkAll(project: string, traces: readonly SentTrace[]) {
   await checkApi(project, known)
   await checkCommand(project, known)
   await checkAssistants(project, known)
+  await checkGroups(project, known)
   await checkPage(project, known)
   await checkThreads(project, known)
 }
@@ -318,5 +355,24 @@ test('all numbers of any trace and thread are the same in the API, the command, 
       )
     }),
     { numRuns: inject('long') ? 60 : 1, endOnFailure: true },
+  )
+})
+
+test('usage by status and by day of a zone sums up to what all surfaces say, also where its clocks go back', async () => {
+  // 23:30 in winter, which would be the next day in summer.
+  const lateEvening = Date.parse('2025-10-26T22:30:00Z')
+  // In summer 00:30 and 23:30; in winter they would both be in the day before.
+  const hours = fc.array(fc.constantFrom(-1, 0, 24, 25), { minLength: 14, maxLength: 14 })
+  const range = { start: '2025-10-25T00:00:00Z', end: '2025-10-28T00:00:00Z' }
+  const written = fc.array(fc.record({ forest: writtenForest, hours }), { minLength: tracesAtATime, maxLength: tracesAtATime })
+  await fc.assert(
+    fc.asyncProperty(written, async (forests) => {
+      const project = server.newProject()
+      await client.costs.create({ project_id: project, costs: { m: { ...price, effective_date: '2020-01-01' } } })
+      const traces = forests.map(({ forest, hours: earlier }) => toSentTrace(forest, lateEvening, earlier))
+      await sendTraces(server, project, traces)
+      await checkGroups(project, traces, range)
+    }),
+    { numRuns: inject('long') ? 30 : 1, endOnFailure: true },
   )
 })
