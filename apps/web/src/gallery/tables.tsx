@@ -1,4 +1,4 @@
-import { Layers, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type Kind, KindIcon, StatusIcon } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -121,9 +121,11 @@ export function Tables() {
           selection={selection}
           onSelection={setSelection}
           tone={toneOf}
-          footer={`${rows.length.toLocaleString('en')} traces, ${selection.size} selected${peek === undefined ? '' : `, ${peek} beside`}`}
         />
       </div>
+      <p className="text-xs text-fg-3">
+        {`${rows.length.toLocaleString('en')} traces, ${selection.size} selected${peek === undefined ? '' : `, ${peek} beside`}`}
+      </p>
       <Grouped />
       <div className={box}>
         <DataTable
@@ -188,12 +190,6 @@ function Grouped() {
         active={active}
         onActive={({ id }) => setActive(id)}
         group={byKind}
-        footer={
-          <>
-            <Layers size={14} aria-hidden />
-            Grouped by kind
-          </>
-        }
       />
     </div>
   )

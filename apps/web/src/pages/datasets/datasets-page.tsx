@@ -9,7 +9,7 @@ import { TimeInColumn } from '../../ui/time/time.tsx'
 import { toCell } from '../../lib/texts/to-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { datasetsQuery, type ListedDataset } from '../../features/datasets/dataset-queries.ts'
@@ -54,8 +54,8 @@ export function DatasetsPage() {
             </EmptyState>
           )
         }
-        footer={query.data?.hasMore ? `The newest ${query.data.datasets.length.toLocaleString('en')} datasets` : undefined}
       />
+      {query.data?.hasMore && <PageFooter>{`The newest ${query.data.datasets.length.toLocaleString('en')} datasets`}</PageFooter>}
       <ImportDataset open={isImporting} onClose={() => setIsImporting(false)} />
     </div>
   )

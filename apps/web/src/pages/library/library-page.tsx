@@ -9,7 +9,7 @@ import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { findKind, type LibraryKind } from '../../features/library/library-kinds.ts'
@@ -71,8 +71,12 @@ function KindPage({ kind }: { kind: LibraryKind }) {
             </EmptyState>
           )
         }
-        footer={objects.length > 0 && `${objects.length.toLocaleString('en')} ${hasNextPage ? 'loaded' : 'in total'}`}
       />
+      {objects.length > 0 && (
+        <PageFooter>
+          {`${objects.length.toLocaleString('en')} ${objects.length === 1 ? kind.one : kind.title.toLowerCase()}${hasNextPage ? ' loaded' : ''}`}
+        </PageFooter>
+      )}
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { Input } from '../../ui/field.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { startedSince } from '../../features/calls/started-since.ts'
@@ -61,15 +61,13 @@ export function ProjectsPage() {
         onEnd={() => readAhead(projects)}
         isLoading={isLoading}
         empty={!isLoading && !projects.isError && <NoProjects contains={contains} />}
-        footer={
-          rows.length > 0 && (
-            <>
-              <span role="status">{`${rows.length.toLocaleString('en')} ${projects.hasNextPage ? 'loaded' : 'in total'}`}</span>
-              <MoreButton query={projects}>Load more</MoreButton>
-            </>
-          )
-        }
       />
+      {rows.length > 0 && (
+        <PageFooter>
+          <span role="status">{`${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'project' : 'projects'}${projects.hasNextPage ? ' loaded' : ''}`}</span>
+          <MoreButton query={projects}>Load more</MoreButton>
+        </PageFooter>
+      )}
       <NewProject open={isNaming} onClose={() => setIsNaming(false)} />
     </div>
   )

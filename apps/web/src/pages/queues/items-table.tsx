@@ -14,6 +14,7 @@ import { EmptyState, Skeleton } from '../../ui/card.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { PageFooter } from '../../ui/page.tsx'
 import { filterNames, type ItemFilter, itemFilters } from '../../features/queues/item-filters.ts'
 import { type ItemState, stateNames } from '../../features/queues/item-states.ts'
 import { type QueueItem, maxItems } from '../../features/queues/queue-queries.ts'
@@ -92,8 +93,8 @@ export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
             </EmptyState>
           )
         }
-        footer={query.data?.hasMore ? `The first ${maxItems.toLocaleString('en')} items` : undefined}
       />
+      {query.data?.hasMore && <PageFooter>{`The first ${maxItems.toLocaleString('en')} items`}</PageFooter>}
     </div>
   )
 }

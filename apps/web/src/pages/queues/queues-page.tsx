@@ -8,7 +8,7 @@ import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { CreateQueue } from './create-queue.tsx'
@@ -56,8 +56,8 @@ export function QueuesPage() {
             </EmptyState>
           )
         }
-        footer={query.data?.hasMore ? `The newest ${maxQueues} queues` : undefined}
       />
+      {query.data?.hasMore && <PageFooter>{`The newest ${maxQueues} queues`}</PageFooter>}
       <CreateQueue open={isCreating} onClose={() => setIsCreating(false)} />
     </div>
   )

@@ -6,7 +6,7 @@ import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
@@ -58,8 +58,8 @@ export function RegistryPage() {
             </EmptyState>
           )
         }
-        footer={query.data?.hasMore ? `Of the newest ${maxVersions.toLocaleString('en')} versions` : undefined}
       />
+      {query.data?.hasMore && <PageFooter>{`Of the newest ${maxVersions.toLocaleString('en')} versions`}</PageFooter>}
     </div>
   )
 }

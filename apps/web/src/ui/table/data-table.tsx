@@ -72,7 +72,6 @@ export interface TableProperties<Row> {
   isLoading?: boolean
   /** Shown instead of rows, if there are none. */
   empty?: ReactNode
-  footer?: ReactNode
   className?: string
 }
 
@@ -250,11 +249,6 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
         </div>
       </div>
       {isEmpty && <div className="min-h-0 grow overflow-auto">{properties.empty}</div>}
-      {properties.footer !== undefined && (
-        <div className="flex h-9 shrink-0 items-center gap-3 overflow-hidden border-t border-line bg-sheet px-4 text-xs whitespace-nowrap text-fg-3">
-          {properties.footer}
-        </div>
-      )}
     </div>
   )
 }

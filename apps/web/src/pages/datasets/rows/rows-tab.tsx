@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { Failure } from '../../../ui/states/failure.tsx'
 import { QueryProblem } from '../../../ui/states/query-problem.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { PageFooter } from '../../../ui/page.tsx'
 import { movedOver } from '../../../ui/table/columns.ts'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
@@ -114,14 +115,6 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
           onRange={onRange}
           isLoading={isUnread || (isReading && scope === 'changed')}
           empty={<p className="p-4 text-fg-3">{scope === 'changed' ? `No changes since v${before?.index ?? 0}` : 'No rows'}</p>}
-          footer={
-            <>
-              <span className="num">{rowsText(total)}</span>
-              <span aria-hidden>·</span>
-              <span className="mono truncate">{version.digest.slice(0, 12)}</span>
-              {leftOut > 0 && <span className="truncate">{leftOut} further columns are in each row</span>}
-            </>
-          }
         />
         {shown !== undefined && (
           <RowPanel
@@ -140,6 +133,12 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
           />
         )}
       </div>
+      <PageFooter>
+        <span className="num">{rowsText(total)}</span>
+        <span aria-hidden>·</span>
+        <span className="mono truncate">{version.digest.slice(0, 12)}</span>
+        {leftOut > 0 && <span className="truncate">{leftOut} further columns are in each row</span>}
+      </PageFooter>
     </div>
   )
 }
