@@ -23,10 +23,10 @@ test('all data of a user is deleted once that is confirmed, and its receipt can 
 
   await withPage(async ({ page, visit }) => {
     await visit(`/${project_id}/settings?part=delete`)
-    await page.getByText('No data was deleted here yet.').waitFor()
+    await page.getByText('No deletions yet').waitFor()
     const button = page.getByRole('button', { name: 'Delete data…' })
     expect(await button.isDisabled()).toBe(true)
-    await page.getByLabel('User id').fill('ann')
+    await page.getByLabel('User ID').fill('ann')
     expect(await findViolations(page)).toEqual([])
     await button.click()
     await page.getByRole('alertdialog').waitFor()

@@ -20,7 +20,7 @@ async function failScripts(page: Page, how: 'offline' | 'replaced') {
   }
 }
 
-/** The server answers the question which build it has with that of another one. */
+/** The server reports another build than the one that the page began with. */
 async function updateBuild(page: Page) {
   await page.route(
     (url) => url.pathname === '/',
@@ -47,7 +47,7 @@ function expectMissing({ observed }: OpenPage) {
   for (const text of ['ERR_INTERNET_DISCONNECTED', '404', 'dynamically imported module', 'did not load']) observed.expect(text)
 }
 
-test('a page whose code cannot be fetched offline says so in its place, and loads once the server answers', () =>
+test('a page whose code cannot be loaded offline reports it in its place, and loads once the server answers', () =>
   withPage(async (open) => {
     const { page, visit } = open
     expectMissing(open)
@@ -61,7 +61,7 @@ test('a page whose code cannot be fetched offline says so in its place, and load
     await openEvaluations(page)
     const problem = page.getByRole('alert').filter({ hasText: 'A part of this page did not load' })
     await problem.getByText('The server could not be reached').waitFor()
-    // Without an answer the browser would show a page of its own.
+    // Without an answer the browser would show its own error page.
     await problem.getByRole('button', { name: 'Reload' }).click()
     await problem.getByText('The server could not be reached').waitFor()
     expect(await page.getByRole('link', { name: 'Datasets', exact: true }).first().isVisible()).toBe(true)
@@ -112,7 +112,7 @@ test('a page whose first script does not arrive is not empty', () =>
     await page.getByRole('link', { name: 'reload the page' }).waitFor()
   }))
 
-test('a dialog whose code cannot be fetched says so, and opens when it is asked for again', () =>
+test('a dialog whose code cannot be loaded reports it, and loads again when reopened', () =>
   withPage(async (open) => {
     const { page, visit } = open
     expectMissing(open)

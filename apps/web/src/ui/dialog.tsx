@@ -8,13 +8,13 @@ function onceOpened<P extends { open: boolean; onClose: () => void }>(Part: Comp
   return function Opened(props: P) {
     const [wasOpen, setWasOpen] = useState(props.open)
     if (props.open && !wasOpen) setWasOpen(true)
-    const close = ({ onClose }: P) => {
+    const close = () => {
       setWasOpen(false)
-      onClose()
+      props.onClose()
     }
     return (
       wasOpen && (
-        <MissingCodeBoundary fallback={<Closed onClose={() => close(props)} />}>
+        <MissingCodeBoundary fallback={<Closed onClose={close} />}>
           <Suspense fallback={<span aria-busy="true" />}>
             <Part {...props} />
           </Suspense>

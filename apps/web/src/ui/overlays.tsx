@@ -24,6 +24,6 @@ export const comboboxChunk = chunk(() => import('./combobox-parts.tsx'))
 export const selectChunk = chunk(() => import('./select-parts.tsx'))
 export const dialogChunk = chunk(() => import('./dialog-parts.tsx'))
 export const preloadOverlays = () => {
-  // What does not load now is fetched again when it is needed, and then said.
+  // What does not load now is loaded again when it is needed, and a failure is reported then.
   for (const c of [menuChunk, popoverChunk, comboboxChunk, selectChunk, dialogChunk]) c.get().catch(() => undefined)
 }

@@ -15,7 +15,6 @@ interface Parts {
 
 export interface ItemClaim {
   state: ClaimState
-  /** Why the item could not be claimed, as a message. */
   /** Why it could not be reserved. */
   problem: unknown
   /** To be called with each change that the user makes: claims the item where the user does not hold it. */

@@ -4,11 +4,11 @@ const dayMs = 24 * hourMs
 
 /** Whether calls of a project arrive, as text: from the start of its newest call, the only thing that the service reports. */
 export function ingestHealth(lastCallAt: string | null, nowMs = Date.now()): string {
-  if (lastCallAt === null) return 'nothing received yet'
+  if (lastCallAt === null) return 'No traces yet'
   const silentMs = nowMs - Date.parse(lastCallAt)
-  if (silentMs < hourMs) return 'calls in the last hour'
-  if (silentMs < 2 * dayMs) return `quiet for ${counted(Math.floor(silentMs / hourMs), 'hour')}`
-  return `quiet for ${counted(Math.floor(silentMs / dayMs), 'day')}`
+  if (silentMs < hourMs) return 'Traces in the last hour'
+  if (silentMs < 2 * dayMs) return `Quiet for ${counted(Math.floor(silentMs / hourMs), 'hour')}`
+  return `Quiet for ${counted(Math.floor(silentMs / dayMs), 'day')}`
 }
 
 const counted = (count: number, unit: string) => `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`

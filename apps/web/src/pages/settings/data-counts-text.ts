@@ -1,9 +1,19 @@
 import type { DataCounts } from '@heddle/core-api/types'
 
+const names: Record<keyof DataCounts, readonly [one: string, several: string]> = {
+  calls: ['call', 'calls'],
+  feedback: ['feedback', 'feedback'],
+  annotation_items: ['queue item', 'queue items'],
+  object_versions: ['object version', 'object versions'],
+  tables: ['table', 'tables'],
+  table_rows: ['table row', 'table rows'],
+  files: ['file', 'files'],
+}
+const kinds = Object.keys(names) as (keyof DataCounts)[]
+
 /** Counts by kind for people, without those of 0. */
 export function textOfCounts(counts: DataCounts): string {
-  const named = Object.entries(counts).filter(([, count]) => count > 0)
-  return named.length === 0
-    ? 'Nothing'
-    : named.map(([kind, count]) => `${count.toLocaleString('en')} ${kind.replaceAll('_', ' ')}`).join(', ')
+  const named = kinds.filter((kind) => counts[kind] > 0)
+  if (named.length === 0) return 'No records'
+  return named.map((kind) => `${counts[kind].toLocaleString('en')} ${names[kind][counts[kind] === 1 ? 0 : 1]}`).join(', ')
 }

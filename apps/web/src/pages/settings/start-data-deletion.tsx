@@ -32,7 +32,8 @@ export function StartDataDeletion() {
       const request = { project_id, id: newId(), selection }
       const { found } = await client.dataDeletions.start({ ...request, dry_run: true })
       const whose = kind === 'user' ? `the user ${user_id}` : project_id
-      const text = `Delete all data of ${whose}? ${found === null ? '' : textOfCounts(found)}. This cannot be undone.`
+      const counted = found === null ? '' : ` ${textOfCounts(found)} found.`
+      const text = `Delete all data of ${whose}?${counted} This cannot be undone.`
       if (!(await confirm({ text, confirm: 'Delete data' }))) return
       await client.dataDeletions.start(request)
       setUserId('')
@@ -54,7 +55,7 @@ export function StartDataDeletion() {
         </fieldset>
         {kind === 'user' && (
           <Field
-            label="User id"
+            label="User ID"
             help="Exactly as in wb_user_id, user_id, user.id, enduser.id or langfuse.user.id. Every trace that names the user is deleted."
             className="max-w-105"
           >

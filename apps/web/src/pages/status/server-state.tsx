@@ -182,16 +182,18 @@ function deletionsText({ running, total, removed }: Reading['stats']['deletions'
   )
 }
 
-const tableNames: Readonly<Record<string, string>> = {
-  calls: 'spans',
-  table_rows: 'dataset rows',
-  tables: 'datasets',
-  object_values: 'objects',
+/** What one row of a table is, and what several are. */
+const rowNames: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  calls: ['span', 'spans'],
+  table_rows: ['dataset row', 'dataset rows'],
+  tables: ['dataset', 'datasets'],
+  object_values: ['object', 'objects'],
 }
 
 function tablesText(rows: Readonly<Record<string, number>>): string {
   const tables = Object.entries(rows).filter(([, count]) => count > 0)
-  return tables.length === 0 ? '' : `: ${tables.map(([name, count]) => `${whole(count)} ${tableNames[name] ?? name}`).join(', ')}`
+  const counted = tables.map(([name, count]) => `${whole(count)} ${rowNames[name]?.[count === 1 ? 0 : 1] ?? name}`)
+  return counted.length === 0 ? '' : `: ${counted.join(', ')}`
 }
 
 const queueFacts = ({ reads, writes, statements }: Reading['stats']['requests']) =>

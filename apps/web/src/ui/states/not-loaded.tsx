@@ -7,7 +7,7 @@ import { Notice } from '../notice.tsx'
 /** Replaces what did not load, and says what to do. */
 export function NotLoaded() {
   const { text, look } = useReason()
-  /** A browser that reloads without an answer shows a page of its own. */
+  /** Without an answer the browser would show its own error page. */
   const reload = async () => {
     if ((await look()) !== undefined) window.location.reload()
   }
@@ -48,7 +48,7 @@ function useReason() {
 
 const reasonOf = (updated: boolean | undefined) => (updated === undefined ? 'unreachable' : updated ? 'updated' : 'same')
 
-/** For a dialog or menu, which has no place of its own in the page. */
+/** For a dialog or menu, which has no place in the page where a notice could stand. */
 export async function describeMissing(): Promise<string> {
   return texts[reasonOf(await wereUpdated())]
 }
