@@ -1,3 +1,4 @@
+import { loadOne } from './bfloat16'
 import { exponential, multiplyAdd, sumOf } from './vector'
 
 /** x += y. All lengths in this file are multiples of 4. */
@@ -151,11 +152,20 @@ export function rotate(
 
 /** out = a column of a matrix in packed panels, [columns / 8][inner][8], for each of `tokens`: the embedding of a token is its column. */
 export function gatherColumns(panels: usize, inner: i32, tokens: usize, count: i32, out: usize): void {
+  gather<f32>(panels, inner, tokens, count, out)
+}
+
+/** As `gatherColumns`, of a matrix in bfloat16. */
+export function gatherBfloat16Columns(panels: usize, inner: i32, tokens: usize, count: i32, out: usize): void {
+  gather<u16>(panels, inner, tokens, count, out)
+}
+
+function gather<T>(panels: usize, inner: i32, tokens: usize, count: i32, out: usize): void {
   for (let i = 0; i < count; i++) {
-    let from = columnOf(panels, inner, load<i32>(tokens + ((<usize>i) << 2)))
+    let from = columnOf<T>(panels, inner, load<i32>(tokens + ((<usize>i) << 2)))
     for (let j = 0; j < inner; j++) {
-      store<f32>(out, load<f32>(from))
-      from += 32
+      store<f32>(out, loadOne<T>(from))
+      from += 8 << alignof<T>()
       out += 4
     }
   }
@@ -164,7 +174,7 @@ export function gatherColumns(panels: usize, inner: i32, tokens: usize, count: i
 /** Adds row i of x, [count, inner], to the column of token i. */
 export function addToColumns(panels: usize, inner: i32, tokens: usize, count: i32, x: usize): void {
   for (let i = 0; i < count; i++) {
-    let to = columnOf(panels, inner, load<i32>(tokens + ((<usize>i) << 2)))
+    let to = columnOf<f32>(panels, inner, load<i32>(tokens + ((<usize>i) << 2)))
     for (let j = 0; j < inner; j++) {
       store<f32>(to, load<f32>(to) + load<f32>(x))
       to += 32
@@ -173,8 +183,8 @@ export function addToColumns(panels: usize, inner: i32, tokens: usize, count: i3
   }
 }
 
-function columnOf(panels: usize, inner: i32, column: i32): usize {
-  return panels + ((<usize>(column >> 3) * <usize>inner) << 5) + ((<usize>(column & 7)) << 2)
+function columnOf<T>(panels: usize, inner: i32, column: i32): usize {
+  return panels + ((<usize>(column >> 3) * <usize>inner * 8 + <usize>(column & 7)) << alignof<T>())
 }
 
 /** out = rows of x, [.., width], by their index. */

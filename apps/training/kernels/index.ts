@@ -1,11 +1,11 @@
 export { attention, attentionBackward, attentionOfOne, attentionScratch } from './attention'
-export { gatherBfloat16Columns, multiplyBfloat16, transposedBfloat16Panel } from './bfloat16'
 export {
   add,
   addRowsTo,
   addToColumns,
   addToRows,
   copy,
+  gatherBfloat16Columns,
   gatherColumns,
   gatherRows,
   rmsNorm,
@@ -18,5 +18,5 @@ export {
   swigluBackward,
 } from './elementwise'
 export { logProbabilities, logProbabilitiesBackward } from './loss'
-export { matmul, pack, transpose, transposePanels } from './matrix'
+export { matmul, multiplyBfloat16, pack, transpose, transposedBfloat16Panel, transposePanels } from './matrix'
 export { adamW } from './optimizer'

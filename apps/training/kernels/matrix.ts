@@ -1,3 +1,4 @@
+import { loadHigh, loadLow, loadOne } from './bfloat16'
 import { multiplyAdd } from './vector'
 
 /** Rows of B that are multiplied at a time: one panel of them fits in the first-level cache. */
@@ -23,22 +24,19 @@ export function matmul(
   inner: i32,
   accumulate: i32,
 ): void {
-  const columnStep = (<usize>aColumn) << 2
-  for (let k = 0; k < inner; k += depth) {
-    const part = min(depth, inner - k)
-    const from = a + <usize>k * columnStep
-    const bFrom = b + ((<usize>k * <usize>bRow) << 2)
-    multiplyPart(from, aRow, aColumn, bFrom, bRow, bPanel, c, cRow, cPanel, rows, columns, part, accumulate | i32(k > 0))
-  }
-  if (inner === 0 && !accumulate) clear(c, cRow, cPanel, rows, columns)
+  multiply<f32>(a, aRow, aColumn, b, bRow, bPanel, c, cRow, cPanel, rows, columns, inner, accumulate)
 }
 
-function clear(c: usize, cRow: i32, cPanel: i32, rows: i32, columns: i32): void {
-  for (let p = 0; p < columns >> 3; p++)
-    for (let i = 0; i < rows; i++) memory.fill(c + ((<usize>p * <usize>cPanel + <usize>i * <usize>cRow) << 2), 0, 32)
+/**
+ * y = x W, or y += x W, to the bit as `matmul` computes it from the same numbers in single precision. x is [rows, inner], y [rows, columns], both
+ * row-major; W is in bfloat16, in packed panels, [columns / 8][inner][8].
+ */
+export function multiplyBfloat16(x: usize, rows: i32, panels: usize, inner: i32, columns: i32, y: usize, accumulate: i32): void {
+  multiply<u16>(x, inner, 1, panels, 8, inner << 3, y, columns, 8, rows, columns, inner, accumulate)
 }
 
-function multiplyPart(
+/** As `matmul`, with B in format T. The strides of B count its elements. */
+function multiply<T>(
   a: usize,
   aRow: i32,
   aColumn: i32,
@@ -53,7 +51,37 @@ function multiplyPart(
   inner: i32,
   accumulate: i32,
 ): void {
-  const bPanelStep = (<usize>bPanel) << 2
+  const columnStep = (<usize>aColumn) << 2
+  for (let k = 0; k < inner; k += depth) {
+    const part = min(depth, inner - k)
+    const from = a + <usize>k * columnStep
+    const bFrom = b + ((<usize>k * <usize>bRow) << alignof<T>())
+    multiplyPart<T>(from, aRow, aColumn, bFrom, bRow, bPanel, c, cRow, cPanel, rows, columns, part, accumulate | i32(k > 0))
+  }
+  if (inner === 0 && !accumulate) clear(c, cRow, cPanel, rows, columns)
+}
+
+function clear(c: usize, cRow: i32, cPanel: i32, rows: i32, columns: i32): void {
+  for (let p = 0; p < columns >> 3; p++)
+    for (let i = 0; i < rows; i++) memory.fill(c + ((<usize>p * <usize>cPanel + <usize>i * <usize>cRow) << 2), 0, 32)
+}
+
+function multiplyPart<T>(
+  a: usize,
+  aRow: i32,
+  aColumn: i32,
+  b: usize,
+  bRow: i32,
+  bPanel: i32,
+  c: usize,
+  cRow: i32,
+  cPanel: i32,
+  rows: i32,
+  columns: i32,
+  inner: i32,
+  accumulate: i32,
+): void {
+  const bPanelStep = (<usize>bPanel) << alignof<T>()
   const cPanelStep = (<usize>cPanel) << 2
   const aRowStep = (<usize>aRow) << 2
   const cRowStep = (<usize>cRow) << 2
@@ -62,12 +90,12 @@ function multiplyPart(
     const panel = b + <usize>p * bPanelStep
     const target = c + <usize>p * cPanelStep
     for (let i = 0; i < inFours; i += 4)
-      fourRows(
+      fourRows<T>(
         a + <usize>i * aRowStep,
         aRowStep,
         (<usize>aColumn) << 2,
         panel,
-        (<usize>bRow) << 2,
+        (<usize>bRow) << alignof<T>(),
         target + <usize>i * cRowStep,
         cRowStep,
         inner,
@@ -75,11 +103,11 @@ function multiplyPart(
       )
   }
   for (let i = inFours; i < rows; i++)
-    oneRow(
+    oneRow<T>(
       a + <usize>i * aRowStep,
       (<usize>aColumn) << 2,
       b,
-      (<usize>bRow) << 2,
+      (<usize>bRow) << alignof<T>(),
       bPanelStep,
       c + <usize>i * cRowStep,
       cPanelStep,
@@ -89,7 +117,7 @@ function multiplyPart(
     )
 }
 
-function fourRows(
+function fourRows<T>(
   a0: usize,
   aRow: usize,
   aColumn: usize,
@@ -125,8 +153,8 @@ function fourRows(
     s31 = v128.load(c3, 16)
   }
   for (let k = 0; k < inner; k++) {
-    const b0 = v128.load(b)
-    const b1 = v128.load(b, 16)
+    const b0 = loadLow<T>(b)
+    const b1 = loadHigh<T>(b)
     const x0 = v128.load32_splat(a0)
     s00 = multiplyAdd(x0, b0, s00)
     s01 = multiplyAdd(x0, b1, s01)
@@ -156,7 +184,7 @@ function fourRows(
 }
 
 /** One row against four panels at a time: with one panel, each sum would wait for the one before. */
-function oneRow(
+function oneRow<T>(
   a: usize,
   aColumn: usize,
   b: usize,
@@ -170,11 +198,11 @@ function oneRow(
 ): void {
   let p = 0
   for (; p + 4 <= columns >> 3; p += 4)
-    fourPanels(a, aColumn, b + <usize>p * bPanel, bRow, bPanel, c + <usize>p * cPanel, cPanel, inner, accumulate)
-  for (; p < columns >> 3; p++) onePanel(a, aColumn, b + <usize>p * bPanel, bRow, c + <usize>p * cPanel, inner, accumulate)
+    fourPanels<T>(a, aColumn, b + <usize>p * bPanel, bRow, bPanel, c + <usize>p * cPanel, cPanel, inner, accumulate)
+  for (; p < columns >> 3; p++) onePanel<T>(a, aColumn, b + <usize>p * bPanel, bRow, c + <usize>p * cPanel, inner, accumulate)
 }
 
-function fourPanels(
+function fourPanels<T>(
   a: usize,
   aColumn: usize,
   b0: usize,
@@ -211,14 +239,14 @@ function fourPanels(
   }
   for (let k = 0; k < inner; k++) {
     const x = v128.load32_splat(a)
-    s00 = multiplyAdd(x, v128.load(b0), s00)
-    s01 = multiplyAdd(x, v128.load(b0, 16), s01)
-    s10 = multiplyAdd(x, v128.load(b1), s10)
-    s11 = multiplyAdd(x, v128.load(b1, 16), s11)
-    s20 = multiplyAdd(x, v128.load(b2), s20)
-    s21 = multiplyAdd(x, v128.load(b2, 16), s21)
-    s30 = multiplyAdd(x, v128.load(b3), s30)
-    s31 = multiplyAdd(x, v128.load(b3, 16), s31)
+    s00 = multiplyAdd(x, loadLow<T>(b0), s00)
+    s01 = multiplyAdd(x, loadHigh<T>(b0), s01)
+    s10 = multiplyAdd(x, loadLow<T>(b1), s10)
+    s11 = multiplyAdd(x, loadHigh<T>(b1), s11)
+    s20 = multiplyAdd(x, loadLow<T>(b2), s20)
+    s21 = multiplyAdd(x, loadHigh<T>(b2), s21)
+    s30 = multiplyAdd(x, loadLow<T>(b3), s30)
+    s31 = multiplyAdd(x, loadHigh<T>(b3), s31)
     a += aColumn
     b0 += bRow
     b1 += bRow
@@ -235,7 +263,7 @@ function fourPanels(
   v128.store(c3, s31, 16)
 }
 
-function onePanel(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, inner: i32, accumulate: i32): void {
+function onePanel<T>(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, inner: i32, accumulate: i32): void {
   let s0 = f32x4.splat(0)
   let s1 = s0
   if (accumulate) {
@@ -244,8 +272,8 @@ function onePanel(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, inn
   }
   for (let k = 0; k < inner; k++) {
     const x = v128.load32_splat(a)
-    s0 = multiplyAdd(x, v128.load(b), s0)
-    s1 = multiplyAdd(x, v128.load(b, 16), s1)
+    s0 = multiplyAdd(x, loadLow<T>(b), s0)
+    s1 = multiplyAdd(x, loadHigh<T>(b), s1)
     a += aColumn
     b += bRow
   }
@@ -268,13 +296,21 @@ export function transpose(source: usize, sourceRow: i32, target: usize, targetRo
 
 /** The transpose in packed panels, [inner / 8][columns][8], of a matrix in packed panels, [columns / 8][inner][8]. Both are multiples of 8. */
 export function transposePanels(source: usize, inner: i32, columns: i32, target: usize): void {
-  for (let p = 0; p < columns >> 3; p++)
-    for (let q = 0; q < inner >> 3; q++) {
-      const from = source + ((<usize>p * <usize>inner + ((<usize>q) << 3)) << 5)
-      const to = target + ((<usize>q * <usize>columns + ((<usize>p) << 3)) << 5)
-      for (let r: usize = 0; r < 8; r++)
-        for (let c: usize = 0; c < 8; c++) store<f32>(to + (c << 5) + (r << 2), load<f32>(from + (r << 5) + (c << 2)))
-    }
+  for (let q = 0; q < inner >> 3; q++) transposedPanel<f32>(source, inner, columns, q, target + ((<usize>q * <usize>columns) << 5))
+}
+
+/** Panel `q` of what `transposePanels` writes, of a matrix in bfloat16. */
+export function transposedBfloat16Panel(panels: usize, inner: i32, columns: i32, q: i32, target: usize): void {
+  transposedPanel<u16>(panels, inner, columns, q, target)
+}
+
+function transposedPanel<T>(panels: usize, inner: i32, columns: i32, q: i32, target: usize): void {
+  for (let p = 0; p < columns >> 3; p++) {
+    const from = panels + (((<usize>p * <usize>inner + ((<usize>q) << 3)) << 3) << alignof<T>())
+    const to = target + ((<usize>p) << 8)
+    for (let r: usize = 0; r < 8; r++)
+      for (let c: usize = 0; c < 8; c++) store<f32>(to + (c << 5) + (r << 2), loadOne<T>(from + (((r << 3) + c) << alignof<T>())))
+  }
 }
 
 /** Packs a row-major [inner, columns] with `row` floats a row into panels [columns / 8][inner][8]. */

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { describe, expect, test } from 'vitest'
+import { fromBfloat16 } from '../../../checkpoint-files/float-formats.ts'
 import { createRandom, nextNormal } from '../model/random.ts'
 import { findKernelSet, type Kernels, type KernelSet } from './kernels.ts'
 import { KernelMemory } from './kernel-memory.ts'
@@ -66,6 +67,35 @@ describe.each<KernelSet>(['plain', findKernelSet()])('the %s kernels', (set) => 
       expect(read(one, 40)).toEqual(read(all + row * 40 * 4, 40))
     }
   })
+
+  test.each([
+    [1, 40, 304],
+    [4, 8, 512],
+    [7, 48, 264],
+  ])(
+    '%i rows times a matrix in bfloat16, %i x %i, is to the bit what they are times the same numbers in single precision',
+    (rows, columns, inner) => {
+      const { kernels, put, read } = start(set)
+      const halves = Uint16Array.from(new Uint32Array(numbers(columns * inner).buffer), (bits) => bits >>> 16)
+      const floats = new Float32Array(halves.length)
+      fromBfloat16(halves, floats)
+      const [x, inHalves, inFloats] = [put(numbers(rows * inner)), put(new Int32Array(halves.buffer)), put(floats)]
+      const before = numbers(rows * columns)
+      for (const accumulate of [0, 1] as const) {
+        const [actual, expected] = [put(before), put(before)]
+        kernels.multiplyBfloat16(x, rows, inHalves, inner, columns, actual, accumulate)
+        kernels.matmul(x, inner, 1, inFloats, 8, inner * 8, expected, columns, 8, rows, columns, inner, accumulate)
+        expect(read(actual, rows * columns)).toEqual(read(expected, rows * columns))
+      }
+      const transposed = put(floats)
+      kernels.transposePanels(inFloats, inner, columns, transposed)
+      const panel = put(new Float32Array(columns * 8))
+      for (let q = 0; q < inner / 8; q++) {
+        kernels.transposedBfloat16Panel(inHalves, inner, columns, q, panel)
+        expect(read(panel, columns * 8)).toEqual(read(transposed + q * columns * 8 * 4, columns * 8))
+      }
+    },
+  )
 
   test.each([1, 5, 32, 33, 71])('attention over %i tokens, whole and one token at a time', (length) => {
     const { kernels, put, read } = start(set)
