@@ -24,7 +24,9 @@ import { createCheckpoints } from './resources/checkpoints/checkpoints.ts'
 import { sqlCheckpointsStore } from './resources/checkpoints/checkpoints-store.sql.ts'
 import { createHealth } from './resources/health/health.ts'
 import { createJobTrajectories } from './resources/job-trajectories/job-trajectories.ts'
+import { createMessages } from './resources/messages/messages.ts'
 import { createModels } from './resources/models/models.ts'
+import { createServedModels } from './resources/served-models/served-models.ts'
 import { createTrainingData } from './resources/training-data/training-data.ts'
 import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
@@ -172,8 +174,10 @@ export function createResources(deps: TrainingDeps) {
       }),
       health: createHealth(platform),
       jobTrajectories: createJobTrajectories(platform, { keepsInput: store.keepsInput, bodies, openJob, openModel }),
+      messages: createMessages(chatCompletions),
       models,
       recordedTrajectories: recorded,
+      servedModels: createServedModels(platform, { ...models, resolveModel: chatCompletions.resolveModel }),
       trainingData,
       trainingEvents: createTrainingEvents({ store, openJob }),
       trainingJobs: createTrainingJobs({
@@ -192,7 +196,7 @@ export function createResources(deps: TrainingDeps) {
     }),
     trackingClient,
     jobs,
-    complete: createCompleteFor(chatCompletions.handlers, identity),
+    complete: createCompleteFor(chatCompletions.begin, identity),
     async close() {
       await Promise.all([worker.stop(), removals.stop()])
       await settle.close()

@@ -1,6 +1,9 @@
 import type { ApiError } from '@heddle/core-api'
+import { toMessageError } from './resources/messages/message-error.ts'
 
-const chat = 'training.chatCompletions.create'
+/** Operations for clients of OpenAI, and of Anthropic: each of their resources, and a list that both read as OpenAI's. */
+const openAi = /^training\.(chatCompletions|servedModels)\./
+const anthropic = /^training\.messages\./
 
 /** Chat clients' names for errors. */
 const chatErrorTypes: Readonly<Record<number, string>> = {
@@ -10,12 +13,14 @@ const chatErrorTypes: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 }
 
-/** The body of an error of this service: `detail`, and for chat completions also `error`, which their clients show. */
-export function trainingErrorBody(error: ApiError, operation: string): Record<string, unknown> {
+/** The body of an error of this service: `detail`, and for clients of model providers what these show. */
+export function trainingErrorBody(error: ApiError, operation: string, requestId?: string): Record<string, unknown> {
   const text = error.code === 'internal' ? 'Internal server error' : error.message
+  if (anthropic.test(operation))
+    return { type: 'error', error: toMessageError({ status: error.status, message: text }), request_id: requestId ?? null }
   // The interface allows only texts in the location of an error.
   const detail = error.issues?.map((issue) => ({ ...issue, loc: issue.loc.map(String) })) ?? text
-  return operation === chat ? { error: chatError(error, text), detail } : { detail }
+  return openAi.test(operation) ? { error: chatError(error, text), detail } : { detail }
 }
 
 function chatError({ status, extra }: ApiError, message: string): Record<string, unknown> {

@@ -163,14 +163,22 @@ export class HttpAnswer<T = unknown> {
   }
 }
 
-/** A response of server-sent events, each the JSON of a value; `[DONE]` follows the last one. */
+/**
+ * A response of server-sent events, each the JSON of a value. `[DONE]` follows the last one, except where events are `named`: each then has its
+ * `type` as its name, and clients know the last one by it.
+ */
 export class EventsAnswer<T = unknown> {
   readonly events: AsyncIterable<T>
   readonly headers: Readonly<Record<string, string>>
+  readonly named: boolean
 
-  constructor(events: AsyncIterable<T>, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    events: AsyncIterable<T>,
+    { headers = {}, named = false }: { headers?: Readonly<Record<string, string>>; named?: boolean } = {},
+  ) {
     this.events = events
     this.headers = headers
+    this.named = named
   }
 }
 

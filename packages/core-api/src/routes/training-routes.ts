@@ -25,6 +25,10 @@ export const trainingRoutes: Routes<typeof training> = {
     listGroups: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}/trajectory-groups","params":["job_id"],"query":["after","limit"]},
     list: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}/trajectory-groups/{group}/trajectories","params":["job_id","group"],"query":["after","limit","log_probabilities"]},
   },
+  messages: {
+    create: {"method":"POST","path":"/v1/messages","headers":["x-heddle-trajectory-id","x-heddle-group-id","x-heddle-rollout-id","idempotency-key","traceparent","anthropic-version"],"body":true,"repeat":"adds"},
+    countTokens: {"method":"POST","path":"/v1/messages/count_tokens","body":true},
+  },
   models: {
     create: {"method":"POST","path":"/v1/preview/models","headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
     list: {"method":"GET","path":"/v1/preview/models","query":["entity","project","name","after","limit"]},
@@ -38,6 +42,10 @@ export const trainingRoutes: Routes<typeof training> = {
     groups: {"method":"GET","path":"/v1/preview/models/{model_id}/recorded-groups","params":["model_id"],"query":["group_id","rollout_id"],"stream":"jsonl"},
     train: {"method":"POST","path":"/v1/preview/models/{model_id}/recorded-groups/train","params":["model_id"],"headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
     delete: {"method":"DELETE","path":"/v1/preview/models/{model_id}/recorded-trajectories/{trajectory_id}","params":["model_id","trajectory_id"]},
+  },
+  servedModels: {
+    list: {"method":"GET","path":"/v1/models","query":["after_id","limit"]},
+    read: {"method":"GET","path":"/v1/models/{model}","params":["model"]},
   },
   trainingData: {
     create: {"method":"POST","path":"/v1/preview/training-data","query":["entity","project"],"bytes":["application/jsonl","application/x-ndjson","application/octet-stream","text/plain"]},

@@ -34,7 +34,7 @@ function isText(schema: object): boolean {
 export const unboundedProperties: Readonly<Record<string, string>> = Object.fromEntries(
   [
     [
-      'content description error exception logs message op_source_code prompt source_code traceback',
+      'content description error exception logs message op_source_code prompt source_code system traceback',
       'content, which is stored and not looked up',
     ],
     ['scorer_rating_reasons scorer_tag_reasons', 'content, which is stored and not looked up'],
@@ -42,7 +42,7 @@ export const unboundedProperties: Readonly<Record<string, string>> = Object.from
     ['if-range range project-id', 'a header, and all of them have at most 16 KiB'],
     ['entity project project_id', 'refused with 400 where the project is opened'],
     ['id parent_id trace_id wb_run_id op_name display_name mode', 'of a call: refused by its own rule with 400 or, in a batch, 422'],
-    ['object_id name tags aliases alias split stop bad_words', 'refused with 400 by its own rule'],
+    ['object_id name tags aliases alias split stop stop_sequences bad_words', 'refused with 400 by its own rule'],
     ['scorer_refs display_fields', 'refused with 400 by the characters of all'],
     ['completion_token_cost_unit prompt_token_cost_unit provider_id', 'refused with 400 by its own rule'],
     ['thread_id thread_ids turn_id turn_ids', 'shortened, the same where it is stored and where it is looked up'],

@@ -3,8 +3,10 @@ import { chatCompletions } from './chat-completions.ts'
 import { checkpoints } from './checkpoints.ts'
 import { health } from './health.ts'
 import { jobTrajectories } from './job-trajectories.ts'
+import { messages } from './messages.ts'
 import { trainedModels } from './models.ts'
 import { recordedTrajectories } from './recorded-trajectories.ts'
+import { servedModels } from './served-models.ts'
 import { trainingData } from './training-data.ts'
 import { trainingEvents } from './training-events.ts'
 import { trainingJobs } from './training-jobs.ts'
@@ -17,8 +19,10 @@ export const training = {
   checkpoints,
   health,
   jobTrajectories,
+  messages,
   models: trainedModels,
   recordedTrajectories,
+  servedModels,
   trainingData,
   trainingEvents,
   trainingJobs,

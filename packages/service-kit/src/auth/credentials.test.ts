@@ -10,6 +10,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['a scheme in any case', { authorization: basic('api:k1').replace('Basic', 'bASIC') }, 'k1'],
   ['a bearer token', { authorization: 'Bearer k2' }, 'k2'],
   ['the header of its own', { 'wandb-api-key': 'k3' }, 'k3'],
+  ['the header of clients of Messages', { 'x-api-key': 'k3' }, 'k3'],
   ['Authorization before the other header', { authorization: 'Bearer k2', 'wandb-api-key': 'k3' }, 'k2'],
   ['the session cookie', { cookie: 'a=1; heddle_session=hs_4; b=2' }, 'hs_4'],
   ['a header before the cookie', { cookie: 'heddle_session=hs_4', 'wandb-api-key': 'k3' }, 'k3'],

@@ -21,7 +21,7 @@ export interface ErrorContext {
   outgoing: ServerResponse | undefined
   log: ServiceLog | undefined
   /** Default `errorBody`. */
-  toBody?: (error: ApiError, operation: string) => Record<string, unknown>
+  toBody?: (error: ApiError, operation: string, requestId: string | undefined) => Record<string, unknown>
 }
 
 /** The response to an error of any kind. An unexpected one is logged once, and its message is not sent. */
@@ -29,7 +29,11 @@ export function errorResponse(error: unknown, { operation, request, outgoing, lo
   const known = isApiError(error) ? error : fromStore(error)
   if (!isApiError(error) && !isCancelled(error)) logFailure(known?.code, { operation, ...requestIdField(outgoing), err: error }, log)
   const answer = known ?? new ApiError('internal', 'Internal server error')
-  return new Response(stringifyJson(toBody(answer, operation)), { status: answer.status, headers: errorHeaders(answer, request) })
+  const { requestId } = requestIdField(outgoing)
+  return new Response(stringifyJson(toBody(answer, operation, requestId)), {
+    status: answer.status,
+    headers: errorHeaders(answer, request),
+  })
 }
 
 /** A value that the store cannot hold or compare, and a query that is too large to run, are errors of the client; a busy or full store is counted in the metrics. */

@@ -35,7 +35,7 @@ const things = defineResource('Things', {
     effect: 'write',
     waits: true,
     summary: 'Sample things',
-    body: z.object({ stream: z.boolean().optional() }),
+    body: z.object({ stream: z.boolean().optional(), named: z.boolean().optional() }),
     output: z.object({ id: z.number() }),
     events: z.object({ id: z.number() }),
   },
@@ -48,8 +48,8 @@ async function textOf(content: StagedBody): Promise<string> {
 }
 
 async function* twoEvents() {
-  yield { id: 1 }
-  yield { id: 2 }
+  yield { type: 'first', id: 1 }
+  yield { type: 'second', id: 2 }
 }
 
 const staging = stageTexts()
@@ -65,7 +65,8 @@ const service = serviceOf([
         fail: async () => {
           throw conflict('it is there')
         },
-        sample: async ({ stream }) => (stream ? new EventsAnswer(twoEvents(), { 'x-step': '3' }) : { id: 1 }),
+        sample: async ({ stream, named = false }) =>
+          stream || named ? new EventsAnswer(twoEvents(), { headers: { 'x-step': '3' }, named }) : { id: 1 },
       },
     },
     authenticate: () => 'ada',
@@ -123,8 +124,14 @@ test('an answer may be events, with a mark after the last', async () => {
   const response = await post('/v1/sample', '{"stream":true}')
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   expect(response.headers.get('x-step')).toBe('3')
-  expect(await response.text()).toBe('data: {"id":1}\n\ndata: {"id":2}\n\ndata: [DONE]\n\n')
+  expect(await response.text()).toBe('data: {"type":"first","id":1}\n\ndata: {"type":"second","id":2}\n\ndata: [DONE]\n\n')
   expect(await (await post('/v1/sample', '{}')).json()).toEqual({ id: 1 })
+})
+
+test('events may have the names of their types, and nothing after the last', async () => {
+  const response = await post('/v1/sample', '{"named":true}')
+  expect(response.headers.get('x-step')).toBe('3')
+  expect(await response.text()).toBe('event: first\ndata: {"type":"first","id":1}\n\nevent: second\ndata: {"type":"second","id":2}\n\n')
 })
 
 test('a service writes the bodies of its errors, and a conflict is not to be retried', async () => {

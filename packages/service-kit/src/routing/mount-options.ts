@@ -103,7 +103,7 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   stageUpload?: StageUpload
   limits?: Partial<RequestLimits>
   /** The body of an error response. Default: as `errorBody` writes it. */
-  errorBody?: (error: ApiError, operation: string) => Record<string, unknown>
+  errorBody?: (error: ApiError, operation: string, requestId: string | undefined) => Record<string, unknown>
   /** Which requests run and which wait. Default: one of this service alone. */
   admission?: Admission
   /** Memory for bodies that are being read or handled; beyond it new ones get 503. Default: 256 MiB for this service alone. */

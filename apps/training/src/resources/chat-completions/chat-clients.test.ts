@@ -1,45 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import OpenAI from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
-import '@heddle/testing'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createEmbeddedEngine, type EmbeddedEngine } from '../../engine/embedded/embedded-engine.ts'
-import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
-import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
+import type { EmbeddedEngine } from '../../engine/embedded/embedded-engine.ts'
+import type { TrainingApp } from '../../testing/start-training-app.ts'
+import { startTinyApp, type TinyApp } from '../../testing/start-tiny-app.ts'
 
-const entry = new URL('model-engine-child.js', inject('builtChildren'))
 const model = 'wandb-artifact:///local/clients/agent'
 
-let folder: string
+let tiny: TinyApp
 let engine: EmbeddedEngine
 let app: TrainingApp
 let client: OpenAI
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'heddle-chat-'))
-  const contextLength = 768
-  writeRandomModel(folder, { config: aConfig({ vocabularySize: 512, contextLength }) })
-  const base = {
-    id: 'tiny',
-    folder,
-    parameters: 1_000,
-    contextLength,
-    adapter: { rank: 4, alpha: 8 },
-    learningRates: { rl: 1e-2, sft: 1e-2 },
-  }
-  engine = createEmbeddedEngine({ entry, baseModels: [base], memoryBytes: 64 * 2 ** 20, threads: 1 })
-  app = await startTrainingApp({ service: { engine } })
+  tiny = await startTinyApp()
+  ;({ app, engine } = tiny)
   await app.client.models.create({ project: 'clients', name: 'agent', base_model: 'tiny', return_existing: true })
-  const fetch = (input: string | URL | Request, init?: RequestInit) => app.service.fetch(new Request(input, init)) as Promise<Response>
-  client = new OpenAI({ baseURL: 'http://heddle.test/v1/', apiKey: app.apiKey, maxRetries: 0, fetch })
+  client = new OpenAI({ baseURL: 'http://heddle.test/v1/', apiKey: app.apiKey, maxRetries: 0, fetch: tiny.fetch })
 })
-afterAll(async () => {
-  await app.close()
-  await engine.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => tiny.close())
 
 const messages = [{ role: 'user' as const, content: 'hi' }]
 const bounded = {

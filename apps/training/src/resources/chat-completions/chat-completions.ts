@@ -7,6 +7,7 @@ import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelsStore } from '../models/models-store.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
+import { createBeginCompletion, createCountPrompt } from './begin-completion.ts'
 import { chatCompletionsHandlers } from './chat-completions-handlers.ts'
 import { type CompletionTimes, defaultCompletionTimes } from './generation/completion-deadlines.ts'
 import { createGenerationQueue, defaultGenerationLimits, type GenerationLimits } from './generation/generation-queue.ts'
@@ -30,21 +31,28 @@ export interface ChatCompletionsOptions {
 export function createChatCompletions({ engine, clock, newId, log }: Platform, on: ChatCompletionsOptions) {
   const tokenizers = createTokenizers()
   const prompts = createPromptPreparer(tokenizers, on.prompts)
+  const resolveModel = createResolveModel({ ...on, engine })
+  const report = (err: unknown) => log?.error({ err, operation: 'training.chatCompletions.create' }, 'a streamed completion failed')
+  const begin = createBeginCompletion({
+    resolveModel,
+    tokenizers,
+    prompts,
+    beginRecording: on.beginRecording,
+    versions: on.versions,
+    engine,
+    queue: createGenerationQueue(on.limits ?? defaultGenerationLimits),
+    times: { ...defaultCompletionTimes, ...on.times },
+    clock,
+    newId,
+    newSeed: () => randomBytes(8).readBigInt64LE(),
+    report,
+  })
   return {
+    begin,
+    countPrompt: createCountPrompt({ resolveModel, prompts }),
+    resolveModel,
+    report,
     close: () => prompts.close(),
-    handlers: chatCompletionsHandlers({
-      resolveModel: createResolveModel({ ...on, engine }),
-      tokenizers,
-      prompts,
-      beginRecording: on.beginRecording,
-      versions: on.versions,
-      engine,
-      queue: createGenerationQueue(on.limits ?? defaultGenerationLimits),
-      times: { ...defaultCompletionTimes, ...on.times },
-      clock,
-      newId,
-      newSeed: () => randomBytes(8).readBigInt64LE(),
-      report: (err) => log?.error({ err, operation: 'training.chatCompletions.create' }, 'a streamed completion failed'),
-    }),
+    handlers: chatCompletionsHandlers({ begin, report }),
   }
 }

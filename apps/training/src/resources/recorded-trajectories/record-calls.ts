@@ -9,15 +9,19 @@ import { type CallContent, prefixDigests, withoutAbsent } from './recorded-call.
 import { assertSamePlace } from './recorded-place.ts'
 import type { CallPlace, RecordedTrajectoriesStore } from './recorded-trajectories-store.ts'
 
-/** Headers and fields of a chat completion about its recording. */
-export interface RecordingRequest {
-  messages: readonly Record<string, unknown>[]
-  tools: readonly Record<string, unknown>[] | null
+/** Headers about the recording of a request. */
+export interface RecordingHeaders {
   'x-heddle-trajectory-id'?: string | undefined
   'x-heddle-group-id'?: string | undefined
   'x-heddle-rollout-id'?: string | undefined
   'idempotency-key'?: string | undefined
   traceparent?: string | undefined
+}
+
+/** What is recorded of a chat completion, and where. */
+export interface RecordingRequest extends RecordingHeaders {
+  messages: readonly Record<string, unknown>[]
+  tools: readonly Record<string, unknown>[] | null
 }
 
 /** A call that is recorded once it has been sampled. */

@@ -42,10 +42,15 @@ function describeDamage({ name, step }: AskedWeights): string {
 
 /** The error of a stream that has begun, as chat clients read it. */
 export function toErrorEvent(error: unknown): { error: { message: string; type: string; code: number } } {
-  const known = toKnownError(error)
-  const status = known?.status ?? 500
+  const { status, message } = toShownError(error)
   const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'server_error'
-  return { error: { message: known?.message ?? 'Internal server error', type, code: status } }
+  return { error: { message, type, code: status } }
+}
+
+/** What users see of an error. */
+export function toShownError(error: unknown): { status: number; message: string } {
+  const known = toKnownError(error)
+  return { status: known?.status ?? 500, message: known?.message ?? 'Internal server error' }
 }
 
 /** Null for an error whose words users do not see. */

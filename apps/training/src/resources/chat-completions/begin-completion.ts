@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '@heddle/core-api/types'
+import type { Micros } from '@heddle/datastore'
+import type { Context } from '@heddle/identity'
+import type { Flow } from '@heddle/service-kit'
+import type { BaseModel, Engine } from '../../engine/engine.ts'
+import type { HeldVersion, ModelVersions, VersionOf } from '../../model-versions/model-versions.ts'
+import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
+import type { BeginRecording, RecordingHeaders } from '../recorded-trajectories/record-calls.ts'
+import type { ChoiceDelta } from './generation/choice-writer.ts'
+import { type CompletionDeadlines, type CompletionTimes, createCompletionDeadlines } from './generation/completion-deadlines.ts'
+import { type AskedWeights, toCallerError } from './generation/engine-failure.ts'
+import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
+import { recordChoices } from './generation/record-choices.ts'
+import type { Arrival, GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
+import type { ResolveModel } from './model/resolve-model.ts'
+import type { PromptPreparer } from './prompt-threads/prompt-preparer.ts'
+import { planCompletion } from './request/plan-completion.ts'
+import type { PreparedPrompt } from './request/prepare-prompt.ts'
+import { refuseUnsupported } from './request/refuse-unsupported.ts'
+import { toChunks } from './response/to-chunks.ts'
+import { toCompletion } from './response/to-completion.ts'
+
+export interface CompletionDeps {
+  resolveModel: ResolveModel
+  beginRecording: BeginRecording
+  tokenizers: Tokenizers
+  prompts: Pick<PromptPreparer, 'prepare'>
+  versions: Pick<ModelVersions, 'hold'>
+  engine: Pick<Engine, 'generate'>
+  queue: GenerationQueue
+  times: CompletionTimes
+  clock: () => Micros
+  newId: () => string
+  newSeed: () => bigint
+  /** Reports an error after the response has begun, when its status cannot change. */
+  report: (error: unknown) => void
+}
+
+/** A request with the headers about its recording. */
+export type CompletionRequest = ChatCompletionRequest & RecordingHeaders
+
+/** A completion that waits for its turn. It is read once, whole or in chunks. */
+export interface BegunCompletion {
+  /** Of the response: which step is sampled. */
+  headers: Readonly<Record<string, string>>
+  /** Of the prompt. */
+  promptTokens: number
+  /** @throws ApiError as sampling fails */
+  whole(): Promise<ChatCompletion>
+  /** @throws ApiError as sampling fails */
+  chunks(includeUsage: boolean): AsyncIterable<ChatCompletionChunk>
+}
+
+/** Checks a request, and has it sampled in its turn. @throws ApiError that names the field */
+export type BeginCompletion = (request: CompletionRequest, context: Context) => Promise<BegunCompletion>
+
+/** Tokens of the prompt that a request renders to. @throws ApiError that names the field */
+export type CountPrompt = (request: ChatCompletionRequest, context: Context) => Promise<number>
+
+type PromptDeps = Pick<CompletionDeps, 'resolveModel' | 'prompts'>
+
+export function createCountPrompt(deps: PromptDeps): CountPrompt {
+  return async (request, context) => {
+    const { base } = await deps.resolveModel(context, request.model)
+    return (await preparePrompt(deps, request, base, context)).tokens.length
+  }
+}
+
+function preparePrompt(
+  { prompts }: PromptDeps,
+  request: ChatCompletionRequest,
+  base: BaseModel,
+  { work }: Context,
+): Promise<PreparedPrompt> {
+  refuseUnsupported(request)
+  return prompts.prepare(request, base, work)
+}
+
+export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
+  const { resolveModel, beginRecording, tokenizers, versions, engine, queue, times, clock, newId, newSeed, report } = deps
+  return async (request, context) => {
+    const model = await resolveModel(context, request.model)
+    const { base, checkpoint, project } = model
+    const tokenizer = await tokenizers.of(base.folder)
+    const prepared = await preparePrompt(deps, request, base, context)
+    const plan = planCompletion(request, prepared, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
+    const recording = await beginRecording(context, request, model)
+    const { signal, caller } = context.work
+    const deadlines = createCompletionDeadlines(times, signal)
+    const isBulk = recording !== undefined
+    const turn = enterQueue(queue, { flow: { caller, project }, arrival: { completions: plan.seeds.length, isBulk }, deadlines })
+    const asked = { name: request.model, step: checkpoint?.step ?? null }
+    const held = await holdVersion(versions, { baseModel: base.id, checkpoint }, deadlines).catch((error: unknown) => {
+      turn.leave()
+      deadlines.end()
+      throw toCallerError(error, asked)
+    })
+    const sampling = {
+      engine,
+      version: held.version,
+      plan,
+      tokenizer,
+      deadlines,
+      newCallId: () => callIdFrom(newId(), tokenizer.toolCalls?.idLength ?? null),
+    }
+    const sampled = sampleInTurn({ sampling, turn, held, asked })
+    const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
+    const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
+    return {
+      headers: checkpoint === null ? {} : { 'x-model-step': String(checkpoint.step) },
+      promptTokens: plan.prompt.length,
+      whole: () => toCompletion(head, parts),
+      chunks: (includeUsage) => toChunks(head, parts, includeUsage),
+    }
+  }
+}
+
+/** Some templates take ids of so many letters and digits alone. */
+function callIdFrom(id: string, length: number | null): string {
+  return length === null ? `call_${id}` : createHash('sha256').update(id).digest('hex').slice(0, length)
+}
+
+interface Entry {
+  flow: Flow
+  arrival: Arrival
+  deadlines: CompletionDeadlines
+}
+
+function enterQueue(queue: GenerationQueue, { flow, arrival, deadlines }: Entry): GenerationTurn {
+  try {
+    return queue.enter(flow, arrival, deadlines.signal)
+  } catch (error) {
+    deadlines.end()
+    throw error
+  }
+}
+
+/** Fetches the files of the version, which counts as loading. */
+async function holdVersion(
+  versions: Pick<ModelVersions, 'hold'>,
+  version: VersionOf,
+  deadlines: CompletionDeadlines,
+): Promise<HeldVersion> {
+  deadlines.reached('loading')
+  const held = await versions.hold(version, deadlines.signal)
+  deadlines.reached('queued')
+  return held
+}
+
+interface SampledTurn {
+  sampling: GenerateOptions
+  turn: GenerationTurn
+  held: HeldVersion
+  asked: AskedWeights
+}
+
+async function* sampleInTurn({ sampling, turn, held, asked }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
+  try {
+    await turn.granted
+    yield* generateChoices(sampling)
+  } catch (error) {
+    throw toCallerError(error, asked)
+  } finally {
+    sampling.deadlines.end()
+    held.release()
+    turn.leave()
+  }
+}

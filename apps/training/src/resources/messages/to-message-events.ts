@@ -1,0 +1,63 @@
+import type { BlockDelta, ChatCompletionChunk, MessageBlock, MessageEvent } from '@heddle/core-api/types'
+import { emptyMessage, toMessageUsage, toStop } from './to-message.ts'
+
+type Delta = ChatCompletionChunk['choices'][number]['delta']
+
+/** The events of a message, from the chunks of a completion with one choice. */
+export async function* toMessageEvents(chunks: AsyncIterable<ChatCompletionChunk>, promptTokens: number): AsyncGenerator<MessageEvent> {
+  const blocks = new OpenBlocks()
+  let last: ChatCompletionChunk | undefined
+  for await (const chunk of chunks) {
+    if (last === undefined) {
+      yield { type: 'message_start', message: emptyMessage({ ...chunk, promptTokens }) }
+      yield { type: 'ping' }
+    }
+    last = chunk
+    yield* blocks.write(chunk.choices[0]!.delta)
+  }
+  yield* blocks.end()
+  const { choices, usage } = last!
+  const { finish_reason, stop_reason } = choices[0]!
+  yield {
+    type: 'message_delta',
+    delta: toStop({ finish_reason: finish_reason!, stop_reason }),
+    usage: toMessageUsage({ prompt: promptTokens, completion: usage!.completion_tokens }),
+  }
+  yield { type: 'message_stop' }
+}
+
+/** One block is open at a time. */
+class OpenBlocks {
+  #index = -1
+  #open: MessageBlock['type'] | null = null
+
+  #delta(delta: BlockDelta): MessageEvent {
+    return { type: 'content_block_delta', index: this.#index, delta }
+  }
+
+  *write({ reasoning, content, tool_calls }: Delta): Generator<MessageEvent> {
+    if (reasoning) yield* this.#add({ type: 'thinking', thinking: '', signature: '' }, { type: 'thinking_delta', thinking: reasoning })
+    if (content) yield* this.#add({ type: 'text', text: '', citations: null }, { type: 'text_delta', text: content })
+    for (const { id, function: called } of tool_calls ?? []) {
+      if (id) yield* this.#begin({ type: 'tool_use', id, name: called.name!, input: {} })
+      if (called.arguments) yield this.#delta({ type: 'input_json_delta', partial_json: called.arguments })
+    }
+  }
+
+  *end(): Generator<MessageEvent> {
+    if (this.#open !== null) yield { type: 'content_block_stop', index: this.#index }
+    this.#open = null
+  }
+
+  *#add(block: MessageBlock, delta: BlockDelta): Generator<MessageEvent> {
+    if (this.#open !== block.type) yield* this.#begin(block)
+    yield this.#delta(delta)
+  }
+
+  *#begin(block: MessageBlock): Generator<MessageEvent> {
+    yield* this.end()
+    this.#open = block.type
+    this.#index += 1
+    yield { type: 'content_block_start', index: this.#index, content_block: block }
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import '@heddle/testing'
+import { inject } from 'vitest'
+import { createEmbeddedEngine, type EmbeddedEngine } from '../engine/embedded/embedded-engine.ts'
+import { startTrainingApp, type TrainingApp } from './start-training-app.ts'
+import { aConfig, writeRandomModel } from './write-random-model.ts'
+
+export interface TinyApp {
+  app: TrainingApp
+  engine: EmbeddedEngine
+  /** Sends requests of published clients to the service. */
+  fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  close(): Promise<void>
+}
+
+/** The real service with the embedded engine, whose base model `tiny` has random weights, a chat template with tools, and 768 tokens of context. */
+export async function startTinyApp(): Promise<TinyApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-tiny-'))
+  const contextLength = 768
+  writeRandomModel(folder, { config: aConfig({ vocabularySize: 512, contextLength }) })
+  const base = {
+    id: 'tiny',
+    folder,
+    parameters: 1_000,
+    contextLength,
+    adapter: { rank: 4, alpha: 8 },
+    learningRates: { rl: 1e-2, sft: 1e-2 },
+  }
+  const entry = new URL('model-engine-child.js', inject('builtChildren'))
+  const engine = createEmbeddedEngine({ entry, baseModels: [base], memoryBytes: 64 * 2 ** 20, threads: 1 })
+  const app = await startTrainingApp({ service: { engine } })
+  return {
+    app,
+    engine,
+    fetch: (input, init) => app.service.fetch(new Request(input, init)),
+    async close() {
+      await app.close()
+      await engine.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
