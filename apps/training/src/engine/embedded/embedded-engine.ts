@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { BaseModel, Engine, GenerateRequest, GenerationProgress, SampledToken } from '../engine.ts'
 import { GenerationStream } from './generation-stream.ts'
 import { EngineProcess } from './process/engine-process.ts'
+import type { IdleLimits } from './process/idle-end.ts'
 import { openRemoteTraining } from './process/remote-training.ts'
 
 export interface EmbeddedEngineOptions {
@@ -19,12 +20,14 @@ export interface EmbeddedEngineOptions {
   maxCompletions?: number
   /** Completions that wait. Default 1 024. */
   maxWaitingCompletions?: number
+  /** When the process of the engine ends for lack of work, which gives its memory back; the next call starts it again. Default: `idleLimits`. */
+  idle?: Partial<IdleLimits>
   /** Called when the process of the engine exited unexpectedly and is being restarted. */
   onRestart?: (event: { reason: string; restarts: number }) => void
 }
 
 export interface EmbeddedEngine extends Engine {
-  /** Process id of the running engine; undefined before the first call that needs it, and while it is being restarted. */
+  /** Process id of the running engine; undefined before the first call that needs it, while it is being restarted, and after an end for lack of work. */
   readonly pid: number | undefined
 }
 
@@ -44,6 +47,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     maxWaitingCompletions: options.maxWaitingCompletions ?? 1_024,
     threads: options.threads ?? defaultTrainingThreads(),
     ...(options.heapBytes !== undefined && { heapBytes: options.heapBytes }),
+    idle: options.idle,
     ...(options.onRestart && { onRestart: options.onRestart }),
   })
   return {
@@ -54,7 +58,10 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     openTraining: (training, signal) => openRemoteTraining(process, training, signal),
     generate: (request, signal, onProgress) => generate({ process, request, signal, onProgress }),
     score: (version, batch, signal) => process.call('score', { version, batch }, { signal }),
-    unload: async (keyPrefix) => void (await process.call('unload', { keyPrefix })),
+    async unload(keyPrefix) {
+      // A process that is not there has loaded nothing.
+      if (process.isStarted) await process.call('unload', { keyPrefix })
+    },
     async health() {
       if (!process.isStarted) return { ok: true, detail: { started: false } }
       const restarts = { restarts: process.restarts }

@@ -51,6 +51,11 @@ export class KernelMemory {
     return this.allocated
   }
 
+  /** What the process holds of the machine's memory for it. It never shrinks. */
+  get heldBytes(): number {
+    return this.memory.buffer.byteLength
+  }
+
   get freeBytes(): number {
     return this.maxBytes - this.allocated
   }

@@ -74,7 +74,10 @@ function createCalls(config: EngineProcessConfig): Calls {
     step: async (args) => sessions.step(args),
     saveCheckpoint: async (args) => (sessions.saveCheckpoint(args), null),
     saveState: async (args) => (sessions.saveState(args), null),
-    closeTraining: async ({ session }) => (await sessions.close(session), null),
+    async closeTraining({ session }) {
+      await sessions.close(session)
+      return { spareBytes: sessions.count === 0 ? memory.heldBytes - memory.usedBytes : 0 }
+    },
     generate: async ({ request }, { signal, sendTokens, sendProgress }) => (
       await sampling.generate(request, signal, { tokens: sendTokens, progress: sendProgress }),
       null
@@ -92,6 +95,7 @@ function createCalls(config: EngineProcessConfig): Calls {
     unload: async ({ keyPrefix }) => (weightCache.unload(keyPrefix), null),
     health: async () => ({
       memoryBytes: memory.maxBytes,
+      heldBytes: memory.heldBytes,
       usedBytes: memory.usedBytes,
       kernels: memory.set,
       threads: helpers.length + 1,

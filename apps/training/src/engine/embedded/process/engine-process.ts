@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { countInvariantFailure, InvariantError } from '@heddle/datastore/invariant'
 import { EngineError, type GenerationProgress, type SampledToken } from '../../engine.ts'
 import { orAborted } from '../../or-aborted.ts'
+import { IdleEnd, type IdleLimits, idleLimits, type Use } from './idle-end.ts'
 import type { EngineCall, EngineCalls, EngineProcessConfig, FailedCall, FromEngine, ToEngine } from './messages.ts'
 
 export interface EngineProcessOptions extends EngineProcessConfig {
@@ -14,6 +15,8 @@ export interface EngineProcessOptions extends EngineProcessConfig {
   readyTimeoutMs?: number
   /** Most bytes of JavaScript objects in the process. Default: that of Node. */
   heapBytes?: number | undefined
+  /** When the process ends for lack of work; the next call starts it again. */
+  idle?: Partial<IdleLimits> | undefined
   /** Called when the process exited unexpectedly and is being restarted. */
   onRestart?: (event: { reason: string; restarts: number }) => void
 }
@@ -31,25 +34,35 @@ interface Pending {
 }
 
 export interface CallOptions {
-  signal?: AbortSignal
-  onTokens?: (tokens: readonly SampledToken[]) => void
+  signal?: AbortSignal | undefined
+  onTokens?: ((tokens: readonly SampledToken[]) => void) | undefined
   onProgress?: ((progress: GenerationProgress) => void) | undefined
 }
 
-/** The process of the engine: started by the first call, and restarted after an unexpected exit, which fails the calls that it was serving with `unavailable`. */
+/** Calls that only ask: they do not keep a process that has nothing to do. */
+const questions: ReadonlySet<EngineCall> = new Set(['health', 'unload'])
+
+/**
+ * The process of the engine: started by a call, ended when it has been without work for long enough, and restarted after an unexpected exit, which
+ * fails the calls that it was serving with `unavailable`.
+ */
 export class EngineProcess {
   private readonly options: EngineProcessOptions
   private readonly pending = new Map<number, Pending>()
   private readonly stopping = new AbortController()
+  private readonly idle: IdleEnd
   private child: ChildProcess | null = null
-  /** Null before the first call. */
+  /** Null before the first call, and after an end for lack of work. */
   private ready: Promise<void> | null = null
+  /** The process that ended last for lack of work. */
+  private ended: Promise<void> = Promise.resolve()
   private nextId = 1
   private restartCount = 0
   private output = ''
 
   constructor(options: EngineProcessOptions) {
     this.options = options
+    this.idle = new IdleEnd({ ...idleLimits, ...options.idle }, () => this.endIdle())
   }
 
   get isStarted(): boolean {
@@ -72,8 +85,39 @@ export class EngineProcess {
   ): Promise<EngineCalls[Call]['result']> {
     signal?.throwIfAborted()
     if (this.stopping.signal.aborted) throw new EngineError('unavailable', 'the engine of models is stopped')
-    this.ready ??= this.startAgain(null)
-    await orAborted(this.ready, signal)
+    const release = this.hold(questions.has(call) ? 'question' : 'work')
+    try {
+      this.ready ??= this.startAgain(null)
+      await orAborted(this.ready, signal)
+      return await this.ask(call, args, { signal, onTokens, onProgress })
+    } finally {
+      release()
+    }
+  }
+
+  /** The process does not end for lack of work until the returned function is called. */
+  hold(use: Use): () => void {
+    return this.idle.begin(use)
+  }
+
+  /** Notes the bytes that the process holds without using them, after training. */
+  noteSpare(bytes: number): void {
+    this.idle.noteSpare(bytes)
+  }
+
+  /** Ends the process. Calls that it serves fail with `unavailable`. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    this.idle.cancel()
+    await this.ready?.catch(() => undefined)
+    await Promise.all([this.ended, this.child && endProcess(this.child)])
+  }
+
+  private async ask<Call extends EngineCall>(
+    call: Call,
+    args: EngineCalls[Call]['args'],
+    { signal, onTokens, onProgress }: CallOptions,
+  ): Promise<EngineCalls[Call]['result']> {
     const id = this.nextId++
     const answered = new Promise<EngineCalls[Call]['result']>((resolve, reject) => {
       this.pending.set(id, { resolve, reject, onTokens, onProgress })
@@ -89,20 +133,12 @@ export class EngineProcess {
     }
   }
 
-  /** Ends the process. Calls that it serves fail with `unavailable`. */
-  async stop(): Promise<void> {
-    this.stopping.abort()
-    await this.ready?.catch(() => undefined)
-    const { child } = this
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
-      child.once('exit', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-      if (child.connected) child.disconnect()
-    })
+  private endIdle(): void {
+    if (!this.child?.connected) return
+    this.ended = endProcess(this.child)
+    this.idle.noteSpare(0)
+    this.child = null
+    this.ready = null
   }
 
   private send(message: ToEngine): void {
@@ -145,6 +181,7 @@ export class EngineProcess {
       child.once('exit', (code, signal) => {
         clearTimeout(timer)
         const reason = `the engine of models ended (${signal ?? `exit code ${code}`})`
+        if (this.child !== child) return
         if (!isReady) return reject(new EngineError('unavailable', `${reason} while starting. ${this.output}`))
         this.onExit(reason)
       })
@@ -152,7 +189,7 @@ export class EngineProcess {
   }
 
   private fork(): ChildProcess {
-    const { entry, readyTimeoutMs: _, onRestart: __, heapBytes, ...config } = this.options
+    const { entry, readyTimeoutMs: _, onRestart: __, heapBytes, idle: ___, ...config } = this.options
     const path = fileURLToPath(entry)
     const loader = path.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(entry).resolve('tsx')).href] : []
     return fork(path, [JSON.stringify(config satisfies EngineProcessConfig)], {
@@ -164,6 +201,7 @@ export class EngineProcess {
 
   private onExit(reason: string): void {
     this.child = null
+    this.idle.noteSpare(0)
     if (!this.stopping.signal.aborted) {
       this.ready = this.startAgain(`${reason}. ${this.output}`.replace(/\. $/, ''))
       this.ready.catch(() => undefined)
@@ -181,6 +219,19 @@ export class EngineProcess {
     if (message.kind === 'failed') return pending.reject(toError(message.error))
     pending.resolve(message.result as never)
   }
+}
+
+/** Lets a process exit, and kills it when it does not. */
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+    child.once('exit', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    if (child.connected) child.disconnect()
+  })
 }
 
 function toError({ kind, message, invariant }: FailedCall): EngineError {

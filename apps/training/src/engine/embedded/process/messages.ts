@@ -40,7 +40,8 @@ export interface EngineCalls {
   step: { args: OfSession & { optimizer: OptimizerSettings }; result: { gradientNorm: number } }
   saveCheckpoint: { args: OfSession & { folder: string }; result: null }
   saveState: { args: OfSession & { folder: string }; result: null }
-  closeTraining: { args: OfSession; result: null }
+  /** The bytes that are held and not used once it is closed: 0 while another is open. */
+  closeTraining: { args: OfSession; result: { spareBytes: number } }
   generate: { args: { request: GenerateRequest }; result: null }
   score: { args: { version: ModelVersion; batch: readonly TokenSequence[] }; result: ForwardResult }
   unload: { args: { keyPrefix: string }; result: null }

@@ -8,12 +8,19 @@ let lastSession = 0
 /** Opens a session in the process of the engine. Once that ends, every call of the session fails with `unavailable`. */
 export async function openRemoteTraining(engine: EngineProcess, options: TrainingOptions, signal: AbortSignal): Promise<TrainingSession> {
   const session = ++lastSession
+  const release = engine.hold('work')
+  engine.noteSpare(0)
   let isClosed = false
   const close = async () => {
     if (isClosed) return
     isClosed = true
-    // An engine that has ended has forgotten the session already.
-    await engine.call('closeTraining', { session }).catch(() => undefined)
+    try {
+      engine.noteSpare((await engine.call('closeTraining', { session })).spareBytes)
+    } catch {
+      // An engine that has ended has forgotten the session already.
+    } finally {
+      release()
+    }
   }
 
   async function call<Call extends EngineCall>(
@@ -30,7 +37,12 @@ export async function openRemoteTraining(engine: EngineProcess, options: Trainin
     }
   }
 
-  await call('openTraining', { session, ...options }, signal)
+  try {
+    await call('openTraining', { session, ...options }, signal)
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
     forward: (batch, signal) => call('forward', { session, batch }, signal),
     backward: async (coefficients, signal) => void (await call('backward', { session, coefficients }, signal)),
