@@ -11,5 +11,9 @@ export const logHolder = (modelId: string) => `log:${modelId}`
 export const trainingDataHolder = (projectId: string, name: string) => `training-data:${projectId}:${name}`
 /** The calls of a recorded trajectory. */
 export const recordedHolder = (modelId: string, trajectoryId: string) => `recorded:${modelId}:${trajectoryId}`
+/** A stored response of a model; of a base model where the id of the model is empty. */
+export const responseHolder = (modelId: string, responseId: string) => `response:${modelId}:${responseId}`
+/** Range of the names of all stored responses of a model, the end exclusive. */
+export const responseHoldersOf = (modelId: string) => ({ from: `response:${modelId}:`, to: `response:${modelId};` })
 /** Range of the names of all recorded trajectories of a model, the end exclusive. */
 export const recordedHoldersOf = (modelId: string) => ({ from: `recorded:${modelId}:`, to: `recorded:${modelId};` })

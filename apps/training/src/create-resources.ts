@@ -26,6 +26,7 @@ import { createHealth } from './resources/health/health.ts'
 import { createJobTrajectories } from './resources/job-trajectories/job-trajectories.ts'
 import { createMessages } from './resources/messages/messages.ts'
 import { createModels } from './resources/models/models.ts'
+import { createResponses } from './resources/responses/responses.ts'
 import { createServedModels } from './resources/served-models/served-models.ts'
 import { createTrainingData } from './resources/training-data/training-data.ts'
 import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
@@ -105,6 +106,13 @@ export function createResources(deps: TrainingDeps) {
     times: deps.completionTimes,
     prompts: deps.promptThreads,
   })
+  const responses = createResponses(platform, {
+    begin: chatCompletions.begin,
+    report: chatCompletions.report,
+    openModel,
+    keepBlobs,
+    assertDiskSpace: deps.assertDiskSpace,
+  })
   const trackingClient = createTrackingClient({
     uploads: sqlArtifactUploadsStore(database),
     runs,
@@ -130,6 +138,7 @@ export function createResources(deps: TrainingDeps) {
       await trackingClient.sweep()
       await store.sweep(clock() - 30 * dayMicros)
       await recorded.sweep(clock(), signal)
+      await responses.sweep(clock(), signal)
     },
     { onError: onError('sweep') },
   )
@@ -177,6 +186,7 @@ export function createResources(deps: TrainingDeps) {
       messages: createMessages(chatCompletions),
       models,
       recordedTrajectories: recorded,
+      responses,
       servedModels: createServedModels(platform, { ...models, resolveModel: chatCompletions.resolveModel }),
       trainingData,
       trainingEvents: createTrainingEvents({ store, openJob }),

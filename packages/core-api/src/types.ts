@@ -58,6 +58,8 @@ export { CountTokensRequest, MessageRequest } from './training/message-request.t
 export { BlockDelta, MessageBlock, MessageEvent, ModelMessage } from './training/messages.ts'
 export { TrainedModel } from './training/models.ts'
 export { RecordedTrajectory, RecordedTrajectoryGroup } from './training/recorded-trajectories.ts'
+export { ResponseRequest } from './training/response-request.ts'
+export { ModelResponse, ResponseEvent, ResponseItem } from './training/responses.ts'
 export { ServedModel } from './training/served-models.ts'
 export { TrainingConfig } from './training/training-config.ts'
 export { TrainingEvent } from './training/training-events.ts'

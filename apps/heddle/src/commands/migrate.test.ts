@@ -94,8 +94,8 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
   /** As the version before had them: without the last step of each store. */
   const undoLastSteps = (databaseUrl: string) =>
     query(databaseUrl, [
-      'ALTER TABLE deletions DROP COLUMN request, DROP COLUMN report',
-      "DELETE FROM kysely_migration WHERE name = '0033-deletions-of-data'",
+      'DROP TABLE model_responses',
+      "DELETE FROM kysely_migration WHERE name = '0034-model-responses'",
       "DELETE FROM analytical_migrations WHERE name = '0021-shorter-service-tier'",
     ])
 

@@ -43,6 +43,7 @@ describe('a full disk', () => {
     event_id: randomUUID(),
     trajectory_id: 't',
     group_id: 'g',
+    response_id: 'resp_nowhere',
     training_data_url: 'heddle-artifact:///local/nowhere/data:v0',
   }
   type AnyClient = Record<string, Record<string, (input: object) => unknown>>

@@ -32,6 +32,7 @@ async function aFilledProject(): Promise<Place> {
   const question = { model: address, messages: [{ role: 'user', content: marker }], max_tokens: 1 }
   const recording = { 'x-heddle-trajectory-id': 't', 'x-heddle-group-id': 'g' }
   expect((await send(app, 'POST', '/v1/chat/completions', question, recording)).status).toBe(200)
+  const { id: response_id } = await app.client.responses.create({ model: address, input: marker, max_output_tokens: 1 })
   const line = JSON.stringify({
     messages: [
       { role: 'user', content: 'a' },
@@ -50,6 +51,7 @@ async function aFilledProject(): Promise<Place> {
     event_id: (await allEvents(app.client, job_id))[0]!.id,
     trajectory_id: 't',
     group_id: 'g',
+    response_id,
     training_data_url: url,
   }
 }
@@ -105,14 +107,15 @@ describe('a key of another tenant', () => {
       ...place,
       model_id: randomUUID(),
       job_id: randomUUID(),
+      response_id: `resp_${randomUUID()}`,
       address: 'heddle-artifact:///local/nowhere/agent',
       project: 'nowhere',
     }
     const expected = await outcomeOf(stranger, operation, toInput(absent))
     expect(foreign.status).toBe(byName[operation.name] ?? 404)
-    const plain = ({ status, text }: Outcome, { model_id, job_id, project }: Place) => [
+    const plain = ({ status, text }: Outcome, { model_id, job_id, project, response_id }: Place) => [
       status,
-      text.replaceAll(model_id, 'MODEL').replaceAll(job_id, 'JOB').replaceAll(project, 'PROJECT'),
+      text.replaceAll(model_id, 'MODEL').replaceAll(job_id, 'JOB').replaceAll(project, 'PROJECT').replaceAll(response_id, 'RESPONSE'),
     ]
     expect(plain(foreign, place)).toEqual(plain(expected, absent))
     expect(foreign.text).not.toContain(marker)

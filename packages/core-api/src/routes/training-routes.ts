@@ -43,6 +43,11 @@ export const trainingRoutes: Routes<typeof training> = {
     train: {"method":"POST","path":"/v1/preview/models/{model_id}/recorded-groups/train","params":["model_id"],"headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
     delete: {"method":"DELETE","path":"/v1/preview/models/{model_id}/recorded-trajectories/{trajectory_id}","params":["model_id","trajectory_id"]},
   },
+  responses: {
+    create: {"method":"POST","path":"/v1/responses","headers":["x-heddle-trajectory-id","x-heddle-group-id","x-heddle-rollout-id","idempotency-key","traceparent"],"body":true,"repeat":"adds"},
+    read: {"method":"GET","path":"/v1/responses/{response_id}","params":["response_id"]},
+    delete: {"method":"DELETE","path":"/v1/responses/{response_id}","params":["response_id"]},
+  },
   servedModels: {
     list: {"method":"GET","path":"/v1/models","query":["after_id","limit"]},
     read: {"method":"GET","path":"/v1/models/{model}","params":["model"]},

@@ -34,7 +34,7 @@ function isText(schema: object): boolean {
 export const unboundedProperties: Readonly<Record<string, string>> = Object.fromEntries(
   [
     [
-      'content description error exception logs message op_source_code prompt source_code system traceback',
+      'content description error exception input instructions logs message op_source_code prompt source_code system traceback',
       'content, which is stored and not looked up',
     ],
     ['scorer_rating_reasons scorer_tag_reasons', 'content, which is stored and not looked up'],

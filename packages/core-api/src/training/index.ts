@@ -6,6 +6,7 @@ import { jobTrajectories } from './job-trajectories.ts'
 import { messages } from './messages.ts'
 import { trainedModels } from './models.ts'
 import { recordedTrajectories } from './recorded-trajectories.ts'
+import { responses } from './responses.ts'
 import { servedModels } from './served-models.ts'
 import { trainingData } from './training-data.ts'
 import { trainingEvents } from './training-events.ts'
@@ -22,6 +23,7 @@ export const training = {
   messages,
   models: trainedModels,
   recordedTrajectories,
+  responses,
   servedModels,
   trainingData,
   trainingEvents,

@@ -34,6 +34,7 @@ import { deletionsOfAnyRecords } from './migrations/0030-deletions-of-any-record
 import { tiersOfPrices } from './migrations/0031-tiers-of-prices.ts'
 import { deletionsOfObjects } from './migrations/0032-deletions-of-objects.ts'
 import { deletionsOfData } from './migrations/0033-deletions-of-data.ts'
+import { modelResponses } from './migrations/0034-model-responses.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -71,6 +72,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   tiersOfPrices,
   deletionsOfObjects,
   deletionsOfData,
+  modelResponses,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -10,6 +10,7 @@ export interface TrainingTables {
   trajectory_names: TrajectoryNamesTable
   recorded_trajectories: RecordedTrajectoriesTable
   recorded_calls: RecordedCallsTable
+  model_responses: ModelResponsesTable
   training_data: TrainingDataTable
   artifact_uploads: ArtifactUploadsTable
   repeated_requests: RepeatedRequestsTable
@@ -167,6 +168,20 @@ export interface RecordedCallsTable {
   digest: string
   sha256: string
   started_at: number
+}
+
+/** Responses of models that are kept with their conversations. */
+export interface ModelResponsesTable {
+  id: string
+  /** `entity/project` of the model; empty for a base model. */
+  project_id: string
+  /** Empty for a base model. */
+  model_id: string
+  /** Who may read it. */
+  user_id: string
+  sha256: string
+  size_bytes: number
+  created_at: number
 }
 
 export interface TrainingDataTable {

@@ -137,7 +137,9 @@ async function fill({ url, adminKey, send }: TargetsOptions): Promise<Known & Re
   const recorded = { 'x-heddle-trajectory-id': 't', 'x-heddle-group-id': 'g' }
   const chat = JSON.stringify({ model: address, messages: [{ role: 'user', content: 'a' }], max_tokens: 1 })
   await send({ method: 'POST', path: '/v1/chat/completions', key: adminKey, body: chat, headers: recorded })
-  return { ...place, entity, project, model_id, base_model, address, training_data_url, trajectory_id: 't', group_id: 'g' } as never
+  const { id: response_id } = await learner.responses.create({ model: address, input: 'a', max_output_tokens: 1 })
+  const trained = { model_id, base_model, address, training_data_url, trajectory_id: 't', group_id: 'g', response_id }
+  return { ...place, entity, project, ...trained } as never
 }
 
 /** Where the sample of an operation is for a server with other models. */

@@ -12,6 +12,7 @@ export interface Place {
   event_id: string
   trajectory_id: string
   group_id: string
+  response_id: string
   training_data_url: string
 }
 
@@ -24,6 +25,9 @@ export const sampleRequests: Record<string, ((place: Place) => object) | null> =
   'health.systemCheck': null,
   'messages.create': ({ address }) => ({ model: address, messages: [{ role: 'user', content: 'go' }], max_tokens: 1 }),
   'messages.countTokens': ({ address }) => ({ model: address, messages: [{ role: 'user', content: 'go' }] }),
+  'responses.create': ({ address }) => ({ model: address, input: 'go', max_output_tokens: 1 }),
+  'responses.read': ({ response_id }) => ({ response_id }),
+  'responses.delete': ({ response_id }) => ({ response_id }),
   'servedModels.list': null,
   'servedModels.read': ({ address }) => ({ model: address }),
   'models.create': ({ entity, project }) => ({ entity, project, name: 'agent', base_model: 'table', return_existing: true }),

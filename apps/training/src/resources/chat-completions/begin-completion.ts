@@ -13,7 +13,7 @@ import { type AskedWeights, toCallerError } from './generation/engine-failure.ts
 import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
 import { recordChoices } from './generation/record-choices.ts'
 import type { Arrival, GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
-import type { ResolveModel } from './model/resolve-model.ts'
+import type { ResolvedModel, ResolveModel } from './model/resolve-model.ts'
 import type { PromptPreparer } from './prompt-threads/prompt-preparer.ts'
 import { planCompletion } from './request/plan-completion.ts'
 import type { PreparedPrompt } from './request/prepare-prompt.ts'
@@ -44,6 +44,8 @@ export type CompletionRequest = ChatCompletionRequest & RecordingHeaders
 export interface BegunCompletion {
   /** Of the response: which step is sampled. */
   headers: Readonly<Record<string, string>>
+  /** What is sampled. */
+  model: ResolvedModel
   /** Of the prompt. */
   promptTokens: number
   /** @throws ApiError as sampling fails */
@@ -109,6 +111,7 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
     const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
     return {
       headers: checkpoint === null ? {} : { 'x-model-step': String(checkpoint.step) },
+      model,
       promptTokens: plan.prompt.length,
       whole: () => toCompletion(head, parts),
       chunks: (includeUsage) => toChunks(head, parts, includeUsage),

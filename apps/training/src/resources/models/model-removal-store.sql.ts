@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database, RelationalStore } from '@heddle/datastore'
-import { checkpointHolder, logHolder, recordedHoldersOf } from '../../blob-holders.ts'
+import { checkpointHolder, logHolder, recordedHoldersOf, responseHoldersOf } from '../../blob-holders.ts'
 import type { ModelRemovalStore } from './model-removal-store.ts'
 
 /** Rows of one transaction: it may block the thread. */
@@ -16,6 +16,8 @@ export function sqlModelRemovalStore(database: RelationalStore): ModelRemovalSto
         removeRecordedReferences,
         removeRecordedCalls,
         removeRecorded,
+        removeResponseReferences,
+        removeResponses,
         removeLogReferences,
         removeGroups,
         removeNames,
@@ -35,10 +37,12 @@ export function sqlModelRemovalStore(database: RelationalStore): ModelRemovalSto
 
 type Remove = (transaction: Database, modelId: string) => Promise<number>
 
-const removeRecordedReferences: Remove = (transaction, modelId) => {
-  const { from, to } = recordedHoldersOf(modelId)
-  return removeReferences(transaction, (references) => references.where('holder', '>=', from).where('holder', '<', to))
-}
+const removeRecordedReferences: Remove = (transaction, modelId) => removeReferencesWithin(transaction, recordedHoldersOf(modelId))
+
+const removeResponseReferences: Remove = (transaction, modelId) => removeReferencesWithin(transaction, responseHoldersOf(modelId))
+
+const removeReferencesWithin = (transaction: Database, { from, to }: { from: string; to: string }) =>
+  removeReferences(transaction, (references) => references.where('holder', '>=', from).where('holder', '<', to))
 
 const removeLogReferences: Remove = (transaction, modelId) =>
   removeReferences(transaction, (references) => references.where('holder', '=', logHolder(modelId)))
@@ -68,6 +72,12 @@ const removeRecordedCalls: Remove = async (transaction, modelId) => {
 const removeRecorded: Remove = async (transaction, modelId) => {
   const some = transaction.selectFrom('recorded_trajectories').select('number').where('model_id', '=', modelId).limit(rowsAtOnce)
   const { numDeletedRows } = await transaction.deleteFrom('recorded_trajectories').where('number', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+const removeResponses: Remove = async (transaction, modelId) => {
+  const some = transaction.selectFrom('model_responses').select('id').where('model_id', '=', modelId).limit(rowsAtOnce)
+  const { numDeletedRows } = await transaction.deleteFrom('model_responses').where('id', 'in', some).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
