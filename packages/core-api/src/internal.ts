@@ -45,7 +45,7 @@ export {
 } from './tracing/project-limits.ts'
 export { TableQuery } from './tracing/tables.ts'
 export { ChatChoice, ChatMessage } from './training/message-or-choice.ts'
-export type { SftConfig } from './training/training-jobs.ts'
+export type { SftConfig } from './training/sft-config.ts'
 export { TrajectoryGroupFields, trajectoryLimits } from './training/trajectory.ts'
 export { assertFiniteNumbers, assertFiniteOptions } from './client/finite-numbers.ts'
 export { readEventData } from './client/read-event-data.ts'

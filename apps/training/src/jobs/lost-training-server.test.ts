@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { toAdapterFile } from '../checkpoint-files/adapter-config.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createLaunchedEngine } from '../engine/launchers/launched-engine.ts'
 import { type SavedWeights, startTinkerServer, type TinkerServer } from '../engine/tinker/testing/tinker-server.ts'
@@ -38,7 +39,7 @@ function asAdapter(engine: Engine): Engine {
         step: (optimizer, own) => session.step(optimizer, own),
         async saveCheckpoint(folder, own) {
           await session.saveCheckpoint(folder, own)
-          await writeFile(join(folder, 'adapter_config.json'), JSON.stringify({ r: adapter.rank }))
+          await writeFile(join(folder, 'adapter_config.json'), JSON.stringify(toAdapterFile(adapter, 'table')))
           await writeFile(join(folder, 'adapter_model.safetensors'), await readFile(join(folder, 'table.json')))
         },
         saveState: (folder, own) => session.saveState(folder, own),

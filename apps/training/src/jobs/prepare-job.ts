@@ -5,6 +5,7 @@ import { type PreparedPart, prepareRlBody, prepareSftBody } from './prepare-body
 import type { ModelRow } from '../resources/models/model-row.ts'
 import type { BegunJob } from '../resources/training-jobs/training-jobs-store.ts'
 import type { PreparedRl } from '../training/rl/prepared-rl.ts'
+import { planEpochs } from '../training/sft/plan-epochs.ts'
 import type { PreparedSft } from '../training/sft/prepare-sft.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
@@ -24,7 +25,7 @@ export async function prepareJob({ job, parent, model, base, running, signal }: 
   const tokenizerFolder = base.folder
   if (job.kind === 'sft') {
     const parts = deps.bodies.read(prepareSftBody, { ...body, input: { tokenizerFolder, config: job.config ?? {}, model: base } })
-    return { kind: 'sft', prepared: await gather<PreparedSft, 'batches'>(parts, 'batches') }
+    return { kind: 'sft', prepared: planEpochs(await gather<PreparedSft, 'batches'>(parts, 'batches'), seedOf(job.id)) }
   }
   const { id, name, project_id } = model
   const input = {

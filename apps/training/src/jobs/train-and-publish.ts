@@ -1,15 +1,16 @@
 import { type JobContext, JobFailure } from '@heddle/jobs'
 import { type Database, invariant } from '@heddle/datastore'
-import type { TrainingSession } from '../engine/engine.ts'
+import type { Engine, TrainingSession } from '../engine/engine.ts'
 import type { HeldVersion } from '../model-versions/model-versions.ts'
 import type { CheckpointFiles } from '../checkpoint-files/stored-files.ts'
 import { collectTensors } from '../training/collect-tensors.ts'
 import { trainRl } from '../training/rl/train-rl.ts'
 import { trainSft } from '../training/sft/train-sft.ts'
 import type { GradientStep, TrainingHooks, TrainingOutcome, TrainingPosition } from '../training/training-run.ts'
+import { adapterOf } from './adapter-of.ts'
 import type { Attempt } from './attempt.ts'
 import { findReference } from './find-reference.ts'
-import { findOptimizer, findStart } from './recovery/find-start.ts'
+import { findOptimizer, findStart, optimizerKindOf } from './recovery/find-start.ts'
 import { type JobToPrepare, prepareJob, type PreparedJob, seedOf } from './prepare-job.ts'
 import { saveRecoveryPoint } from './recovery/recovery-points.ts'
 import { newFolder } from '../checkpoint-files/stored-files.ts'
@@ -41,11 +42,17 @@ export async function trainAndPublish(attempt: TrainingAttempt, deps: TrainingJo
   try {
     const from = await deps.versions.hold({ baseModel: toPrepare.base.id, checkpoint: toPrepare.parent }, context.signal)
     held.push(from)
-    const reference = job.kind === 'rl' ? await findReference(job.prepared.settings, toPrepare, { context, deps }) : null
+    const reference = job.kind === 'rl' ? await findReference(job.prepared.settings, toPrepare, { context, deps }) : await holdReference()
     if (reference) held.push(reference)
     return await trainFrom({ attempt, job, from, reference }, deps)
   } finally {
     for (const { release } of held) release()
+  }
+
+  /** What preference pairs are compared with, unless that is where the job begins. */
+  async function holdReference(): Promise<HeldVersion | null> {
+    if (job.kind !== 'sft' || job.prepared.settings.preference?.reference !== 'base') return null
+    return deps.versions.hold({ baseModel: toPrepare.base.id, checkpoint: null }, context.signal)
   }
 }
 
@@ -59,8 +66,9 @@ interface TrainFrom {
 async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: TrainingJobDeps): Promise<{ step: number }> {
   const { toPrepare, context, running, folder } = attempt
   const start = await findStart(attempt, deps)
+  const score: Engine['score'] = (version, batch, signal) => deps.engine.score(version, batch, signal)
   const session = await deps.engine.openTraining(
-    { from: from.version, adapter: toPrepare.base.adapter, seed: initialSeed(job, toPrepare), resumeFrom: start.folder },
+    { from: from.version, adapter: adapterOf(job, toPrepare, from), seed: initialSeed(job, toPrepare), resumeFrom: start.folder },
     context.signal,
   )
   try {
@@ -74,11 +82,11 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
     const tensors = collectTensors()
     const outcome: TrainingOutcome =
       job.kind === 'sft'
-        ? await trainSft({ ...options, prepared: job.prepared })
+        ? await trainSft({ ...options, prepared: job.prepared, reference: { score, version: (reference ?? from).version } })
         : await trainRl({
             ...options,
             prepared: job.prepared,
-            score: (version, batch, signal) => deps.engine.score(version, batch, signal),
+            score,
             start: from.version,
             reference: reference?.version ?? null,
             onTensors: tensors.add,
@@ -169,7 +177,7 @@ async function publish(
       job_id: job.id,
       created_at: at,
     })
-    if (state) await deps.optimizers.replace(transaction, job.model_id, { kind: job.kind, step, files: state })
+    if (state) await deps.optimizers.replace(transaction, job.model_id, { kind: optimizerKindOf(job), step, files: state })
     if (prepared.kind === 'rl')
       await deps.jobs.addRewards(transaction, job.model_id, { step, rewardStdDev: prepared.prepared.rewards.rewardStdDev })
     return true

@@ -44,3 +44,19 @@ function leastSquares(history: readonly RewardDeviation[]): { slope: number; int
   const slope = products / squares
   return { slope, intercept: valueMean - slope * stepMean }
 }
+
+export const schedules = ['constant', 'linear', 'cosine'] as const
+/** How the learning rate falls over a job: not, in a line to 0, or in a half cosine to 0 (SGDR, Loshchilov and Hutter 2017). */
+export type Schedule = (typeof schedules)[number]
+
+/**
+ * Share of the learning rate for a gradient step, from 0, of a job of `total` steps. It first rises in a line over the share `warmup` of the steps; what
+ * falls reaches 0 after the last step.
+ */
+export function scheduleShare(step: number, total: number, { schedule, warmup }: { schedule: Schedule; warmup: number }): number {
+  const rising = Math.round(warmup * total)
+  if (step < rising) return (step + 1) / (rising + 1)
+  const passed = (step - rising) / Math.max(total - rising, 1)
+  if (schedule === 'linear') return 1 - passed
+  return schedule === 'cosine' ? (1 + Math.cos(Math.PI * passed)) / 2 : 1
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../engine/embedded/embedded-engine.ts'
 import type { BaseModel, ModelVersion, TrainingSession } from '../engine/engine.ts'
+import type { SequenceTokenizer } from '../sequences/sequence-tokenizer.ts'
 import { createTestTokenizer } from '../sequences/testing/test-tokenizer.ts'
 import type { TrajectoryGroup } from '../sequences/trajectory.ts'
 import { plainSampling } from '../engine/plain-sampling.ts'
@@ -11,6 +12,9 @@ import { aConfig, writeRandomModel } from '../testing/write-random-model.ts'
 import { prepareRl } from './rl/prepare-rl.ts'
 import { aRollout, never, recordHooks } from './testing/table-rollouts.ts'
 import { trainRl } from './rl/train-rl.ts'
+import { planEpochs } from './sft/plan-epochs.ts'
+import { prepareSft } from './sft/prepare-sft.ts'
+import { trainSft } from './sft/train-sft.ts'
 import type { TrainingPosition } from './training-run.ts'
 
 const entry = new URL('../engine/embedded/process/model-engine-child.ts', import.meta.url)
@@ -125,6 +129,54 @@ test('a job that continues from a recovery point ends at the same weights, bit f
   expect(position.nextStep).toBe(2)
   expect((await filesOf(resumed)).equals(expected)).toBe(true)
 })
+
+test.each([
+  [
+    'conversations, some held out',
+    { held_out: 0.25, early_stop: 3, epochs: 3 },
+    (at: number) => ({ messages: [...asked(at), answer(at)] }),
+  ],
+  [
+    'preference pairs',
+    { dpo: { beta: 0.3, label_smoothing: 0.1, reference: 'start' as const }, epochs: 2 },
+    (at: number) => ({ prompt: asked(at), chosen: [answer(at)], rejected: [answer(at + 1)] }),
+  ],
+])('fine-tuning on %s that continues from a recovery point ends at the same weights, bit for bit', async (_, config, lineOf) => {
+  const lines = Array.from({ length: 8 }, (__, at) => JSON.stringify(lineOf(at)))
+  const shared = { batch_size: 2, shuffle: true, schedule: 'cosine' as const, warmup: 0.2, learning_rate: 0.02 }
+  const plan = async () =>
+    planEpochs(await prepareSft({ lines, config: { ...shared, ...config }, model, tokenizer: smallTokenizer, signal: never }), 3)
+  const whole = await open(base, null)
+  const saved: { position: TrainingPosition; state: string }[] = []
+  const hooks = {
+    onGradientStep: () => {},
+    async saveRecoveryPoint(position: TrainingPosition) {
+      const state = aFolder()
+      await whole.saveState(state, never)
+      saved.push({ position: structuredClone(position), state })
+      return 0
+    },
+  }
+  const reference = { score: engine.score, version: base }
+  const limits = { recoverySteps: 3, recoveryShare: 1, recoveryBytesPerSecond: Infinity }
+  await trainSft({ prepared: await plan(), session: whole, position: null, signal: never, hooks, limits, reference })
+  const expected = await filesOf(whole)
+  expect(saved.length).toBeGreaterThan(1)
+  for (const { position, state } of saved) {
+    const resumed = await open(base, state)
+    await trainSft({ prepared: await plan(), session: resumed, position, signal: never, hooks: recordHooks().hooks, reference })
+    expect((await filesOf(resumed)).equals(expected)).toBe(true)
+  }
+})
+
+/** Tokens of the tiny model's vocabulary alone. */
+const smallTokenizer: SequenceTokenizer = {
+  ...tokenizer,
+  encode: (text) => Int32Array.from(text, (character) => character.codePointAt(0)! % 32),
+  render: ({ messages }) => messages.map(({ role, content }) => `<${role}>${content as string}|`).join(''),
+}
+const asked = (at: number) => [{ role: 'user', content: `q${at}` }]
+const answer = (at: number) => ({ role: 'assistant', content: `a${at * at}` })
 
 async function filesOf(session: TrainingSession): Promise<Buffer> {
   const target = aFolder()

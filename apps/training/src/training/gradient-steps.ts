@@ -1,6 +1,7 @@
 import { invariant } from '@heddle/datastore'
 import { createRecoveryPace } from './recovery-pace.ts'
 import { RunningMeans } from './running-means.ts'
+import type { HeldOutLoss } from './sft/held-out.ts'
 import { TrainingFailure } from './training-failure.ts'
 import { type GradientStep, type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from './training-run.ts'
 
@@ -13,6 +14,10 @@ export interface StepResult {
   gradientNorm: number
   /** Non-finite ones are omitted. */
   metrics: Record<string, number>
+  /** Kept with the position of the job. */
+  heldOut?: HeldOutLoss | null
+  /** Whether no step follows, although some are left. */
+  isLast?: boolean
 }
 
 /**
@@ -31,6 +36,7 @@ export async function runGradientSteps(
   let skipped = position?.skipped ?? 0
   const pace = createRecoveryPace(first, { ...trainingRunLimits, ...limits }, now)
   let saved: GradientStep['saved']
+  let steps = total
   for (let index = first; index < total; index++) {
     signal.throwIfAborted()
     const result = await makeStep(index)
@@ -43,13 +49,23 @@ export async function runGradientSteps(
     await hooks.onGradientStep({ index, total, metrics, ...(saved && { saved }) })
     saved = undefined
     const nextStep = index + 1
+    if (result.isLast === true) {
+      steps = nextStep
+      break
+    }
     if (nextStep === total || !pace.isDue(nextStep)) continue
     const startedAt = now()
-    const bytes = await hooks.saveRecoveryPoint({ nextStep, skippedInARow, skipped, sums: means.sums() })
+    const bytes = await hooks.saveRecoveryPoint({
+      nextStep,
+      skippedInARow,
+      skipped,
+      sums: means.sums(),
+      ...(result.heldOut && { heldOut: result.heldOut }),
+    })
     saved = { bytes, seconds: (now() - startedAt) / 1_000 }
     pace.noteSaved({ nextStep, startedAt, bytes })
   }
-  return { steps: total, skipped, metrics: means.means() }
+  return { steps, skipped, metrics: means.means() }
 }
 
 function finiteOnly(metrics: Readonly<Record<string, number>>): Record<string, number> {

@@ -1,5 +1,6 @@
 import type { TrainingSession } from '../engine/engine.ts'
 import type { RunningSums } from './running-means.ts'
+import type { HeldOutLoss } from './sft/held-out.ts'
 
 /** Progress of a job: JSON, kept with the state of its session. */
 export interface TrainingPosition {
@@ -9,6 +10,8 @@ export interface TrainingPosition {
   skippedInARow: number
   skipped: number
   sums: RunningSums
+  /** Of a job that holds examples out. */
+  heldOut?: HeldOutLoss
 }
 
 /** One gradient step that was made, or skipped. */

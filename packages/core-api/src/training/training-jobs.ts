@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { listOf } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { Identifier } from '../shapes/identifier.ts'
-import { isJsonNumber, numberText } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
-import { LenientBoolean, lenientIntBetween, LenientNumber } from '../shapes/lenient.ts'
-import { orDefault, orNull } from '../shapes/optional.ts'
+import { orNull } from '../shapes/optional.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { choiceOf } from './choice-of.ts'
 import { orderedPageQuery, pageOf } from './page.ts'
 import { repeatHeaders } from './repeat-header.ts'
+import { SftConfig } from './sft-config.ts'
 import { TrainingConfig } from './training-config.ts'
 import { TrajectoryGroups } from './trajectory.ts'
 
@@ -59,33 +57,6 @@ const CreatedOrFound = Created.extend({
     .describe('An addition of this server. False: nothing new was made, and this is the job of an earlier request that said the same'),
 })
 
-const BatchSize = checked<number | 'auto', number | string>(readBatchSize, {
-  anyOf: [
-    { type: 'integer', minimum: 1, maximum: 10_000 },
-    { type: 'string', const: 'auto' },
-  ],
-})
-
-function readBatchSize(value: unknown): number | 'auto' | Refused {
-  if (value === 'auto') return value
-  const size = typeof value === 'number' || isJsonNumber(value) ? Number(numberText(value)) : Number.NaN
-  if (Number.isInteger(size) && size >= 1 && size <= 10_000) return size
-  return new Refused('int_parsing', "Input should be a whole number from 1 to 10,000, or 'auto'")
-}
-
-const SftConfig = z.looseObject({
-  batch_size: orNull(BatchSize).describe('Conversations of a gradient step, 1 to 10,000. Null and `auto`: 2'),
-  learning_rate: orNull(z.union([LenientNumber, listOf(LenientNumber, 100_000)])).describe(
-    'One for all gradient steps, or one for each. Null: that of the base model',
-  ),
-  metric_logging: orNull(
-    z.looseObject({ enabled: orDefault(LenientBoolean, false), target_training_step: orNull(lenientIntBetween(0, 2 ** 31 - 1)) }),
-  ).describe(
-    'The metrics of each gradient step are events of the job in any case. With `enabled`, clients of a tracking service read them as rows of a run with the name of the model, as `sft/<metric>` over `sft/gradient_step`; `target_training_step` is their `training_step`',
-  ),
-  assistant_turns: orDefault(choiceOf(['all', 'last']), 'all').describe('Which messages of the assistant are learned'),
-})
-
 /** Requests to learn, from trajectories (reinforcement learning) or from conversations (supervised fine-tuning). */
 export const trainingJobs = defineResource('Requests to learn, from trajectories or from conversations', {
   create: {
@@ -111,7 +82,7 @@ export const trainingJobs = defineResource('Requests to learn, from trajectories
     effect: 'write',
     summary: 'Train a model on conversations',
     description:
-      'Supervised fine-tuning. Makes one checkpoint. The same model, address and config return the job that is there, unless that failed or was cancelled, with `created` false; with an `Idempotency-Key` that was not used yet they make another, such as for a second pass over the data.',
+      'Supervised fine-tuning, or with `dpo` preference optimization. Makes one checkpoint. The same model, address and config return the job that is there, unless that failed or was cancelled, with `created` false; with an `Idempotency-Key` that was not used yet they make another, such as for a second pass over the data.',
     headers: repeatHeaders,
     body: z.object({
       model_id: Uuid.describe('Id of the model'),
@@ -158,6 +129,3 @@ export const trainingJobs = defineResource('Requests to learn, from trajectories
     output: TrainingJob,
   },
 })
-
-/** The config of supervised fine-tuning. */
-export type SftConfig = z.output<typeof SftConfig>

@@ -1,7 +1,8 @@
 import { copyFiles } from '../../model-versions/create-model-versions.ts'
 import type { TrainingPosition } from '../../training/training-run.ts'
+import type { TrainingJobRow } from '../../resources/training-jobs/training-job-row.ts'
 import type { Attempt } from '../attempt.ts'
-import type { OptimizerState } from './optimizer-store.ts'
+import type { OptimizerKind, OptimizerState } from './optimizer-store.ts'
 import { recover } from './recovery-points.ts'
 import { newFolder } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
@@ -25,9 +26,13 @@ export async function findStart(attempt: Attempt, deps: TrainingJobDeps): Promis
   return { folder, position: null }
 }
 
+export function optimizerKindOf(job: Pick<TrainingJobRow, 'kind' | 'config'>): OptimizerKind {
+  return job.kind === 'sft' && job.config !== null && 'dpo' in job.config && job.config.dpo ? 'dpo' : job.kind
+}
+
 /** The optimizer that belongs to the weights of the parent; undefined where a job of this kind begins with a fresh one. */
 export async function findOptimizer({ begun, running }: Attempt, { optimizers }: TrainingJobDeps): Promise<OptimizerState | undefined> {
   const { job, parent } = begun
   const state = await optimizers.find(running.project, job.model_id)
-  return state?.kind === job.kind && state.step === parent.step ? state : undefined
+  return state?.kind === optimizerKindOf(job) && state.step === parent.step ? state : undefined
 }

@@ -1,10 +1,13 @@
 import type { Database, WorkScope } from '@heddle/datastore'
 import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 
+/** Jobs that continue with each other's optimizer: those of one loss. */
+export type OptimizerKind = 'rl' | 'sft' | 'dpo'
+
 /** The optimizer of a model between two of its jobs, with the weights that it left. */
 export interface OptimizerState {
   /** Kind of the jobs that it belongs to: another kind begins with its own optimizer. */
-  kind: 'rl' | 'sft'
+  kind: OptimizerKind
   /** The checkpoint with the same weights. */
   step: number
   files: CheckpointFiles

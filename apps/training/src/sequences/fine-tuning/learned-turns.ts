@@ -2,7 +2,7 @@ import { stringifyJson } from '@heddle/json'
 import { plainNumber } from '../../json-text/plain-number.ts'
 import type { ChatMessage } from '../trajectory.ts'
 
-type Refuse = (reason: string) => never
+import type { Refuse } from './data-line.ts'
 
 /** A line's data about which turns are learned, besides its messages. */
 export interface LineMask {

@@ -1,15 +1,16 @@
-import { shareOfStep } from '../../objective/learning-rate.ts'
 import { suggestLearningRate, type TrainedModel } from '../../objective/settings/resolve-rl-settings.ts'
 import { countOnes } from '../../sequences/mask.ts'
+import { parsePreferenceLine } from '../../sequences/fine-tuning/parse-preference-line.ts'
 import { parseSftLine } from '../../sequences/fine-tuning/parse-sft-line.ts'
 import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
-import { labelConversation, type LabelledSequence } from '../../sequences/fine-tuning/sft-example.ts'
+import { labelConversation, type LabelledSequence, type SftConversation } from '../../sequences/fine-tuning/sft-example.ts'
 import { type ChangedTexts, changedNote, newChangedTexts, noteChanged } from '../changed-texts.ts'
 import { createPacer } from '../pacer.ts'
 import type { NothingToTrain } from '../rl/prepared-rl.ts'
 import { learningRateNote } from '../rl/rl-notes.ts'
 import { TrainingFailure } from '../training-failure.ts'
-import { resolveBatchSize, type SftConfig } from './sft-config.ts'
+import { holdOut, type SftBatch, type SftExample, sharesOfBatches, toBatches } from './sft-batches.ts'
+import { describeSftSettings, resolveSftConfig, type SftConfig, type SftSettings } from './sft-config.ts'
 
 export interface PrepareSftInput {
   /** Lines of the training data, without their line breaks. */
@@ -20,19 +21,14 @@ export interface PrepareSftInput {
   signal: AbortSignal
 }
 
-/** Conversations of one gradient step. */
-export interface SftBatch {
-  sequences: LabelledSequence[]
-  learningRate: number
-  /** Share of a step, above 0 to 1: how much of its learning rate is used. */
-  share: number
-}
-
 /** The plan of a job of supervised fine-tuning. */
 export interface PreparedSft {
-  /** In the order of training. One gradient step each: their number is `num_sequences` of the first event. */
+  /** In the order of training. One gradient step each: their number is `num_sequences` of the first event. Of one pass, until `planEpochs`. */
   batches: SftBatch[]
-  /** Conversations that were too long, or held nothing to learn. */
+  /** Examples whose loss is measured. */
+  heldOut: SftExample[]
+  settings: SftSettings
+  /** Examples that were too long, or held nothing to learn. */
   dropped: number
   /** Set if there are no batches. */
   nothingToTrain: NothingToTrain | null
@@ -51,22 +47,29 @@ export interface PreparedSft {
  */
 export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
   const { config, model } = input
-  const batchSize = resolveBatchSize(config)
-  const { examples, ignoredMasks, lostReasonings, changed } = await readExamples(input)
-  const batches = toBatches(examples, batchSize)
-  const rates = learningRates(config, model, { batches: batches.length, examples: examples.length, batchSize })
-  const shares = Array.isArray(config.learning_rate) ? batches.map(() => 1) : sharesOfBatches(batches, batchSize)
+  const settings = resolveSftConfig(config)
+  const { examples, ignoredMasks, lostReasonings, changed } = await readExamples(input, settings)
+  const { places, heldOut } = partHeldOut(examples, settings)
+  const batches = toBatches(places, settings)
+  const rates = learningRates(config, model, { batches: batches.length, examples: examples.length, batchSize: settings.batchSize })
+  const shares = Array.isArray(config.learning_rate) ? batches.map(() => 1) : sharesOfBatches(batches, settings)
   const filled = batches.flatMap((sequences, at) =>
-    sequences.length === 0 ? [] : [{ sequences, learningRate: rates[at]!, share: shares[at]! }],
+    sequences.length === 0 ? [] : [{ sequences, learningRate: rates[at]!, share: shares[at]!, epoch: 1, isLastOfEpoch: false }],
   )
   const kept = filled.flatMap(({ sequences }) => sequences)
   const tooLong = examples.filter((example) => example === 'too long').length
-  const dropped = examples.length - kept.length
+  const dropped = examples.length - kept.length - heldOut.length
   return {
     batches: filled,
+    heldOut,
+    settings,
     dropped,
-    nothingToTrain: filled.length > 0 ? null : whyNoTraining(examples.length, tooLong, model),
-    metrics: { num_trajectories: kept.length, num_dropped_trajectories: dropped },
+    nothingToTrain: filled.length > 0 ? null : whyNoTraining(examples.length, { tooLong, settings }, model),
+    metrics: {
+      num_trajectories: kept.length,
+      num_dropped_trajectories: dropped,
+      ...(heldOut.length > 0 && { num_held_out_trajectories: heldOut.length }),
+    },
     notes: sftNotes({
       config,
       rates,
@@ -77,16 +80,33 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
       lostReasonings,
       changed,
       model,
+      settings,
+      heldOut: heldOut.length,
     }),
-    resolvedConfig: {
-      batch_size: batchSize,
-      learning_rate: config.learning_rate ?? model.learningRates.sft,
-      assistant_turns: config.assistant_turns ?? 'all',
-    },
+    resolvedConfig: { learning_rate: config.learning_rate ?? defaultRate(settings, model), ...describeSftSettings(settings) },
   }
 }
 
-type Example = LabelledSequence | 'too long' | 'nothing to learn'
+/** Preference pairs move a model that can answer already, as rewards do. */
+function defaultRate({ preference }: SftSettings, { learningRates }: TrainedModel): number {
+  return preference ? learningRates.rl : learningRates.sft
+}
+
+/** The places of the examples that are learned, null where one was dropped, and the examples that are held out. */
+function partHeldOut(
+  examples: readonly Example[],
+  { heldOut: share }: SftSettings,
+): { places: (SftExample | null)[]; heldOut: SftExample[] } {
+  const places = examples.map((example) => (typeof example === 'string' ? null : example))
+  if (share === 0) return { places, heldOut: [] }
+  const { learned, heldOut } = holdOut(
+    places.filter((place) => place !== null),
+    share,
+  )
+  return { places: learned, heldOut }
+}
+
+type Example = SftExample | 'too long' | 'nothing to learn'
 
 interface ReadExamples {
   examples: Example[]
@@ -97,51 +117,55 @@ interface ReadExamples {
   changed: ChangedTexts
 }
 
-async function readExamples({ lines, config, model, tokenizer, signal }: PrepareSftInput): Promise<ReadExamples> {
+async function readExamples({ lines, model, tokenizer, signal }: PrepareSftInput, settings: SftSettings): Promise<ReadExamples> {
   const pace = createPacer(signal)
   const read: ReadExamples = { examples: [], ignoredMasks: [], lostReasonings: [], changed: newChangedTexts() }
   let lineNumber = 0
   for await (const line of lines) {
     await pace()
-    const conversation = parseSftLine(line, ++lineNumber)
-    if (conversation === null) continue
-    if (conversation.isMaskIgnored) read.ignoredMasks.push(lineNumber)
-    const labelled = labelConversation(conversation, {
-      tokenizer,
-      turns: config.assistant_turns ?? 'all',
-      maxTokens: model.contextLength,
-      place: `line ${lineNumber} of the training data`,
-    })
-    if (labelled === null) read.examples.push('too long')
-    else read.examples.push(countOnes(labelled.labels) === 0 ? 'nothing to learn' : labelled)
-    if (labelled?.isReasoningLost === true) read.lostReasonings.push(lineNumber)
-    if (labelled !== null) noteChanged(read.changed, labelled.learnedTexts, tokenizer)
+    const conversations = parseLine(line, ++lineNumber, settings)
+    if (conversations === null) continue
+    if (conversations[0]!.isMaskIgnored === true) read.ignoredMasks.push(lineNumber)
+    const turns = settings.preference ? 'all' : settings.turns
+    const place = `line ${lineNumber} of the training data`
+    const labelled = conversations.map((each) => labelConversation(each, { tokenizer, turns, maxTokens: model.contextLength, place }))
+    read.examples.push(toExample(labelled))
+    const fitting = labelled.filter((each) => each !== null)
+    if (fitting.some(({ isReasoningLost }) => isReasoningLost)) read.lostReasonings.push(lineNumber)
+    for (const { learnedTexts } of fitting) noteChanged(read.changed, learnedTexts, tokenizer)
   }
   return read
 }
 
-function toBatches(examples: readonly Example[], size: number): LabelledSequence[][] {
-  const batches: LabelledSequence[][] = []
-  for (let at = 0; at < examples.length; at += size) {
-    batches.push(examples.slice(at, at + size).filter((example): example is LabelledSequence => typeof example !== 'string'))
+/** The conversations of a line: one, or the chosen and the rejected one of a pair. Null for a blank line. */
+function parseLine(
+  line: string,
+  lineNumber: number,
+  { preference }: SftSettings,
+): readonly (SftConversation & { isMaskIgnored?: boolean })[] | null {
+  if (preference === null) {
+    const conversation = parseSftLine(line, lineNumber)
+    return conversation && [conversation]
   }
-  return batches
+  const pair = parsePreferenceLine(line, lineNumber)
+  return pair && [pair.chosen, pair.rejected]
 }
 
-/** Share of a step, for each batch. A batch with fewer conversations than the rest, such as the last one, counts by its number of labelled tokens. */
-function sharesOfBatches(batches: readonly LabelledSequence[][], batchSize: number): number[] {
-  const labelled = batches.map((batch) => batch.reduce((sum, { labels }) => sum + countOnes(labels), 0))
-  const isFull = (at: number) => batches[at]!.length === batchSize
-  const full = labelled.filter((_, at) => isFull(at))
-  return labelled.map((tokens, at) => (isFull(at) ? 1 : shareOfStep(tokens, full)))
+function toExample(labelled: readonly (LabelledSequence | null)[]): Example {
+  const [first, rejected] = labelled
+  if (labelled.includes(null) || !first) return 'too long'
+  if (labelled.some((each) => each !== null && countOnes(each.labels) === 0)) return 'nothing to learn'
+  return rejected ? { ...first, rejected } : first
 }
 
 function learningRates(
-  { learning_rate: rate }: SftConfig,
+  config: SftConfig,
   model: TrainedModel,
   { batches, examples, batchSize }: { batches: number; examples: number; batchSize: number },
 ): readonly number[] {
-  if (typeof rate === 'number' || rate == null) return Array.from({ length: batches }, () => rate ?? model.learningRates.sft)
+  const { learning_rate: rate } = config
+  if (typeof rate === 'number' || rate == null)
+    return Array.from({ length: batches }, () => rate ?? defaultRate(resolveSftConfig(config), model))
   if (rate.length === batches) return rate
   throw new TrainingFailure(
     `learning_rate has ${rate.length} values for ${batches} batches (${examples} conversations in batches of ${batchSize}); send one for each batch, or a single number`,
@@ -158,15 +182,19 @@ interface SftNotesInput {
   lostReasonings: readonly number[]
   changed: ChangedTexts
   model: TrainedModel
+  settings: SftSettings
+  heldOut: number
 }
 
-function sftNotes({ config, rates, tooLong, empty, lostTurns, ignoredMasks, lostReasonings, changed, model }: SftNotesInput): string[] {
+function sftNotes(input: SftNotesInput): string[] {
+  const { config, rates, tooLong, empty, lostTurns, ignoredMasks, lostReasonings, changed, model, settings, heldOut } = input
+  const what = settings.preference ? 'preference pairs' : 'conversations'
   const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
-  const suggestedLearningRate = suggestLearningRate(learningRate, model.learningRates.sft)
+  const suggestedLearningRate = suggestLearningRate(learningRate, defaultRate(settings, model))
   return [
     learningRateNote({ learningRate, suggestedLearningRate }, model),
-    tooLong === 0 ? null : `${tooLong} conversations are longer than the ${model.contextLength} tokens of ${model.id} and were dropped`,
-    empty === 0 ? null : `${empty} conversations hold nothing of the assistant to learn and were dropped`,
+    tooLong === 0 ? null : `${tooLong} ${what} are longer than the ${model.contextLength} tokens of ${model.id} and were dropped`,
+    empty === 0 ? null : `${empty} ${what} hold nothing of the assistant to learn and were dropped`,
     lostTurns === 0 ? null : `${lostTurns} turns of the assistant are rewritten by the chat template and were not learned`,
     ignoredMasks.length === 0
       ? null
@@ -175,6 +203,7 @@ function sftNotes({ config, rates, tooLong, empty, lostTurns, ignoredMasks, lost
       ? null
       : `reasoning of ${linesText(lostReasonings)} is in a field that the chat template of ${model.id} does not write there, and was not learned; write it into the content`,
     changedNote(changed, model),
+    settings.heldOut > 0 && heldOut === 0 ? 'held_out: with fewer than two conversations none was held out' : null,
     config.metric_logging?.enabled
       ? 'metric_logging: the metrics of each gradient step are rows of the run of this model, which clients of the tracking service read by the name of the model'
       : null,
@@ -190,14 +219,19 @@ function linesText(lines: readonly number[]): string {
   return `${lines.length === 1 ? 'line' : 'lines'} ${named}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function whyNoTraining(examples: number, tooLong: number, model: TrainedModel): NothingToTrain {
-  if (examples === 0) return { reason: 'no examples', message: 'no examples: the training data holds no conversation' }
+function whyNoTraining(
+  examples: number,
+  { tooLong, settings }: { tooLong: number; settings: SftSettings },
+  model: TrainedModel,
+): NothingToTrain {
+  const what = settings.preference ? 'preference pair' : 'conversation'
+  if (examples === 0) return { reason: 'no examples', message: `no examples: the training data holds no ${what}` }
   if (tooLong > 0) {
-    const message = `everything truncated: ${tooLong} of ${examples} conversations are longer than the ${model.contextLength} tokens of ${model.id}, and the others hold nothing to learn`
+    const message = `everything truncated: ${tooLong} of ${examples} ${what}s are longer than the ${model.contextLength} tokens of ${model.id}, and the others hold nothing to learn`
     return { reason: 'everything truncated', message }
   }
   return {
     reason: 'no assistant text',
-    message: `no assistant text: none of ${examples} conversations holds anything of the assistant to learn`,
+    message: `no assistant text: none of ${examples} ${what}s holds anything of the assistant to learn`,
   }
 }
