@@ -16,7 +16,7 @@ function check(file: string | undefined, trainingEngineUrl?: string) {
   const path = join(folder, 'launcher.json')
   if (file !== undefined) writeFileSync(path, file)
   const trainingLauncherFile = file === undefined ? undefined : path
-  return checkTrainingLauncher({ trainingLauncherFile, trainingEngineUrl, trainingLauncherToken: 'a-token' })
+  return checkTrainingLauncher({ trainingLauncherFile, trainingEngineUrl, trainingLauncherToken: 'a-token', dataDir: folder })
 }
 
 async function aHead(respond: (authorization: string | undefined) => { status: number; body: string }) {
@@ -40,6 +40,12 @@ test('a cluster that answers is named with what runs there, and is asked with th
   )
   expect(await check(file)).toEqual([
     { name: 'Training launcher', state: 'ok', detail: `Ray at ${url} answers; no server "heddle-training" runs there` },
+  ])
+})
+
+test('this machine is named with the servers that run on it', async () => {
+  expect(await check('{"kind": "process", "command": "serve"}')).toEqual([
+    { name: 'Training launcher', state: 'ok', detail: 'this machine answers; no server "heddle-training" runs there' },
   ])
 })
 

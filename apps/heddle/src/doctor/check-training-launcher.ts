@@ -6,9 +6,9 @@ import { failure, type Finding, ok } from './finding.ts'
 const name = 'Training launcher'
 const checkMs = 20_000
 
-/** Whether the cluster that training servers are started on answers, and what runs there. No finding without a launcher. */
+/** Whether the cluster, or this machine, that training servers are started on answers, and what runs there. No finding without a launcher. */
 export async function checkTrainingLauncher(
-  configuration: Pick<Configuration, 'trainingLauncherFile' | 'trainingEngineUrl' | 'trainingLauncherToken'>,
+  configuration: Pick<Configuration, 'trainingLauncherFile' | 'trainingEngineUrl' | 'trainingLauncherToken' | 'dataDir'>,
 ): Promise<Finding[]> {
   try {
     const settings = await readLauncherFile(configuration)

@@ -231,8 +231,8 @@ export const settings = {
   trainingLauncherFile: {
     kind: fileKind,
     otherwise: 'none is started',
-    help: 'JSON file that says how to start such a server on Ray or Kubernetes',
-    about: 'See [Starting that server on a cluster](#starting-that-server-on-a-cluster).',
+    help: 'JSON file that says how to start such a server on this machine, Ray or Kubernetes',
+    about: 'See [Starting that server](#starting-that-server).',
   },
   trainingLauncherToken: {
     // Service account tokens of clusters have more than 1,000 characters.

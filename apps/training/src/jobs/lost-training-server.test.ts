@@ -71,6 +71,7 @@ function aCluster(dies: (server: number) => { path: string; request: number } | 
   const launcher = {
     place: 'a cluster',
     servers: async () => [],
+    shortenOutput: async () => undefined,
     async start() {
       running = await startTinkerServer({ engine, folder: app.folder, saved, fault: faultOf(servers.length + 1) })
       servers.push(running)

@@ -11,7 +11,9 @@ const header = /authorization["']?\s*[:=]/i
 const base64 = /[A-Za-z0-9+/_-]{48,}={0,2}/g
 
 /** Every field of a line that may hold a text; another one may hold any. */
-const textFields = new Set('time hostname msg test err method operation key cut path reason table part check requestId'.split(' '))
+const textFields = new Set(
+  'time hostname msg test err method operation key cut path reason table part check requestId place address'.split(' '),
+)
 const errorFields = new Set(['type', 'code', 'kind', 'at', 'cause'])
 
 /** What is wrong with a line that a server wrote to its log; empty when nothing is. */

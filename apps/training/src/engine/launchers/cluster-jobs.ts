@@ -21,4 +21,6 @@ export interface ClusterJobs {
   stop(id: string, signal: AbortSignal): Promise<void>
   /** Forgets a job that has ended. */
   remove(id: string, signal: AbortSignal): Promise<void>
+  /** Bounds the output of a job that runs. Clusters do that themselves. */
+  shortenOutput?(id: string): Promise<void>
 }

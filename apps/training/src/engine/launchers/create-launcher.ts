@@ -5,39 +5,47 @@ import type { EngineLauncher } from './engine-launcher.ts'
 import { createJobLauncher } from './job-launcher.ts'
 import { createKubernetesJobs } from './kubernetes-jobs.ts'
 import type { KubernetesCluster, LauncherSettings, RayCluster } from './launcher-file.ts'
+import { type Machine, createProcessJobs } from './process-jobs.ts'
 import { createRayJobs } from './ray-jobs.ts'
-import { ownNamespace, readOptionalFile } from './service-account.ts'
+import { ownNamespace, readMountedFile } from './service-account.ts'
 
 export interface LauncherDeps {
   settings: Pick<LauncherSettings, 'name' | 'cluster' | 'server' | 'digest'>
-  /** A client that may send requests to the cluster. */
-  outgoing: Outgoing
+  /** A client that may send requests to the cluster at an address. */
+  outgoingTo(url: string): Outgoing
   /** Token of the cluster's API; null sends none, or that of the service account. */
   token: string | null
+  /** For servers of this machine. */
+  machine: Machine
 }
 
-/** The launcher for the cluster that the settings name. */
+/** The launcher for the cluster, or this machine, that the settings name. */
 export function createLauncher(deps: LauncherDeps): EngineLauncher {
-  const { name, cluster, digest } = deps.settings
-  const jobs = cluster.kind === 'ray' ? rayJobs(cluster, deps) : kubernetesJobs(cluster, deps)
-  return createJobLauncher({ jobs, name, settings: digest })
+  const { name, digest } = deps.settings
+  return createJobLauncher({ jobs: jobsOf(deps), name, settings: digest })
 }
 
-function rayJobs({ url, resources }: RayCluster, { settings: { name, server }, outgoing, token }: LauncherDeps): ClusterJobs {
+function jobsOf(deps: LauncherDeps): ClusterJobs {
+  const { cluster, name, server } = deps.settings
+  if (cluster.kind === 'process') return createProcessJobs({ machine: deps.machine, name, server })
+  return cluster.kind === 'ray' ? rayJobs(cluster, deps) : kubernetesJobs(cluster, deps)
+}
+
+function rayJobs({ url, resources }: RayCluster, { settings: { name, server }, outgoingTo, token }: LauncherDeps): ClusterJobs {
   const place = `Ray at ${url}`
-  const send = createClusterApi({ outgoing, url, place, readToken: async () => token })
+  const send = createClusterApi({ outgoing: outgoingTo(url), url, place, readToken: async () => token })
   return createRayJobs({ send, place, name, server, resources })
 }
 
-function kubernetesJobs(cluster: KubernetesCluster, { settings: { name, server }, outgoing, token }: LauncherDeps): ClusterJobs {
+function kubernetesJobs(cluster: KubernetesCluster, { settings: { name, server }, outgoingTo, token }: LauncherDeps): ClusterJobs {
   const { url, tokenFile, authorityFile, image, pod, container } = cluster
   const place = `Kubernetes at ${url}`
   const send = createClusterApi({
-    outgoing,
+    outgoing: outgoingTo(url),
     url,
     place,
-    readToken: async () => token ?? (await readOptionalFile(tokenFile)),
-    readAuthority: () => readOptionalFile(authorityFile),
+    readToken: async () => token ?? (await readMountedFile(tokenFile)),
+    readAuthority: () => readMountedFile(authorityFile),
   })
   return createKubernetesJobs({
     send,

@@ -23,6 +23,8 @@ export interface EngineLauncher {
   servers(signal: AbortSignal): Promise<string[]>
   /** State of the server that was started or adopted. @throws LauncherError */
   state(signal: AbortSignal): Promise<ServerState>
+  /** Bounds the output of the server that was started or adopted, where its cluster does not. To be called now and then while it runs. */
+  shortenOutput(): Promise<void>
   /** Requests the cluster to stop every server with this name. @throws LauncherError */
   stop(signal: AbortSignal): Promise<void>
 }

@@ -48,6 +48,9 @@ export function createJobLauncher({ jobs, name, settings }: JobLauncherOptions):
       const job = current === null ? null : await jobs.read(current, signal)
       return job?.state ?? { kind: 'absent' }
     },
+    async shortenOutput() {
+      if (current !== null) await jobs.shortenOutput?.(current)
+    },
     async stop(signal) {
       for (const { id, state } of await jobs.list(signal)) if (state.kind !== 'ended') await jobs.stop(id, signal)
     },

@@ -29,7 +29,12 @@ async function aCluster() {
       ...own,
       ...fields,
     }
-    return createLauncher({ settings: parseLauncherFile(JSON.stringify(file)), outgoing, token })
+    return createLauncher({
+      settings: parseLauncherFile(JSON.stringify(file)),
+      outgoingTo: () => outgoing,
+      token,
+      machine: { folder: '', environment: {} },
+    })
   }
   return { api, launcher, tokenFile }
 }

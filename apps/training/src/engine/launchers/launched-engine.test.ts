@@ -39,6 +39,7 @@ test('requests go to the server that was launched, and to the one after it with 
   const launcher = {
     place: 'a cluster',
     servers: async () => [],
+    shortenOutput: async () => undefined,
     start: async () => 'started' as const,
     state: async () => state,
     stop: async () => undefined,

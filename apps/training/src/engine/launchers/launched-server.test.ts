@@ -18,6 +18,7 @@ function aCluster() {
   const launcher: EngineLauncher = {
     place: 'a cluster',
     servers: async () => [],
+    shortenOutput: async () => undefined,
     start: async () => take('start', cluster.start),
     state: async () => take('state', cluster.state),
     stop: async () => take('stop', undefined),

@@ -112,6 +112,8 @@ export function createLaunchedServer(options: LaunchedServerOptions): LaunchedSe
       signal.throwIfAborted()
       if (await probe(address, signal)) {
         missed = 0
+        // A full disk must not end a server that is well.
+        await launcher.shortenOutput().catch(() => undefined)
         continue
       }
       const state = await launcher.state(signal).catch(unlessAborted)

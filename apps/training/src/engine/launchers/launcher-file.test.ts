@@ -29,6 +29,13 @@ test('in a pod of Kubernetes its service account is enough', () => {
   })
 })
 
+test('a server of this machine needs its command alone', () => {
+  expect(parse({ kind: 'process', command: 'serve' })).toMatchObject({
+    cluster: { kind: 'process' },
+    server: { command: 'serve', port: 8_000, cpus: null, gpus: null, memoryBytes: null },
+  })
+})
+
 test('the digest is of what the server is started with, not of how it is watched', () => {
   const { digest } = parse(ray)
   expect(parse({ ...ray, start_seconds: 5, when_heddle_stops: 'keep' }).digest).toBe(digest)
@@ -47,6 +54,7 @@ test.each<[object | string, RegExp]>([
   [{ ...ray, environment: { 'A B': '1' } }, /^"environment.A B" does not fit: /],
   [{ ...ray, when_heddle_stops: 'kill' }, /^"when_heddle_stops" does not fit: .*"stop"\|"keep"/],
   [{ ...ray, gpu: 1 }, /gpu/],
+  [{ kind: 'process', command: 'serve', gpus: 1 }, /gpus/],
   [{ kind: 'kubernetes', command: 'serve' }, /^"image" does not fit: /],
   [{ kind: 'kubernetes', image: 'a', command: 'serve', namespace: 'A' }, /^"namespace" does not fit: it must be lower-case/],
 ])('%j is refused', (file, message) => {

@@ -22,17 +22,28 @@ const common = {
   command: z.string().min(1).max(20_000),
   port: z.int().min(1).max(65_535).default(8_000),
   environment: z.record(variableName, z.string()).default({}),
-  cpus: z.number().positive().or(nothing),
-  gpus: z.number().nonnegative().or(nothing),
-  memory_bytes: z.int().positive().or(nothing),
   address: plainUrl.or(nothing),
   start_seconds: z.number().min(1).max(86_400).default(600),
   starts_per_hour: z.int().min(1).max(60).default(5),
   when_heddle_stops: z.enum(['stop', 'keep']).default('stop'),
 }
 
+/** What only a cluster reserves. */
+const resources = {
+  cpus: z.number().positive().or(nothing),
+  gpus: z.number().nonnegative().or(nothing),
+  memory_bytes: z.int().positive().or(nothing),
+}
+
 const LauncherFile = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ray'), url: plainUrl, resources: z.record(z.string(), z.number().positive()).default({}), ...common }),
+  z.strictObject({ kind: z.literal('process'), ...common }),
+  z.strictObject({
+    kind: z.literal('ray'),
+    url: plainUrl,
+    resources: z.record(z.string(), z.number().positive()).default({}),
+    ...common,
+    ...resources,
+  }),
   z.strictObject({
     kind: z.literal('kubernetes'),
     url: plainUrl.default('https://kubernetes.default.svc'),
@@ -43,9 +54,15 @@ const LauncherFile = z.discriminatedUnion('kind', [
     pod: z.record(z.string(), z.unknown()).default({}),
     container: z.looseObject({ env: z.array(z.unknown()).optional() }).default({}),
     ...common,
+    ...resources,
   }),
 ])
 type LauncherFile = z.output<typeof LauncherFile>
+
+/** The machine of Heddle itself. */
+export interface OwnMachine {
+  kind: 'process'
+}
 
 export interface RayCluster {
   kind: 'ray'
@@ -68,7 +85,7 @@ export interface KubernetesCluster extends Pick<ManifestOptions, 'image' | 'pod'
 export interface LauncherSettings {
   /** Prefix of the cluster's jobs; another Heddle on the same cluster needs another name. */
   name: string
-  cluster: RayCluster | KubernetesCluster
+  cluster: OwnMachine | RayCluster | KubernetesCluster
   server: ServerSettings
   limits: LaunchLimits
   stopsAtEnd: boolean
@@ -97,8 +114,8 @@ function parseJson(text: string): unknown {
 }
 
 function toSettings(file: LauncherFile): LauncherSettings {
-  const { name, command, port, environment, cpus, gpus, memory_bytes: memoryBytes, address } = file
-  const server = { command, port, environment, cpus, gpus, memoryBytes, address }
+  const { name, command, port, environment, address } = file
+  const server = { command, port, environment, ...resourcesOf(file), address }
   const cluster = toCluster(file)
   return {
     name,
@@ -110,7 +127,13 @@ function toSettings(file: LauncherFile): LauncherSettings {
   }
 }
 
+function resourcesOf(file: LauncherFile): Pick<ServerSettings, 'cpus' | 'gpus' | 'memoryBytes'> {
+  if (file.kind === 'process') return { cpus: null, gpus: null, memoryBytes: null }
+  return { cpus: file.cpus, gpus: file.gpus, memoryBytes: file.memory_bytes }
+}
+
 function toCluster(file: LauncherFile): LauncherSettings['cluster'] {
+  if (file.kind === 'process') return { kind: file.kind }
   if (file.kind === 'ray') return { kind: file.kind, url: file.url, resources: file.resources }
   const { kind, url, namespace, image, pod, container, token_file: tokenFile, ca_file: authorityFile } = file
   return { kind, url, namespace, image, pod, container, tokenFile, authorityFile }

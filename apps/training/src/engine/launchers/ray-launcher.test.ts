@@ -12,7 +12,12 @@ async function aHead() {
   onTestFinished(() => head.close())
   const launcher = (fields: object = {}, token: string | null = null) => {
     const file = { kind: 'ray', url: `${head.url}/`, command: 'serve --port 8000', ...fields }
-    return createLauncher({ settings: parseLauncherFile(JSON.stringify(file)), outgoing, token })
+    return createLauncher({
+      settings: parseLauncherFile(JSON.stringify(file)),
+      outgoingTo: () => outgoing,
+      token,
+      machine: { folder: '', environment: {} },
+    })
   }
   return { head, launcher }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readOptionalFile } from './optional-file.ts'
 
 /** Where Kubernetes gives a pod its identity. */
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -13,12 +13,7 @@ export function ownNamespace(folder = serviceAccountFolder): string | undefined 
   }
 }
 
-/** Null if the file does not exist. */
-export async function readOptionalFile(path: string): Promise<string | null> {
-  try {
-    return (await readFile(path, 'utf8')).trim() || null
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
+/** What a mounted file says; null if it does not exist, or is empty. */
+export async function readMountedFile(path: string): Promise<string | null> {
+  return (await readOptionalFile(path))?.trim() || null
 }
