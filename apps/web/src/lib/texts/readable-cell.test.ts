@@ -20,6 +20,8 @@ test.each([
   ['{"gen_ai.tool.call.arguments":{"city":"Vienna"}}', 'Vienna'],
   ['{"answer":"rain","sources":["a"]}', '{"answer":"rain","sources":["a"]}'],
   ['{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}', '{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}'],
+  ['{"self":"weave:///e/p/object/agent:v1","inputs":{"question":"Where?","limit":3}}', 'question: Where? · limit: 3'],
+  ['{"self":"me","you":1}', 'self: me · you: 1'],
   ['[1,2]', '[1,2]'],
   ['{}', '{}'],
   ['1.0', '1.0'],

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/card.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { ShowMessages } from '../../features/trace/show-messages.tsx'
 import { ReadableValue } from '../../features/values/readable-value.tsx'
-import { type ShownValue, shownValues } from './shown-values.ts'
+import { messagesOf, shownValues } from './shown-values.ts'
 
 interface Properties {
   instructions: string
@@ -69,7 +69,7 @@ function CallValues({ call, displayFields }: CallProperties) {
   if (displayFields.length === 0) return <WholeCall call={call} />
   return (
     <div className="flex flex-col gap-4">
-      <ValueList values={shownValues(call, displayFields)} call={call} />
+      <ValueList call={call} paths={displayFields} />
       <Fold icon={ListTree} title="Whole call">
         <WholeCall call={call} />
       </Fold>
@@ -81,14 +81,14 @@ function CallValues({ call, displayFields }: CallProperties) {
 function WholeCall({ call }: Pick<CallProperties, 'call'>) {
   const { input, output } = readConversation(call)
   const messages = [...input, ...output]
-  const values = <ValueList values={shownValues(call, [])} />
+  const values = <ValueList call={call} paths={noPaths} isRaw />
   if (messages.length === 0) return values
   return (
     <div className="flex flex-col gap-4">
       <section aria-label="Messages">
         <ShowMessages messages={messages} />
       </section>
-      {typeof call['exception'] === 'string' && <ValueList values={shownValues(call, ['exception'])} />}
+      {typeof call['exception'] === 'string' && <ValueList call={call} paths={onlyException} />}
       <Fold icon={Braces} title="As recorded">
         {values}
       </Fold>
@@ -96,20 +96,29 @@ function WholeCall({ call }: Pick<CallProperties, 'call'>) {
   )
 }
 
-const noMessages: Pick<ReturnType<typeof readConversation>, 'input' | 'output'> = { input: [], output: [] }
+const noPaths: readonly string[] = []
+const onlyException = ['exception']
 const titles: Readonly<Record<string, string>> = { input: 'Input', inputs: 'Input', output: 'Output', exception: 'Error' }
 
-/** With `call`, an input or output that is a conversation is shown as its messages. */
-function ValueList({ values, call }: { values: readonly ShownValue[]; call?: CallProperties['call'] }) {
-  const { input, output } = useMemo(() => (call ? readConversation(call) : noMessages), [call])
-  const messagesAt = (path: string) => (/^inputs?$/.test(path) ? input : path === 'output' ? output : [])
+interface ValueListProperties extends Pick<CallProperties, 'call'> {
+  paths: readonly string[]
+  /** As recorded: also what consists of messages. */
+  isRaw?: boolean
+}
+
+/** Values of a call; what consists of messages is shown as these. */
+function ValueList({ call, paths, isRaw = false }: ValueListProperties) {
+  const values = useMemo(
+    () => shownValues(call, paths).map((shown) => ({ ...shown, messages: isRaw ? [] : messagesOf(call, shown) })),
+    [call, paths, isRaw],
+  )
   return (
     <div className="flex flex-col gap-4">
-      {values.map(({ path, value }) => (
+      {values.map(({ path, value, messages }) => (
         <div key={path}>
           <h2 className="mb-1 text-xs font-medium text-fg-2">{titles[path] ?? path}</h2>
-          {messagesAt(path).length > 0 ? (
-            <ShowMessages messages={messagesAt(path)} label={`${titles[path] ?? path}: `} />
+          {messages.length > 0 ? (
+            <ShowMessages messages={messages} label={`${titles[path] ?? path}: `} />
           ) : (
             <ReadableValue label={path} value={value} />
           )}

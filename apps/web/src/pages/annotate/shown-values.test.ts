@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownValues } from './shown-values.ts'
+import { messagesOf, shownValues } from './shown-values.ts'
 
 const call = { inputs: { messages: [{ content: 'hi' }] }, output: { text: 'hello' }, exception: null }
 
@@ -16,4 +16,28 @@ test.each([
   ['', undefined],
 ])('the path %j shows %j', (path, value) => {
   expect(shownValues(call, [path])).toEqual([{ path, value }])
+})
+
+const asked = { role: 'user', content: 'Where?' }
+const called = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'a', type: 'function', function: { name: 'find', arguments: '{}' } }],
+}
+const spoken = { inputs: { messages: [asked], model: 'm' }, output: { choices: [{ message: called }] } }
+
+test.each([
+  ['inputs', ['text']],
+  ['inputs.messages', ['text']],
+  ['input.messages.0', ['text']],
+  ['inputs.model', []],
+  ['inputs.missing', []],
+  ['output', ['tool_call']],
+  ['output.choices', ['tool_call']],
+  ['output.choices.0.message', ['tool_call']],
+  ['output.choices.0.message.role', []],
+  ['attributes.messages', []],
+])('the value at %j has messages of the parts %j', (path, parts) => {
+  const [shown] = shownValues(spoken, [path])
+  expect(messagesOf(spoken, shown!).flatMap((message) => message.parts.map(({ type }) => type))).toEqual(parts)
 })

@@ -1,4 +1,5 @@
 import { valueAt } from '@heddle/core-api/internal'
+import { type Message, readConversation } from '@heddle/trace-model'
 
 /** A value of a call that an annotator sees, by its path. */
 export interface ShownValue {
@@ -14,6 +15,16 @@ export function shownValues(call: Readonly<Record<string, unknown>>, displayFiel
   const paths = displayFields.length > 0 ? displayFields : standardPaths
   const values = paths.map((path) => ({ path, value: valueAt(call, nameOf(path)) }))
   return displayFields.length > 0 ? values : values.filter(({ value }) => value !== undefined && value !== null)
+}
+
+/**
+ * The messages that a shown value consists of: those of the whole call for its input or output, or those below a path. None for any other value.
+ */
+export function messagesOf(call: Readonly<Record<string, unknown>>, { path, value }: ShownValue): readonly Message[] {
+  const [side] = nameOf(path).split('.')
+  const isWhole = nameOf(path) === side
+  if (side === 'inputs') return readConversation(isWhole ? call : { inputs: value }).input
+  return side === 'output' ? readConversation(isWhole ? call : { output: value }).output : []
 }
 
 /** Queues of other programs write `input` for `inputs`. */

@@ -9,5 +9,15 @@ test.each([
   [{ attributes: { otel_span: { name: 'Chat' }, operation_name: 'chat' } }, { kind: 'model', name: 'Chat' }],
   [{ inputs: { question: 'Where is\nOslo?' } }, { input: 'Where is Oslo?' }],
   [{ inputs: { question: 'Where?', limit: 3 } }, { input: 'question: Where? · limit: 3' }],
+  [
+    {
+      inputs: { messages: [{ role: 'assistant', content: null, tool_calls: [{ id: 'a', function: { name: 'find', arguments: '{}' } }] }] },
+    },
+    { input: 'find(…)' },
+  ],
+  [
+    { inputs: { self: 'weave:///e/p/object/agent:v1', inputs: { question: 'Where?', limit: 3 } } },
+    { input: 'question: Where? · limit: 3' },
+  ],
   [{ inputs: { question: 'x'.repeat(100) } }, { input: `${'x'.repeat(60)}…` }],
 ])('the call with %j is known as %j', (fields, known) => expect(toAboutCall({ ...call, ...fields })).toMatchObject(known))

@@ -1,7 +1,7 @@
 import { type CallKind, callKindOf, displayNameOf } from '@heddle/core-api'
 import type { Call } from '@heddle/core-api/types'
-import { readableCell } from '../../../lib/texts/readable-cell.ts'
-import { isNothing } from '../call-row.ts'
+import { toCell } from '../../../lib/texts/to-text.ts'
+import { inputText } from '../texts-of-call.ts'
 
 /** Facts that identify a call to users. */
 export interface AboutCall {
@@ -12,5 +12,5 @@ export interface AboutCall {
 }
 
 export function toAboutCall(call: Pick<Call, 'op_name' | 'display_name' | 'attributes' | 'inputs'>): AboutCall {
-  return { kind: callKindOf(call), name: displayNameOf(call), input: isNothing(call.inputs) ? '' : readableCell(call.inputs, 60) }
+  return { kind: callKindOf(call), name: displayNameOf(call), input: toCell(inputText(call), 60) }
 }
