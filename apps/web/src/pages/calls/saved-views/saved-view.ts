@@ -1,3 +1,4 @@
+import { deepEqual } from '@tanstack/react-router'
 import type { CallsSearch } from '../../../features/calls/calls-search.ts'
 
 /** A name for search parameters of the list. */
@@ -25,3 +26,6 @@ export function viewOf(search: CallsSearch): CallsSearch {
   const { peek: _peek, tab: _tab, live: _live, ...kept } = search
   return kept
 }
+
+/** Whether the list shows just what a view does, with a call next to it or not. */
+export const isShownAs = (shown: CallsSearch, search: CallsSearch) => deepEqual(viewOf(shown), search)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callsSearch } from '../../../features/calls/calls-search.ts'
-import { builtInViews, viewOf } from './saved-view.ts'
+import { builtInViews, isShownAs, viewOf } from './saved-view.ts'
 import { toSharedView, toViewObjectId, toViewValue } from './shared-view.ts'
 
 const stored = (val: unknown) => ({ object_id: 'calls-view-x', wb_user_id: 'ada', val: val as never })
@@ -69,3 +69,11 @@ test('a view keeps what selects and shows, not the call that is looked at', () =
 test('the built-in views are addresses that the page reads', () => {
   for (const { search } of builtInViews) expect(callsSearch({ ...search })).toMatchObject(search)
 })
+
+test.each([
+  ['All traces', { peek: 'c1', tab: 'raw' }],
+  ['Errors', { status: 'error', live: 'on', sort: undefined }],
+  [undefined, { text: 'refund' }],
+] as const)('the view %j is the one of %j', (name, search) =>
+  expect(builtInViews.find((view) => isShownAs(search, view.search))?.name).toBe(name),
+)

@@ -1,10 +1,12 @@
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Bookmark, type LucideIcon, Monitor } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
-import { builtInViews, type SavedView } from './saved-view.ts'
+import { builtInViews, isShownAs, type SavedView } from './saved-view.ts'
 import type { SharedView } from './shared-view.ts'
+
+const route = getRouteApi('/$entity/$project/calls')
 
 interface Properties {
   shared: readonly SharedView[]
@@ -45,6 +47,7 @@ export function ViewTabs({ shared, own, isBusy, actions }: Properties) {
 
 function ViewTab({ view: { name, search }, icon: Icon, tip }: { view: SavedView; icon?: LucideIcon; tip?: string | undefined }) {
   const { entity, project } = useProject()
+  const isShown = route.useSearch({ select: (shown) => isShownAs(shown, search) })
   return (
     <li className="flex shrink-0">
       <Link
@@ -52,6 +55,7 @@ function ViewTab({ view: { name, search }, icon: Icon, tip }: { view: SavedView;
         params={{ entity, project }}
         search={search}
         activeOptions={{ exact: true, explicitUndefined: true }}
+        aria-current={isShown ? 'page' : undefined}
         data-tip={tip}
         className="flex items-center gap-1.5 border-b-2 border-transparent whitespace-nowrap text-fg-2 -outline-offset-2 hover:text-fg aria-[current=page]:border-fg aria-[current=page]:font-medium aria-[current=page]:text-fg"
       >
