@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { CopyButton } from './copy-button.tsx'
 
+/** Neither an address nor an option has comments, words or numbers in it. */
 const words =
-  /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)|(#[^\n]*|\/\/[^\n]*)|\b(import|from|const|await|async|def|return|with|as|export|new|class|for|in|if|else|true|false|null|None|True|False|npm|pip|docker|curl)\b|\b(\d+(?:\.\d+)?)\b/g
+  /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)|(?<=^|\s)(#[^\n]*|\/\/[^\n]*)|(?<![\w.@-])(import|from|const|await|async|def|return|with|as|export|new|class|for|in|if|else|true|false|null|None|True|False|npm|pip|docker|curl)\b|(?<![\w./@-]|\d:)(\d+(?:\.\d+)?)\b/gm
 
 /** A longer text is not coloured. */
 const mostPainted = 20_000

@@ -130,7 +130,7 @@ export function Switch({
           className="pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full bg-sheet transition-transform peer-checked:translate-x-3"
         />
       </span>
-      <label htmlFor={id}>
+      <label htmlFor={id} className="text-fg-2">
         <span className="font-medium">{label}</span>
         {help && (
           <span id={`${id}-help`} className="block text-xs text-fg-3">

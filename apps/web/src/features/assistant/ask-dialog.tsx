@@ -1,6 +1,8 @@
+import { Bot } from 'lucide-react'
 import { promptText } from '@heddle/mcp-server/prompts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { ConnectAssistant } from './connect-assistant.tsx'
 
 export interface AskedPrompt {
@@ -20,10 +22,9 @@ export function AskDialog({ prompt, given, onClose }: AskedPrompt & { onClose: (
       width="w-[640px]"
     >
       <CodeBlock className="my-1" look="text" label="the question" code={promptText(prompt, given)} />
-      <details>
-        <summary>Connect an assistant</summary>
+      <Fold icon={Bot} title="Connect an assistant">
         <ConnectAssistant />
-      </details>
+      </Fold>
     </Dialog>
   )
 }

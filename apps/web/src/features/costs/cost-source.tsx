@@ -5,7 +5,7 @@ export function CostMark({ source }: { source: CostSource }) {
   const text = costSourceText(source)
   if (text === undefined) return null
   return (
-    <span className="muted" role="note" data-tip={text} aria-label={text}>
+    <span className="text-fg-3" role="note" data-tip={text} aria-label={text}>
       *
     </span>
   )

@@ -2,6 +2,7 @@ import './markdown.css'
 import { type ReactNode, useMemo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import gfm from 'remark-gfm'
+import { Tag } from '../../ui/badge.tsx'
 import { LongText } from '../../ui/texts/long-text.tsx'
 import { cleanTree } from './clean-tree.ts'
 import { limitDepth } from './limit-depth.ts'
@@ -38,7 +39,7 @@ function toElements(text: string): ReactNode | undefined {
 
 const components: Components = {
   a: ({ href, children }) => <Foreign href={href}>{children}</Foreign>,
-  img: ({ alt, src }) => <span className="tag">{`image ${alt ?? ''} ${typeof src === 'string' ? src : ''}`}</span>,
+  img: ({ alt, src }) => <Tag>{`image ${alt ?? ''} ${typeof src === 'string' ? src : ''}`}</Tag>,
   // Headings of a text are not headings of the page.
   ...Object.fromEntries(
     ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [

@@ -102,7 +102,7 @@ export function NoteField({ value, onChange, onBlur, ...properties }: Properties
           ))}
         </ul>
       )}
-      <span role="status" className="visually-hidden">
+      <span role="status" className="sr-only">
         {names.length > 0 && `${names.length === 1 ? '1 person' : `${names.length} people`} to mention: arrow keys choose, Enter takes`}
       </span>
     </div>

@@ -11,7 +11,8 @@ export function RemovalProgress({ total, removed, of }: RemovalProgressProps) {
   const done = Math.min(removed, total)
   return (
     <>
-      {done.toLocaleString('en')} of {total.toLocaleString('en')} {of} <progress value={done} max={total} aria-label={`Removed ${of}`} />
+      {done.toLocaleString('en')} of {total.toLocaleString('en')} {of}{' '}
+      <progress className="h-1.5 w-32 accent-accent" value={done} max={total} aria-label={`Removed ${of}`} />
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { FileText, Search } from 'lucide-react'
+import { FileText, Search, Table2 } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
@@ -43,12 +44,13 @@ export function ShowValue({ value, label, path }: Properties) {
         <Body value={shown} label={label} path={path} view={hasMembers ? view : undefined} />
       </Suspense>
       {tables.map(({ path: at, table }) => (
-        <details key={at} className="mt-2">
-          <summary>{`${at} as a table`}</summary>
-          <Suspense>
-            <ShowTable label={at} table={table} />
-          </Suspense>
-        </details>
+        <div key={at} className="mt-2">
+          <Fold icon={Table2} title={`${at} as a table`}>
+            <Suspense>
+              <ShowTable label={at} table={table} />
+            </Suspense>
+          </Fold>
+        </div>
       ))}
       {media.length > 0 && (
         <Suspense>

@@ -85,6 +85,16 @@ const idOf = ({ kind, object_id }: ListedObject) => `${kind} ${object_id}`
 /** In the list of all objects ops have the page of ops. */
 const pathOf = (object: ListedObject, kind: LibraryKind) => (object.kind === 'op' ? 'ops' : kind.path)
 
+/** Ops have none. */
+const classColumn: Column<ListedObject> = {
+  id: 'class',
+  title: 'Class',
+  width: 'minmax(120px, 1fr)',
+  sort: ({ leaf_object_class }) => leaf_object_class ?? '',
+  hint: ({ leaf_object_class }) => leaf_object_class ?? undefined,
+  cell: ({ leaf_object_class }) => leaf_object_class ?? <span className="text-fg-3">–</span>,
+}
+
 const columnsOf = (project: ProjectName, kind: LibraryKind): Column<ListedObject>[] => [
   {
     id: 'name',
@@ -102,24 +112,21 @@ const columnsOf = (project: ProjectName, kind: LibraryKind): Column<ListedObject
       </Link>
     ),
   },
-  {
-    id: 'class',
-    title: 'Class',
-    width: 'minmax(120px, 1fr)',
-    sort: ({ leaf_object_class }) => leaf_object_class ?? '',
-    hint: ({ leaf_object_class }) => leaf_object_class ?? undefined,
-    cell: ({ leaf_object_class }) => leaf_object_class ?? <span className="text-fg-3">–</span>,
-  },
+  ...(kind.filter.is_op ? [] : [classColumn]),
   { id: 'version', title: 'Latest', width: '88px', align: 'right', cell: ({ version_index }) => `v${version_index}` },
   {
     id: 'labels',
     title: 'Aliases and tags',
     width: 'minmax(160px, 1.2fr)',
-    cell: ({ aliases, tags }) => (
-      <span className="flex gap-1 overflow-hidden">
-        <VersionLabels aliases={aliases} tags={tags} />
-      </span>
-    ),
+    cell: ({ aliases, tags }) => {
+      const named = aliases?.filter((name) => name !== 'latest') ?? []
+      if (named.length === 0 && !tags?.length) return <span className="text-fg-3">–</span>
+      return (
+        <span className="flex gap-1 overflow-hidden">
+          <VersionLabels aliases={named} tags={tags} />
+        </span>
+      )
+    },
   },
   {
     id: 'created',

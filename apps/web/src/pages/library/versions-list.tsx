@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowUpRight } from 'lucide-react'
 import { MoreButton, type MorePages } from '../../ui/table/more-button.tsx'
-import { Time } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Avatar } from '../../ui/badge.tsx'
 import type { ObjectVersion } from '../../features/library/library-queries.ts'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
@@ -49,7 +49,7 @@ export const VersionsList = ({ versions, shown, before, more }: Properties) => (
                 </>
               )}
               <span className="shrink-0">
-                <Time value={version.created_at} />
+                <TimeInColumn value={version.created_at} />
               </span>
             </span>
           </Link>

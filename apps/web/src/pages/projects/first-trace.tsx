@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Check, KeyRound } from 'lucide-react'
+import { Check, FileCode, KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { serverUrl } from '../../lib/server/base-path.ts'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -61,10 +62,9 @@ export function FirstTrace() {
             </Step>
             <Step place={2} title="Install, in the folder of your Node program">
               <CodeBlock className="my-1" look="commands" label="the command that installs" code={installCommand} />
-              <details className="mt-2">
-                <summary>No program yet? Save this as app.mjs</summary>
+              <Fold icon={FileCode} title="No program yet? Save this as app.mjs">
                 <CodeBlock className="my-1" label="the program" code={exampleProgram} />
-              </details>
+              </Fold>
             </Step>
             <Step place={3} title="Run it" isLast>
               <CodeBlock className="my-1" look="commands" label="the commands" code={nodeCommands(destination)} />

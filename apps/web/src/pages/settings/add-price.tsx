@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { DollarSign } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
@@ -7,6 +8,7 @@ import { Failure } from '../../ui/states/failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, Input } from '../../ui/field.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { pricesQuery } from './settings-queries.ts'
 import {
   arePrices,
@@ -53,27 +55,28 @@ export function AddPrice() {
         </Field>
         <PriceField label="Prompt tokens, USD a million" {...fieldOf(prices, 'prompt_token_cost', setPrices)} />
         <PriceField label="Completion tokens, USD a million" {...fieldOf(prices, 'completion_token_cost', setPrices)} />
-        <details className="md:col-span-3">
-          <summary>More prices</summary>
-          <p className="mt-2 text-fg-2">Empty: as prompt or completion tokens. Cached tokens then cost nothing.</p>
-          <PriceFields names={furtherPrices} prices={prices} onChange={setPrices} />
-          {tiers.map((tier, at) => (
-            <Tier
-              key={tier.key}
-              number={at + 1}
-              tier={tier}
-              onChange={(changed) => setTiers(tiers.map((one) => (one.key === tier.key ? changed : one)))}
-              onRemove={() => setTiers(tiers.filter(({ key }) => key !== tier.key))}
-            />
-          ))}
-          <Button
-            type="button"
-            className="mt-3"
-            onClick={() => setTiers([...tiers, { key: (tiers.at(-1)?.key ?? 0) + 1, serviceTier: '', above: '', prices: {} }])}
-          >
-            Add other prices for some requests
-          </Button>
-        </details>
+        <div className="md:col-span-3">
+          <Fold icon={DollarSign} title="More prices">
+            <p className="text-fg-2">Empty: as prompt or completion tokens. Cached tokens then cost nothing.</p>
+            <PriceFields names={furtherPrices} prices={prices} onChange={setPrices} />
+            {tiers.map((tier, at) => (
+              <Tier
+                key={tier.key}
+                number={at + 1}
+                tier={tier}
+                onChange={(changed) => setTiers(tiers.map((one) => (one.key === tier.key ? changed : one)))}
+                onRemove={() => setTiers(tiers.filter(({ key }) => key !== tier.key))}
+              />
+            ))}
+            <Button
+              type="button"
+              className="mt-3"
+              onClick={() => setTiers([...tiers, { key: (tiers.at(-1)?.key ?? 0) + 1, serviceTier: '', above: '', prices: {} }])}
+            >
+              Add other prices for some requests
+            </Button>
+          </Fold>
+        </div>
         <div className="flex justify-end md:col-span-3">
           <Button type="submit" variant="primary" size="md" loading={add.isPending} disabled={!isComplete}>
             Add price
@@ -130,8 +133,8 @@ interface TierProperties {
 /** Prices for requests of a service tier, or with long prompts. */
 function Tier({ number, tier, onChange, onRemove }: TierProperties) {
   return (
-    <fieldset className="mt-3">
-      <legend>{`Other prices ${number}`}</legend>
+    <fieldset className="mt-3 rounded-lg border border-line px-3 pb-3">
+      <legend className="px-1 font-medium">{`Other prices ${number}`}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label="Service tier" help="Such as flex, priority or batch. Empty: the plain service">
           {(ids) => <Input {...ids} value={tier.serviceTier} onChange={({ target }) => onChange({ ...tier, serviceTier: target.value })} />}

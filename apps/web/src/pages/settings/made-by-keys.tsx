@@ -8,6 +8,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { keysQuery, madeByKeysQuery } from './keys-queries.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 
 const kinds: Record<KeyMade['kind'], string> = { shared_trace: 'Public link to trace', monitor: 'Monitor', webhook: 'Webhook' }
 
@@ -29,9 +30,8 @@ export function MadeByKeys() {
     if (await confirm({ text, confirm: 'End everything' })) end.mutate(key)
   }
   return (
-    <>
-      <h3>Still working without their key</h3>
-      <p className="muted">Their keys are revoked, expired, removed or unknown.</p>
+    <Card title="Still working without their key">
+      <p className="text-fg-3">Their keys are revoked, expired, removed or unknown.</p>
       <ul>
         {data.made.map((made) => (
           <li key={`${made.kind} ${made.id} ${made.name}`}>
@@ -46,6 +46,6 @@ export function MadeByKeys() {
         </Button>
       ))}
       <Failure error={end.error} />
-    </>
+    </Card>
   )
 }

@@ -28,9 +28,10 @@ export function Members() {
               <>
                 <ListedMembers members={membersOf(keys, Date.now())} />
                 {hasMore && (
-                  <p className="notice">
-                    The project has more keys than {maxKeysOfMembers.toLocaleString('en')}: members are those of the newest.
-                  </p>
+                  <Notice
+                    className="mt-3"
+                    title={`The project has more keys than ${maxKeysOfMembers.toLocaleString('en')}: members are those of the newest.`}
+                  />
                 )}
               </>
             )}

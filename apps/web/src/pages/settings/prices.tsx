@@ -15,6 +15,7 @@ import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { AddPrice } from './add-price.tsx'
 
@@ -30,7 +31,7 @@ export function Prices() {
         {({ prices, hasMore }) => (
           <>
             {prices.length === 0 ? <p className="text-fg-3">This project has no prices yet.</p> : <PriceTable prices={prices} />}
-            {hasMore && <p className="notice">The newest {maxPrices} prices are shown; there are more.</p>}
+            {hasMore && <Notice className="mt-3" title={`The newest ${maxPrices} prices are shown; there are more.`} />}
           </>
         )}
       </ShowQuery>

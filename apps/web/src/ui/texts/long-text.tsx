@@ -16,7 +16,7 @@ export function LongText({ text, label, look = 'box' }: Properties) {
   const isCut = !showsAll && text.length > shownCharacters
   const shown = isCut ? text.slice(0, shownCharacters) : text
   return (
-    <div className="long-text min-w-0">
+    <div className="min-w-0">
       {look === 'prose' ? (
         <div role="region" aria-label={label} className="prose whitespace-pre-wrap wrap-anywhere">
           {shown}
