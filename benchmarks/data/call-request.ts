@@ -1,4 +1,5 @@
-import { passage, type TextSource } from './payload-text.ts'
+import { textOf, type Content } from './nested-text.ts'
+import type { TextSource } from './payload-text.ts'
 import { offsetsOf, stampOf, toHex, type IdSlot, type StampedBody } from './stamped-body.ts'
 
 /** What a request says of its calls: both halves in one, only the start, only the end, or the whole call as one record. */
@@ -11,6 +12,8 @@ export interface CallRequestOptions {
   calls: number
   /** About how many bytes of text a call carries in all. */
   textBytes: number
+  /** Default: plain. */
+  content?: Content | undefined
   source: TextSource
 }
 
@@ -61,7 +64,7 @@ interface Draft {
   tokens: { prompt: number; completion: number }
 }
 
-function draft({ textBytes, source }: CallRequestOptions): Draft {
+function draft({ textBytes, content, source }: CallRequestOptions): Draft {
   const { random } = source
   const model = random.pick(models)
   return {
@@ -78,11 +81,11 @@ function draft({ textBytes, source }: CallRequestOptions): Draft {
       user: { id: `u${random.below(20_000)}`, tier: random.next() < 0.1 ? 'pro' : 'free' },
       messages: [
         { role: 'system', content: 'You are a helpful assistant.' },
-        { role: 'user', content: passage(source, textBytes / 2) },
+        { role: 'user', content: textOf(content, source, textBytes / 2) },
       ],
     },
     output: {
-      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: passage(source, textBytes / 2) } }],
+      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: textOf(content, source, textBytes / 2) } }],
       score: random.below(1_000_000) / 1_000_000,
       ok: random.next() < 0.8,
     },

@@ -1,4 +1,5 @@
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
+import type { Content } from './nested-text.ts'
 import type { TextSource } from './payload-text.ts'
 import { spanAttributes, type SpanAttributes } from './span-attributes.ts'
 import { offsetsOf, stampOf, toHex, type IdSlot, type StampedBody } from './stamped-body.ts'
@@ -14,6 +15,8 @@ export interface ExportRequestOptions {
   source: TextSource
   /** True puts the rare word into the prompt of the first span. */
   hasRareWord?: boolean
+  /** Default: plain. */
+  content?: Content | undefined
 }
 
 /** The time in the template. */
@@ -58,9 +61,9 @@ interface Draft {
 }
 
 function draft(options: ExportRequestOptions, index: number): Draft {
-  const { source, textBytes, hasRareWord } = options
+  const { source, textBytes, hasRareWord, content } = options
   const { random } = source
-  const { name, attributes } = spanAttributes({ source, textBytes, hasRareWord: hasRareWord === true && index === 0 })
+  const { name, attributes } = spanAttributes({ source, textBytes, content, hasRareWord: hasRareWord === true && index === 0 })
   // Each time of the template is there once.
   const startNs = templateNs + BigInt(index) * 1_000_003n
   const endNs = startNs + BigInt(Math.floor(Math.exp(random.next() * 6) * 10_000_000)) + BigInt(index)

@@ -1,3 +1,4 @@
+import type { Content } from '../data/nested-text.ts'
 import type { Percentiles } from '../report/percentiles.ts'
 
 /** Where load goes. */
@@ -20,6 +21,8 @@ export interface LoadPlan {
   callsOfRequest: number
   /** About how many bytes of text a call carries. */
   textBytes: number
+  /** Default: plain. */
+  content?: Content | undefined
   /** Before anything is measured. */
   warmUpSeconds: number
   seconds: number

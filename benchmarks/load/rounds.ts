@@ -29,11 +29,11 @@ function doorOf({ kind, target }: LoadPlan): Omit<Round, 'steps'> {
   return { path, contentType: 'application/json' }
 }
 
-function stepsOf({ kind, target, callsOfRequest, textBytes }: LoadPlan, corpus: string, seed: number): StampedBody[] {
+function stepsOf({ kind, target, callsOfRequest, textBytes, content }: LoadPlan, corpus: string, seed: number): StampedBody[] {
   // The same seed gives the halves of a call the same ids.
   const source = () => ({ corpus, random: createRandom(seed) })
-  const calls = { project: target.project, calls: callsOfRequest, textBytes }
-  if (kind === 'spans') return [exportRequest({ spans: callsOfRequest, spansOfTrace, textBytes, source: source() })]
+  const calls = { project: target.project, calls: callsOfRequest, textBytes, content }
+  if (kind === 'spans') return [exportRequest({ spans: callsOfRequest, spansOfTrace, textBytes, content, source: source() })]
   if (kind !== 'halves') return [callRequest({ ...calls, kind, source: source() })]
   return [callRequest({ ...calls, kind: 'start', source: source() }), callRequest({ ...calls, kind: 'end', source: source() })]
 }

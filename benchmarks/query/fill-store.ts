@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http'
 import { exportRequest } from '../data/export-request.ts'
+import type { Content } from '../data/nested-text.ts'
 import { createRandom } from '../data/random.ts'
 import type { Target } from '../load/load-plan.ts'
 import { post } from '../load/post.ts'
@@ -10,6 +11,8 @@ export interface FillOptions {
   corpus: string
   spans: number
   textBytes: number
+  /** Default: plain. */
+  content?: Content | undefined
   /** The spans start evenly over the time before this one. Milliseconds since 1970. */
   untilMs: number
   overMs: number
@@ -25,8 +28,9 @@ export interface Sample {
 
 const spansOfRequest = 100
 const connections = 4
-/** Different requests; the first is one long trace, the second holds the rare word. */
+/** Different requests; every eighth is one long trace, the second holds the rare word. */
 const bodies = 64
+const requestsOfLongTrace = 8
 const attempts = 20
 
 /** Sends spans until the store holds the requested number. @throws Error when the server refuses. */
@@ -38,7 +42,7 @@ export async function fillStore(options: FillOptions): Promise<Sample> {
     const own = bodiesOf(options, connection)
     while (next < requests) {
       const sequence = next++
-      const isLong = sequence % bodies === 0
+      const isLong = sequence % requestsOfLongTrace === 0
       const body = own(sequence % bodies)
       body.stamp(sequence, options.untilMs - options.overMs * (1 - sequence / requests))
       await sendPatiently(options, body.bytes)
@@ -51,14 +55,14 @@ export async function fillStore(options: FillOptions): Promise<Sample> {
 }
 
 /** Bodies of one connection, each made when it is first used: no other connection may use their bytes. */
-function bodiesOf({ corpus, textBytes }: FillOptions, connection: number) {
+function bodiesOf({ corpus, textBytes, content }: FillOptions, connection: number) {
   const made = new Map<number, ReturnType<typeof exportRequest>>()
   return (kind: number) => {
     const known = made.get(kind)
     if (known !== undefined) return known
     const source = { corpus, random: createRandom(connection * bodies + kind + 1) }
-    const spansOfTrace = kind === 0 ? spansOfRequest : 10
-    const body = exportRequest({ spans: spansOfRequest, spansOfTrace, textBytes, source, hasRareWord: kind === 1 })
+    const spansOfTrace = kind % requestsOfLongTrace === 0 ? spansOfRequest : 10
+    const body = exportRequest({ spans: spansOfRequest, spansOfTrace, textBytes, content, source, hasRareWord: kind === 1 })
     made.set(kind, body)
     return body
   }

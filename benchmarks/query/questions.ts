@@ -1,5 +1,7 @@
 import { serviceName } from '../data/export-request.ts'
+import type { Content } from '../data/nested-text.ts'
 import { rareWord } from '../data/payload-text.ts'
+import { valuesOfAttribute } from '../data/span-attributes.ts'
 
 /** What is in the store to ask for. */
 export interface Known {
@@ -14,7 +16,15 @@ export interface Question {
   name: string
   /** Turns at most. */
   turns: number
-  ask(known: Known, turn: number): { path: string; body: object }
+  /** The data that has what it asks for. Default: all. */
+  content?: Content
+  /** Undefined where the store holds nothing more that was not asked for before. */
+  ask(known: Known, turn: number): Asked | undefined
+}
+
+export interface Asked {
+  path: string
+  body: object
 }
 
 const pageSize = 50
@@ -24,6 +34,12 @@ const stream = '/calls/stream_query'
 const getField = (path: string) => ({ $getField: path })
 const equals = (path: string, value: string | number) => ({ $expr: { $eq: [getField(path), { $literal: value }] } })
 const newestFirst = [{ field: 'started_at', direction: 'desc' }]
+const halvesOf = (list: readonly string[]) => {
+  const middle = Math.floor(list.length / 2)
+  return { first: list.slice(0, middle), second: list.slice(middle) }
+}
+const traceOf = (traceId: string | undefined, page: object): Asked | undefined =>
+  traceId === undefined ? undefined : { path: stream, body: { filter: { trace_ids: [traceId] }, ...page } }
 const at = (list: readonly string[], turn: number) => list[(turn * 7_919) % list.length] ?? ''
 
 /** Each turn queries other calls than the previous ones if the question allows it: earlier results may be cached. */
@@ -71,6 +87,19 @@ export const questions: readonly Question[] = [
     }),
   },
   {
+    name: 'newest 50 where an attribute of 200 values equals',
+    turns: 20,
+    content: 'nested',
+    ask: (_, turn) => ({
+      path: stream,
+      body: {
+        query: equals('attributes.otel_span.attributes.app.customer', `customer-${turn % valuesOfAttribute}`),
+        sort_by: newestFirst,
+        limit: pageSize,
+      },
+    }),
+  },
+  {
     name: 'newest 50 where an attribute of the resource equals',
     turns: 10,
     ask: (_, turn) => ({
@@ -106,7 +135,12 @@ export const questions: readonly Question[] = [
   {
     name: 'a trace of 100 spans',
     turns: 15,
-    ask: (known, turn) => ({ path: stream, body: { filter: { trace_ids: [at(known.longTraces, turn)] } } }),
+    ask: (known, turn) => traceOf(halvesOf(known.longTraces).first[turn], {}),
+  },
+  {
+    name: 'a trace of 100 spans, at most 1000',
+    turns: 30,
+    ask: (known, turn) => traceOf(halvesOf(known.longTraces).second[turn], { limit: 1_000 }),
   },
   {
     name: 'prompt contains a rare word',
