@@ -26,13 +26,16 @@ export interface GatherOptions {
   encode: (row: unknown) => string | Uint8Array
   /** Bytes of a full chunk, about. */
   pieceBytes: number
+  /** The same of the first one: a response that fits into it is sent whole. */
+  firstBytes: number
 }
 
 /** Each row is encoded separately: a single character beyond Latin-1 makes encoding a string take twice as long. */
-export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes }: GatherOptions): GatheredPieces {
+export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes, firstBytes }: GatherOptions): GatheredPieces {
   const iterator = rows[Symbol.asyncIterator]()
   let encoded: Uint8Array[] = []
   let gathered = 0
+  let fullBytes = firstBytes
   let isFilling = false
   let isLeft = false
   let ended = false
@@ -59,7 +62,7 @@ export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes 
     if (isFilling) return
     isFilling = true
     try {
-      while (gathered < pieceBytes && !isOver()) await add()
+      while (gathered < fullBytes && !isOver()) await add()
     } catch (error) {
       failure = { error }
     }
@@ -82,7 +85,7 @@ export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes 
     })
   }
 
-  const full = (ms?: number) => until(() => gathered >= pieceBytes || isOver(), ms)
+  const full = (ms?: number) => until(() => gathered >= fullBytes || isOver(), ms)
 
   async function arrival(ms: number | undefined): Promise<boolean> {
     const isInTime = await until(() => gathered > 0 || isOver(), ms)
@@ -104,6 +107,7 @@ export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes 
       const piece = Buffer.concat(encoded, gathered)
       encoded = []
       gathered = 0
+      fullBytes = pieceBytes
       return piece
     },
     leave() {

@@ -31,6 +31,14 @@ test('rows that are available at once are sent as one chunk, and onEnd is called
   expect(await response.text()).toBe('{"index":0}\n{"index":1}\n{"index":2}\n')
 })
 
+test('rows that are available at once and fit into the first chunk are the whole response, though they fill several of the others', async () => {
+  const { rows } = countedRows(100)
+  const response = await jsonlResponse(rows, { chunkBytes: 100, firstChunkBytes: 5_000 })
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body ?? []) chunks.push(chunk)
+  expect(chunks.length).toBe(1)
+})
+
 test('many rows go out in pieces', async () => {
   const { rows } = countedRows(1_000)
   const { body } = await jsonlResponse(rows, { chunkBytes: 1_000 })

@@ -5,6 +5,8 @@ import { pacedSource, type PaceOptions, type Pieces } from './paced-source.ts'
 export interface StreamOptions extends PaceOptions {
   /** Bytes of a chunk. Default 1 MiB. */
   chunkBytes?: number
+  /** Bytes of the first chunk, which is the whole response if no row is left. Default 4 MiB, or `chunkBytes` where it is set. */
+  firstChunkBytes?: number
   /** Milliseconds after which a row is sent although its chunk is not full. Default 50. */
   flushMs?: number
 }
@@ -28,7 +30,8 @@ export interface RowFormat {
  */
 export async function streamedResponse(rows: AsyncIterable<unknown>, format: RowFormat, options: StreamOptions = {}): Promise<Response> {
   const { encode, headers, heartbeat } = format
-  const pieces = gatherPieces(rows, { encode, pieceBytes: options.chunkBytes ?? 2 ** 20 })
+  const pieceBytes = options.chunkBytes ?? 2 ** 20
+  const pieces = gatherPieces(rows, { encode, pieceBytes, firstBytes: options.firstChunkBytes ?? options.chunkBytes ?? 2 ** 22 })
   await pieces.atHand(heartbeat?.everyMs)
   const take = framed(pieces, format)
   if (!pieces.ended) {
