@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
@@ -27,40 +28,78 @@ const encodings = [
 /** Paths whose characters are unchanged in a URL. */
 const plainPath = /^(?:\/[\w@~-][\w.@~-]*)+$/
 
+/** A folder whose files are known, and not read before one of them is needed. */
+export interface StaticFolder {
+  /** Of its files, without their compressed forms. */
+  paths: readonly string[]
+  /** One of its files. The first call reads all of them, so that they belong to one build. @throws Error for one that is gone since */
+  read(path: string): Promise<StaticFile>
+}
+
 /**
- * Reads a folder whole, so that no path of a request ever becomes the path of a file. Leaves out links and names that begin with a dot.
+ * Lists a folder, so that no path of a request ever becomes the path of a file. Leaves out links and names that begin with a dot.
  * `x.br` and `x.gz` are variants of `x` where that is there.
  * @throws Error for a name that a URL would change, or when the files have more than `maxBytes` in all
  */
-export async function readStaticFiles(folder: string, maxBytes: number): Promise<StaticFile[]> {
-  const contents = await readContents(folder, maxBytes)
-  const isVariant = (path: string) => encodings.some(({ ending }) => path.endsWith(ending) && contents.has(path.slice(0, -ending.length)))
-  const variantOf = (path: string, encoding?: 'br' | 'gzip'): StaticVariant[] => {
-    const bytes = contents.get(path)
-    return bytes ? [{ ...(encoding && { encoding }), bytes, etag: etagOf(bytes) }] : []
+export async function openStaticFolder(folder: string, maxBytes: number): Promise<StaticFolder> {
+  const names = await listPaths(folder, maxBytes)
+  const isVariant = (path: string) => encodings.some(({ ending }) => path.endsWith(ending) && names.has(path.slice(0, -ending.length)))
+  const paths = [...names].filter((path) => !isVariant(path))
+  let files: Promise<Map<string, StaticFile>> | undefined
+  return {
+    paths,
+    async read(path) {
+      files ??= readFiles(folder, names, paths)
+      const file = await files.then(
+        (read) => read.get(path),
+        (error: unknown) => {
+          files = undefined
+          throw error
+        },
+      )
+      if (!file) throw new Error(`${path.slice(1)} is no longer in ${folder}, which another build replaced: start the server again`)
+      return file
+    },
   }
-  return [...contents.keys()]
-    .filter((path) => !isVariant(path))
-    .map((path) => {
-      const compressed = encodings.flatMap(({ ending, encoding }) => variantOf(path + ending, encoding))
-      return { path, variants: [...compressed, ...variantOf(path)] }
-    })
 }
 
-async function readContents(folder: string, maxBytes: number): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const contents = new Map<string, Uint8Array<ArrayBuffer>>()
+async function listPaths(folder: string, maxBytes: number): Promise<Set<string>> {
+  const paths = new Set<string>()
   let left = maxBytes
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
     const path = `/${relative(folder, file).replaceAll(sep, '/')}`
     if (!entry.isFile() || path.includes('/.')) continue
     if (!plainPath.test(path)) throw new Error(`cannot serve ${file}: its path may only contain letters, digits and -._~@`)
-    const bytes = Uint8Array.from(await readFile(file))
-    left -= bytes.byteLength
+    left -= statSync(file).size
     if (left < 0) throw new Error(`cannot serve ${folder}: its files have more than ${maxBytes} bytes`)
-    contents.set(path, bytes)
+    paths.add(path)
   }
-  return contents
+  return paths
+}
+
+async function readFiles(folder: string, names: ReadonlySet<string>, paths: readonly string[]): Promise<Map<string, StaticFile>> {
+  const contents = new Map<string, Uint8Array<ArrayBuffer>>()
+  for (const path of names) {
+    const bytes = await readFile(join(folder, path)).catch(unlessMissing)
+    if (bytes !== undefined) contents.set(path, Uint8Array.from(bytes))
+  }
+  const variantOf = (path: string, encoding?: 'br' | 'gzip'): StaticVariant[] => {
+    const bytes = contents.get(path)
+    return bytes ? [{ ...(encoding && { encoding }), bytes, etag: etagOf(bytes) }] : []
+  }
+  return new Map(
+    paths
+      .filter((path) => contents.has(path))
+      .map((path) => {
+        const compressed = encodings.flatMap(({ ending, encoding }) => variantOf(path + ending, encoding))
+        return [path, { path, variants: [...compressed, ...variantOf(path)] }]
+      }),
+  )
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }
 
 /** ETag of a form of a file with these bytes. */

@@ -247,6 +247,21 @@ describe('below a base path', () => {
   })
 })
 
+test('files are read together when one of them is first needed, so that they belong to one build', async () => {
+  const folder = await folderOf({ 'index.html': 'started', 'a.js': 'started', 'gone.js': '' })
+  const late = await start(folder, [''])
+  await writeFile(join(folder, 'a.js'), 'rebuilt')
+  await rm(join(folder, 'gone.js'))
+  expect((await raw('/a.js', { port: late.port })).body).toBe('rebuilt')
+  await writeFile(join(folder, 'index.html'), 'rebuilt again')
+  expect((await raw('/', { port: late.port })).body).toBe('started')
+  expect((await raw('/gone.js', { port: late.port })).status).toBe(500)
+  expect(JSON.stringify(log.lines, errorsAsText)).toContain(`gone.js is no longer in ${folder}`)
+  await late.close()
+})
+
+const errorsAsText = (_: string, value: unknown) => (value instanceof Error ? value.message : value)
+
 describe('a folder is refused', () => {
   test.each<[string, Record<string, string>, string]>([
     ['without a page', { 'a.js': '' }, 'it has no index.html; build the user interface first'],

@@ -1,12 +1,12 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { OpenRawRoute } from '../routing/mount-options.ts'
 import { contentTypeOf } from './content-types.ts'
-import { etagOf, readStaticFiles, type StaticFile, type StaticVariant } from './read-static-files.ts'
+import { etagOf, openStaticFolder, type StaticFile, type StaticFolder, type StaticVariant } from './read-static-files.ts'
 
 export interface StaticFilesOptions {
-  /** A built user interface. Read once: changes are served after a restart. */
+  /** A built user interface. Read once, when it is first needed: changes after that are served after a restart. */
   folder: string
-  /** Most bytes of all its files, which are kept in memory. Default 64 MiB. */
+  /** Most bytes of all its files, which are kept in memory once one was needed. Default 64 MiB. */
   maxBytes?: number
   /**
    * Prefixed to the addresses in `index.html`, the only file that references others from the root. Default `''`: the page is sent as it was built.
@@ -26,14 +26,12 @@ export interface StaticRoutes {
  * @throws Error when the folder has no `index.html`, or cannot be read or served
  */
 export async function staticFiles({ folder, maxBytes = 64 * 2 ** 20, basePath = '' }: StaticFilesOptions): Promise<StaticRoutes> {
-  const built = await readStaticFiles(folder, maxBytes)
-  const isPage = (path: string) => path === '/index.html'
-  const files = built.map((file) => (basePath !== '' && isPage(file.path) ? completeAddresses(file, basePath) : file))
-  const index = files.find(({ path }) => isPage(path))
-  if (!index) throw new Error(`cannot serve ${folder}: it has no index.html; build the user interface first`)
-  const page = answerWith(index)
-  const raw = [...files.flatMap((file) => routesOf(file.path, answerWith(file))), ...routesOf('/', page)]
-  return { raw, page }
+  const built = await openStaticFolder(folder, maxBytes)
+  const index = '/index.html'
+  if (!built.paths.includes(index)) throw new Error(`cannot serve ${folder}: it has no index.html; build the user interface first`)
+  const page = answerWith({ path: index, read: readerOf(built, index, basePath) })
+  const raw = built.paths.flatMap((path) => routesOf(path, path === index ? page : answerWith({ path, read: readerOf(built, path) })))
+  return { raw: [...raw, ...routesOf('/', page)], page }
 }
 
 /**
@@ -42,18 +40,13 @@ export async function staticFiles({ folder, maxBytes = 64 * 2 ** 20, basePath = 
  * @throws Error when the folder has no `index.html` or `404.html`, or cannot be read or served
  */
 export async function staticSite({ folder, maxBytes = 64 * 2 ** 20, basePath = '' }: StaticFilesOptions): Promise<StaticRoutes> {
-  const files = await readStaticFiles(folder, maxBytes)
-  const fileAt = (path: string) => {
-    const file = files.find((one) => one.path === path)
-    if (!file) throw new Error(`cannot serve ${folder}: it has no ${path.slice(1)}`)
-    return file
-  }
-  fileAt('/index.html')
-  const missing = basePath === '' ? fileAt('/404.html') : completeAddresses(fileAt('/404.html'), basePath)
-  const answerMissing = answerWith(missing, 404)
-  const raw = files
-    .filter(({ path }) => path !== '/404.html')
-    .flatMap((file) => routesOf(file.path.replace(/(?:(?<=\/)index)?\.html$/, ''), answerWith(file)))
+  const built = await openStaticFolder(folder, maxBytes)
+  for (const path of ['/index.html', missingPage])
+    if (!built.paths.includes(path)) throw new Error(`cannot serve ${folder}: it has no ${path.slice(1)}`)
+  const answerMissing = answerWith({ path: missingPage, read: readerOf(built, missingPage, basePath), status: 404 })
+  const raw = built.paths
+    .filter((path) => path !== missingPage)
+    .flatMap((path) => routesOf(path.replace(/(?:(?<=\/)index)?\.html$/, ''), answerWith({ path, read: readerOf(built, path) })))
   // Without the slash at the end, the relative addresses of the first page would miss the prefix.
   const toFirstPage: Answer = ({ url }) => {
     const name = new URL(url).pathname.split('/').at(-1) ?? ''
@@ -63,6 +56,16 @@ export async function staticSite({ folder, maxBytes = 64 * 2 ** 20, basePath = '
 }
 
 type Answer = OpenRawRoute['handle']
+
+/** Shown for every path of a site that it does not have. */
+const missingPage = '/404.html'
+
+/** Reads a file; with a base path, its addresses are completed once. */
+function readerOf(folder: StaticFolder, path: string, basePath = ''): () => Promise<StaticFile> {
+  if (basePath === '') return () => folder.read(path)
+  let completed: StaticFile | undefined
+  return async () => (completed ??= completeAddresses(await folder.read(path), basePath))
+}
 
 function routesOf(path: string, handle: Answer): OpenRawRoute[] {
   return (['GET', 'HEAD'] as const).map((method) => ({ name: 'files', method, path, open: true, handle }))
@@ -74,14 +77,22 @@ const cacheControlOf = (path: string) => (isHashed(path) ? 'public, max-age=3153
 /** As in `/assets/index-4fGh7_kQ.js`. Without a digit or capital it may be a word instead of a hash. */
 const isHashed = (path: string) => /^\/assets\/.*[-.](?=[\w-]*[A-Z\d])[\w-]{8,}(?:\.\w+)+$/.test(path)
 
-function answerWith({ path, variants }: StaticFile, status = 200): Answer {
-  const headers = {
+interface AnsweredFile {
+  path: string
+  read(): Promise<StaticFile>
+  /** Default 200. */
+  status?: number
+}
+
+function answerWith({ path, read, status = 200 }: AnsweredFile): Answer {
+  const fixed = {
     'content-type': contentTypeOf(path),
     'cache-control': cacheControlOf(path),
     'content-security-policy': pagePolicy,
-    ...(variants.length > 1 && { vary: 'accept-encoding' }),
   }
-  return ({ headers: asked }) => {
+  return async ({ headers: asked }) => {
+    const { variants } = await read()
+    const headers = { ...fixed, ...(variants.length > 1 && { vary: 'accept-encoding' }) }
     const { encoding, bytes, etag } = pickVariant(variants, asked.get('accept-encoding') ?? '')
     if (status === 200 && isKnown(etag, asked.get('if-none-match')))
       return new Response(null, { status: 304, headers: { ...headers, etag } })
