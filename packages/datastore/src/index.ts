@@ -88,7 +88,6 @@ export { makeFolder } from './durable-folders.ts'
 export { countInvariantFailure, invariant, InvariantError, invariantFailures, onInvariantFailure } from './invariant.ts'
 export { replaceFile } from './replace-file.ts'
 export type { KeyedLock } from './locks/keyed-lock.ts'
-export { postgresLock, type PostgresLockOptions } from './locks/postgres-lock.ts'
 export { processLock, type ProcessLockOptions } from './locks/process-lock.ts'
 export { findHeldBlobs, noteReleased, referenceBlobs, releaseBlobs, releaseBlobsAtOnce } from './relational/blob-references.ts'
 export {
@@ -100,15 +99,7 @@ export {
   type ScopedDatabase,
 } from './relational/database.ts'
 export { type FolderLock, lockFolder } from './folder-lock/folder-lock.ts'
-export {
-  examinePostgres,
-  type ExaminePostgresOptions,
-  listPostgresContents,
-  type PostgresExamination,
-} from './relational/examine-postgres.ts'
 export { needsMigration } from './relational/needs-migration.ts'
-export { openPostgres } from './relational/postgres-database.ts'
-export { postgresPool } from './relational/postgres-pool.ts'
 export { relationalKind } from './relational/relational-kind.ts'
 export type { RelationalKind } from './relational/relational-migration.ts'
 export { remedyOfDatabase } from './relational/sqlite/damaged-database.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { openPostgres, type RelationalStore } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
+import { openPostgres } from '@heddle/datastore/postgres'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createIdentity } from './identity.ts'
 import { sqlIdentityStore } from './identity-store.sql.ts'

@@ -1,4 +1,4 @@
-import { openPostgres } from '@heddle/datastore'
+import { openPostgres } from '@heddle/datastore/postgres'
 import { inject, expect, test } from 'vitest'
 import { sqlIdentityStore } from './identity-store.sql.ts'
 

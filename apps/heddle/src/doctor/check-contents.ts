@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Blobs, listPostgresContents, listSqliteContents, StoreError } from '@heddle/datastore'
+import { type Blobs, listSqliteContents, StoreError } from '@heddle/datastore'
+import { listPostgresContents } from '@heddle/datastore/postgres'
 import type { Configuration } from '../settings/configuration.ts'
 import { openBlobs, sqlitePath } from '../server/stores.ts'
 import { formatBytes } from '../terminal/measures.ts'

@@ -7,13 +7,12 @@ import {
   createClickHouseStore,
   fileBlobs,
   migrateAnalytical,
-  openPostgres,
-  postgresPool,
   prepareCluster,
   processLock,
   startEngine,
   systemTiming,
 } from '@heddle/datastore'
+import { openPostgres, postgresPool } from '@heddle/datastore/postgres'
 import { aBlock, aCallRow, engineEntry, newPostgresDatabase, openMemoryDatabase, serveEngineAsCluster } from '@heddle/datastore/testing'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'

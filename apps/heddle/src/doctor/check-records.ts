@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { examinePostgres, examineSqlite, remedyOfDatabase } from '@heddle/datastore'
+import { examineSqlite, remedyOfDatabase } from '@heddle/datastore'
+import { examinePostgres } from '@heddle/datastore/postgres'
 import type { Configuration } from '../settings/configuration.ts'
 import { sqlitePath } from '../server/stores.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'

@@ -16,11 +16,8 @@ import {
   lockFolder,
   migrateAnalytical,
   needsMigration,
-  openPostgres,
   openSqlite,
   type OpenSqliteOptions,
-  postgresLock,
-  postgresPool,
   prepareCluster,
   processLock,
   readDetachedParts,
@@ -140,7 +137,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       ...(options.acceptsStores ? { acceptsMissingCommits: true } : { beforeChanges: () => refuseMismatch(configuration, analytical) }),
     })
     closers.push(() => database.destroy())
-    const locks = openLocks(configuration, closers)
+    const locks = await openLocks(configuration, closers)
     const kind = await readStoreKind(analytical)
     await migrateAnalytical({
       analytical,
@@ -336,8 +333,12 @@ async function openAnalytical({
   return { analytical, engineDownMs: () => engine.downMs, engineProcess }
 }
 
+/** The driver is loaded by servers that use it. */
+const loadPostgres = () => import('@heddle/datastore/postgres')
+
 async function openDatabase({ databaseUrl, dataDir }: Configuration, options: OpenSqliteOptions): Promise<RelationalStore> {
   if (databaseUrl === undefined) return openSqlite(sqlitePath(dataDir), options)
+  const { openPostgres } = await loadPostgres()
   return openPostgres(databaseUrl).catch((error: unknown) => {
     throw new UsageError(`cannot open the database at HEDDLE_DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`)
   })
@@ -356,8 +357,9 @@ export function openBlobs(
 const lockResponseMs = 20_000
 
 /** Locks shared by all servers on one PostgreSQL; else process-local, since this process is the only one. */
-function openLocks({ databaseUrl }: Configuration, closers: Closers): KeyedLock {
+async function openLocks({ databaseUrl }: Configuration, closers: Closers): Promise<KeyedLock> {
   if (databaseUrl === undefined) return processLock()
+  const { postgresLock, postgresPool } = await loadPostgres()
   const pool = postgresPool(databaseUrl, { responseMs: lockResponseMs })
   // A connection that breaks while idle is replaced when next needed; without a listener it would end the process.
   pool.on('error', () => undefined)

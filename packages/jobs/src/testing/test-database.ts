@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RelationalStore, openPostgres, openSqlite } from '@heddle/datastore'
+import { type RelationalStore, openSqlite } from '@heddle/datastore'
+import { openPostgres } from '@heddle/datastore/postgres'
 import { newPostgresDatabase } from '@heddle/datastore/testing'
 import { createIdentity, type ProjectScope, sqlIdentityStore } from '@heddle/identity'
 import '@heddle/testing'

@@ -1,5 +1,6 @@
 import process from 'node:process'
-import { openPostgres, openSqlite, systemTiming } from '@heddle/datastore'
+import { openSqlite, systemTiming } from '@heddle/datastore'
+import { openPostgres } from '@heddle/datastore/postgres'
 import { createIdentity, sqlIdentityStore } from '@heddle/identity'
 import { randomUUID } from 'node:crypto'
 import { createJobs } from '../jobs.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { openPostgres, s3Blobs, StoreError } from '@heddle/datastore'
+import { s3Blobs, StoreError } from '@heddle/datastore'
+import { openPostgres } from '@heddle/datastore/postgres'
 import { newPostgresDatabase, openMemoryDatabase } from '@heddle/datastore/testing'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { healthRoutes } from './health-routes.ts'

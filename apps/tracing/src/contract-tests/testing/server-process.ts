@@ -1,15 +1,5 @@
-import {
-  createClickHouseStore,
-  fileBlobs,
-  migrateAnalytical,
-  openPostgres,
-  openSqlite,
-  postgresLock,
-  postgresPool,
-  processLock,
-  startEngine,
-  systemTiming,
-} from '@heddle/datastore'
+import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, processLock, startEngine, systemTiming } from '@heddle/datastore'
+import { openPostgres, postgresLock, postgresPool } from '@heddle/datastore/postgres'
 import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
 import { serve, serviceOf } from '@heddle/service-kit'
 import { createTestLog, patientAdmission } from '@heddle/service-kit/testing'

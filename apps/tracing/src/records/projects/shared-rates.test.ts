@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isApiError } from '@heddle/core-api'
-import { openPostgres, type RelationalStore } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
+import { openPostgres } from '@heddle/datastore/postgres'
 import { newPostgresDatabase } from '@heddle/datastore/testing'
 import { sqlProjectLimitsStore } from '@heddle/identity'
 import { createProjectLimiter } from '@heddle/service-kit'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openPostgres } from '@heddle/datastore'
+import { openPostgres } from '@heddle/datastore/postgres'
 import { shareTestStores } from '@heddle/datastore/testing'
 import { type Context, createIdentity, type NewKey, type ProjectScope, sqlIdentityStore } from '@heddle/identity'
 import { sqlProjectNamesStore } from '../../../payload/project-names-store.sql.ts'
