@@ -16,9 +16,9 @@ export interface Question {
   name: string
   /** Turns at most. */
   turns: number
-  /** The data that has what it asks for. Default: all. */
+  /** Kind of data that has the requested values. Default: all. */
   content?: Content
-  /** Undefined where the store holds nothing more that was not asked for before. */
+  /** Undefined where the store holds nothing more that was not requested before. */
   ask(known: Known, turn: number): Asked | undefined
 }
 

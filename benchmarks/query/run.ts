@@ -27,7 +27,7 @@ const { values: flags } = parseArgs({
     'text-index': { type: 'string', default: 'off' },
     // Part of the names of the questions to ask.
     only: { type: 'string', default: '' },
-    // Repeatable: built commands to compare, which are asked in turns.
+    // Repeatable: built commands to compare, which are queried alternately.
     server: { type: 'string', multiple: true, default: [join(root, 'apps', 'heddle', 'dist', 'main.js')] },
     output: { type: 'string', default: join(root, 'benchmarks', 'results', 'query.json') },
   },
