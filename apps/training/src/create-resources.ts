@@ -22,6 +22,7 @@ import { createChatCompletions } from './resources/chat-completions/chat-complet
 import { createCompleteFor } from './resources/chat-completions/complete-for.ts'
 import { createCheckpoints } from './resources/checkpoints/checkpoints.ts'
 import { sqlCheckpointsStore } from './resources/checkpoints/checkpoints-store.sql.ts'
+import { createCompletions } from './resources/completions/completions.ts'
 import { createHealth } from './resources/health/health.ts'
 import { createJobTrajectories } from './resources/job-trajectories/job-trajectories.ts'
 import { createMessages } from './resources/messages/messages.ts'
@@ -181,6 +182,7 @@ export function createResources(deps: TrainingDeps) {
         openModel,
         maxImportBytes: deps.maxImportBytes ?? defaultImportBytes,
       }),
+      completions: createCompletions(platform, chatCompletions),
       health: createHealth(platform),
       jobTrajectories: createJobTrajectories(platform, { keepsInput: store.keepsInput, bodies, openJob, openModel }),
       messages: createMessages(chatCompletions),

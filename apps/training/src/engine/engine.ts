@@ -37,10 +37,27 @@ export interface TokenSequence {
   scored: Uint8Array
 }
 
+/** A token that could have been there, with its log-probability in nats. */
+export interface TokenAlternative {
+  token: number
+  logProbability: number
+}
+
+/** A sequence whose log-probabilities are wanted alone. */
+export interface ScoredSequence extends TokenSequence {
+  /** Alternatives reported for each scored token, 0 to 20. Default 0. */
+  top?: number
+}
+
 /** Values of each sequence of a batch, aligned with its tokens; 0 where nothing is scored. Natural logarithms, in nats. */
 export interface ForwardResult {
   logProbabilities: Float32Array[]
   entropies: Float32Array[]
+}
+
+export interface ScoreResult extends ForwardResult {
+  /** The likeliest tokens at each token of each sequence, where it wanted any; empty where nothing is scored. */
+  top?: TokenAlternative[][][]
 }
 
 /** AdamW with decoupled weight decay (Loshchilov and Hutter 2019). Gradients are scaled down to `clip` as their norm when it is above. */
@@ -113,7 +130,7 @@ export interface SampledToken {
   completion: number
   token: number
   logProbability: number
-  top: readonly { token: number; logProbability: number }[]
+  top: readonly TokenAlternative[]
   /** Set on the last token of a completion: a stop token, the length limit, or the end of the constraint. */
   finish: 'stop' | 'length' | null
 }
@@ -147,8 +164,8 @@ export interface Engine {
     signal: AbortSignal,
     onProgress?: (progress: GenerationProgress) => void,
   ): AsyncIterable<readonly SampledToken[]>
-  /** Log-probabilities under weights that are not being trained. */
-  score(version: ModelVersion, batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
+  /** Log-probabilities under weights that are not being trained. @throws EngineError `unsupported` where it reports no alternatives */
+  score(version: ModelVersion, batch: readonly ScoredSequence[], signal: AbortSignal): Promise<ScoreResult>
   /** Forgets loaded weights whose key begins with this text, once nothing uses them. */
   unload(keyPrefix: string): Promise<void>
   health(): Promise<EngineHealth>

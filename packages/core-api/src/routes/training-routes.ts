@@ -17,6 +17,9 @@ export const trainingRoutes: Routes<typeof training> = {
     import: {"method":"POST","path":"/v1/preview/models/{model_id}/checkpoints","params":["model_id"],"bytes":["application/gzip","application/x-gzip","application/octet-stream"]},
     archive: {"method":"GET","path":"/v1/preview/models/{model_id}/checkpoints/{step}/archive","params":["model_id","step"],"output":"bytes"},
   },
+  completions: {
+    create: {"method":"POST","path":"/v1/completions","headers":["x-heddle-trajectory-id"],"body":true,"repeat":"adds"},
+  },
   health: {
     check: {"method":"GET","path":"/v1/health"},
     systemCheck: {"method":"GET","path":"/v1/system-check"},

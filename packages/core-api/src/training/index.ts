@@ -1,6 +1,7 @@
 import { baseModels } from './base-models.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { checkpoints } from './checkpoints.ts'
+import { completions } from './completions.ts'
 import { health } from './health.ts'
 import { jobTrajectories } from './job-trajectories.ts'
 import { messages } from './messages.ts'
@@ -18,6 +19,7 @@ export const training = {
   baseModels,
   chatCompletions,
   checkpoints,
+  completions,
   health,
   jobTrajectories,
   messages,

@@ -20,6 +20,7 @@ test('the operations have the methods and paths of the interface, and of its add
     'PUT /v1/preview/models/{model_id}/checkpoints/{step}/keep checkpoints.keep',
     'POST /v1/preview/models/{model_id}/checkpoints checkpoints.import',
     'GET /v1/preview/models/{model_id}/checkpoints/{step}/archive checkpoints.archive',
+    'POST /v1/completions completions.create',
     'GET /v1/health health.check',
     'GET /v1/system-check health.systemCheck',
     'GET /v1/preview/training-jobs/{job_id}/trajectory-groups jobTrajectories.listGroups',

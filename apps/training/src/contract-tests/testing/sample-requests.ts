@@ -23,6 +23,7 @@ export const sampleRequests: Record<string, ((place: Place) => object) | null> =
   'baseModels.list': null,
   'health.check': null,
   'health.systemCheck': null,
+  'completions.create': ({ address }) => ({ model: address, prompt: 'go', max_tokens: 1 }),
   'messages.create': ({ address }) => ({ model: address, messages: [{ role: 'user', content: 'go' }], max_tokens: 1 }),
   'messages.countTokens': ({ address }) => ({ model: address, messages: [{ role: 'user', content: 'go' }] }),
   'responses.create': ({ address }) => ({ model: address, input: 'go', max_output_tokens: 1 }),

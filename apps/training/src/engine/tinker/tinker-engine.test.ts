@@ -311,6 +311,14 @@ describe('sampling through a server', () => {
       expect(largestDifference([...values], [...expected.logProbabilities[at]!])).toBeLessThan(1e-5)
   })
 
+  test('refuses alternatives for the tokens of a prompt', async () => {
+    const { engine } = await start({})
+    const refused = engine.score(base, [{ ...aSequence(9, 1), top: 1 }], never)
+    await expect(refused).rejects.toThrow(
+      'alternatives for the tokens of a prompt are not reported by the training server; set logprobs to 0',
+    )
+  })
+
   test.each<[string, Partial<SamplingSettings>]>([
     ['response_format', { constraint: { kind: 'json-object' } }],
     ['min_p', { minP: 0.1 }],

@@ -1,12 +1,12 @@
 import {
   EngineError,
-  type ForwardResult,
+  type ScoredSequence,
+  type ScoreResult,
   type GenerateRequest,
   type GenerationProgress,
   type ModelVersion,
   type SampledToken,
   type SamplingSettings,
-  type TokenSequence,
 } from '../engine.ts'
 import { decodeSampleOutput, type SampleOutput } from './protobuf/messages.ts'
 import { readSampleJson } from './json/messages.ts'
@@ -48,7 +48,7 @@ export interface TinkerSampling {
     signal: AbortSignal,
     onProgress?: (progress: GenerationProgress) => void,
   ): AsyncIterable<readonly SampledToken[]>
-  score(version: ModelVersion, batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
+  score(version: ModelVersion, batch: readonly ScoredSequence[], signal: AbortSignal): Promise<ScoreResult>
 }
 
 export function createTinkerSampling({ api, session, served, remoteName }: TinkerSamplingOptions): TinkerSampling {
@@ -109,6 +109,11 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
       for (const [completion, sequence] of sequences.entries()) yield toTokens(sequence, completion)
     },
     async score(version, batch, signal) {
+      if (batch.some(({ top }) => top))
+        throw new EngineError(
+          'unsupported',
+          'alternatives for the tokens of a prompt are not reported by the training server; set logprobs to 0',
+        )
       const logProbabilities: Float32Array[] = batch.map(({ tokens }) => new Float32Array(tokens.length))
       const params = { num_samples: 1, sampling_params: { max_tokens: 1, temperature: 1 }, prompt_logprobs: true }
       const work = inOrderOfCompletion(batch, async ({ tokens, scored }, at) => {

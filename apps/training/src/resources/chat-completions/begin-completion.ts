@@ -11,12 +11,14 @@ import type { ChoiceDelta } from './generation/choice-writer.ts'
 import { type CompletionDeadlines, type CompletionTimes, createCompletionDeadlines } from './generation/completion-deadlines.ts'
 import { type AskedWeights, toCallerError } from './generation/engine-failure.ts'
 import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
+import { type PromptEntry, scorePrompt } from './generation/score-prompt.ts'
 import { recordChoices } from './generation/record-choices.ts'
 import type { Arrival, GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
 import type { ResolvedModel, ResolveModel } from './model/resolve-model.ts'
 import type { PromptPreparer } from './prompt-threads/prompt-preparer.ts'
 import { planCompletion } from './request/plan-completion.ts'
-import type { PreparedPrompt } from './request/prepare-prompt.ts'
+import type { PlainPrompt } from './request/prompt-request.ts'
+import type { PreparedPrompt } from './request/prepared-prompt.ts'
 import { refuseUnsupported } from './request/refuse-unsupported.ts'
 import { toChunks } from './response/to-chunks.ts'
 import { toCompletion } from './response/to-completion.ts'
@@ -27,7 +29,7 @@ export interface CompletionDeps {
   tokenizers: Tokenizers
   prompts: Pick<PromptPreparer, 'prepare'>
   versions: Pick<ModelVersions, 'hold'>
-  engine: Pick<Engine, 'generate'>
+  engine: Pick<Engine, 'generate' | 'score'>
   queue: GenerationQueue
   times: CompletionTimes
   clock: () => Micros
@@ -48,14 +50,27 @@ export interface BegunCompletion {
   model: ResolvedModel
   /** Of the prompt. */
   promptTokens: number
+  /** The text of the prompt, special tokens by their names. */
+  promptText(): string
+  /** The tokens of the prompt with their log-probabilities, once a part of the completion is there; null where they are not computed. */
+  promptEntries(): readonly PromptEntry[] | null
   /** @throws ApiError as sampling fails */
   whole(): Promise<ChatCompletion>
   /** @throws ApiError as sampling fails */
   chunks(includeUsage: boolean): AsyncIterable<ChatCompletionChunk>
 }
 
+export interface BeginOptions {
+  /** Default: the one that the request names. */
+  model?: ResolvedModel
+  /** A prompt instead of the messages. */
+  plain?: PlainPrompt
+  /** Alternatives for each token of the prompt; null: its log-probabilities are not computed. Default null. */
+  promptAlternatives?: number | null
+}
+
 /** Checks a request, and has it sampled in its turn. @throws ApiError that names the field */
-export type BeginCompletion = (request: CompletionRequest, context: Context) => Promise<BegunCompletion>
+export type BeginCompletion = (request: CompletionRequest, context: Context, options?: BeginOptions) => Promise<BegunCompletion>
 
 /** Tokens of the prompt that a request renders to. @throws ApiError that names the field */
 export type CountPrompt = (request: ChatCompletionRequest, context: Context) => Promise<number>
@@ -80,12 +95,12 @@ function preparePrompt(
 }
 
 export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
-  const { resolveModel, beginRecording, tokenizers, versions, engine, queue, times, clock, newId, newSeed, report } = deps
-  return async (request, context) => {
-    const model = await resolveModel(context, request.model)
+  const { resolveModel, beginRecording, prompts, tokenizers, versions, engine, queue, times, clock, newId, newSeed, report } = deps
+  return async (request, context, { model: given, plain, promptAlternatives = null } = {}) => {
+    const model = given ?? (await resolveModel(context, request.model))
     const { base, checkpoint, project } = model
     const tokenizer = await tokenizers.of(base.folder)
-    const prepared = await preparePrompt(deps, request, base, context)
+    const prepared = plain ? await prompts.prepare({ plain }, base, context.work) : await preparePrompt(deps, request, base, context)
     const plan = planCompletion(request, prepared, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
     const recording = await beginRecording(context, request, model)
     const { signal, caller } = context.work
@@ -106,13 +121,22 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
       deadlines,
       newCallId: () => callIdFrom(newId(), tokenizer.toolCalls?.idLength ?? null),
     }
-    const sampled = sampleInTurn({ sampling, turn, held, asked })
+    let promptEntries: PromptEntry[] | null = null
+    const beforeSampling = async () => {
+      if (promptAlternatives === null) return
+      deadlines.reached('prompt')
+      const scoring = { engine, version: held.version, plan, tokenizer, signal: deadlines.signal }
+      promptEntries = await scorePrompt(scoring, promptAlternatives)
+    }
+    const sampled = sampleInTurn({ sampling, turn, held, asked, beforeSampling })
     const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
     const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
     return {
       headers: checkpoint === null ? {} : { 'x-model-step': String(checkpoint.step) },
       model,
       promptTokens: plan.prompt.length,
+      promptText: () => tokenizer.decode(plan.prompt),
+      promptEntries: () => promptEntries,
       whole: () => toCompletion(head, parts),
       chunks: (includeUsage) => toChunks(head, parts, includeUsage),
     }
@@ -156,11 +180,14 @@ interface SampledTurn {
   turn: GenerationTurn
   held: HeldVersion
   asked: AskedWeights
+  /** In the same turn. */
+  beforeSampling: () => Promise<void>
 }
 
-async function* sampleInTurn({ sampling, turn, held, asked }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
+async function* sampleInTurn({ sampling, turn, held, asked, beforeSampling }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
   try {
     await turn.granted
+    await beforeSampling()
     yield* generateChoices(sampling)
   } catch (error) {
     throw toCallerError(error, asked)

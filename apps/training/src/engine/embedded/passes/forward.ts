@@ -15,6 +15,8 @@ export interface Pass {
   rows: PackedRows
   kept: Activations
   work: Workspace
+  /** Called for some of the scored rows, whose probabilities are there until it returns. */
+  onProbabilities?: (chunk: Chunk, probabilities: Address) => void
 }
 
 /** Computes log-probabilities and entropies of the scored rows into `kept`. Yields between blocks, so that other work may run in between. */
@@ -114,7 +116,8 @@ function* forwardHead(pass: Pass): Work<void> {
   kernels.gatherRows(kept.output, width, kept.scoredRows, scored, kept.scored)
   kernels.rmsNorm(kept.scored, model.finalNorm.address, kept.normed, kept.scoredInverse, scored, width, normEpsilon)
   for (const chunk of listChunks(pass)) {
-    forwardChunk(pass, chunk)
+    const probabilities = forwardChunk(pass, chunk)
+    pass.onProbabilities?.(chunk, probabilities)
     yield
   }
 }

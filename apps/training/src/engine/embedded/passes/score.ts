@@ -1,11 +1,12 @@
-import type { ForwardResult, TokenSequence } from '../../engine.ts'
+import type { ScoredSequence, ScoreResult, TokenAlternative } from '../../engine.ts'
 import { Arena } from '../kernels/arena.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { allocateActivations } from './activations.ts'
-import { cutBatch, packRows, spread } from './packed-rows.ts'
-import { runPass } from './pass-task.ts'
+import { listTop } from '../sampling/list-top.ts'
+import { type Chunk, forwardPass } from './forward.ts'
+import { cutBatch, packRows, type PackedRows, spread } from './packed-rows.ts'
 import type { Work } from './work.ts'
 import { allocateWorkspace } from './workspace.ts'
 
@@ -19,8 +20,9 @@ export interface Scoring {
 }
 
 /** Log-probabilities and entropies of a batch, without anything kept for gradients. */
-export function* score({ memory, model, allocate }: Scoring, batch: readonly TokenSequence[]): Work<ForwardResult> {
-  const result: { logProbabilities: Float32Array[]; entropies: Float32Array[] } = { logProbabilities: [], entropies: [] }
+export function* score({ memory, model, allocate }: Scoring, batch: readonly ScoredSequence[]): Work<ScoreResult> {
+  const result: ScoreResult = { logProbabilities: [], entropies: [] }
+  const top: TokenAlternative[][][] | null = batch.some((sequence) => sequence.top) ? [] : null
   for (const sequences of cutBatch(batch, maxRows)) {
     const rows = packRows(sequences)
     const layOut = (arena: Arena) => ({
@@ -31,13 +33,49 @@ export function* score({ memory, model, allocate }: Scoring, batch: readonly Tok
     layOut(measured)
     const block = allocate(measured.peakBytes)
     try {
-      const task = { rows, ...layOut(new Arena(block, measured.peakBytes)), backward: null }
-      const { logProbabilities, entropies } = yield* runPass(memory, model, task)
-      result.logProbabilities.push(...spread(sequences, logProbabilities))
-      result.entropies.push(...spread(sequences, entropies))
+      const laid = layOut(new Arena(block, measured.peakBytes))
+      const reader = top && createTopReader({ memory, model, rows, wanted: wantedOf(sequences) })
+      yield* forwardPass({ view: memory, model, rows, ...laid, ...(reader && { onProbabilities: reader.read }) })
+      const read = (start: Address) => memory.floats(start, rows.scoredRows.length).slice()
+      result.logProbabilities.push(...spread(sequences, read(laid.kept.logProbabilities)))
+      result.entropies.push(...spread(sequences, read(laid.kept.entropies)))
+      if (top && reader) top.push(...spreadTop(sequences, reader.found))
     } finally {
       memory.free(block)
     }
   }
-  return result
+  return top ? { ...result, top } : result
+}
+
+/** For each scored row, how many alternatives its sequence wants. */
+const wantedOf = (sequences: readonly ScoredSequence[]) =>
+  sequences.flatMap(({ scored, top = 0 }) => Array.from(scored.subarray(1)).flatMap((isScored) => (isScored ? [top] : [])))
+
+interface TopReading extends Pick<Scoring, 'memory' | 'model'> {
+  rows: PackedRows
+  wanted: readonly number[]
+}
+
+/** Reads the likeliest tokens of each row while its probabilities are there. */
+function createTopReader({ memory, model, rows, wanted }: TopReading) {
+  const { columns } = model.head
+  const { vocabularySize } = model.config
+  const found: TokenAlternative[][] = Array.from(rows.targets, () => [])
+  return {
+    found,
+    read({ from, rows: count }: Chunk, probabilities: Address): void {
+      for (let row = 0; row < count; row++) {
+        const most = wanted[from + row]!
+        if (most === 0) continue
+        const values = memory.floats(probabilities + row * columns * 4, vocabularySize)
+        found[from + row] = listTop(values, most).map((token) => ({ token, logProbability: Math.log(values[token]!) }))
+      }
+    },
+  }
+}
+
+/** The alternatives of the scored rows at the tokens of the sequences. */
+function spreadTop(sequences: readonly ScoredSequence[], rows: TokenAlternative[][]): TokenAlternative[][][] {
+  let next = 0
+  return sequences.map(({ scored }) => Array.from(scored, (isScored, place) => (isScored && place > 0 ? rows[next++]! : [])))
 }

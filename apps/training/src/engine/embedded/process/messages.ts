@@ -7,6 +7,8 @@ import type {
   ModelVersion,
   OptimizerSettings,
   SampledToken,
+  ScoredSequence,
+  ScoreResult,
   TokenSequence,
 } from '../../engine.ts'
 
@@ -43,7 +45,7 @@ export interface EngineCalls {
   /** The bytes that are held and not used once it is closed: 0 while another is open. */
   closeTraining: { args: OfSession; result: { spareBytes: number } }
   generate: { args: { request: GenerateRequest }; result: null }
-  score: { args: { version: ModelVersion; batch: readonly TokenSequence[] }; result: ForwardResult }
+  score: { args: { version: ModelVersion; batch: readonly ScoredSequence[] }; result: ScoreResult }
   unload: { args: { keyPrefix: string }; result: null }
   health: { args: null; result: Record<string, unknown> }
 }

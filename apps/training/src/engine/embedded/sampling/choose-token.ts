@@ -1,4 +1,5 @@
 import { EngineError, type SampledToken, type SamplingSettings } from '../../engine.ts'
+import { listTop } from './list-top.ts'
 
 /** How often each token is in the prompt or the completion so far. */
 export interface TokenCounts {
@@ -111,18 +112,4 @@ function indexOfMaximum(values: Float64Array): number {
   let best = 0
   for (let id = 1; id < values.length; id++) if (values[id]! > values[best]!) best = id
   return best
-}
-
-/** The likeliest tokens, the lower id first among equals; none that cannot be sampled. */
-function listTop(weights: Float64Array, count: number): number[] {
-  const top: number[] = []
-  if (count === 0) return top
-  for (let id = 0; id < weights.length; id++) {
-    const weight = weights[id]!
-    if (weight === 0 || (top.length === count && weight <= weights[top.at(-1)!]!)) continue
-    const place = top.findIndex((other) => weights[other]! < weight)
-    top.splice(place < 0 ? top.length : place, 0, id)
-    if (top.length > count) top.pop()
-  }
-  return top
 }

@@ -46,7 +46,7 @@ export class ChoiceWriter {
   readonly #visible: (token: number) => boolean
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   readonly #stops: StopTexts
-  readonly #reasoning: ReasoningSplitter
+  readonly #reasoning: ReasoningSplitter | null
   readonly #splitter: CallSplitter | null
   readonly #ids = new Set<string>()
   #calls = 0
@@ -57,7 +57,7 @@ export class ChoiceWriter {
     this.#options = options
     this.#visible = visibleTokens(tokenizer)
     this.#stops = new StopTexts(plan.stop.texts, plan.stop.isKept)
-    this.#reasoning = new ReasoningSplitter(plan.reasoningTag)
+    this.#reasoning = plan.isPlain ? null : new ReasoningSplitter(plan.reasoningTag)
     this.#splitter = plan.calls && createCallSplitter(plan.calls)
   }
 
@@ -86,7 +86,7 @@ export class ChoiceWriter {
   }
 
   #write(delta: ChoiceDelta, text: string): void {
-    this.#divide(delta, this.#reasoning.push(text))
+    this.#divide(delta, this.#reasoning?.push(text) ?? { reasoning: '', text })
   }
 
   #divide(delta: ChoiceDelta, { reasoning, text }: SplitReasoning): void {
@@ -109,7 +109,7 @@ export class ChoiceWriter {
 
   #end(delta: ChoiceDelta, reason: 'stop' | 'length', stopReason: string | number | null): void {
     this.#isEnded = true
-    this.#divide(delta, this.#reasoning.flush())
+    if (this.#reasoning !== null) this.#divide(delta, this.#reasoning.flush())
     if (this.#splitter !== null) this.#add(delta, this.#splitter.flush())
     delta.end = { reason: reason === 'stop' && this.#calls > 0 ? 'tool_calls' : reason, stopReason }
   }

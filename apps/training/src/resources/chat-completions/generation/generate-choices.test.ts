@@ -21,6 +21,7 @@ const plan: CompletionPlan = {
   stop: { texts: ['x'], tokens: new Set(), isKept: false },
   calls: null,
   reasoningTag: null,
+  isPlain: false,
   report: { reasoning: true, logprobs: true, asTokenIds: true, tokenIds: true },
 }
 const token = (completion: number, text: string, finish: SampledToken['finish'] = null): SampledToken => ({

@@ -16,7 +16,11 @@ export interface LogprobEntry extends TokenLogprob {
 /** JSON has no infinity; other servers write this for a negligible probability. */
 const lowest = -9999
 
-export function toLogprobEntry({ token, logProbability, top }: SampledToken, tokenizer: ChatTokenizer, asTokenIds: boolean): LogprobEntry {
+export function toLogprobEntry(
+  { token, logProbability, top }: Pick<SampledToken, 'token' | 'logProbability' | 'top'>,
+  tokenizer: ChatTokenizer,
+  asTokenIds: boolean,
+): LogprobEntry {
   const entry = (id: number, value: number): TokenLogprob => ({
     token: asTokenIds ? `token_id:${id}` : tokenizer.decode([id]),
     logprob: Math.max(value, lowest),

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { badRequest, tooLarge } from '@heddle/core-api/internal'
 import { fromTaskFailure } from '../../../body-threads/task-failure.ts'
 import { createThreadTurns } from '../../../body-threads/thread-turns.ts'
-import type { PreparedPrompt } from '../request/prepare-prompt.ts'
+import type { PreparedPrompt } from '../request/prepared-prompt.ts'
 import type { FromPromptThread, PromptTask } from './prompt-task.ts'
 
 export interface PromptPoolOptions {

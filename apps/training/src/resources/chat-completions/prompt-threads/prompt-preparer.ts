@@ -1,8 +1,9 @@
 import { parseJson, stringifyJson } from '@heddle/json'
 import { SchemaWorkError } from '../../../constrained/schema/compiled-size.ts'
 import type { BaseModel } from '../../../engine/engine.ts'
-import { type PreparedPrompt, preparePrompt } from '../request/prepare-prompt.ts'
-import { promptFields, type PromptRequest } from '../request/prompt-request.ts'
+import { preparePrompt } from '../request/prepare-prompt.ts'
+import type { PreparedPrompt } from '../request/prepared-prompt.ts'
+import { promptFields, type PromptSource } from '../request/prompt-request.ts'
 import type { Tokenizers } from '../../../tokenizer/tokenizers.ts'
 import { createPromptPool, type PromptPoolOptions, type PromptWork } from './prompt-pool.ts'
 import { unlimited } from './prompt-task.ts'
@@ -10,7 +11,7 @@ import { unlimited } from './prompt-task.ts'
 /** Makes the prompts of chats: long ones in threads, so that no request waits for the prompt of another. */
 export interface PromptPreparer {
   /** @throws ApiError as `PromptPool` and `preparePrompt` */
-  prepare(request: PromptRequest, base: BaseModel, work: PromptWork): Promise<PreparedPrompt>
+  prepare(source: PromptSource, base: BaseModel, work: PromptWork): Promise<PreparedPrompt>
   close(): Promise<void>
 }
 
@@ -27,13 +28,14 @@ export function createPromptPreparer(
 ): PromptPreparer {
   const pool = createPromptPool(options)
   return {
-    async prepare(request, { id, contextLength, folder }, work) {
-      const text = stringifyJson(Object.fromEntries(promptFields.map((field) => [field, request[field]])))
+    async prepare(source, { id, contextLength, folder }, work) {
+      const fields = 'plain' in source ? source : Object.fromEntries(promptFields.map((field) => [field, source[field]]))
+      const text = stringifyJson(fields)
       const base = { id, contextLength, folder }
       if (text.length >= minCharacters) return await pool.prepare({ text, base }, work)
       const tokenizer = await tokenizers.of(folder)
       try {
-        return preparePrompt(parseJson(text, unlimited) as PromptRequest, { base, tokenizer, maxSchemaWork })
+        return preparePrompt(parseJson(text, unlimited) as PromptSource, { base, tokenizer, maxSchemaWork })
       } catch (error) {
         if (!(error instanceof SchemaWorkError)) throw error
         return await pool.prepare({ text, base }, work)

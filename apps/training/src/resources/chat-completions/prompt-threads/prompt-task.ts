@@ -1,6 +1,6 @@
 import type { TaskFailure } from '../../../body-threads/task-failure.ts'
 import type { BaseModel } from '../../../engine/engine.ts'
-import type { PreparedPrompt } from '../request/prepare-prompt.ts'
+import type { PreparedPrompt } from '../request/prepared-prompt.ts'
 
 /** A prompt for a thread. */
 export interface PromptTask {

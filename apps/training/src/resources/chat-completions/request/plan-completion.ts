@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '@heddle/core-api/types'
 import type { BaseModel, SamplingSettings } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
-import type { PreparedPrompt } from './prepare-prompt.ts'
+import type { PreparedPrompt } from './prepared-prompt.ts'
 import { readSampling } from './read-sampling.ts'
 import { readSeeds } from './read-seeds.ts'
 import { readStop } from './read-stop.ts'
@@ -20,6 +20,8 @@ export interface CompletionPlan {
   calls: TemplateCalls | null
   /** Name of the tag with which the prompt opened the reasoning; null if the answer itself opens it, if at all. */
   reasoningTag: string | null
+  /** True where no chat template wrote the prompt: the completion is text alone. */
+  isPlain: boolean
   report: {
     /** Whether the reasoning is part of the answer. */
     reasoning: boolean
@@ -41,7 +43,7 @@ export interface PlanContext {
 /** @throws ApiError 400 that names the field whose value cannot be served */
 export function planCompletion(
   request: ChatCompletionRequest,
-  { tokens: prompt, constraint, mayCall, reasoningTag }: PreparedPrompt,
+  { tokens: prompt, constraint, mayCall, reasoningTag, isPlain }: PreparedPrompt,
   { base, isTrained, tokenizer, newSeed }: PlanContext,
 ): CompletionPlan {
   const settings = readSampling(request, { tokenizer, constraint, freeTokens: base.contextLength - prompt.length })
@@ -54,6 +56,7 @@ export function planCompletion(
     stop: { texts: readStop(request.stop), tokens: new Set(request.stop_token_ids ?? []), isKept: request.include_stop_str_in_output },
     calls: mayCall ? tokenizer.toolCalls : null,
     reasoningTag,
+    isPlain,
     report: {
       reasoning: request.include_reasoning,
       logprobs,

@@ -15,3 +15,14 @@ export const promptFields = [
 ] as const
 
 export type PromptRequest = Pick<ChatCompletionRequest, (typeof promptFields)[number]>
+
+/** A prompt that no chat template writes. */
+export interface PlainPrompt {
+  /** A text, or token ids. */
+  content: string | readonly number[]
+  /** Whether a text gets the special tokens of its beginning. */
+  addSpecialTokens: boolean
+}
+
+/** What a prompt is made of: the fields of a chat, or a prompt as it is. */
+export type PromptSource = PromptRequest | { plain: PlainPrompt }
