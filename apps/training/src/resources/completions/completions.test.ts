@@ -82,6 +82,11 @@ describe('an echoed prompt', () => {
     for (const { token, from } of inPrompt) expect(text.slice(from, from + token.length)).toBe(token)
   })
 
+  test('of one token has none for it', async () => {
+    const { choices } = await client.completions.create({ model, prompt: [97], max_tokens: 2, echo: true, logprobs: 1, seed: 1 })
+    expect(choices[0]!.logprobs!.token_logprobs).toEqual([null, expect.any(Number), expect.any(Number)])
+  })
+
   test('comes back without log-probabilities where none are requested', async () => {
     const { choices } = await client.completions.create({ model, prompt: 'to be', max_tokens: 1, echo: true })
     expect(choices[0]).toMatchObject({ text: expect.stringMatching(/^to be/), logprobs: null })
