@@ -105,6 +105,14 @@ test('a name that no name server knows is that of the system, one at a time, and
   expect(await second).toEqual([{ address: '10.0.0.1', family: 4 }])
 })
 
+test('a lookup that is given up before a name server is asked ends at once', async () => {
+  const names = namesWith({ timeoutMs: 60_000 })
+  const controller = new AbortController()
+  const left = names('silent.test', controller.signal)
+  controller.abort(new Error('left'))
+  await expect(left).rejects.toThrow('left')
+})
+
 test('names beyond 256 at a time are refused', async () => {
   const names = namesWith({ timeoutMs: 60_000 })
   const controller = new AbortController()

@@ -50,6 +50,7 @@ export function createNames({ servers, hostsFile = '/etc/hosts', timeoutMs = 2_0
   async function resolve(host: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
     const own = isLocal(host) ? loopback : await findInHosts(hostsFile, host)
     if (own.length > 0) return own
+    signal.throwIfAborted()
     try {
       return await ask(host, signal)
     } catch (error) {
