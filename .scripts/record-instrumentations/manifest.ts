@@ -23,6 +23,8 @@ export interface ExpectedFacts {
   traces: {
     root: string
     thread?: string
+    /** The question that the root records, where that is not the one that the model was asked. */
+    asked?: string
     failed?: boolean
     /** Sums of input and output if the spans report no request. */
     total?: [number, number]

@@ -1,5 +1,6 @@
 export { createTestClient, startTestApp, type TestApp, type TestClient, type TestServer } from './start-test-app.ts'
 export {
+  askedOf,
   type Expected,
   type ExpectedTrace,
   expectMessages,

@@ -31,6 +31,8 @@ export interface ExpectedModelCall {
 export interface ExpectedTrace {
   root: string
   thread?: string
+  /** The question that the root records, where that is not the one that the model was asked. */
+  asked?: string
   failed?: boolean
   /** Sums of input and output that are read, too. */
   or_total?: [number, number]
@@ -110,6 +112,10 @@ export function totalsOf({ total, or_total: orTotal, model_calls: calls }: Expec
   const sum = (count: 'input' | 'output') => calls.reduce((all, call) => all + (call[count] ?? 0), 0)
   return [total ?? [sum('input'), sum('output')], ...(orTotal ? [orTotal] : [])]
 }
+
+/** Texts of the question that the turn of a trace shows. */
+export const askedOf = ({ asked, model_calls: [first] }: ExpectedTrace): readonly string[] =>
+  asked === undefined ? (first?.in?.findLast(({ role }) => role === 'user')?.has ?? []) : [asked]
 
 /** Expects each message to be there, in this order; parts of one message may count as several. */
 export function expectMessages(messages: readonly (Pick<Message, 'role'> & object)[], expected: readonly ExpectedMessage[]): void {

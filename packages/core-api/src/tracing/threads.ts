@@ -94,8 +94,12 @@ export const ThreadTurn = z
       .array(z.string())
       .describe('Names of the prices of models that have none under their own name: `gpt-4o` for `openai/gpt-4o`. Sorted'),
     is_behind: z.boolean().describe('Calls were written or have expired since these numbers were computed'),
-    input: z.array(TurnMessage).describe('What is new in the input of the turn, or of its first model call where the turn has none'),
-    output: z.array(TurnMessage).describe('What the turn answered, or its last model call where the turn has no output'),
+    input: z
+      .array(TurnMessage)
+      .describe('What is new in the input of the turn, or of its first model call where the turn has none, or values without a text'),
+    output: z
+      .array(TurnMessage)
+      .describe('What the turn answered, or its last model call where the turn has no output, or a printed object of a program'),
     input_call_id: z.string().nullable().describe('Call that has this input'),
     output_call_id: z.string().nullable().describe('Call that has this output'),
   })

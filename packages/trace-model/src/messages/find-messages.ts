@@ -1,6 +1,7 @@
 import { isJsonNumber } from '@heddle/core-api/internal'
 import { elementsOf, firstMember, isObject, listOf, parsedValue, textAt } from './json-value.ts'
 import type { Message } from './message.ts'
+import { isPrintedObject } from './printed-object.ts'
 import { toMessages } from './to-messages.ts'
 import { toParts } from './to-parts.ts'
 
@@ -95,8 +96,5 @@ function answerOf(value: Readonly<Record<string, unknown>>): readonly Message[] 
 }
 
 function fromText(text: string, speaker: Speaker): readonly Message[] {
-  return speaker === undefined || text === '' || isObjectName.test(text) ? [] : [{ role: speaker, parts: [{ type: 'text', text }] }]
+  return speaker === undefined || text === '' || isPrintedObject(text) ? [] : [{ role: speaker, parts: [{ type: 'text', text }] }]
 }
-
-/** What programs in Python record of a stream that they did not read. */
-const isObjectName = /^<[\w.]+ object at 0x[\da-f]+>$/

@@ -1,7 +1,8 @@
 import type { ThreadTurn } from '@heddle/core-api/types'
 import { memberOf } from '@heddle/core-api/internal'
-import { isObject } from './json-value.ts'
+import { isObject, parsedValue } from './json-value.ts'
 import type { Message, MessagePart } from './message.ts'
+import { isPrintedObject } from './printed-object.ts'
 import { readConversation, type RecordedCall } from './read-conversation.ts'
 
 /**
@@ -13,7 +14,7 @@ export function readTurnInput(call: RecordedCall): readonly Message[] {
   const said = readConversation(call).input.filter(({ role }) => role !== 'system')
   const last = said.at(-1)
   const asked = last?.role === 'assistant' ? (said.findLast(({ role }) => role === 'user') ?? last) : last
-  return asked ? [asked] : asMessage('input', call.inputs)
+  return asked ? [asked] : asMessage('input', onlyTextOf(call.inputs) ?? call.inputs)
 }
 
 /** The output of a turn, in the same way; any other value is one message of the role `output`. Empty if there is no output. */
@@ -24,6 +25,34 @@ export function readTurnOutput(call: RecordedCall): readonly Message[] {
   const last = input.at(-1)
   return value.length === 0 && last?.role === 'assistant' && holdsAnswers(call.inputs) ? [last] : value
 }
+
+/**
+ * Whether the input of a turn holds nothing that a user may have said: values without a text among them, such as the state of an agent, or an
+ * object of a program as text. The first request to a model below it says more.
+ */
+export const isUnspokenInput = (messages: readonly Message[]) =>
+  messages.every(({ role, parts }) => role === 'input' && !parts.some(maySay))
+
+/** Whether the output of a turn is an object of a program as text. The last answer of a model below it says more. */
+export const isUnspokenOutput = (messages: readonly Message[]) =>
+  messages.every(({ role, parts }) => role === 'output' && parts.every((part) => part.type === 'text' && isPrintedObject(part.text)))
+
+function maySay(part: MessagePart): boolean {
+  const value = part.type === 'other' ? part.value : part.type === 'text' ? parsedValue(part.text) : undefined
+  return argumentsOf(value).some((argument) => typeof argument === 'string' && argument !== '' && !isPrintedObject(argument))
+}
+
+/** What a function was given: the members of its inputs, and those of its lists of arguments, also where they are one attribute. */
+function argumentsOf(value: unknown): readonly unknown[] {
+  if (!isObject(value)) return [value]
+  const members = Object.entries(value)
+  const [only, ...others] = members
+  if (only !== undefined && others.length === 0 && isAttribute.test(only[0])) return argumentsOf(parsedValue(only[1]))
+  return members.flatMap(([name, member]) => (isArgumentList(name, member) ? Object.values(member) : [member]))
+}
+
+const isArgumentList = (name: string, member: unknown): member is object =>
+  typeof member === 'object' && member !== null && (name === 'args' || name === 'kwargs')
 
 /** Agents of pydantic-ai record the whole run as its input, including the answer at its end. */
 const holdsAnswers = (inputs: unknown) =>
@@ -53,6 +82,12 @@ function isNothing(value: unknown, depth = 0): boolean {
 
 /** Values of attributes may be JSON text. */
 const isAttribute = /[.:]/
+
+/** The text of inputs that hold one, and else nothing but flags. Undefined for any other inputs. */
+function onlyTextOf(inputs: unknown): string | undefined {
+  const [only, ...others] = argumentsOf(inputs).filter((member) => typeof member !== 'boolean' && !isNothing(member))
+  return typeof only === 'string' && others.length === 0 ? only : undefined
+}
 
 /** A value that holds one text is that text, without its name. */
 function toPart(value: unknown): MessagePart {

@@ -10,10 +10,14 @@ export interface CallsOfTurn {
   isParentMissing: boolean
   /** Input and output tokens that count; null for none. */
   tokens: number | null
-  /** Ids of the calls that report the model request that started first, and of those that report the last one: the report that counts first. */
-  firstRequest: string[]
+  /** Ids of the calls that report the model requests that started first, in their order, each by the report that counts first. */
+  firstRequests: string[]
+  /** Ids of the calls that report the last one, in the same way. */
   lastRequest: string[]
 }
+
+/** A framework may report the preparation of a request as one, without its messages. */
+const maxFirstRequests = 2
 
 /** Finds the calls at and below a turn among those of its trace. A turn that is not among them has none. */
 export function callsOfTurn(projectId: string, trace: readonly StoredNode[], turnId: string): CallsOfTurn {
@@ -28,7 +32,7 @@ export function callsOfTurn(projectId: string, trace: readonly StoredNode[], tur
     usage: rows.map(toUsage),
     isParentMissing: placed[0]?.isOrphan ?? false,
     tokens: rows.reduce((sum, { total_tokens }) => sum + (total_tokens ?? 0), 0) || null,
-    firstRequest: requests[0]?.map(({ id }) => id) ?? [],
+    firstRequests: requests.slice(0, maxFirstRequests).flatMap((reports) => reports.map(({ id }) => id)),
     lastRequest: requests.at(-1)?.map(({ id }) => id) ?? [],
   }
 }

@@ -3,7 +3,7 @@ import type { Thread, ThreadTurn } from '@heddle/core-api/types'
 import { readConversation } from '@heddle/trace-model'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, newId, record } from '../../../contract-tests/testing/call-builders.ts'
-import { type Recording, recordings, sendRecording } from '../../../testing/recordings.ts'
+import { askedOf, type Recording, recordings, sendRecording } from '../../../testing/recordings.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 
 async function listed<T>(stream: AsyncIterable<T>): Promise<T[]> {
@@ -98,6 +98,31 @@ describe.each(stores)('turns, $name', ({ postgresUrl, oneOf }) => {
     expect(turn).toMatchObject({ input_call_id: one, output_call_id: other, unpriced_uses: 0, is_parent_missing: false, is_behind: false })
     expect(turn?.input).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Hello?' }] }])
     expect(turn?.output).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'Here you are' }] }])
+  })
+
+  test('a turn that was given values without a text says what its first model call was asked, and one that returns a printed object what the last answered', async () => {
+    const project_id = await pricedProject()
+    const [trace, root, prepared, one] = [hex(16), hex(8), hex(8), hex(8)]
+    const prepares = { 'openinference.span.kind': 'LLM', 'input.value': '{"messages":["ChatMessage(role=…)"],"verbose":false}' }
+    const own = {
+      'session.id': 's',
+      'input.value': '{"init_state":{"is_running":false,"config":{"steps":"setup"}}}',
+      'output.value': 'StopEvent(result=AgentOutput(…',
+    }
+    await sendSpans(
+      project_id,
+      { trace, id: root, attributes: own },
+      { trace, id: prepared, parent: root, second: 1, attributes: prepares },
+      { trace, id: one, parent: root, second: 2, attributes: chat(100, 5, ['Where is Ulm?', 'In Germany.']) },
+    )
+    const [turn] = await turnsOf(project_id, 's')
+    expect(turn).toMatchObject({ id: root, input_call_id: one, output_call_id: one })
+    expect(turn?.input).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Where is Ulm?' }] }])
+    expect(turn?.output).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'In Germany.' }] }])
+
+    const [other, alone] = [hex(16), hex(8)]
+    await sendSpans(project_id, { trace: other, id: alone, attributes: { ...own, 'session.id': 'alone' } })
+    expect(await turnsOf(project_id, 'alone')).toMatchObject([{ input_call_id: alone, output_call_id: alone, input: [{ role: 'input' }] }])
   })
 
   test('a later span may name the session, and one below a missing parent', async () => {
@@ -240,12 +265,15 @@ describe.each(stores)('turns, $name', ({ postgresUrl, oneOf }) => {
 
   const threaded = recordings.filter(({ expected }) => expected.traces.some(({ thread }) => thread !== undefined))
   test.each(inject('long') ? threaded : threaded.filter((_, place) => place % oneOf === 0))(
-    '$name: each turn has what its trace uses, and says something',
+    '$name: each turn has what its trace uses, and says what was asked',
     async (recording) => {
       const project_id = app.newProject()
       const { traces } = recording.expected
       await sendTo(project_id, recording)
       const threads = await threadsOf(project_id)
+      const sort_by = [{ field: 'started_at', direction: 'asc' as const }]
+      const sent = await listed(app.client.calls.streamQuery({ project_id, sort_by, columns: ['trace_id'] }))
+      const asked = new Map([...new Set(sent.map(({ trace_id }) => trace_id))].map((id, at) => [id, askedOf(traces[at]!)]))
       const expected = traces.filter(({ thread }) => thread !== undefined)
       expect(threads.map(({ thread_id }) => thread_id)).toEqual(expect.arrayContaining([...new Set(expected.map(({ thread }) => thread))]))
       for (const { thread_id, turn_count, first_turn_id, start_time } of threads) {
@@ -261,7 +289,12 @@ describe.each(stores)('turns, $name', ({ postgresUrl, oneOf }) => {
           const calls = await listed(app.client.calls.streamQuery({ project_id, filter: { trace_ids: [trace_id] } }))
           const isSpoken = calls.some((call) => readConversation(call).input.length > 0)
           const isAnswered = exception === null && calls.some((call) => readConversation(call).output.length > 0)
-          const lost = [...(isSpoken && input.length === 0 ? ['input'] : []), ...(isAnswered && output.length === 0 ? ['output'] : [])]
+          const isLost = (text: string) => !JSON.stringify(input).includes(text)
+          const lost = [
+            ...(asked.get(trace_id) ?? []).filter(isLost),
+            ...(isSpoken && input.length === 0 ? ['input'] : []),
+            ...(isAnswered && output.length === 0 ? ['output'] : []),
+          ]
           expect({ trace_id, lost }).toEqual({ trace_id, lost: [] })
         }
       }

@@ -3,7 +3,7 @@ import type { Call, ThreadTurn, TraceTotal } from '@heddle/core-api/types'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { parseJson } from '@heddle/json'
-import { type Message, readTurnInput, readTurnOutput } from '@heddle/trace-model'
+import { isUnspokenInput, isUnspokenOutput, type Message, readTurnInput, readTurnOutput } from '@heddle/trace-model'
 import type { TracingContext } from '../../../context.ts'
 import type { RefProjectsFor } from '../../../payload/ref-projects.ts'
 import type { CallsStore } from '../../../records/calls/calls-store.ts'
@@ -66,20 +66,17 @@ interface TurnParts {
 }
 
 async function toTurn({ turn, call, total }: TurnParts, reading: Reading): Promise<ThreadTurn> {
-  const own = { input: said(call, readTurnInput), output: said(call, readTurnOutput) }
+  const own = { input: said(call, inputs), output: said(call, outputs) }
   const root = total?.root_call_id === turn.id ? total : undefined
-  const isWhole = root !== undefined && own.input.messages.length > 0 && own.output.messages.length > 0
+  const isWhole = root !== undefined && !own.input.isUnspoken && !own.output.isUnspoken
   const below = isWhole ? undefined : await readBelow(turn, reading)
   const calls = await readByIds(
-    [
-      ...(own.input.messages.length === 0 ? (below?.firstRequest ?? []) : []),
-      ...(own.output.messages.length === 0 ? (below?.lastRequest ?? []) : []),
-    ],
+    [...(own.input.isUnspoken ? (below?.firstRequests ?? []) : []), ...(own.output.isUnspoken ? (below?.lastRequest ?? []) : [])],
     reading,
   )
   const reports = (ids: readonly string[] = []) => ids.flatMap((id) => calls.get(id) ?? [])
-  const input = orOf(own.input, reports(below?.firstRequest), readTurnInput)
-  const output = orOf(own.output, reports(below?.lastRequest), readTurnOutput)
+  const input = orOf(own.input, reports(below?.firstRequests), inputs)
+  const output = orOf(own.output, reports(below?.lastRequest), outputs)
   return {
     id: turn.id,
     trace_id: turn.trace_id,
@@ -99,19 +96,32 @@ async function toTurn({ turn, call, total }: TurnParts, reading: Reading): Promi
   }
 }
 
+/** How one side of a turn is read. */
+interface Side {
+  read: (call: Call) => readonly Message[]
+  /** Whether a model call below the turn says more than these messages. */
+  isUnspoken: (messages: readonly Message[]) => boolean
+}
+
+const inputs: Side = { read: readTurnInput, isUnspoken: isUnspokenInput }
+const outputs: Side = { read: readTurnOutput, isUnspoken: isUnspokenOutput }
+
 interface Said {
   messages: readonly Message[]
+  isUnspoken: boolean
   callId: string | null
 }
 
-function said(call: Call, read: (call: Call) => readonly Message[]): Said {
+function said(call: Call, { read, isUnspoken }: Side): Said {
   const messages = read(call)
-  return { messages, callId: messages.length === 0 ? null : call.id }
+  return { messages, isUnspoken: isUnspoken(messages), callId: messages.length === 0 ? null : call.id }
 }
 
-/** A turn's own messages, else those of the first report of a request that has some. */
-const orOf = (own: Said, reports: readonly Call[], read: (call: Call) => readonly Message[]): Said =>
-  own.messages.length > 0 ? own : (reports.map((call) => said(call, read)).find(({ messages }) => messages.length > 0) ?? own)
+/** A turn's own messages, else those of the first report of requests that says something, else those of the first that has some. */
+function orOf(own: Said, reports: readonly Call[], side: Side): Said {
+  const all = [own, ...reports.map((call) => said(call, side))]
+  return all.find(({ isUnspoken }) => !isUnspoken) ?? all.find(({ messages }) => messages.length > 0) ?? own
+}
 
 const toMessages = ({ messages }: Said): ThreadTurn['input'] =>
   messages.map((message) => ({ ...message, parts: message.parts.map((part) => ({ ...part })) }))
