@@ -11,10 +11,11 @@ import { type Range, ranges } from '../../features/calls/calls-search.ts'
 import { atAnyTime } from '../../features/calls/drawn-search.ts'
 import { histogramBuckets } from '../../features/calls/histogram-buckets.ts'
 import type { CallsMenuProperties } from './calls-menu.tsx'
+import { loadAroundList } from './load-around-list.ts'
 import { rangeTitles } from './range-titles.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const CallsMenu = lazyPart(() => import('./around-list.ts').then(({ CallsMenu }) => CallsMenu))
+const CallsMenu = lazyPart(() => loadAroundList().then(({ CallsMenu }) => CallsMenu))
 
 const anyTime = 'any'
 const presets = [

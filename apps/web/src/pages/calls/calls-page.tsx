@@ -19,11 +19,12 @@ import { useSelection } from './selection/use-selection.ts'
 import { isKnown } from '../../features/calls/totals/known-traces.ts'
 import { useListedCalls } from '../../features/calls/totals/totals-query.ts'
 import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
+import { loadAroundList } from './load-around-list.ts'
 
 // Rows are loaded first.
-const CallsStrip = lazyPart(() => import('./around-list.ts').then(({ CallsStrip }) => CallsStrip))
-const CallsColumnsMenu = lazyPart(() => import('./around-list.ts').then(({ CallsColumnsMenu }) => CallsColumnsMenu))
-const CallsFooter = lazyPart(() => import('./around-list.ts').then(({ CallsFooter }) => CallsFooter))
+const CallsStrip = lazyPart(() => loadAroundList().then(({ CallsStrip }) => CallsStrip))
+const CallsColumnsMenu = lazyPart(() => loadAroundList().then(({ CallsColumnsMenu }) => CallsColumnsMenu))
+const CallsFooter = lazyPart(() => loadAroundList().then(({ CallsFooter }) => CallsFooter))
 const LiveBar = lazyPart(() => import('./live-bar.tsx').then(({ LiveBar }) => LiveBar))
 const TotalsNotice = lazyPart(() => import('./totals/totals-notice.tsx').then(({ TotalsNotice }) => TotalsNotice))
 const SelectionBar = lazyPart(() => import('./selection/selection-bar.tsx').then(({ SelectionBar }) => SelectionBar))
