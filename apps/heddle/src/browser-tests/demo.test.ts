@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runCommandHere } from '../testing/run-command.ts'
-import { type OpenPage, openPage } from './testing/open-page.ts'
+import { type OpenPage, openPage, settle } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { inWholeRuns } from './testing/whole-runs.ts'
 
@@ -10,18 +10,21 @@ const root = new URL('../../../../', import.meta.url)
 const project = 'acme/weather'
 const maxPictureBytes = 150_000
 
-test('the README has a picture of the trace page that loads fast', async () => {
-  expect(await readFile(new URL('README.md', root), 'utf8')).toContain('(docs/trace-page.png)')
-  expect((await stat(new URL('docs/trace-page.png', root))).size).toBeLessThan(maxPictureBytes)
+/** `npm run pictures` sets more: one makes no curves. */
+const rounds = Number(process.env['HEDDLE_TEST_DEMO_ROUNDS'] ?? 1)
+
+test.each(['trace-page', 'comparison', 'training-job'])('the README has the picture %s, which loads fast', async (name) => {
+  expect(await readFile(new URL('README.md', root), 'utf8')).toContain(`(docs/${name}.png)`)
+  expect((await stat(new URL(`docs/${name}.png`, root))).size).toBeLessThan(maxPictureBytes)
 })
 
 /** What each address that the demo prints leads to: its heading and a text. */
 const printed = [
   ['Evaluation before', 'weather', '-step0'],
-  ['Evaluation after', 'weather', '-step1'],
+  ['Evaluation after', 'weather', `-step${rounds}`],
   ['Both side by side', 'Compare 2 runs', 'answer.reward'],
   ['An attempt before', /^Get the weather of /, 'weather-agent-1:step0'],
-  ['The same one after', /^Get the weather of /, 'weather-agent-1:step1'],
+  ['The same one after', /^Get the weather of /, `weather-agent-1:step${rounds}`],
   ['The last training', 'weather-agent-1', 'Policy version'],
   ['The trained model', 'weather-agent-1', 'Checkpoints'],
   ['Answers to review', 'Answers of weather-agent-1', 'Annotate'],
@@ -33,12 +36,12 @@ describe.each(inWholeRuns)('what the demo prints', () => {
   let open: OpenPage
   let out: string
   beforeAll(async () => {
-    const args = ['demo', '--url', url, '--project', project, '--rounds', '1', '--tasks', '4']
+    const args = ['demo', '--url', url, '--project', project, '--rounds', String(rounds), ...(rounds === 1 ? ['--tasks', '4'] : [])]
     const ended = await runCommandHere(args, { HEDDLE_API_KEY: apiKey })
     expect([ended.code, ended.note]).toEqual([0, expect.stringContaining('round   1')])
     out = ended.out
     open = await openPage({ height: 740 })
-  }, 300_000)
+  }, 900_000)
   afterAll(() => open?.close())
 
   const addressOf = (name: string) => new RegExp(`^ +${name} +${url}(/\\S+)$`, 'm').exec(out)?.[1] ?? ''
@@ -51,7 +54,7 @@ describe.each(inWholeRuns)('what the demo prints', () => {
 
   test.each([
     ['evaluations', '2 of 2 runs kept', 'step', 'answer.reward'],
-    ['training/jobs', '1 of 1 job kept', 'Trained for', 'reward'],
+    ['training/jobs', rounds === 1 ? '1 of 1 job kept' : `${rounds} of ${rounds} jobs kept`, 'Trained for', 'reward'],
   ])('%s have their parameters and results as axes', async (path, kept, ...axes) => {
     await open.visit(`/${project}/${path}?view=axes`)
     await open.page.getByText(kept).waitFor()
@@ -63,6 +66,16 @@ describe.each(inWholeRuns)('what the demo prints', () => {
     await open.page.getByRole('treeitem').last().click()
     await expect.poll(() => open.page.textContent('main')).toContain('User')
     await keepScreenshot(open.page, 'trace-page')
+  })
+
+  test.each([
+    ['comparison', 'Both side by side', 'Difference from baseline'],
+    ['training-job', 'The last training', 'Policy version'],
+  ])('the picture %s of the README can be drawn again', async (picture, address, text) => {
+    await open.visit(addressOf(address))
+    await expect.poll(() => open.page.textContent('main')).toContain(text)
+    await settle(open.page)
+    await keepScreenshot(open.page, picture)
   })
 
   test('has an address for each page that is named, and no other', () => {
