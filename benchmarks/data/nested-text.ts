@@ -16,7 +16,7 @@ export function asciiJson(value: unknown): string {
 
 /** A Markdown document of about `length` characters: prose with typographic marks, code, and a JSON document that holds prose as JSON text again. */
 export function nestedText(source: TextSource, length: number, word = ''): string {
-  const part = length / 4
+  const part = length / 3
   const found = asciiJson({ source: 'search', text: withMarks(passage(source, part)), words: [word], next: null })
   return [
     `# Notes\n\n${withMarks(passage(source, part))}`,

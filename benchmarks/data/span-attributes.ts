@@ -63,7 +63,7 @@ function nestedAttributes(options: SpanAttributesOptions): SpanAttributes {
 function nestedMessages({ textBytes, source, hasRareWord }: SpanAttributesOptions): SpanAttributes {
   if (textBytes === 0) return {}
   const text = (content: string) => ({ type: 'text', content })
-  const question = text(nestedText(source, textBytes * 0.4, hasRareWord ? rareWord : ''))
+  const question = text(nestedText(source, textBytes * 0.5, hasRareWord ? rareWord : ''))
   const callArguments = asciiJson({ query: nestedText(source, textBytes * 0.1), limit: 5 })
   return {
     'gen_ai.input.messages': asciiJson([
@@ -73,7 +73,7 @@ function nestedMessages({ textBytes, source, hasRareWord }: SpanAttributesOption
     'gen_ai.output.messages': asciiJson([
       {
         role: 'assistant',
-        parts: [text(nestedText(source, textBytes * 0.25)), { type: 'tool_call', name: 'search', arguments: callArguments }],
+        parts: [text(nestedText(source, textBytes * 0.4)), { type: 'tool_call', name: 'search', arguments: callArguments }],
       },
     ]),
   }

@@ -9,7 +9,7 @@ export interface Scenario extends Pick<LoadPlan, 'kind' | 'connections' | 'calls
 const callText = 3_600
 const largeSpanText = 5_150
 /** Text of a span of 9 KB, as agents send it. */
-const nestedSpanText = 6_500
+const nestedSpanText = 6_800
 
 export const scenarios: readonly Scenario[] = [
   { name: 'upsert-1', kind: 'upsert', connections: 64, callsOfRequest: 1, textBytes: callText },
@@ -19,6 +19,6 @@ export const scenarios: readonly Scenario[] = [
   { name: 'spans-5900', kind: 'spans', connections: 8, callsOfRequest: 100, textBytes: largeSpanText },
   { name: 'spans-550', kind: 'spans', connections: 8, callsOfRequest: 100, textBytes: 0 },
   { name: 'spans-9000-nested', kind: 'spans', connections: 8, callsOfRequest: 100, textBytes: nestedSpanText, content: 'nested' },
-  { name: 'spans-700-nested', kind: 'spans', connections: 8, callsOfRequest: 100, textBytes: 0, content: 'nested' },
+  { name: 'spans-530-nested', kind: 'spans', connections: 8, callsOfRequest: 100, textBytes: 0, content: 'nested' },
   { name: 'complete-20-nested', kind: 'complete', connections: 64, callsOfRequest: 20, textBytes: callText, content: 'nested' },
 ]
