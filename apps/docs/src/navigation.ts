@@ -57,7 +57,16 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Evaluate and train',
-    pages: docs('evaluations', 'base-models', 'serving-trained-models', 'training-objective', 'structured-output', 'launchers', 'webhooks'),
+    pages: docs(
+      'evaluations',
+      'base-models',
+      'fine-tuning',
+      'serving-trained-models',
+      'training-objective',
+      'structured-output',
+      'launchers',
+      'webhooks',
+    ),
   },
   {
     title: 'Operate',

@@ -68,7 +68,7 @@ Example:
 
 /** The commands about training jobs. */
 export function addJobs(program: Command, deps: ProgramDeps): void {
-  const jobs = program.command('jobs').description('Show and watch training jobs of the running server')
+  const jobs = program.command('jobs').description('Show, watch and cancel training jobs of the running server')
   withSource(
     jobs.command('list').description('List the newest training jobs of a model').argument('<model>', 'name or id of the model'),
     deps,
@@ -78,6 +78,13 @@ export function addJobs(program: Command, deps: ProgramDeps): void {
       const { listJobs } = await import('./commands/jobs.ts')
       await listJobs(model, flags, configure(flags, deps))
     })
+  withSource(
+    jobs.command('cancel').description('Cancel a training job; the model stays as it is').argument('<job-id>', 'id of the job'),
+    deps,
+  ).action(async (id: string, flags: ModelFlags) => {
+    const { cancelJob } = await import('./commands/jobs.ts')
+    await cancelJob(id, flags, configure(flags, deps))
+  })
   withSource(jobs.command('watch').description('Follow a training job until it ends').argument('<job-id>', 'id of the job'), deps).action(
     async (id: string, flags: ModelFlags) => {
       const { watchJob } = await import('./commands/jobs.ts')

@@ -3,6 +3,7 @@ import type { TrainFileFlags } from './commands/train-from-file.ts'
 import type { TrainFlags } from './commands/train-from-traces.ts'
 import type { ModelFlags } from './commands/models.ts'
 import type { ExportFlags } from './commands/trajectories.ts'
+import { addFineTuning } from './program-fine-tuning.ts'
 import { collect, configure, type ProgramDeps, untilInterrupt, withSource } from './program-flags.ts'
 
 /** The commands that begin training. */
@@ -57,6 +58,7 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
       })
     })
   addTrainFromFile(train, deps)
+  addFineTuning(train, deps)
 }
 
 const fromTracesHelp = `

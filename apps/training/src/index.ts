@@ -30,6 +30,7 @@ export type { EngineLauncher, ServerState } from './engine/launchers/engine-laun
 export type { LaunchEvent } from './engine/launchers/launched-server.ts'
 export { type LauncherSettings, parseLauncherFile } from './engine/launchers/launcher-file.ts'
 export { createTinkerEngine, type TinkerEngineOptions } from './engine/tinker/tinker-engine.ts'
+export { type CheckedTrainingData, checkTrainingData, type TrainingDataKind } from './sequences/fine-tuning/check-training-data.ts'
 export { noEngine } from './engine/no-engine.ts'
 export type { EndedJob, OnJobEnded } from './resources/training-jobs/ended-job.ts'
 export type { TrainingObserver } from './jobs/training-job-deps.ts'

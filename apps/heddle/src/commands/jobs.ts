@@ -10,6 +10,7 @@ import { UsageError } from '../terminal/usage-error.ts'
 import { drawNamed, drawProgress, type ProgressFacts } from '../training/draw-progress.ts'
 import { findModel } from '../training/find-model.ts'
 import { followJob } from '../training/follow-job.ts'
+import { numberText } from '../training/number-text.ts'
 import { readRewards } from '../training/read-rewards.ts'
 import type { ModelFlags } from './models.ts'
 
@@ -33,6 +34,13 @@ export async function listJobs(
   terminal.out(formatTable({ head: ['Id', 'Kind', 'Status', 'Step', `Created (${clock.zone})`, 'Why'], rows }))
 }
 
+/** Cancels a job, and prints its status. */
+export async function cancelJob(id: string, flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
+  const job = await (await connectTraining(configuration)).trainingJobs.cancel({ job_id: id })
+  if (flags.json) return terminal.json(JSON.stringify(job, null, 2))
+  terminal.out(job.status === 'running' ? 'running: it ends soon, and makes no checkpoint' : job.status)
+}
+
 /** Follows a job until it has ended. False when it did not succeed. */
 export async function watchJob(
   id: string,
@@ -41,10 +49,10 @@ export async function watchJob(
 ): Promise<boolean> {
   const client = await connectTraining(configuration)
   const { model_id } = await client.trainingJobs.read({ job_id: id })
-  const facts: ProgressFacts & { losses: number[] } = { steps: 0, total: 0, losses: [], rewards: await readRewards(client, model_id) }
+  const facts: ShownFacts = { steps: 0, total: 0, losses: [], heldOut: [], rewards: await readRewards(client, model_id) }
   const shown = { terminal, isJson: flags.json ?? false }
   for await (const event of followJob(client, id, { signal, pollMs })) show(event, facts, shown)
-  return end(client, id, shown)
+  return end(client, id, { ...shown, heldOut: facts.heldOut })
 }
 
 interface Shown {
@@ -52,23 +60,41 @@ interface Shown {
   isJson: boolean
 }
 
-function show({ type, data, ...event }: TrainingEvent, facts: ProgressFacts & { losses: number[] }, { terminal, isJson }: Shown): void {
+interface ShownFacts extends ProgressFacts {
+  losses: number[]
+  heldOut: number[]
+  /** When the job began, in microseconds. */
+  startedAt?: number
+}
+
+function show({ type, data, ...event }: TrainingEvent, facts: ShownFacts, { terminal, isJson }: Shown): void {
   if (isJson) return terminal.json(JSON.stringify({ ...event, type, data }))
   if (type === 'training_started') {
     facts.total = Number(data['num_sequences'] ?? 0)
+    facts.startedAt = parseTimestamp(event.created_at) ?? 0
     for (const note of Array.isArray(data['notes']) ? (data['notes'] as unknown[]) : []) terminal.note(toTerminalText(String(note)))
   }
   if (type === 'gradient_step') {
     facts.steps++
     const loss = data['policy_loss'] ?? data['loss']
     if (typeof loss === 'number') facts.losses.push(loss)
+    for (const name of ['held_out_loss_before', 'held_out_loss']) if (typeof data[name] === 'number') facts.heldOut.push(data[name])
+    if (typeof data['tokens_per_second'] === 'number') facts.tokensPerSecond = data['tokens_per_second']
+    facts.leftMicros = leftMicros(facts, parseTimestamp(event.created_at) ?? 0)
   }
   const line = drawProgress(facts)
   if (terminal.isInteractive) terminal.status(line)
-  else if (type !== 'gradient_step' || facts.steps === facts.total) terminal.note(line)
+  else if (type !== 'gradient_step' || facts.steps === facts.total || 'held_out_loss' in data) terminal.note(line)
 }
 
-async function end(client: TrainingClient, job_id: string, { terminal, isJson }: Shown): Promise<boolean> {
+/** The time that is left, if the other steps take as long as those before. */
+const leftMicros = ({ startedAt = 0, steps, total }: ShownFacts, now: number) => ((now - startedAt) / steps) * (total - steps)
+
+async function end(
+  client: TrainingClient,
+  job_id: string,
+  { terminal, isJson, heldOut }: Shown & { heldOut: readonly number[] },
+): Promise<boolean> {
   terminal.status('')
   const job = await client.trainingJobs.read({ job_id })
   const isDone = job.status === 'succeeded'
@@ -78,6 +104,8 @@ async function end(client: TrainingClient, job_id: string, { terminal, isJson }:
         ? `${job.status}: step ${job.step}${job.message === null ? '' : `, ${toTerminalText(job.message)}`}`
         : `${job.status}: ${reason(job)}`,
     )
+  if (!isJson && isDone && heldOut.length > 1)
+    terminal.out(`held-out loss ${numberText(heldOut[0]!)} before, ${numberText(heldOut.at(-1)!)} after`)
   if (!isJson && isDone && job.kind === 'rl')
     for (const line of drawNamed('reward', await readRewards(client, job.model_id))) terminal.out(line)
   return isDone

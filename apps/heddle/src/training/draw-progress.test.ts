@@ -24,6 +24,11 @@ test('a line tells how far a job is; one that trains nothing is done', () => {
   expect(drawProgress({ steps: 0, total: 0, losses: [], rewards: [] })).toBe('████████████████████  0/0 gradient steps')
 })
 
+test('a line of fine-tuning has the held-out loss, the speed and the time that is left', () => {
+  const facts = { steps: 1, total: 2, losses: [2], rewards: [], heldOut: [2, 1], tokensPerSecond: 1234.5, leftMicros: 65_000_000 }
+  expect(drawProgress(facts)).toBe('██████████░░░░░░░░░░  1/2 gradient steps  loss 2  ▁  held-out loss 1  █▁  1235 tokens/s  1 m 05 s left')
+})
+
 test('a line of a job of reinforcement learning has the rewards of the jobs before it', () => {
   const line = drawProgress({ steps: 1, total: 1, losses: [2, 1], rewards: [0.25, 0.5, 0.75] })
   expect(line).toBe('████████████████████  1/1 gradient steps  loss 1  █▁  reward 0.75  ▁▅█')

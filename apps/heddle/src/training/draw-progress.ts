@@ -1,3 +1,4 @@
+import { formatDuration } from '../terminal/measures.ts'
 import { numberText } from './number-text.ts'
 
 const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
@@ -26,16 +27,27 @@ export interface ProgressFacts {
   losses: readonly number[]
   /** Mean reward of each earlier job of the model, the oldest first. */
   rewards: readonly number[]
+  /** Held-out loss: before the job, and after each pass. */
+  heldOut?: readonly number[]
+  /** Of the last gradient step. */
+  tokensPerSecond?: number
+  /** Microseconds that are left, while there are steps to make. */
+  leftMicros?: number
 }
 
 const curveWidth = 20
 
 /** One line: how far a job is, how its loss went, and the rewards of the jobs before it. */
-export function drawProgress({ steps, total, losses, rewards }: ProgressFacts): string {
+export function drawProgress({ steps, total, losses, rewards, heldOut = [], tokensPerSecond, leftMicros = 0 }: ProgressFacts): string {
   const share = total === 0 ? 1 : steps / total
-  return [`${drawBar(share, 20)}  ${steps}/${total} gradient steps`, ...drawNamed('loss', losses), ...drawNamed('reward', rewards)].join(
-    '  ',
-  )
+  return [
+    `${drawBar(share, 20)}  ${steps}/${total} gradient steps`,
+    ...drawNamed('loss', losses),
+    ...drawNamed('held-out loss', heldOut),
+    ...drawNamed('reward', rewards),
+    ...(tokensPerSecond === undefined ? [] : [`${Math.round(tokensPerSecond)} tokens/s`]),
+    ...(leftMicros > 0 ? [`${formatDuration(leftMicros)} left`] : []),
+  ].join('  ')
 }
 
 /** The last value under its name, with the curve up to it. Nothing without values. */

@@ -13,10 +13,16 @@ export function splitProject(text: string): { entity: string; project: string } 
 
 /** A model by its id, or by its name in a project. @throws UsageError when there is none */
 export async function findModel(client: TrainingClient, nameOrId: string, project: string): Promise<TrainedModel> {
-  if (uuid.test(nameOrId)) return client.models.read({ model_id: nameOrId })
-  const { data } = await client.models.list({ ...splitProject(project), name: nameOrId, limit: 1 })
-  if (data[0]) return data[0]
+  const found = await findModelIfThere(client, nameOrId, project)
+  if (found) return found
   throw new UsageError(
     `project ${project} has no model ${JSON.stringify(nameOrId)}; \`heddle models list --project ${project}\` lists its models`,
   )
+}
+
+/** A model by its id, or by its name in a project; undefined when no model has the name. */
+export async function findModelIfThere(client: TrainingClient, nameOrId: string, project: string): Promise<TrainedModel | undefined> {
+  if (uuid.test(nameOrId)) return client.models.read({ model_id: nameOrId })
+  const { data } = await client.models.list({ ...splitProject(project), name: nameOrId, limit: 1 })
+  return data[0]
 }

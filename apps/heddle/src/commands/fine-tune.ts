@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import type { TrainedModel } from '@heddle/core-api/types'
+import { checkTrainingData, type TrainingDataKind } from '@heddle/training'
+import { connect, type TrainingClient } from '../connect.ts'
+import type { ActionDeps } from '../program-flags.ts'
+import { formatBytes } from '../terminal/measures.ts'
+import { toTerminalText } from '../terminal/terminal-text.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { type ConfigFlags, type FineTuningConfig, toFineTuningConfig } from '../training/fine-tuning-config.ts'
+import { findModelIfThere, splitProject } from '../training/find-model.ts'
+import { uploadTimeoutMs } from '../training/start-or-report.ts'
+import { watchJob } from './jobs.ts'
+import type { ModelFlags } from './models.ts'
+
+export type FineTuningFlags = ModelFlags & ConfigFlags & { base?: string; dryRun?: boolean; detach?: boolean; idempotencyKey?: string }
+
+export interface FineTuning {
+  kind: TrainingDataKind
+  /** Name or id. */
+  model: string
+  file: string
+}
+
+interface Deps extends ActionDeps {
+  signal: AbortSignal
+}
+
+/** As the service takes it. */
+const maxBytes = 256 * 2 ** 20
+
+/**
+ * Checks the file, creates the model if it is new, uploads, starts the job and follows it. The same again is the same job. False when a followed job
+ * did not succeed, or a line cannot be learned.
+ * @throws UsageError that names the flag, the file or the model
+ */
+export async function fineTune({ kind, model: name, file }: FineTuning, flags: FineTuningFlags, deps: Deps): Promise<boolean> {
+  const { configuration, terminal, signal } = deps
+  const config = toFineTuningConfig(kind, flags)
+  const path = resolve(file)
+  const examples = await checkFile(path, kind, deps)
+  if (examples === null) return false
+  const { baseUrl, apiKey } = await connect(configuration)
+  const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
+  const there = await findModelIfThere(client, name, flags.project)
+  const baseModel = baseOf(there, name, flags)
+  if (flags.dryRun) {
+    await report({ client, baseModel, config, kind, examples, isNew: there === undefined }, flags, deps)
+    return true
+  }
+  const model =
+    there ?? (await client.models.create({ ...splitProject(flags.project), name, base_model: baseModel, return_existing: true }))
+  const { url } = await client.trainingData.create(
+    { ...splitProject(flags.project), bytes: await readFile(path), content_type: 'application/jsonl' },
+    { signal },
+  )
+  const key = flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey }
+  const { id, created } = await client.trainingJobs.createSft({ model_id: model.id, training_data_url: url, config, ...key })
+  if (flags.json) terminal.json(JSON.stringify({ job_id: id, model_id: model.id, created, [kind]: examples }))
+  else {
+    terminal.out(id)
+    terminal.note(
+      `${created ? 'Started' : 'Found'} a job on ${examples} ${wordOf(kind)}${created ? '' : '; --idempotency-key starts another'}`,
+    )
+  }
+  if (flags.detach) {
+    if (!flags.json) terminal.note(`Follow it with: heddle jobs watch ${id}`)
+    return true
+  }
+  return await follow({ id, model }, flags, deps)
+}
+
+const wordOf = (kind: TrainingDataKind) => (kind === 'conversations' ? 'conversations' : 'preference pairs')
+
+/** Returns how many lines can be learned; null when one cannot. */
+async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Deps): Promise<number | null> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  if (size > maxBytes) throw new UsageError(`${path} has ${formatBytes(size)}; training data may have ${formatBytes(maxBytes)}: split it`)
+  const { examples, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch((error: unknown) => {
+    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  for (const error of errors) terminal.note(toTerminalText(error))
+  if (moreErrors > 0) terminal.note(`and ${moreErrors} more`)
+  if (errors.length > 0) return null
+  if (examples === 0) throw new UsageError(`${path} holds no ${wordOf(kind)}`)
+  return examples
+}
+
+/** @throws UsageError when the model is new and nothing says from what, or it is not from that */
+function baseOf(there: TrainedModel | undefined, name: string, { base, project }: FineTuningFlags): string {
+  if (there && base !== undefined && base !== there.base_model)
+    throw new UsageError(
+      `--base ${base}: the model ${JSON.stringify(name)} is from ${there.base_model}; choose another name for a new model`,
+    )
+  const baseModel = there?.base_model ?? base
+  if (baseModel !== undefined) return baseModel
+  throw new UsageError(`project ${project} has no model ${JSON.stringify(name)}; create it with --base <id>, such as --base heddle-nano`)
+}
+
+interface DryRun {
+  client: TrainingClient
+  baseModel: string
+  config: FineTuningConfig
+  kind: TrainingDataKind
+  examples: number
+  isNew: boolean
+}
+
+async function report(
+  { client, baseModel, config, kind, examples, isNew }: DryRun,
+  flags: FineTuningFlags,
+  { terminal }: Deps,
+): Promise<void> {
+  const { data } = await client.baseModels.list({ limit: 100 })
+  const base = data.find(({ id }) => id === baseModel)
+  if (!base) throw new UsageError(`base model "${baseModel}" is not served; there are ${data.map(({ id }) => id).join(', ')}`)
+  const rate = config.learning_rate ?? base.learning_rates[kind === 'conversations' ? 'sft' : 'rl']
+  const heldOut = Math.round(Number(config.held_out ?? 0) * examples)
+  const perPass = config.packed_sequence_length == null ? Math.ceil((examples - heldOut) / Number(config.batch_size ?? 2)) : null
+  const steps = perPass === null ? null : perPass * Number(config.epochs ?? 1)
+  if (flags.json)
+    return terminal.json(
+      JSON.stringify({ job_id: null, base_model: baseModel, [kind]: examples, held_out: heldOut, steps, config }, null, 2),
+    )
+  const facts = [
+    `Model          ${isNew ? 'new, ' : ''}from ${baseModel}: ${base.parameters} weights, ${base.context_length} tokens`,
+    `Data           ${examples} ${wordOf(kind)}, ${heldOut} of them held out`,
+    `Learning rate  ${String(rate)}`,
+    `Steps          ${steps === null ? 'as many as the tokens fill' : steps}`,
+  ]
+  terminal.out(facts.join('\n'))
+}
+
+/** Follows the job; when the user leaves, says how to return to it. */
+async function follow({ id, model }: { id: string; model: TrainedModel }, flags: FineTuningFlags, deps: Deps): Promise<boolean> {
+  const { terminal, signal } = deps
+  try {
+    const isDone = await watchJob(id, flags, deps)
+    if (isDone && !flags.json) {
+      const address = `${model.entity}/${model.project}/${model.name}`
+      terminal.note(`Use it:   heddle chat --model ${toTerminalText(address)} "Hello"`)
+      terminal.note(
+        `Download: heddle models export ${toTerminalText(model.name)} --project ${toTerminalText(flags.project)} --out adapter.tar.gz`,
+      )
+    }
+    return isDone
+  } catch (error) {
+    if (!signal.aborted) throw error
+    terminal.note(`The job goes on. Follow it again with the same command, or with: heddle jobs watch ${id}`)
+    terminal.note(`Stop it with: heddle jobs cancel ${id}`)
+    return true
+  }
+}

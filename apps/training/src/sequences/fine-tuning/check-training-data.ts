@@ -1,0 +1,48 @@
+import { TrainingInputError } from '../training-input-error.ts'
+import { parsePreferenceLine } from './parse-preference-line.ts'
+import { parseSftLine } from './parse-sft-line.ts'
+import { readDataLines } from './read-data-lines.ts'
+
+/** What lines of training data hold: conversations, or preference pairs. */
+export type TrainingDataKind = 'conversations' | 'preferences'
+
+export interface CheckedTrainingData {
+  /** Lines that can be learned. */
+  examples: number
+  /** What is wrong with the first lines that cannot, each with its number. */
+  errors: string[]
+  /** Lines that cannot be learned, besides those. */
+  moreErrors: number
+}
+
+/** Errors that are named. */
+const maxErrors = 20
+
+/** Checks each line as a job does. What only the model's chat template refuses is not known here. */
+export async function checkTrainingData(content: AsyncIterable<Uint8Array>, kind: TrainingDataKind): Promise<CheckedTrainingData> {
+  const parse = kind === 'conversations' ? parseSftLine : parsePreferenceLine
+  const checked: CheckedTrainingData = { examples: 0, errors: [], moreErrors: 0 }
+  let lineNumber = 0
+  try {
+    for await (const line of readDataLines(content)) {
+      lineNumber++
+      noteLine(checked, () => parse(line, lineNumber) !== null)
+    }
+  } catch (error) {
+    // A line that is not UTF-8 hides the ones after it.
+    noteLine(checked, () => {
+      throw error
+    })
+  }
+  return checked
+}
+
+function noteLine(checked: CheckedTrainingData, isExample: () => boolean): void {
+  try {
+    if (isExample()) checked.examples++
+  } catch (error) {
+    if (!(error instanceof TrainingInputError)) throw error
+    if (checked.errors.length < maxErrors) checked.errors.push(error.message)
+    else checked.moreErrors++
+  }
+}
