@@ -76,11 +76,12 @@ test.runIf(isLinux)(
   },
 )
 
-test.runIf(isLinux && inject('long'))(
-  'a job whose training server is killed between two steps goes on at the next one',
+const dyingServers = isLinux && inject('long') ? ['dying-server.ts'] : []
+test.each(dyingServers)(
+  'a job whose training server is killed between two steps continues at the next one: %s',
   { timeout: 600_000 },
-  async () => {
-    const program = fileURLToPath(import.meta.resolve('../../training/src/engine/tinker/testing/dying-server.ts'))
+  async (name) => {
+    const program = fileURLToPath(import.meta.resolve(`../../training/src/engine/tinker/testing/${name}`))
     // Three optimizer steps before the first one of a job measure how the server adds up.
     const secondStep = 3 + 2
     const { start } = await aLauncher((port, folder) => {
