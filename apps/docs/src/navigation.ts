@@ -61,6 +61,7 @@ export const sections: readonly Section[] = [
       'evaluations',
       'base-models',
       'fine-tuning',
+      'taking-models-away',
       'serving-trained-models',
       'training-objective',
       'structured-output',

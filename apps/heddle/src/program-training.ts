@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { DemoFlags } from './commands/demo.ts'
-import type { ModelFlags } from './commands/models.ts'
+import type { ExportFlags, ModelFlags } from './commands/models.ts'
 import type { Flags } from './settings/configuration.ts'
 import { clientSettings, configure, type ProgramDeps, untilInterrupt, withSettings, withSource } from './program-flags.ts'
 
@@ -33,13 +33,27 @@ export function addModels(program: Command, deps: ProgramDeps): void {
   withSource(
     models
       .command('export')
-      .description('Write the files of a checkpoint to a gzipped tar file')
+      .description('Write a checkpoint to a file, or to a folder that other programs load')
       .argument('<model>', 'name or id of the model'),
     deps,
   )
     .option('--step <number>', 'step of the checkpoint (default: the newest)')
-    .requiredOption('--out <file>', 'file to write, such as agent.tar.gz; it must not exist')
-    .action(async (model: string, flags: ModelFlags & { step?: string; out: string }) => {
+    .addOption(
+      new Option('--format <format>', 'archive for `heddle models import`, or a folder of safetensors, peft or gguf')
+        .choices(['archive', 'safetensors', 'peft', 'gguf'])
+        .default('archive'),
+    )
+    .addOption(
+      new Option('--numbers <format>', 'of the weights (default: bf16 in safetensors, f16 in gguf)').choices([
+        'f32',
+        'bf16',
+        'f16',
+        'q8_0',
+      ]),
+    )
+    .requiredOption('--out <path>', 'file to write, such as agent.tar.gz, or folder; it must not exist')
+    .addHelpText('after', exportHelp)
+    .action(async (model: string, flags: ExportFlags) => {
       const { exportModel } = await import('./commands/models.ts')
       await exportModel(model, flags, configure(flags, deps))
     })
@@ -58,6 +72,14 @@ export function addModels(program: Command, deps: ProgramDeps): void {
       await importModel(name, path, flags, configure(flags, deps))
     })
 }
+
+const exportHelp = `
+safetensors and gguf have all weights, with an adapter added to them; peft has the adapter alone. Each folder has the tokenizer, its chat
+template and a model card, gguf a Modelfile for Ollama too.
+
+Examples:
+  heddle models export agent --out agent.tar.gz
+  heddle models export agent --format gguf --numbers q8_0 --out agent-gguf`
 
 const importHelp = `
 Takes the layouts of PEFT (adapter_config.json, adapter_model.safetensors) and of Hugging Face (config.json, model.safetensors), at most

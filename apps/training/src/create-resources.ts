@@ -176,6 +176,7 @@ export function createResources(deps: TrainingDeps) {
       chatCompletions,
       checkpoints: createCheckpoints(platform, {
         checkpoints,
+        jobs: store,
         versions,
         storeFiles,
         bodies,

@@ -5,6 +5,7 @@ export { type BaseModelFolders, type BaseModelList, listBaseModels, type Refused
 export { estimateMemory, type MemoryEstimate } from './base-models/memory-estimate.ts'
 export { shippedModelsFolder } from './base-models/shipped-models.ts'
 export { aboutFile, packCheckpoint, readArchived } from './checkpoint-files/checkpoint-archive.ts'
+export { unpackExport } from './model-export/unpack-export.ts'
 export {
   createEmbeddedEngine,
   defaultTrainingThreads,

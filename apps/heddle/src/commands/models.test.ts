@@ -66,6 +66,27 @@ test('a model is registered, trained, shown and exported', { timeout: 120_000 },
   expect([...readFileSync(file).subarray(0, 2)]).toEqual([0x1f, 0x8b])
   expect(await run('models', 'export', 'greeter', '--out', file)).toMatchObject({ code: 2, note: expect.stringContaining('cannot write') })
 
+  const safetensors = join(folder, 'greeter-safetensors')
+  expect(await run('models', 'export', 'greeter', '--format', 'safetensors', '--out', safetensors)).toMatchObject({
+    code: 0,
+    note: expect.stringContaining(`Wrote step 1 of greeter to ${safetensors}: README.md`),
+  })
+  expect(JSON.parse(readFileSync(join(safetensors, 'config.json'), 'utf8'))).toMatchObject({ model_type: 'llama', torch_dtype: 'bfloat16' })
+  expect(await run('models', 'export', 'greeter', '--format', 'gguf', '--numbers', 'q8_0', '--out', safetensors)).toMatchObject({
+    code: 2,
+    note: expect.stringContaining('cannot write'),
+  })
+  const gguf = join(folder, 'greeter-gguf')
+  expect(await run('models', 'export', 'greeter', '--format', 'gguf', '--numbers', 'q8_0', '--out', gguf)).toMatchObject({ code: 0 })
+  expect(readFileSync(join(gguf, 'model-q8_0.gguf')).subarray(0, 4).toString()).toBe('GGUF')
+  expect(readFileSync(join(gguf, 'Modelfile'), 'utf8')).toContain('FROM ./model-q8_0.gguf')
+  const refused = join(folder, 'greeter-refused')
+  expect(await run('models', 'export', 'greeter', '--format', 'peft', '--numbers', 'q8_0', '--out', refused)).toMatchObject({
+    code: 1,
+    note: expect.stringContaining('"q8_0" are not written as peft; use f32'),
+  })
+  expect(existsSync(refused)).toBe(false)
+
   expect((await run('models', 'import', 'copy', file)).out).toMatch(new RegExp(`^${project}/copy {2}[0-9a-f-]{36} {2}step 1\n$`))
   expect((await run('models', 'list')).out).toMatch(/copy +heddle-nano +1 /)
   const copied = join(folder, 'copy.tar.gz')

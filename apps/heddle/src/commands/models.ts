@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { isApiError } from '@heddle/core-api'
 import type { Checkpoint, TrainedModel } from '@heddle/core-api/types'
-import { connectTraining, type TrainingClient } from '../connect.ts'
+import { connect, connectTraining, type TrainingClient } from '../connect.ts'
+import { downloadExport } from '../training/download-export.ts'
 import { withCheckpoint } from '../training/read-checkpoint.ts'
 import { findModel, splitProject } from '../training/find-model.ts'
 import { numberText } from '../training/number-text.ts'
@@ -83,15 +84,23 @@ export async function showModel(nameOrId: string, flags: ModelFlags, { configura
   terminal.out(`${facts.join('\n')}\n${formatTable({ head, rows, right: ['Step', 'Reward', 'Loss', 'Size'] })}`)
 }
 
-/** Writes the archive of a checkpoint. @throws UsageError when the file is there */
-export async function exportModel(
-  nameOrId: string,
-  flags: ModelFlags & { step?: string; out: string },
-  { configuration, terminal }: ActionDeps,
-): Promise<void> {
+type ExportOf = Parameters<TrainingClient['checkpoints']['export']>[0]
+
+export type ExportFlags = ModelFlags & { step?: string; out: string; format: ExportOf['format'] | 'archive'; numbers?: ExportOf['numbers'] }
+
+/** Writes a checkpoint as an archive, or as a folder that other programs load. @throws UsageError when the file or the folder is there */
+export async function exportModel(nameOrId: string, flags: ExportFlags, { configuration, terminal }: ActionDeps): Promise<void> {
   const client = await connectTraining(configuration)
   const model = await findModel(client, nameOrId, flags.project)
   const step = flags.step === undefined ? ((await findNewest(client, model))?.step ?? 0) : parseStep(flags.step)
+  if (flags.format !== 'archive') {
+    const connection = await connect(configuration)
+    const asked = { model_id: model.id, step, format: flags.format, numbers: flags.numbers ?? null }
+    const { bytes, files } = await downloadExport(connection, asked, flags.out)
+    return terminal.note(`Wrote step ${step} of ${toTerminalText(model.name)} to ${flags.out}: ${files.join(', ')} (${formatBytes(bytes)})`)
+  }
+  if (flags.numbers !== undefined)
+    throw new UsageError('--numbers goes with --format safetensors or gguf; an archive has the weights as they were trained')
   const file = await open(flags.out, 'wx').catch((error: unknown) => {
     throw new UsageError(`cannot write ${flags.out}: ${error instanceof Error ? error.message : String(error)}`)
   })

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listBaseModels } from './list-base-models.ts'
 import { KernelMemory, MemoryExhausted } from '../engine/embedded/kernels/kernel-memory.ts'
@@ -9,6 +11,7 @@ import { allocateAdapter, loadModel } from '../engine/embedded/model/model-weigh
 import { allocateCache } from '../engine/embedded/sampling/key-value-cache.ts'
 import { createTrainedModel } from '../engine/embedded/training/trained-model.ts'
 import { finish, Trainer } from '../engine/embedded/training/trainer.ts'
+import { openExport } from '../model-export/export-files.ts'
 import { estimateMemory } from './memory-estimate.ts'
 import { type DescribedModel, readBaseModel } from './read-base-model.ts'
 import { shippedModelsFolder } from './shipped-models.ts'
@@ -75,6 +78,19 @@ describe('a folder in the Hugging Face layout', () => {
     const folder = writeModelFolder(own, 'tiny')
     rmSync(join(folder, 'model.safetensors'))
     expect(() => readBaseModel(folder)).toThrow('neither model.safetensors nor')
+  })
+
+  test('with a GGUF file needs the tokenizer beside it', async () => {
+    const source = writeModelFolder(own, 'source')
+    const folder = join(own, 'gguf')
+    mkdirSync(folder)
+    const model = { name: 'tiny', baseModel: 'tiny', step: 0, metrics: {}, job: null }
+    const { files, close } = await openExport({ base: source, checkpoint: null, model, format: 'gguf', numbers: 'f16' })
+    for (const { name, content } of files) writeFileSync(join(folder, name), await buffer(Readable.from(content())))
+    close()
+    expect(readBaseModel(folder)).toMatchObject({ id: 'gguf', parameters: readBaseModel(source).parameters, contextLength: 64 })
+    rmSync(join(folder, 'tokenizer.json'))
+    expect(() => readBaseModel(folder)).toThrow(/model-f16\.gguf has no tokenizer\.json beside it: put tokenizer\.json/)
   })
 
   test('with numbers in another format is refused with the tensor', () => {

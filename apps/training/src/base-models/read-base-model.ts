@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readModelConfig } from '../checkpoint-files/config-file.ts'
+import { readModelConfig } from '../checkpoint-files/read-model-config.ts'
 import { countParameters, type ModelConfig } from '../checkpoint-files/model-config.ts'
+import { findGguf } from '../checkpoint-files/gguf/find-gguf.ts'
 import { readJsonFile } from '../checkpoint-files/read-json-file.ts'
 import { openTensorFiles } from '../checkpoint-files/tensor-files.ts'
 import { matrixFormatOf } from '../engine/embedded/model/matrix-format.ts'
@@ -64,6 +65,13 @@ function isIdle(name: string, { tiedEmbeddings }: ModelConfig): boolean {
 }
 
 function checkVocabulary(folder: string, config: ModelConfig): void {
+  const gguf = findGguf(folder)
+  const missing = ['tokenizer.json', 'tokenizer_config.json'].find((name) => gguf !== null && !existsSync(join(folder, name)))
+  if (gguf !== null && missing !== undefined) {
+    throw new BaseModelError(
+      `${gguf} has no ${missing} beside it: put tokenizer.json and tokenizer_config.json of the model there, since GGUF does not say exactly how texts are split into tokens`,
+    )
+  }
   const highest = highestTokenId(readJson(join(folder, 'tokenizer.json')))
   if (highest >= config.vocabularySize) {
     throw new BaseModelError(

@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { Biases, ModelConfig, RotaryScaling } from './model-config.ts'
 import { ModelFileError } from './model-file-error.ts'
 import { defaultWindow, familyRules, modelFamilies } from './model-families.ts'
-import { readJsonFile } from './read-json-file.ts'
 
 const size = z.number().int().positive().max(1_000_000)
 const positive = z.number().positive()
@@ -52,11 +50,6 @@ const ConfigFile = z.object({
 type ConfigFile = z.output<typeof ConfigFile>
 
 /** @throws ModelFileError naming the key that no model of its family has, or whose value is not taken */
-export function readModelConfig(folder: string): ModelConfig {
-  const path = join(folder, 'config.json')
-  return parseModelConfig(readJsonFile(path), path)
-}
-
 export function parseModelConfig(value: unknown, path: string): ModelConfig {
   const parsed = ConfigFile.safeParse(value)
   if (!parsed.success) throw refusal(parsed.error.issues[0]!, value, path)

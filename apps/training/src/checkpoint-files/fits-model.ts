@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAdapterConfig } from './adapter-config.ts'
-import { readModelConfig } from './config-file.ts'
+import { readModelConfig } from './read-model-config.ts'
 import type { ModelConfig } from './model-config.ts'
 import { ModelFileError } from './model-file-error.ts'
 

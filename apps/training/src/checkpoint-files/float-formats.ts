@@ -26,7 +26,7 @@ export function fromBfloat16(halves: Uint16Array, floats: Float32Array): void {
 }
 
 /** IEEE 754 binary16: one bit of sign, five of exponent, ten of fraction. */
-function fromHalf(half: number): number {
+export function fromHalf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1
   const exponent = (half >> 10) & 0x1f
   const fraction = half & 0x3ff

@@ -1,15 +1,11 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { bytesPerElement, type FloatFormat, isFloatFormat, toFloats } from './float-formats.ts'
 import { ModelFileError } from './model-file-error.ts'
-import { openRegularFile } from './open-regular-file.ts'
+import { openModelFile, readBytes } from './model-file.ts'
+import type { TensorFile } from './tensor-file.ts'
 
 /** Bytes of a header that are read: about 30,000 tensors. The format itself allows 100 MB. */
 const maxHeaderBytes = 4 * 2 ** 20
-
-export interface Tensor {
-  shape: readonly number[]
-  data: Float32Array
-}
 
 interface TensorEntry {
   dtype: string
@@ -17,23 +13,9 @@ interface TensorEntry {
   data_offsets: readonly [number, number]
 }
 
-/** An open safetensors file (https://github.com/huggingface/safetensors, format). Reads are synchronous. */
-export interface SafetensorsFile {
-  readonly names: readonly string[]
-  /** Undefined when the file has no such tensor. */
-  findShape(name: string): readonly number[] | undefined
-  /** @throws ModelFileError if there is no such tensor, or its format is not F32, BF16 or F16. */
-  read(name: string): Tensor
-  /** The numbers of a tensor in BF16. @throws ModelFileError if there is none of that format */
-  readBfloat16(name: string): { shape: readonly number[]; data: Uint16Array }
-  /** From the header alone. @throws ModelFileError as `read` does */
-  describe(name: string): { shape: readonly number[]; format: FloatFormat }
-  close(): void
-}
-
-/** @throws ModelFileError if the file is missing or cannot be opened, the header is damaged, or the file is shorter than its header claims */
-export function openSafetensors(path: string): SafetensorsFile {
-  const file = openFile(path)
+/** Opens a safetensors file (https://github.com/huggingface/safetensors, format). @throws ModelFileError if the file is missing or cannot be opened, the header is damaged, or the file is shorter than its header claims */
+export function openSafetensors(path: string): TensorFile {
+  const file = openModelFile(path)
   try {
     const { entries, dataStart } = readHeader(path, file)
     const find = (name: string) => entries.get(name)
@@ -56,6 +38,12 @@ export function openSafetensors(path: string): SafetensorsFile {
         const bytes = readBytes(path, file, dataStart + offsets[0], offsets[1] - offsets[0])
         return { shape, data: new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2) }
       },
+      readRows(name, from, to) {
+        const { shape, dtype, data_offsets: offsets } = get(name)
+        const format = formatOf({ path, name, dtype })
+        const rowBytes = bytesPerElement[format] * shape.slice(1).reduce((product, size) => product * size, 1)
+        return toFloats(readBytes(path, file, dataStart + offsets[0] + from * rowBytes, (to - from) * rowBytes), format)
+      },
       describe(name) {
         const { shape, dtype } = get(name)
         return { shape, format: formatOf({ path, name, dtype }) }
@@ -66,16 +54,6 @@ export function openSafetensors(path: string): SafetensorsFile {
     closeSync(file)
     if (error instanceof ModelFileError) throw error
     throw new ModelFileError('damaged', `${path} cannot be read: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-function openFile(path: string): number {
-  try {
-    return openRegularFile(path)
-  } catch (error) {
-    if (error instanceof ModelFileError) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new ModelFileError('damaged', code === 'ENOENT' ? `${path} is missing` : `${path} cannot be opened: ${message}`, { cause: error })
   }
 }
 
@@ -134,17 +112,6 @@ function readTensor({ path, file, name, entry, dataStart }: TensorPlace): Float3
   return toFloats(readBytes(path, file, dataStart + from, to - from), format)
 }
 
-function readBytes(path: string, file: number, position: number, length: number): Buffer {
-  // Not from the pool, where it might begin anywhere.
-  const bytes = Buffer.allocUnsafeSlow(length)
-  for (let done = 0; done < length;) {
-    const count = readSync(file, bytes, done, length - done, position + done)
-    if (count === 0) throw new ModelFileError('damaged', `${path} ends at byte ${position + done}`)
-    done += count
-  }
-  return bytes
-}
-
 /** A tensor that is created when it is written, so that not all are in memory at the same time. */
 export interface TensorSource {
   name: string
@@ -157,7 +124,7 @@ export function writeSafetensors(path: string, tensors: readonly TensorSource[])
   const ordered = tensors.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const file = openSync(path, 'wx', 0o600)
   try {
-    writeAll(file, headerOf(ordered))
+    writeAll(file, encodeSafetensorsHeader(ordered.map(({ name, shape }) => ({ name, shape, format: 'F32' }))))
     for (const tensor of ordered) {
       const data = tensor.read()
       writeAll(file, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
@@ -168,12 +135,13 @@ export function writeSafetensors(path: string, tensors: readonly TensorSource[])
   }
 }
 
-function headerOf(tensors: readonly TensorSource[]): Buffer {
+/** Everything before the first tensor. Tensors follow in this order. */
+export function encodeSafetensorsHeader(tensors: readonly { name: string; shape: readonly number[]; format: FloatFormat }[]): Buffer {
   let end = 0
-  const entries = tensors.map(({ name, shape }) => {
+  const entries = tensors.map(({ name, shape, format }) => {
     const from = end
-    end += 4 * shape.reduce((product, size) => product * size, 1)
-    return [name, { dtype: 'F32', shape, data_offsets: [from, end] }] as const
+    end += bytesPerElement[format] * shape.reduce((product, size) => product * size, 1)
+    return [name, { dtype: format, shape, data_offsets: [from, end] }] as const
   })
   const text = JSON.stringify({ __metadata__: { format: 'pt' }, ...Object.fromEntries(entries) })
   const length = Math.ceil(Buffer.byteLength(text) / 8) * 8

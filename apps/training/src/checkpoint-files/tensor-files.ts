@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { FloatFormat } from './float-formats.ts'
+import { findGguf } from './gguf/find-gguf.ts'
+import { openGguf } from './gguf/open-gguf.ts'
 import { ModelFileError } from './model-file-error.ts'
 import { readJsonFile } from './read-json-file.ts'
-import { openSafetensors, type SafetensorsFile } from './safetensors.ts'
+import { openSafetensors } from './safetensors.ts'
+import type { TensorFile } from './tensor-file.ts'
 
 /** The tensors of a model, in one file or in several with an index. */
 export interface TensorFiles {
@@ -14,6 +17,8 @@ export interface TensorFiles {
   read(name: string, shape: readonly number[]): Float32Array
   /** As `read`, of a tensor in BF16, which is not converted. */
   readBfloat16(name: string, shape: readonly number[]): Uint16Array
+  /** Some rows of a tensor of this shape. @throws ModelFileError as `read` does */
+  readRows(name: string, shape: readonly number[], rows: { from: number; to: number }): Float32Array
   /** Looks at the header alone; returns the format. @throws ModelFileError as `read` does */
   check(name: string, shape: readonly number[]): FloatFormat
   close(): void
@@ -22,14 +27,13 @@ export interface TensorFiles {
 const Index = z.object({ weight_map: z.record(z.string(), z.string()) })
 const maxFiles = 1_000
 
-/** Opens `<stem>.safetensors` of a folder, or the files that `<stem>.safetensors.index.json` lists. */
+/** Opens `<stem>.safetensors` of a folder, or the files that `<stem>.safetensors.index.json` lists, or else the GGUF file of a model. */
 export function openTensorFiles(folder: string, stem: string): TensorFiles {
-  const single = join(folder, `${stem}.safetensors`)
-  const paths = existsSync(single) ? [single] : listIndexed(folder, stem)
-  const files: SafetensorsFile[] = []
+  const paths = listPaths(folder, stem)
+  const files: TensorFile[] = []
   const close = () => files.forEach((file) => file.close())
   try {
-    for (const path of paths) files.push(openSafetensors(path))
+    for (const path of paths) files.push(path.endsWith('.gguf') ? openGguf(path) : openSafetensors(path))
   } catch (error) {
     close()
     throw error
@@ -45,6 +49,11 @@ export function openTensorFiles(folder: string, stem: string): TensorFiles {
     has: (name) => find(name) !== undefined,
     read: (name, shape) => checkShape(get(name).read(name), { name, shape, folder }).data,
     readBfloat16: (name, shape) => checkShape(get(name).readBfloat16(name), { name, shape, folder }).data,
+    readRows(name, shape, { from, to }) {
+      const file = get(name)
+      checkShape(file.describe(name), { name, shape, folder })
+      return file.readRows(name, from, to)
+    },
     check: (name, shape) => checkShape(get(name).describe(name), { name, shape, folder }).format,
     close,
   }
@@ -59,6 +68,13 @@ function checkShape<T extends { shape: readonly number[] }>(
     throw new ModelFileError('damaged', `tensor "${name}" in ${folder} is [${tensor.shape.join(', ')}]; it should be [${shape.join(', ')}]`)
   }
   return tensor
+}
+
+function listPaths(folder: string, stem: string): string[] {
+  const single = join(folder, `${stem}.safetensors`)
+  if (existsSync(single)) return [single]
+  const gguf = stem === 'model' ? findGguf(folder) : null
+  return gguf === null ? listIndexed(folder, stem) : [gguf]
 }
 
 function listIndexed(folder: string, stem: string): string[] {

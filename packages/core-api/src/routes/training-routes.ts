@@ -16,6 +16,7 @@ export const trainingRoutes: Routes<typeof training> = {
     keep: {"method":"PUT","path":"/v1/preview/models/{model_id}/checkpoints/{step}/keep","params":["model_id","step"],"body":true},
     import: {"method":"POST","path":"/v1/preview/models/{model_id}/checkpoints","params":["model_id"],"bytes":["application/gzip","application/x-gzip","application/octet-stream"]},
     archive: {"method":"GET","path":"/v1/preview/models/{model_id}/checkpoints/{step}/archive","params":["model_id","step"],"output":"bytes"},
+    export: {"method":"GET","path":"/v1/preview/models/{model_id}/checkpoints/{step}/export","params":["model_id","step"],"query":["format","numbers"],"output":"bytes"},
   },
   completions: {
     create: {"method":"POST","path":"/v1/completions","headers":["x-heddle-trajectory-id"],"body":true,"repeat":"adds"},

@@ -83,4 +83,28 @@ export const checkpoints = defineResource('Saved weights of models', {
     params: z.object({ ...modelPath.shape, step: Step.describe('Step of the checkpoint') }),
     output: 'bytes',
   },
+  export: {
+    method: 'GET',
+    path: '/v1/preview/models/{model_id}/checkpoints/{step}/export',
+    effect: 'read',
+    summary: 'Export a checkpoint for other programs',
+    description:
+      'An addition of this server. The response is a tar file with the weights, the tokenizer, its chat template and a model card. Weights are converted while they are sent. A base model whose weights are not on this server can be exported as `peft` alone.',
+    params: z.object({ ...modelPath.shape, step: Step.describe('Step of the checkpoint') }),
+    query: z.object({
+      format: z
+        .enum(['safetensors', 'peft', 'gguf'])
+        .describe(
+          '`safetensors`: all weights in the layout of Hugging Face, with an adapter added to them. `peft`: the adapter alone. `gguf`: all weights for llama.cpp, with a `Modelfile` for Ollama',
+        ),
+      numbers: z
+        .enum(['f32', 'bf16', 'f16', 'q8_0'])
+        .nullable()
+        .default(null)
+        .describe(
+          'Format of the weights. `safetensors`: `bf16` (default), `f16` or `f32`. `gguf`: `f16` (default), `q8_0`, `bf16` or `f32`. `peft`: `f32`, as they were trained',
+        ),
+    }),
+    output: 'bytes',
+  },
 })

@@ -20,6 +20,7 @@ test('the operations have the methods and paths of the interface, and of its add
     'PUT /v1/preview/models/{model_id}/checkpoints/{step}/keep checkpoints.keep',
     'POST /v1/preview/models/{model_id}/checkpoints checkpoints.import',
     'GET /v1/preview/models/{model_id}/checkpoints/{step}/archive checkpoints.archive',
+    'GET /v1/preview/models/{model_id}/checkpoints/{step}/export checkpoints.export',
     'POST /v1/completions completions.create',
     'GET /v1/health health.check',
     'GET /v1/system-check health.systemCheck',

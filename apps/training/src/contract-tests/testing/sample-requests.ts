@@ -40,6 +40,7 @@ export const sampleRequests: Record<string, ((place: Place) => object) | null> =
   'checkpoints.keep': ({ model_id }) => ({ model_id, step: 0, kept: false }),
   'checkpoints.import': ({ model_id }) => ({ model_id, bytes: Buffer.from('no archive'), content_type: 'application/gzip' }),
   'checkpoints.archive': ({ model_id }) => ({ model_id, step: 1 }),
+  'checkpoints.export': ({ model_id }) => ({ model_id, step: 1, format: 'peft' }),
   'trainingJobs.create': ({ model_id }) => ({ model_id, trajectory_groups }),
   'trainingJobs.createSft': ({ model_id, training_data_url }) => ({ model_id, training_data_url }),
   'trainingJobs.list': ({ entity, project, model_id }) => ({ entity, project, model_id }),

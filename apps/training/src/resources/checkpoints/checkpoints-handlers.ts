@@ -9,6 +9,7 @@ import type { OpenModel } from '../models/open-model.ts'
 import { toCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 import type { ArchiveCheckpoint } from './archive-checkpoint.ts'
+import type { ExportCheckpoint } from './export-checkpoint.ts'
 import type { ImportCheckpoint } from './import-checkpoint.ts'
 
 export interface CheckpointsDeps {
@@ -16,6 +17,7 @@ export interface CheckpointsDeps {
   openModel: OpenModel
   versions: Pick<ModelVersions, 'forget'>
   archive: ArchiveCheckpoint
+  exportCheckpoint: ExportCheckpoint
   importCheckpoint: ImportCheckpoint
   clock: () => Micros
 }
@@ -25,6 +27,7 @@ export function checkpointsHandlers({
   openModel,
   versions,
   archive,
+  exportCheckpoint,
   importCheckpoint,
   clock,
 }: CheckpointsDeps): Handlers<typeof training.checkpoints, Context> {
@@ -59,6 +62,13 @@ export function checkpointsHandlers({
       const checkpoint = await store.find(context.work, model.id, step)
       if (!checkpoint) throw noSuchStep(model, step)
       return archive(model, checkpoint, context.work.signal)
+    },
+
+    async export({ model_id, step, format, numbers }, context) {
+      const { model } = await openModel(context, model_id)
+      const checkpoint = await store.find(context.work, model.id, step)
+      if (!checkpoint) throw noSuchStep(model, step)
+      return exportCheckpoint(context.work, { model, checkpoint }, { format, numbers })
     },
   }
 }

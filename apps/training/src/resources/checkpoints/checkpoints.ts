@@ -4,7 +4,9 @@ import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { createArchiveCheckpoint } from './archive-checkpoint.ts'
+import { createExportCheckpoint } from './export-checkpoint.ts'
 import { checkpointsHandlers } from './checkpoints-handlers.ts'
+import type { TrainingJobsStore } from '../training-jobs/training-jobs-store.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 import { createImportCheckpoint } from './import-checkpoint.ts'
 
@@ -13,6 +15,7 @@ export function createCheckpoints(
   { blobs, engine, scratch, clock, newId }: Platform,
   on: {
     checkpoints: CheckpointsStore
+    jobs: TrainingJobsStore
     openModel: OpenModel
     versions: ModelVersions
     storeFiles: StoreFiles
@@ -20,8 +23,9 @@ export function createCheckpoints(
     maxImportBytes: number
   },
 ) {
-  const { checkpoints: store, openModel, versions, storeFiles, bodies, maxImportBytes } = on
+  const { checkpoints: store, jobs, openModel, versions, storeFiles, bodies, maxImportBytes } = on
   const archive = createArchiveCheckpoint(blobs)
+  const exportCheckpoint = createExportCheckpoint({ engine, versions, jobs })
   const importCheckpoint = createImportCheckpoint({ engine, store, storeFiles, bodies, scratch, maxBytes: maxImportBytes, clock, newId })
-  return { handlers: checkpointsHandlers({ store, openModel, versions, archive, importCheckpoint, clock }) }
+  return { handlers: checkpointsHandlers({ store, openModel, versions, archive, exportCheckpoint, importCheckpoint, clock }) }
 }

@@ -1,5 +1,5 @@
 import { readAdapterConfig } from '../../../checkpoint-files/adapter-config.ts'
-import { readModelConfig } from '../../../checkpoint-files/config-file.ts'
+import { readModelConfig } from '../../../checkpoint-files/read-model-config.ts'
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
 import type { TensorSource } from '../../../checkpoint-files/safetensors.ts'
