@@ -87,9 +87,11 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
   }
 }
 
-/** Preference pairs move a model that can answer already, as rewards do. */
+/** Share of the rate for rewards that preference pairs get: the rate itself ruined heddle-nano, and this share kept what it had learned. */
+const preferenceShare = 0.1
+
 function defaultRate({ preference }: SftSettings, { learningRates }: TrainedModel): number {
-  return preference ? learningRates.rl : learningRates.sft
+  return preference ? learningRates.rl * preferenceShare : learningRates.sft
 }
 
 /** The places of the examples that are learned, null where one was dropped, and the examples that are held out. */

@@ -47,6 +47,12 @@ test('training raises the log-probability of what was chosen against what was re
   expect(new Set(asked)).toEqual(new Set(['start']))
 })
 
+test('pairs have a tenth of the rate for rewards, unless the config has one', async () => {
+  const rateOf = async (config: SftConfig) => (await plan(lines, config)).batches[0]!.learningRate
+  expect(await rateOf({})).toBeCloseTo(aTableModel.learningRates.rl / 10, 12)
+  expect(await rateOf({ learning_rate: 0.3 })).toBe(0.3)
+})
+
 test('the gradient is the same however many pairs go to the engine at a time', async () => {
   const [together, apart] = [await train({ batch_size: 3 }), await train({ batch_size: 3 }, { tokensAtATime: 1 })]
   expect(apart.session.table.logits).toEqual(together.session.table.logits)
