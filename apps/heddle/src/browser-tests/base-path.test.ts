@@ -128,7 +128,7 @@ test.each(inWholeRuns)('a public link to a trace leads below it, and opens there
       await open.visit(`/${project}/calls/${call}`)
       await open.page.getByRole('button', { name: 'Share' }).click()
       await open.page.getByRole('button', { name: 'Create link' }).click()
-      link = (await open.page.locator('.secret').textContent()) ?? ''
+      link = (await open.page.locator('[data-secret]').textContent()) ?? ''
     },
     { url: proxy.url },
   )

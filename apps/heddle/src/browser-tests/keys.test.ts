@@ -15,7 +15,7 @@ test('a key is made by keyboard alone and shown once, works, and ends when it is
     await page.getByLabel('Name').focus()
     await page.keyboard.type('from a test')
     await page.keyboard.press('Enter')
-    const secret = (await page.locator('.secret').textContent()) ?? ''
+    const secret = (await page.locator('[data-secret]').textContent()) ?? ''
     const ask = async () =>
       (
         await fetch(`${url}/calls/query_stats`, {

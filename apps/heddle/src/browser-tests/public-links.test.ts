@@ -80,7 +80,7 @@ test('a trace is shared by a link that is shown once, opens for who has no key, 
     await dialog.getByText('Anyone with the link can see the inputs, outputs').waitFor()
     await chooseOption(page, 'Expires in', '7 days')
     await dialog.getByRole('button', { name: 'Create link' }).click()
-    link = (await dialog.locator('.secret').textContent()) ?? ''
+    link = (await dialog.locator('[data-secret]').textContent()) ?? ''
     expect(link).toMatch(new RegExp(`^${url}/shared#ht_[\\w-]{43}$`))
     await dialog.getByRole('button', { name: 'Copy', exact: true }).waitFor()
     await dialog.getByRole('region', { name: 'Public links of the trace' }).waitFor()
@@ -241,7 +241,7 @@ test.each(isWholeRun ? colorSchemes : [])('dialog, shared trace and unusable lin
       await look(page, 'trace')
       await page.getByRole('button', { name: 'Share' }).click()
       await page.getByRole('button', { name: 'Create link' }).click()
-      await page.locator('.secret').waitFor()
+      await page.locator('[data-secret]').waitFor()
       await look(page, 'dialog')
       await visit(`/${shared.project_id}/settings?part=links`)
       await page.getByRole('heading', { name: 'Public links' }).first().scrollIntoViewIfNeeded()

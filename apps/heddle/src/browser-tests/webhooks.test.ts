@@ -33,7 +33,7 @@ test('a webhook is created, its secret shown once, tested with the answer shown,
     await webhooks.getByLabel('URL').fill('http://127.0.0.1:1/hook')
     await webhooks.getByLabel('A change that the audit log keeps').check()
     await webhooks.getByRole('button', { name: 'Create webhook' }).click()
-    const secret = (await webhooks.locator('.secret').textContent()) ?? ''
+    const secret = (await webhooks.locator('[data-secret]').textContent()) ?? ''
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(await list()).toMatchObject([{ name: 'chat of the team', events: ['evaluation.finished', 'audit.entry'] }])
     expect(await findViolations(page)).toEqual([])

@@ -8,7 +8,7 @@ export function ShownOnce({ secret, onDone, children }: { secret: string; onDone
   return (
     <Notice title={<>{children}, shown this once. Copy it now:</>}>
       <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <code>{secret}</code>
+        <code data-secret="">{secret}</code>
         <CopyButton look="text" text={secret} />
         <Button onClick={onDone}>Done</Button>
       </span>
