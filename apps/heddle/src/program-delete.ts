@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { DeleteDeps, DeleteFlags, Selection } from './commands/delete-data.ts'
 import { clientSettings, configure, type ProgramDeps, untilInterrupt, withSettings } from './program-flags.ts'
 import type { Flags } from './settings/configuration.ts'
+import { UsageError } from './terminal/usage-error.ts'
 
 type CallsFlags = Flags & DeleteFlags & { filter?: string; query?: string; wholeTraces?: boolean }
 
@@ -16,12 +17,7 @@ export function addDelete(program: Command, deps: ProgramDeps): void {
   withDeletion(command.command('project').description('Delete all records of the project')).action((flags: Flags & DeleteFlags) =>
     run({ kind: 'project' }, flags),
   )
-  withDeletion(
-    command
-      .command('user')
-      .description('Delete the traces that name a user, and the feedback and objects by the user')
-      .argument('<user-id>', 'id of the user, exactly as in the records'),
-  ).action((user_id: string, flags: Flags & DeleteFlags) => run({ kind: 'user', user_id }, flags))
+  addDeleteUser(command, deps, run)
   withDeletion(command.command('calls').description('Delete the calls of a query with everything below them'))
     .option('--filter <json>', 'which calls, as the filter of calls.streamQuery')
     .option('--query <json>', 'further condition, as the query of calls.streamQuery')
@@ -45,12 +41,33 @@ export function addDelete(program: Command, deps: ProgramDeps): void {
   })
 }
 
+type UserFlags = Flags & Omit<DeleteFlags, 'project'> & { project?: string; allProjects?: boolean }
+
+function addDeleteUser(parent: Command, deps: ProgramDeps, run: (selection: Selection, flags: Flags & DeleteFlags) => Promise<void>): void {
+  const command = parent
+    .command('user')
+    .description('Delete the traces that name a user, and the feedback and objects by the user')
+    .argument('<user-id>', 'id of the user, exactly as in the records')
+  withConfirmation(withSettings(command, [...clientSettings, 'timeZone']))
+    .option('--project <entity/project>', 'project of the data')
+    .option('--all-projects', 'delete in every project that the key may delete in')
+    .action(async (user_id: string, { project, allProjects, ...flags }: UserFlags) => {
+      if ((project === undefined) === (allProjects !== true)) throw new UsageError('name either --project entity/project or --all-projects')
+      if (project !== undefined) return run({ kind: 'user', user_id }, { ...flags, project })
+      if (flags.id !== undefined) throw new UsageError('--id is the id of one deletion, and --all-projects starts one in each project')
+      const { deleteUserEverywhere } = await import('./commands/delete-user.ts')
+      await untilInterrupt((signal) => deleteUserEverywhere(user_id, flags, { ...configure(flags, deps), ask: askOf(), signal }))
+    })
+}
+
 function withProject(command: Command): Command {
   return withSettings(command, [...clientSettings, 'timeZone']).requiredOption('--project <entity/project>', 'project of the data')
 }
 
-function withDeletion(command: Command): Command {
-  return withProject(command)
+const withDeletion = (command: Command) => withConfirmation(withProject(command))
+
+function withConfirmation(command: Command): Command {
+  return command
     .option('--dry-run', 'count what would be deleted, and delete nothing')
     .option('--yes', 'do not ask')
     .option('--id <uuid>', 'id of the deletion: a repeated command with the same one waits for the first (default: a new one)')

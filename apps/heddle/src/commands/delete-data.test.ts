@@ -19,6 +19,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+function runDelete(...args: string[]) {
+  return runDeleteWith(server.apiKey, ...args)
+}
+function runDeleteWith(apiKey: string, ...args: string[]) {
+  return runCommandHere(['delete', ...args, '--url', server.url], { HEDDLE_API_KEY: apiKey, HEDDLE_DATA_DIR: folder })
+}
+
 function projectWith(users: readonly string[]) {
   const project_id = server.newProject()
   const [entity = '', project = ''] = project_id.split('/')
@@ -26,13 +33,9 @@ function projectWith(users: readonly string[]) {
   const at = new Date().toISOString()
   const rest = { op_name: 'step', started_at: at, ended_at: at, inputs: {}, output: null, summary: {} }
   const batch = users.map((user_id) => ({ ...rest, project_id, id: randomUUID(), trace_id: randomUUID(), attributes: { user_id } }))
-  const run = (...args: string[]) =>
-    runCommandHere(['delete', ...args, '--url', server.url, '--project', project_id], {
-      HEDDLE_API_KEY: server.apiKey,
-      HEDDLE_DATA_DIR: folder,
-    })
+  const run = (...args: string[]) => runDelete(...args, '--project', project_id)
   const left = async () => (await client.calls.query({ project_id })).calls.map(({ attributes }) => attributes['user_id']).toSorted()
-  return { project_id, recorded: () => client.calls.complete({ entity, project, batch }), run, left }
+  return { project_id, client, recorded: () => client.calls.complete({ entity, project, batch }), run, left }
 }
 
 test('a user is deleted once that is confirmed, and the receipt is printed as JSON', { timeout: 120_000 }, async () => {
@@ -65,4 +68,53 @@ test('a query of calls is deleted, and the whole project after it', { timeout: 1
   expect(await run('calls', '--yes')).toMatchObject({ note: expect.stringContaining('neither filter nor query') as string })
   expect((await run('project', '--yes')).code).toBe(0)
   expect(await left()).toEqual([])
+})
+
+test('a user is deleted in all projects at once, with a receipt for each that had data of the user', { timeout: 120_000 }, async () => {
+  const user = randomUUID()
+  const projects = [projectWith([user, 'bob']), projectWith(['bob']), projectWith([user, user])]
+  for (const { recorded } of projects) await recorded()
+  const everywhere = (...args: string[]) => runDelete('user', user, '--all-projects', ...args)
+  const [first, , last] = projects.map(({ project_id }) => project_id)
+  const counted = JSON.parse((await everywhere('--dry-run')).out) as { project_id: string; found: { calls: number } }[]
+  expect(new Map(counted.map(({ project_id, found }) => [project_id, found.calls]))).toEqual(
+    new Map([
+      [first, 1],
+      [last, 2],
+    ]),
+  )
+  expect(await everywhere()).toMatchObject({ code: 2, out: '', note: expect.stringContaining('add --yes') as string })
+  expect(await Promise.all(projects.map(({ left }) => left()))).toEqual([['bob', user].toSorted(), ['bob'], [user, user]])
+
+  const deleted = await everywhere('--yes')
+  expect(deleted.code).toBe(0)
+  const receipts = JSON.parse(deleted.out) as { project_id: string; removed: { calls: number } }[]
+  expect(new Map(receipts.map(({ project_id, removed }) => [project_id, removed.calls]))).toEqual(
+    new Map([
+      [first, 1],
+      [last, 2],
+    ]),
+  )
+  expect(await Promise.all(projects.map(({ left }) => left()))).toEqual([['bob'], ['bob'], []])
+  expect(await everywhere('--yes')).toMatchObject({ code: 0, out: '[]\n', note: expect.stringContaining('No project has data') as string })
+})
+
+test('a project that the key may read but not delete in is named, and the command fails', { timeout: 120_000 }, async () => {
+  const { project_id, client, recorded, left } = projectWith(['ann'])
+  await recorded()
+  const { secret } = await client.projectKeys.create({ project_id, name: 'reads', role: 'reader' })
+  expect(await runDeleteWith(secret, 'user', 'ann', '--all-projects', '--yes')).toMatchObject({
+    code: 2,
+    out: '[]\n',
+    note: expect.stringContaining(`the key may not delete in them: ${project_id}.`) as string,
+  })
+  expect(await left()).toEqual(['ann'])
+})
+
+test('a user is deleted either in one project or in all, and an id is that of one deletion', async () => {
+  const either = { code: 2, note: expect.stringContaining('either --project entity/project or --all-projects') as string }
+  expect(await runDelete('user', 'ann', '--yes')).toMatchObject(either)
+  expect(await runDelete('user', 'ann', '--yes', '--project', 'acme/chat', '--all-projects')).toMatchObject(either)
+  const withId = await runDelete('user', 'ann', '--yes', '--all-projects', '--id', randomUUID())
+  expect(withId).toMatchObject({ code: 2, note: expect.stringContaining('--id is the id of one deletion') as string })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseTimestamp } from '@heddle/core-api'
-import type { DataCounts, DataDeletion } from '@heddle/core-api/types'
+import type { DataCounts, DataDeletion, DeletionReceipt } from '@heddle/core-api/types'
 import { parseProjectId } from '@heddle/identity'
 import { connect, connectExactly, type TracingClient } from '../connect.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -42,10 +42,19 @@ export async function deleteData(selection: Selection, flags: DeleteFlags, deps:
   terminal.note(`${project_id}: ${found ? inWords(found) : 'nothing'}`)
   if (flags.dryRun === true) return terminal.json(JSON.stringify(found, null, 2))
   if (flags.yes !== true) await confirm(project_id, deps)
-  await client.dataDeletions.start({ project_id, id, selection })
-  terminal.note(`Deletion ${id} has started. It continues if this command ends: see heddle delete show ${id} --project ${project_id}`)
-  const { receipt } = await untilEnded(client, { project_id, id }, deps)
-  if (receipt !== null) terminal.json(JSON.stringify(receipt, null, 2))
+  terminal.json(JSON.stringify(await runDeletion(client, { project_id, id, selection }, deps), null, 2))
+}
+
+/** Starts a deletion and waits for its end. @returns its receipt */
+export async function runDeletion(
+  client: TracingClient,
+  deletion: { project_id: string; id: string; selection: Selection },
+  deps: DeleteDeps,
+): Promise<DeletionReceipt | null> {
+  const { project_id, id } = deletion
+  await client.dataDeletions.start(deletion)
+  deps.terminal.note(`Deletion ${id} has started. It continues if this command ends: see heddle delete show ${id} --project ${project_id}`)
+  return (await untilEnded(client, { project_id, id }, deps)).receipt
 }
 
 /** Prints a deletion as JSON, with its receipt once it has ended. */
@@ -88,10 +97,11 @@ export function parseCondition(flag: string, text: string | undefined): unknown 
   }
 }
 
-async function confirm(projectId: string, { ask }: DeleteDeps): Promise<void> {
+/** Asks for the name of what is deleted. @throws UsageError for any other answer, or if nobody can be asked */
+export async function confirm(name: string, { ask }: DeleteDeps): Promise<void> {
   if (ask === undefined) throw new UsageError('cannot ask for confirmation without a terminal: add --yes, or use --dry-run to only count')
-  const answer = await ask(`This cannot be undone. Type ${projectId} to delete: `)
-  if (answer.trim() !== projectId) throw new UsageError('not confirmed: nothing was deleted')
+  const answer = await ask(`This cannot be undone. Type ${name} to delete: `)
+  if (answer.trim() !== name) throw new UsageError('not confirmed: nothing was deleted')
 }
 
 async function untilEnded(
@@ -107,7 +117,7 @@ async function untilEnded(
   }
 }
 
-function inWords(counts: DataCounts): string {
+export function inWords(counts: DataCounts): string {
   const named = Object.entries(counts).filter(([, count]) => count > 0)
   return named.length === 0
     ? 'nothing'
