@@ -25,7 +25,7 @@ export function resolveLink(url: string, from: Page, { repository, pages }: Link
   const page = pages.find(({ source }) => source === (path === 'README.md' ? 'docs/index.md' : path))
   if (page) return { kind: 'page', page, fragment: fragment === undefined ? '' : `#${fragment}` }
   if (!existsSync(join(repository, path))) throw new Error(`${from.source} links to ${url}, which is neither a page nor a file`)
-  return path.startsWith('docs/') && /\.(?:png|svg)$/.test(path) ? { kind: 'picture', path } : { kind: 'file', path }
+  return path.startsWith('docs/') && /\.(?:png|svg|webp)$/.test(path) ? { kind: 'picture', path } : { kind: 'file', path }
 }
 
 /** Relative address of a target from a page, as HTML or as Markdown; undefined if it has none on the site. */

@@ -97,7 +97,7 @@ export function parseCondition(flag: string, text: string | undefined): unknown 
   }
 }
 
-/** Asks for the name of what is deleted. @throws UsageError for any other answer, or if nobody can be asked */
+/** Confirms a deletion by its name. @throws UsageError for any other answer, or without a terminal */
 export async function confirm(name: string, { ask }: DeleteDeps): Promise<void> {
   if (ask === undefined) throw new UsageError('cannot ask for confirmation without a terminal: add --yes, or use --dry-run to only count')
   const answer = await ask(`This cannot be undone. Type ${name} to delete: `)

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { recordings, sendRecording } from '@heddle/tracing/testing'
+import { expect, inject, test } from 'vitest'
+import { openPage } from './testing/open-page.ts'
+import { keepSmallPicture } from './testing/screenshots.ts'
+import { isWholeRun } from './testing/whole-runs.ts'
+
+const { url, apiKey } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+const folder = new URL('../../../../docs/clients/', import.meta.url)
+const maxPictureBytes = 60_000
+
+/** Pages about clients, and the recording that each shows. Of Codex, Dify, Mastra and n8n there is none; a Collector changes no trace. */
+const recordingOfPage = {
+  'ai-sdk': 'js-ai-sdk-7',
+  anthropic: 'py-openinference-anthropic',
+  'claude-code': 'js-claude-agent',
+  crewai: 'py-openinference-crewai',
+  langchain: 'py-openinference-langgraph',
+  litellm: 'py-litellm',
+  llamaindex: 'py-openinference-llama-index',
+  'openai-agents': 'py-openinference-openai-agents',
+  openai: 'py-openinference-openai',
+  'pydantic-ai': 'py-pydantic-ai-format-5',
+  weave: 'py-weave',
+}
+const shown = Object.entries(recordingOfPage)
+
+test.each(shown)('the page about %s has a picture of what its client records that loads fast', async (page) => {
+  expect(await readFile(new URL(`${page}.md`, folder), 'utf8')).toMatch(new RegExp(`^!\\[.+\\]\\(pictures/${page}\\.webp\\)$`, 'm'))
+  expect((await stat(new URL(`pictures/${page}.webp`, folder))).size).toBeLessThan(maxPictureBytes)
+})
+
+test('no picture is there that no page shows', async () => {
+  expect((await readdir(new URL('pictures/', folder))).toSorted()).toEqual(shown.map(([page]) => `${page}.webp`).toSorted())
+})
+
+/** `npm run pictures:clients` copies what these keep in `.screenshots/`. */
+test.each(isWholeRun ? shown : [])(
+  'the picture of %s can be drawn again, from the recording %s',
+  { timeout: 300_000 },
+  async (page, name) => {
+    const { project_id, callId } = await record(name)
+    const open = await openPage({ width: 1240, height: 480 })
+    try {
+      await open.visit(`/${project_id}/calls/${callId}`)
+      await open.page.getByRole('tree', { name: 'Spans of the trace' }).getByRole('treeitem').first().waitFor()
+      await open.page.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
+      await keepSmallPicture(open.page, 'main', `client-${page}`)
+    } finally {
+      await open.close()
+    }
+  },
+)
+
+/** Sends a recording to a project of its own. @returns the call to show: one with tokens, if possible one that has an answer and no call below it */
+async function record(name: string) {
+  const project_id = `demo/${name}-${randomUUID()}`
+  const recording = recordings.find((one) => one.name === name)
+  if (recording === undefined) throw new Error(`there is no recording ${name}`)
+  await sendRecording(recording, { apiKey, project: project_id, fetch: (path, init) => fetch(url + path, init) })
+  const { calls } = await client.calls.query({ project_id, sort_by: [{ field: 'started_at', direction: 'asc' }] })
+  const parents = new Set(calls.map(({ parent_id }) => parent_id))
+  const withTokens = calls.filter(({ summary }) => Object.keys(summary?.usage ?? {}).length > 0)
+  const answered = withTokens.filter(({ output }) => Object.keys(output ?? {}).length > 0)
+  const call = answered.find(({ id }) => !parents.has(id)) ?? answered[0] ?? withTokens[0]
+  if (call === undefined) throw new Error(`no call of the recording ${name} has tokens`)
+  return { project_id, callId: call.id }
+}
