@@ -1,10 +1,15 @@
-/** A length of time for people: `850 µs`, `12 ms`, `1.52 s`, `3 m 04 s`, `2 h 05 m`. Negative when a clock went back. */
+/**
+ * A length of time for people: `850 µs`, `12 ms`, `1.52 s`, `3 m 04 s`, `2 h 05 m`. Cut to what is shown, as the server counts whole milliseconds.
+ * Negative when a clock went back.
+ */
 export function formatDuration(micros: number): string {
   if (micros < 0) return `-${formatDuration(-micros)}`
-  if (micros < 1_000) return `${Math.round(micros)} µs`
-  if (micros < 999_500) return `${trimmed(micros / 1_000, micros < 10_000 ? 1 : 0)} ms`
-  if (micros < 59_995_000) return `${(micros / 1_000_000).toFixed(2)} s`
-  const seconds = Math.round(micros / 1_000_000)
+  const whole = Math.round(micros)
+  if (whole < 1_000) return `${whole} µs`
+  if (whole < 10_000) return `${trimmed(Math.floor(whole / 100) / 10, 1)} ms`
+  if (whole < 1_000_000) return `${Math.floor(whole / 1_000)} ms`
+  const seconds = Math.floor(whole / 1_000_000)
+  if (seconds < 60) return `${(Math.floor(whole / 10_000) / 100).toFixed(2)} s`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} m ${padded(seconds % 60)} s`
   return `${Math.floor(seconds / 3_600)} h ${padded(Math.floor((seconds % 3_600) / 60))} m`
 }

@@ -1,9 +1,11 @@
-/** Milliseconds as a readable text. */
+/** Milliseconds as a readable text, cut to what is shown, as the server counts whole milliseconds. */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(2)} s`
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
+  // Whole microseconds first: what was computed, such as 1.001 * 1000, may be a little less than it should be.
+  const whole = Math.trunc(Math.round(ms * 1_000) / 1_000)
+  if (whole < 1_000) return `${whole} ms`
+  if (whole < 60_000) return `${(Math.floor(whole / 10) / 100).toFixed(2)} s`
+  const minutes = Math.floor(whole / 60_000)
+  if (minutes < 60) return `${minutes} min ${Math.floor((whole % 60_000) / 1_000)} s`
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
