@@ -8,9 +8,10 @@ import { memberOf, pathBelow, valueAt } from '@heddle/core-api/internal'
 import { type CostSource, type CallStatus, latencyMsOf, statusOfCall } from '@heddle/trace-model'
 import { type OpVersion, opVersionOf } from './op-version.ts'
 import { type CallTag, tagsOfCall } from './tags-of-call.ts'
+import type { CallTexts } from './texts-below/shown-text.ts'
 
 /** A call as the table keeps it: only short texts, so that many rows remain small. */
-export interface CallRow {
+export interface CallRow extends CallTexts {
   id: string
   traceId: string
   name: string
@@ -21,8 +22,6 @@ export interface CallRow {
   tokens: number | null
   cost: number | null
   costSource: CostSource
-  input: string
-  output: string
   error: string | undefined
   /** Whether it represents a trace in which its parent is missing. Absent if that was not requested. */
   isParentMissing?: boolean

@@ -38,4 +38,10 @@ test.each([
     { input: 'user: 1234567890123456789 · share: 1.0', output: '[1e3]' },
   ],
   ['nothing where there is nothing', '{"inputs":{},"output":null}', { input: '', output: '' }],
-])('a row shows %s', (_, call, texts) => expect(textsOf(call)).toEqual(texts))
+])('a row shows %s', (_, call, texts) => expect(textsOf(call)).toMatchObject(texts))
+
+test('a row knows whether a person said its input and a model its output', () => {
+  const state = '{"inputs":{"state":{"steps":"any text"}},"output":"StopEvent(result=AgentOutput(response=1))"}'
+  expect(textsOf(state).isSpoken).toEqual({ input: false, output: false })
+  expect(textsOf('{"inputs":{"question":"Where?"},"output":"Here"}').isSpoken).toEqual({ input: true, output: true })
+})

@@ -1,20 +1,22 @@
-import { type Message, type RecordedCall, readTurnInput, readTurnOutput } from '@heddle/trace-model'
+import { isUnspokenInput, isUnspokenOutput, type Message, type RecordedCall, readTurnInput, readTurnOutput } from '@heddle/trace-model'
 import { readableCell } from '../../lib/texts/readable-cell.ts'
 import { toCell } from '../../lib/texts/to-text.ts'
+import type { CallTexts } from './texts-below/shown-text.ts'
 
 /** What a row shows of a call: the new part of its input, and its output, each on one line and at most 121 characters long. */
-export const textsOfCall = (call: RecordedCall) => ({ input: inputText(call), output: outputText(call) })
-
-/** The new part of a call's input, on one line. `''` without a call or an input. */
-export const inputText = (call: RecordedCall | undefined) => textOf(call, readTurnInput, 'inputs')
-
-/** The output of a call, on one line. `''` without a call or an output. */
-export const outputText = (call: RecordedCall | undefined) => textOf(call, readTurnOutput, 'output')
-
-function textOf(call: RecordedCall | undefined, read: (call: RecordedCall) => readonly Message[], member: 'inputs' | 'output'): string {
-  if (call === undefined) return ''
-  return textOfMessages(read(call)) || emptyAsNothing(call[member])
+export function textsOfCall(call: RecordedCall): CallTexts {
+  const [input, output] = [readTurnInput(call), readTurnOutput(call)]
+  return {
+    input: textOf(input, call.inputs),
+    output: textOf(output, call.output),
+    isSpoken: { input: !isUnspokenInput(input), output: !isUnspokenOutput(output) },
+  }
 }
+
+/** The new part of a call's input, on one line. `''` without an input. */
+export const inputText = (call: RecordedCall) => textOf(readTurnInput(call), call.inputs)
+
+const textOf = (messages: readonly Message[], value: unknown) => textOfMessages(messages) || emptyAsNothing(value)
 
 const emptyAsNothing = (value: unknown) => {
   const text = readableCell(value ?? '')

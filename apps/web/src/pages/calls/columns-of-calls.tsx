@@ -17,7 +17,7 @@ import type { RowScore } from '../../features/calls/row-score.ts'
 import { ScoreMarks } from '../../features/calls/score-mark.tsx'
 import { signOfStatus } from '../../features/calls/status-sign.ts'
 import { TagsCell } from './tags/tags-cell.tsx'
-import type { RowTexts } from './texts-below/read-texts-below.ts'
+import { type RowTexts, shownText } from '../../features/calls/texts-below/shown-text.ts'
 
 interface Options {
   /** Paths of further columns. */
@@ -36,8 +36,9 @@ const Nothing = () => <span className="text-fg-3">–</span>
 
 /** The columns of traces and spans. */
 export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, slowest, onCondition }: Options): Column<CallRow>[] {
-  const inputOf = ({ id, input }: CallRow) => input || texts.get(id)?.input || ''
-  const outputOf = ({ id, error, output }: CallRow) => error ?? (output || texts.get(id)?.output || '')
+  const shown = (row: CallRow, side: keyof RowTexts) => shownText(row, side, { whole: list.level !== 'all', below: texts.get(row.id) })
+  const inputOf = (row: CallRow) => shown(row, 'input')
+  const outputOf = (row: CallRow) => row.error ?? shown(row, 'output')
   const own: (Column<CallRow> & { id: UsualColumn })[] = [
     {
       id: 'status',

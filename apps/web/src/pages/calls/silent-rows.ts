@@ -1,5 +1,9 @@
 import type { CallRow } from '../../features/calls/call-row.ts'
+import { isSilent } from '../../features/calls/texts-below/shown-text.ts'
 
-/** Rows without their own texts. */
-export const silentRows = (rows: readonly CallRow[]): CallRow[] =>
-  rows.filter(({ input, output, error, status }) => input === '' || (output === '' && error === undefined && status !== 'running'))
+/** Rows for which model calls below them say more. @param areTraces whether rows represent whole traces */
+export const silentRows = (rows: readonly CallRow[], areTraces: boolean): CallRow[] =>
+  rows.filter(
+    (row) =>
+      isSilent(row, 'input', areTraces) || (isSilent(row, 'output', areTraces) && row.error === undefined && row.status !== 'running'),
+  )

@@ -4,7 +4,8 @@ import type { CallRow } from '../../features/calls/call-row.ts'
 import type { RowScore } from '../../features/calls/row-score.ts'
 import { rowScoresQuery } from './row-scores.ts'
 import { silentRows } from './silent-rows.ts'
-import type { RowTexts, SilentRows } from './texts-below/read-texts-below.ts'
+import type { SilentRows } from '../../features/calls/texts-below/read-texts-below.ts'
+import type { RowTexts } from '../../features/calls/texts-below/shown-text.ts'
 
 /** Rows whose details are read together. */
 const chunkRows = 100
@@ -27,7 +28,7 @@ export function useRowDetails(project: string, rows: readonly CallRow[], { areTr
     [rows, range, all],
   )
   const texts = useQueries({
-    queries: chunks.map((chunk) => textsBelowQuery(project, { rows: silentRows(chunk), areTraces })),
+    queries: chunks.map((chunk) => textsBelowQuery(project, { rows: silentRows(chunk, areTraces), areTraces })),
     combine: joinTexts,
   })
   const scores = useQueries({
@@ -52,7 +53,8 @@ const textsBelowQuery = (project: string, silent: SilentRows) =>
   queryOptions({
     queryKey: ['texts-below', project, silent.areTraces, silent.rows.map(({ id }) => id)],
     enabled: silent.rows.length > 0,
-    queryFn: async ({ signal }) => (await import('./texts-below/read-texts-below.ts')).readTextsBelow(project, silent, signal),
+    queryFn: async ({ signal }) =>
+      (await import('../../features/calls/texts-below/read-texts-below.ts')).readTextsBelow(project, silent, signal),
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   })

@@ -14,7 +14,8 @@ import { EmptyState, Skeleton } from '../../ui/card.tsx'
 import { Input } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { feedbackTitles } from './feedback-filter.ts'
-import { threadMarksQuery, threadsQuery, threadTextsQuery, type ThreadTexts } from './threads-queries.ts'
+import type { ThreadTexts } from './thread-texts.ts'
+import { threadMarksQuery, threadsQuery, threadTextsQuery } from './threads-queries.ts'
 import { threadFeedback, type ThreadOrder, threadOrders, type ThreadsSearch } from './threads-search.ts'
 
 const route = getRouteApi('/$entity/$project/threads')

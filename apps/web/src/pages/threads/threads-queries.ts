@@ -6,10 +6,11 @@ import { client, exactClient } from '../../lib/server/client.ts'
 import { charactersForCell } from '../../lib/texts/to-text.ts'
 import { rangeMs } from '../../lib/time/time-range.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
-import { inputText, outputText } from '../../features/calls/texts-of-call.ts'
+import { readTextsBelow } from '../../features/calls/texts-below/read-texts-below.ts'
 import { toFeedbackMarks } from '../../features/feedback/feedback-marks.ts'
 import { toFeedbackFilter } from './feedback-filter.ts'
 import type { ThreadsSearch } from './threads-search.ts'
+import { silentTurns, textsOfThread, type ThreadTexts } from './thread-texts.ts'
 import { toTurn } from './to-turn.ts'
 
 const threadsOfPage = 50
@@ -35,16 +36,7 @@ export function threadsQuery(project_id: string, { range, order = 'last_updated'
   })
 }
 
-/** The beginning and the latest state of a thread. */
-export interface ThreadTexts {
-  /** The first question. `''` if unknown. */
-  first: string
-  /** The last answer, or why it failed. */
-  last: string
-  isFailed: boolean
-}
-
-/** Texts of a page's threads in the list, by their ids: one request for all. */
+/** Texts of a page's threads in the list, by their ids: one request for all, and what is below those turns that do not say it themselves. */
 export const threadTextsQuery = (project_id: string, threads: readonly Thread[]) =>
   queryOptions({
     queryKey: [
@@ -59,16 +51,9 @@ export const threadTextsQuery = (project_id: string, threads: readonly Thread[])
       const request = { project_id, filter: { call_ids }, columns, max_text_length: charactersForCell }
       const calls = new Map<string, Call>()
       for await (const call of client.calls.streamQuery(request, { signal })) calls.set(call.id, call)
-      return new Map(
-        threads.map(({ thread_id, first_turn_id, last_turn_id }) => {
-          const last = calls.get(last_turn_id ?? '')
-          const failure = last?.exception ?? undefined
-          return [
-            thread_id,
-            { first: inputText(calls.get(first_turn_id ?? '')), last: failure ?? outputText(last), isFailed: failure !== undefined },
-          ]
-        }),
-      )
+      const rows = silentTurns(threads, calls).map(({ id, trace_id }) => ({ id, traceId: trace_id }))
+      const below = rows.length === 0 ? new Map<string, never>() : await readTextsBelow(project_id, { rows, areTraces: false }, signal)
+      return new Map(threads.map((thread) => [thread.thread_id, textsOfThread(thread, calls, below)]))
     },
     staleTime: 60_000,
     structuralSharing: false,

@@ -1,14 +1,12 @@
 import type { Call } from '@heddle/core-api/types'
 import { client } from '../../../lib/server/client.ts'
 import { charactersForCell } from '../../../lib/texts/to-text.ts'
-import { toExpression } from '../../../features/calls/call-condition.ts'
-import type { CallRow } from '../../../features/calls/call-row.ts'
+import { toExpression } from '../call-condition.ts'
+import type { CallRow } from '../call-row.ts'
 import { type Ends, endsOfSpans, endsOfTraces, type Node } from './ends-below.ts'
+import type { RowTexts } from './shown-text.ts'
 
-/** Input and output of a row. */
-export type RowTexts = Pick<CallRow, 'input' | 'output'>
-
-/** Rows without their own texts, and whether they represent whole traces. */
+/** Rows that say less than the calls below them, and whether they represent whole traces. */
 export interface SilentRows {
   rows: readonly Pick<CallRow, 'id' | 'traceId'>[]
   areTraces: boolean
@@ -61,7 +59,7 @@ async function readTexts(project_id: string, ends: ReadonlyMap<string, Ends>, si
     columns: ['id', 'inputs', 'output', 'attributes'],
     max_text_length: charactersForCell,
   }
-  const { textsOfCall } = await import('../../../features/calls/texts-of-call.ts')
+  const { textsOfCall } = await import('../texts-of-call.ts')
   for await (const call of client.calls.streamQuery(request, { signal })) texts.set(call.id, textsOfCall(call))
   return texts
 }
