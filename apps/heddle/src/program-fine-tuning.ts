@@ -7,7 +7,7 @@ export function addFineTuning(train: Command, deps: ProgramDeps): void {
   const sft = withJob(
     train.command('sft').description('Fine-tune a model on the conversations of a file, follow the job, and say how to use the result'),
     deps,
-    { lines: 'lines of JSON, each with `messages` whose last is of the assistant, and perhaps `tools`', examples: 'conversations' },
+    { lines: 'lines of JSON, each with `messages`, the last from the assistant, and optionally `tools`', examples: 'conversations' },
   )
   sft
     .option('--assistant-turns <which>', 'all or last: which messages of the assistant are learned (default: all)')
@@ -19,7 +19,7 @@ export function addFineTuning(train: Command, deps: ProgramDeps): void {
     { lines: 'lines of JSON, each with `prompt`, `chosen` and `rejected`', examples: 'pairs' },
   )
   dpo
-    .option('--beta <number>', 'how strongly the reference holds the model, above 0 to 100 (default: 0.1)')
+    .option('--beta <number>', 'how strongly the model is held to the reference, above 0 to 100 (default: 0.1)')
     .option('--label-smoothing <number>', 'share of the pairs whose order is assumed to be wrong, 0 to below 0.5 (default: 0)')
     .option('--reference <weights>', 'start or base: the weights where the job begins, or the base model (default: start)')
     .addHelpText('after', dpoHelp)
@@ -35,16 +35,16 @@ export function addFineTuning(train: Command, deps: ProgramDeps): void {
 
 function withJob(command: Command, deps: ProgramDeps, { lines, examples }: { lines: string; examples: string }): Command {
   return withSource(command.argument('<model>', 'name or id of the model').argument('<file>', lines), deps)
-    .option('--base <id>', 'base model of a new model, such as heddle-nano; a model that has the name is kept')
+    .option('--base <id>', 'base model for a new model, such as heddle-nano; an existing model keeps its own')
     .option('--epochs <number>', 'passes over the data, 1 to 100 (default: 1)')
-    .option('--learning-rate <number>', 'rate of the gradient steps (default: that of the base model)')
+    .option('--learning-rate <number>', 'learning rate (default: that of the base model)')
     .option('--schedule <name>', 'constant, linear or cosine: how the rate falls over the job (default: constant)')
     .option('--warmup <share>', 'share of the steps over which the rate rises, 0 to 1 (default: 0)')
     .option('--batch-size <number>', `${examples} of a gradient step, 1 to 10000 (default: 2)`)
-    .option('--packing <tokens>', `fill each gradient step with ${examples} up to so many tokens, instead of --batch-size`)
+    .option('--packing <tokens>', `fill each gradient step with ${examples} up to this many tokens, instead of --batch-size`)
     .option('--no-shuffle', 'keep the order of the lines in every pass')
-    .option('--held-out <share>', `share of the ${examples} whose loss is only measured, at most 0.5 (default: 0)`)
-    .option('--early-stop <passes>', 'end after so many passes without a lower held-out loss')
+    .option('--held-out <share>', `share of the ${examples} that are not learned, to measure the loss, at most 0.5 (default: 0)`)
+    .option('--early-stop <passes>', 'stop after this many passes without a lower held-out loss')
     .option('--rank <number>', 'rank of the adapter of a new model, 1 to 1024 (default: that of the base model)')
     .option('--idempotency-key <key>', 'train again on the same file with the same settings, once for each key')
     .option('--dry-run', 'only check the file and report')
@@ -52,7 +52,7 @@ function withJob(command: Command, deps: ProgramDeps, { lines, examples }: { lin
 }
 
 const sftHelp = `
-The same model, file and settings are the same job: after Ctrl+C or a lost connection, run the same command again to follow it. The job goes on meanwhile.
+The same model, file and settings are the same job: after Ctrl+C or a lost connection, run the same command again to follow it. The job continues meanwhile.
 Lines that cannot be learned are named with their numbers, and nothing is uploaded.
 
 Examples:
@@ -61,7 +61,7 @@ Examples:
 
 const dpoHelp = `
 \`prompt\` is a text or a list of messages; \`chosen\` and \`rejected\` are a text, a message or a list of messages each. \`input\`, \`preferred_output\` and
-\`non_preferred_output\` are understood, too. The same model, file and settings are the same job, as with \`heddle train sft\`.
+\`non_preferred_output\` are accepted as well. The same model, file and settings are the same job, as with \`heddle train sft\`.
 
 Example:
   heddle train dpo support pairs.jsonl --beta 0.1 --epochs 2 --held-out 0.1`

@@ -74,7 +74,7 @@ export function addModels(program: Command, deps: ProgramDeps): void {
 }
 
 const exportHelp = `
-safetensors and gguf have all weights, with an adapter added to them; peft has the adapter alone. Each folder has the tokenizer, its chat
+safetensors and gguf have all weights, with an adapter merged into them; peft has the adapter alone. Each folder has the tokenizer, its chat
 template and a model card, gguf a Modelfile for Ollama too.
 
 Examples:

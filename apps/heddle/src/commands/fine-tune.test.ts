@@ -109,7 +109,7 @@ test.each([
   [['--learning-rate', 'fast'], '--learning-rate "fast" cannot be used'],
   [['--schedule', 'sometimes'], '--schedule "sometimes" cannot be used'],
   [[], 'create it with --base <id>, such as --base heddle-nano'],
-  [['--base', 'none', '--dry-run'], 'base model "none" is not served; there are heddle-'],
+  [['--base', 'none', '--dry-run'], 'base model "none" is not served; choose one of heddle-'],
 ])('the flags %j are refused with what is wrong', async (flags, message) => {
   const refused = await run('train', 'sft', 'numbers', conversations(), ...flags)
   expect(refused.code).not.toBe(0)
@@ -147,7 +147,7 @@ test('who leaves is told how to go on, and the job can be cancelled', { timeout:
   running.child.kill('SIGINT')
   expect(await running.ended).toBe(0)
   const id = running.out().split('\n')[0]!
-  expect(running.note()).toContain(`The job goes on. Follow it again with the same command, or with: heddle jobs watch ${id}`)
-  expect((await run('jobs', 'cancel', id)).out).toMatch(/^(running: it ends soon|cancelled)/)
+  expect(running.note()).toContain(`The job continues. Follow it again with the same command, or with: heddle jobs watch ${id}`)
+  expect((await run('jobs', 'cancel', id)).out).toMatch(/^(running: it will end soon|cancelled)/)
   await expect.poll(async () => (await client().trainingJobs.read({ job_id: id })).status, { timeout: 60_000 }).toBe('cancelled')
 })

@@ -80,7 +80,8 @@ async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Dep
   const { size } = await stat(path).catch((error: unknown) => {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
   })
-  if (size > maxBytes) throw new UsageError(`${path} has ${formatBytes(size)}; training data may have ${formatBytes(maxBytes)}: split it`)
+  if (size > maxBytes)
+    throw new UsageError(`${path} is ${formatBytes(size)}; training data may be at most ${formatBytes(maxBytes)}: split it`)
   const { examples, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch((error: unknown) => {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
   })
@@ -118,7 +119,7 @@ async function report(
 ): Promise<void> {
   const { data } = await client.baseModels.list({ limit: 100 })
   const base = data.find(({ id }) => id === baseModel)
-  if (!base) throw new UsageError(`base model "${baseModel}" is not served; there are ${data.map(({ id }) => id).join(', ')}`)
+  if (!base) throw new UsageError(`base model "${baseModel}" is not served; choose one of ${data.map(({ id }) => id).join(', ')}`)
   const rate = config.learning_rate ?? base.learning_rates[kind === 'conversations' ? 'sft' : 'rl']
   const heldOut = Math.round(Number(config.held_out ?? 0) * examples)
   const perPass = config.packed_sequence_length == null ? Math.ceil((examples - heldOut) / Number(config.batch_size ?? 2)) : null
@@ -151,7 +152,7 @@ async function follow({ id, model }: { id: string; model: TrainedModel }, flags:
     return isDone
   } catch (error) {
     if (!signal.aborted) throw error
-    terminal.note(`The job goes on. Follow it again with the same command, or with: heddle jobs watch ${id}`)
+    terminal.note(`The job continues. Follow it again with the same command, or with: heddle jobs watch ${id}`)
     terminal.note(`Stop it with: heddle jobs cancel ${id}`)
     return true
   }

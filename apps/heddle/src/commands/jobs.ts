@@ -38,7 +38,7 @@ export async function listJobs(
 export async function cancelJob(id: string, flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
   const job = await (await connectTraining(configuration)).trainingJobs.cancel({ job_id: id })
   if (flags.json) return terminal.json(JSON.stringify(job, null, 2))
-  terminal.out(job.status === 'running' ? 'running: it ends soon, and makes no checkpoint' : job.status)
+  terminal.out(job.status === 'running' ? 'running: it will end soon, without a checkpoint' : job.status)
 }
 
 /** Follows a job until it has ended. False when it did not succeed. */
