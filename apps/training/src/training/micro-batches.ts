@@ -1,15 +1,22 @@
-/** Cuts a list of sequences in order into parts of at most `tokens` tokens, each of at least one sequence. */
-export function microBatches<T extends { tokens: Int32Array }>(sequences: readonly T[], tokens: number): T[][] {
+const ownTokens = ({ tokens }: { tokens: Int32Array }) => tokens.length
+
+/** Cuts a list of sequences in order into parts of at most `tokens` tokens, each of at least one sequence. `sizeOf`: the tokens of one. */
+export function microBatches<T extends { tokens: Int32Array }>(
+  sequences: readonly T[],
+  tokens: number,
+  sizeOf: (sequence: T) => number = ownTokens,
+): T[][] {
   const parts: T[][] = []
   let held = 0
   for (const sequence of sequences) {
+    const size = sizeOf(sequence)
     const part = parts.at(-1)
-    if (!part || held + sequence.tokens.length > tokens) {
+    if (!part || held + size > tokens) {
       parts.push([sequence])
-      held = sequence.tokens.length
+      held = size
     } else {
       part.push(sequence)
-      held += sequence.tokens.length
+      held += size
     }
   }
   return parts

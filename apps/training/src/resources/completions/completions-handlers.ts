@@ -33,19 +33,20 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<typeof trai
       const chat = await parseChatRequest(toChatRequest(request))
       // All prompts are completed by the same weights, even if the model is trained meanwhile.
       const model = await resolveModel(context, request.model)
-      const beginOne = (prompt: GivenPrompt) =>
-        begin(chat, context, {
+      const beginOne = (prompt: GivenPrompt, signal: AbortSignal) =>
+        begin(chat, withSignal(context, signal), {
           model,
           plain: { content: prompt, addSpecialTokens: request.add_special_tokens },
           promptAlternatives: scoringOf(request),
         })
       const head: TextHead = { id: `cmpl-${newId()}`, object: 'text_completion', created: Math.floor(clock() / 1e6), model: request.model! }
       const headers = headersOf(model)
+      const asked = { request, prompts, beginOne, signal: context.work.signal }
       if (request.stream) {
-        const events = streamAll({ head, request, prompts, beginOne })
+        const events = streamAll(head, asked)
         return new EventsAnswer(failuresAsEvents(events, { toEvent: toErrorEvent, report }), { headers })
       }
-      const all = await Promise.all(prompts.map(async (prompt) => completeOne(await beginOne(prompt), request, prompt)))
+      const all = await completeAll(asked)
       const choices = all.flatMap((one) => one.choices).map((choice, index) => ({ ...choice, index }))
       return new HttpAnswer({ ...head, choices, usage: all.reduce((sum, { usage }) => addUsage(sum, usage), noUsage) }, { headers })
     },
@@ -58,23 +59,44 @@ const headersOf = ({ checkpoint }: ResolvedModel): Record<string, string> =>
 /** Alternatives for each token of an echoed prompt; null where its log-probabilities are not requested. */
 const scoringOf = ({ echo, logprobs }: CompletionRequest) => (echo ? logprobs : null)
 
+const withSignal = (context: Context, signal: AbortSignal): Context => ({ ...context, work: { ...context.work, signal } })
+
+interface AskedPrompts {
+  request: CompletionRequest
+  prompts: readonly GivenPrompt[]
+  beginOne: (prompt: GivenPrompt, signal: AbortSignal) => Promise<BegunCompletion>
+  /** Of the request. */
+  signal: AbortSignal
+}
+
+/** The prompts are prepared one after the other, since few of all requests may wait for that, and sampled together. The first failure ends them all. */
+async function completeAll({ request, prompts, beginOne, signal }: AskedPrompts) {
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const completing: Promise<{ choices: TextCompletion['choices']; usage: Usage }>[] = []
+  try {
+    for (const prompt of prompts) {
+      const one = completeOne(await beginOne(prompt, either), request, prompt)
+      one.catch((error: unknown) => failed.abort(error))
+      completing.push(one)
+    }
+    return await Promise.all(completing)
+  } catch (error) {
+    failed.abort(error)
+    throw error
+  }
+}
+
 async function completeOne(begun: BegunCompletion, request: CompletionRequest, prompt: GivenPrompt) {
   const { choices, usage } = await begun.whole()
   return { choices: toTextChoices(choices, { request, prompt, begun }), usage }
 }
 
-interface StreamedPrompts {
-  head: TextHead
-  request: CompletionRequest
-  prompts: readonly GivenPrompt[]
-  beginOne: (prompt: GivenPrompt) => Promise<BegunCompletion>
-}
-
 /** One prompt after the other. */
-async function* streamAll({ head, request, prompts, beginOne }: StreamedPrompts): AsyncGenerator<TextCompletion> {
+async function* streamAll(head: TextHead, { request, prompts, beginOne, signal }: AskedPrompts): AsyncGenerator<TextCompletion> {
   let usage: Usage = noUsage
   for (const [place, prompt] of prompts.entries()) {
-    const begun = await beginOne(prompt)
+    const begun = await beginOne(prompt, signal)
     const streamed = { request, prompt, begun, firstIndex: place * request.n, offsets: new Map<number, number>() }
     for await (const chunk of begun.chunks(false)) {
       if (chunk.usage) usage = addUsage(usage, chunk.usage)

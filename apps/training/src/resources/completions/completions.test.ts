@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import type { ChatCompletion } from '@heddle/core-api/types'
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { EngineError } from '../../engine/engine.ts'
 import { send } from '../../testing/send.ts'
 import { startTinyApp, type TinyApp } from '../../testing/start-tiny-app.ts'
 import { startTrainingApp } from '../../testing/start-training-app.ts'
@@ -136,6 +138,34 @@ test.each([[false], [true]])('a stream has the same, with the usage at its end (
     })),
   )
   expect(usage).toEqual(whole.usage)
+})
+
+test('more long prompts than may wait for a thread are completed all the same', async () => {
+  const app = await startTrainingApp({ service: { promptThreads: { minCharacters: 0, threads: 1, maxWaiting: 1 } } })
+  const { status, body } = await send(app, 'POST', '/v1/completions', { model: 'table', prompt: ['a', 'b', 'c', 'd'], max_tokens: 1 })
+  expect({ status, body }).toMatchObject({ status: 200, body: { choices: [{ index: 0 }, { index: 1 }, { index: 2 }, { index: 3 }] } })
+  await app.close()
+})
+
+test('a prompt that fails ends the completions of the others', async () => {
+  const app = await startTrainingApp()
+  const events = new EventEmitter()
+  const [begun, ended] = [once(events, 'begun'), once(events, 'ended')]
+  app.engine.generate = async function* ({ prompt }, signal) {
+    if (prompt.at(-1) === 98) {
+      await begun
+      throw new EngineError('unsupported', 'no room for b')
+    }
+    signal.addEventListener('abort', () => events.emit('ended'))
+    events.emit('begun')
+    await ended
+    yield* []
+    throw signal.reason
+  }
+  const { status, body } = await send(app, 'POST', '/v1/completions', { model: 'table', prompt: ['a', 'b'], max_tokens: 1 })
+  await ended
+  expect({ status, body }).toMatchObject({ status: 400, body: { error: { message: 'no room for b' } } })
+  await app.close()
 })
 
 test('tags of reasoning are text like any other', async () => {

@@ -106,7 +106,7 @@ class OpenItems {
     const item = this.#open
     this.#open = null
     if (item === null) return
-    const place = { ...this.#place(item, this.list.indexOf(item)) }
+    const place = this.#place(item)
     if (item.type === 'function_call') {
       yield { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: item.arguments }
     } else {
@@ -119,7 +119,7 @@ class OpenItems {
     yield { type: 'response.output_item.done', output_index: place.output_index, item: { ...structuredClone(item), status } }
   }
 
-  #place({ id }: ResponseItem, output_index = this.list.length - 1): { item_id: string; output_index: number } {
-    return { item_id: id, output_index }
+  #place(item: ResponseItem): { item_id: string; output_index: number } {
+    return { item_id: item.id, output_index: this.list.indexOf(item) }
   }
 }

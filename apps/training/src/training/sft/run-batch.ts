@@ -5,7 +5,7 @@ import type { LabelledSequence } from '../../sequences/fine-tuning/sft-example.t
 import { countOnes } from '../../sequences/mask.ts'
 import { microBatches } from '../micro-batches.ts'
 import { toEngineCoefficients } from '../to-engine-coefficients.ts'
-import type { SftExample } from './sft-batches.ts'
+import { exampleTokens, type SftExample } from './sft-batches.ts'
 import type { PreferenceSettings } from './sft-config.ts'
 
 /** Runs examples through a session. */
@@ -60,8 +60,7 @@ async function runPairs(
   preference: NonNullable<BatchRun['preference']>,
 ): Promise<BatchResult> {
   const sums = { loss: 0, chosen: 0, rejected: 0, right: 0 }
-  // Both completions of a pair go together.
-  for (const part of microBatches(examples, tokensAtATime / 2)) {
+  for (const part of microBatches(examples, tokensAtATime, exampleTokens)) {
     signal.throwIfAborted()
     const batch = part.flatMap(({ rejected, ...chosen }) => [toTokenSequence(chosen), toTokenSequence(rejected!)])
     const compared = await preference.score(preference.version, batch, signal)

@@ -9,6 +9,9 @@ export interface SftExample extends LabelledSequence {
   rejected?: LabelledSequence
 }
 
+/** Tokens that an example takes in a batch: both sequences of a pair go together. */
+export const exampleTokens = ({ tokens, rejected }: SftExample): number => tokens.length + (rejected?.tokens.length ?? 0)
+
 /** Examples of one gradient step. */
 export interface SftBatch {
   sequences: SftExample[]
@@ -25,7 +28,7 @@ type Sizes = Pick<SftSettings, 'batchSize' | 'packedLength'>
 /** Cuts examples in order into batches of so many, or of so many tokens. Places without an example count, but are left out. */
 export function toBatches(examples: readonly (SftExample | null)[], { batchSize, packedLength }: Sizes): SftExample[][] {
   const isThere = (example: SftExample | null) => example !== null
-  if (packedLength !== null) return microBatches(examples.filter(isThere), packedLength)
+  if (packedLength !== null) return microBatches(examples.filter(isThere), packedLength, exampleTokens)
   const batches: SftExample[][] = []
   for (let at = 0; at < examples.length; at += batchSize) batches.push(examples.slice(at, at + batchSize).filter(isThere))
   return batches

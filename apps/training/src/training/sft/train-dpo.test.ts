@@ -15,12 +15,12 @@ const lines = [pair('yes', 'no'), pair('yea', 'nay'), pair('yep', 'nope')]
 const plan = async (given: readonly string[], config: SftConfig = {}) =>
   planEpochs(await prepareSft({ lines: given, config: { dpo, ...config }, model: aTableModel, tokenizer, signal: never }), 1)
 
-async function train(config: SftConfig, limits = {}) {
+async function train(config: SftConfig, limits = {}, given = lines) {
   const session = new TableSession(createTable(131))
   const start = createTable(131)
   const { score, asked } = scoreTables({ start })
   const { hooks, steps } = recordHooks()
-  const prepared = await plan(lines, { learning_rate: 0.1, ...config })
+  const prepared = await plan(given, { learning_rate: 0.1, ...config })
   await trainSft({ prepared, session, position: null, signal: never, hooks, limits, reference: { score, version: version('start') } })
   return { session, start, steps, prepared, asked }
 }
@@ -58,6 +58,15 @@ test('the gradient is the same however many pairs go to the engine at a time', a
   expect(apart.session.table.logits).toEqual(together.session.table.logits)
   expect(apart.session.forwards).toBe(3)
   expect(together.session.forwards).toBe(1)
+})
+
+test('a long rejected completion counts towards the tokens that go to the engine at a time, and that fill a step', async () => {
+  const given = ['a', 'b', 'c'].map((chosen) => pair(chosen, 'x'.repeat(30)))
+  const { rejected } = (await plan(given)).batches[0]!.sequences[0]!
+  const one = 2 * rejected!.tokens.length - 1
+  expect((await train({ batch_size: 3 }, { tokensAtATime: one }, given)).session.forwards).toBe(3)
+  expect((await plan(given, { packed_sequence_length: one })).batches).toHaveLength(3)
+  expect((await plan(given, { packed_sequence_length: 3 * one })).batches).toHaveLength(1)
 })
 
 test('the completions alone are learned, not what the assistant said in the prompt', async () => {
