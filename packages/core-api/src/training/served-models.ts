@@ -9,7 +9,7 @@ export const ServedModel = z
   .object({
     id: z.string().describe('Value for `model`: the id of a base model, or `entity/project/name`'),
     object: z.literal('model'),
-    created: z.number().describe('Unix seconds; 0 for a base model'),
+    created: z.number().describe('Unix seconds: when the model was registered, whichever step is named; 0 for a base model'),
     owned_by: z.string().describe('Entity of a trained model; `system` for a base model'),
     type: z.literal('model'),
     display_name: z.string(),

@@ -40,7 +40,8 @@ export function servedModelsHandlers({
     async list({ after_id, limit }, context) {
       const all = await listAll(context)
       const start = after_id === null ? 0 : all.findIndex(({ id }) => id === after_id) + 1
-      if (after_id !== null && start === 0) throw notFound(`after_id: model ${JSON.stringify(after_id.slice(0, 200))} was not found`)
+      if (after_id !== null && start === 0)
+        throw notFound(`after_id: model ${JSON.stringify(after_id.slice(0, 200))} was not found; name the last model of the page before`)
       const data = all.slice(start, start + limit)
       return {
         object: 'list',
@@ -52,8 +53,7 @@ export function servedModelsHandlers({
     },
 
     async read({ model }, context) {
-      const { checkpoint, project } = await resolveModel(context, model)
-      return toServedModel(model, { project, createdAt: checkpoint?.created_at ?? 0 })
+      return toServedModel(model, await resolveModel(context, model))
     },
   }
 }

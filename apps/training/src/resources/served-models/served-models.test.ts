@@ -42,6 +42,7 @@ test('published clients list the base models and the trained ones of the key', a
 test('published clients read a model, a step of it, and what its id names is sampled', async () => {
   expect(await openai.models.retrieve(model)).toMatchObject(trained)
   await addCheckpoint(app, model_id, 2)
+  expect(await openai.models.retrieve(model)).toMatchObject(trained)
   expect(await anthropic.models.retrieve(`${model}:step2`)).toMatchObject({ id: `${model}:step2`, owned_by: 'local', type: 'model' })
   await expect(openai.models.retrieve(`${model}:step9`)).rejects.toThrow(OpenAI.NotFoundError)
 })
@@ -55,5 +56,8 @@ test('a key without access to a project sees none of its models', async () => {
 
 test('a page after a model that is none is refused with the field', async () => {
   const { status, body } = await send(app, 'GET', '/v1/models?after_id=gpt-9')
-  expect({ status, body }).toMatchObject({ status: 404, body: { error: { message: 'after_id: model "gpt-9" was not found' } } })
+  expect({ status, body }).toMatchObject({
+    status: 404,
+    body: { error: { message: 'after_id: model "gpt-9" was not found; name the last model of the page before' } },
+  })
 })

@@ -1,4 +1,5 @@
 import { badRequest, notFound } from '@heddle/core-api/internal'
+import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { BaseModel, Engine } from '../../../engine/engine.ts'
 import type { CheckpointRow } from '../../checkpoints/checkpoint-row.ts'
@@ -15,6 +16,8 @@ export interface ResolvedModel {
   checkpoint: CheckpointRow | null
   /** `entity/project`; empty for a base model. */
   project: string
+  /** When the model was registered; 0 for a base model. */
+  createdAt: Micros
 }
 
 export interface ResolveModelDeps {
@@ -49,7 +52,7 @@ export function createResolveModel({ models, checkpoints, openModel, engine }: R
     if (!name) throw badRequest('model is missing; name a trained model or a base model', { param: 'model' })
     const bases = await engine.baseModels()
     const named = bases.find(({ id }) => id === name)
-    if (named) return { base: named, checkpoint: null, project: '' }
+    if (named) return { base: named, checkpoint: null, project: '', createdAt: 0 }
     const address = name.length > 1_000 || name.includes('\0') ? ({ kind: 'unknown' } as const) : parseModelAddress(name)
     const model = await findModel(context, address).catch((error: unknown) => {
       throw (error as { status?: number }).status === 404 ? noSuchModel(name) : error
@@ -59,7 +62,7 @@ export function createResolveModel({ models, checkpoints, openModel, engine }: R
     if (!checkpoint) throw notFound(`the model "${model.name}" has no checkpoint ${JSON.stringify(name.slice(0, 200))}`, { param: 'model' })
     const base = bases.find(({ id }) => id === model.base_model)
     if (!base) throw notFound(`the base model "${model.base_model}" of "${model.name}" is not served here`, { param: 'model' })
-    return { base, checkpoint, project: model.project_id }
+    return { base, checkpoint, project: model.project_id, createdAt: model.created_at }
   }
 }
 
