@@ -31,7 +31,8 @@ export function toChatMessages(input: ResponseRequest['input']): JsonObject[] {
       continue
     }
     if (turn !== null && item['type'] !== 'function_call' && hasAnswer(turn)) endTurn()
-    turn = turn === null ? part : join(turn, part)
+    if (turn === null) turn = part
+    else extend(turn, part)
   }
   endTurn()
   return messages
@@ -48,11 +49,12 @@ function toTurn(item: JsonObject, at: string): Turn | null {
 
 const hasAnswer = ({ content, calls }: Turn) => content !== null || calls.length > 0
 
-const join = (turn: Turn, next: Turn): Turn => ({
-  reasoning: turn.reasoning + next.reasoning,
-  content: turn.content ?? next.content,
-  calls: [...turn.calls, ...next.calls],
-})
+/** In place: a turn may have as many items as a body holds. */
+function extend(turn: Turn, next: Turn): void {
+  turn.reasoning += next.reasoning
+  turn.content ??= next.content
+  turn.calls.push(...next.calls)
+}
 
 function toAssistant({ reasoning, content, calls }: Turn): JsonObject {
   return {
