@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { freePort } from '@heddle/datastore/testing'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { type RunningCommand, startCommand } from './testing/run-command.ts'
 
@@ -43,14 +42,6 @@ async function aLauncher(command: (port: number, folder: string) => string) {
       return heddle
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const clientOf = (heddle: RunningCommand) =>

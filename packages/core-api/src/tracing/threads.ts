@@ -96,10 +96,14 @@ export const ThreadTurn = z
     is_behind: z.boolean().describe('Calls were written or have expired since these numbers were computed'),
     input: z
       .array(TurnMessage)
-      .describe('What is new in the input of the turn, or of its first model call where the turn has none, or values without a text'),
+      .describe(
+        'What is new in the input of the turn, or in that of its first model call where the turn has no input, or one without a text',
+      ),
     output: z
       .array(TurnMessage)
-      .describe('What the turn answered, or its last model call where the turn has no output, or a printed object of a program'),
+      .describe(
+        'The answer of the turn, or that of its last model call where the turn has no output, or only a printed object of a program',
+      ),
     input_call_id: z.string().nullable().describe('Call that has this input'),
     output_call_id: z.string().nullable().describe('Call that has this output'),
   })

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '@heddle/datastore/testing'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLauncher } from './create-launcher.ts'
@@ -31,14 +31,6 @@ async function aMachine() {
     await rm(folder, { recursive: true })
   })
   return { launcher, port, file, markOf, processes: async (id: string) => findMarked(await markOf(id)) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Waits for what another process does. */

@@ -324,7 +324,7 @@ function usageKey(by: UsageGrouping, scope: Pick<StatsScope, 'project' | 'start'
   return by === 'status' ? statusOfUse(scope) : countedKeys[by]
 }
 
-/** The status of the call that used a model, by which calls are found. */
+/** The status of the call that used a model, as filters of calls read it. */
 function statusOfUse({ project, start, end }: Pick<StatsScope, 'project' | 'start' | 'end'>): Sql {
   const is = (status: Exclude<CallStatus, 'success'>) => sql`(started_at, call_id) IN (SELECT started_at, id FROM heddle.calls FINAL
     WHERE project_id = ${bind('String', project.id)} AND ${startedIn({ start, end })} AND status = ${bind('String', status)})`
