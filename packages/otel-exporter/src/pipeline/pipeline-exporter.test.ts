@@ -209,7 +209,7 @@ test('a shutdown that drops the spans of a server that is away names its address
   diag.setLogger({ error: keep, warn: keep, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
   onTestFinished(() => diag.disable())
   await server.stop()
-  const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 60_000, shutdownTimeoutMs: 200 })
+  const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 60_000, shutdownTimeoutMs: 2_000 })
   pipeline.add({ span: aSpan(), expendable: false })
   await exporter.shutdown()
   expect(warnings.join('\n')).toMatch(
