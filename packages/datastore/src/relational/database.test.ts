@@ -188,7 +188,8 @@ describe.each([
 test('on a full disk writes are refused as full, and reads succeed', async () => {
   const opened = await newFile()
   const database = await opened.open()
-  await statement`PRAGMA max_page_count = 150`.execute(database)
+  const { rows } = await statement<{ page_count: number }>`PRAGMA page_count`.execute(database)
+  await statement`PRAGMA max_page_count = ${statement.raw(String(rows[0]!.page_count + 50))}`.execute(database)
   const fill = async () => {
     for (let index = 0; index < 100; index++) {
       await database
