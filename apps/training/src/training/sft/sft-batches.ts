@@ -34,12 +34,15 @@ export function toBatches(examples: readonly (SftExample | null)[], { batchSize,
   return batches
 }
 
-/** Share of a step, for each batch. One with fewer examples than the rest, such as the last one, counts by its number of labelled tokens. */
+/**
+ * Share of a step, for each batch. One with fewer examples than the rest, such as the last one, counts by what its loss is a mean of: labelled tokens,
+ * or preference pairs.
+ */
 export function sharesOfBatches(batches: readonly SftExample[][], { batchSize, packedLength }: Sizes): number[] {
-  const labelled = batches.map((batch) => batch.reduce((sum, { labels }) => sum + countOnes(labels), 0))
+  const terms = batches.map((batch) => batch.reduce((sum, { labels, rejected }) => sum + (rejected ? 1 : countOnes(labels)), 0))
   const isFull = (at: number) => (packedLength === null ? batches[at]!.length === batchSize : at < batches.length - 1)
-  const full = labelled.filter((_, at) => isFull(at))
-  return labelled.map((tokens, at) => (isFull(at) ? 1 : shareOfStep(tokens, full)))
+  const full = terms.filter((_, at) => isFull(at))
+  return terms.map((count, at) => (isFull(at) ? 1 : shareOfStep(count, full)))
 }
 
 /** Parts the examples that are held out from those that are learned, spread evenly over their order. */

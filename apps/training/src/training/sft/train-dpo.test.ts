@@ -47,6 +47,11 @@ test('training raises the log-probability of what was chosen against what was re
   expect(new Set(asked)).toEqual(new Set(['start']))
 })
 
+test('a last batch of fewer pairs uses a share of the rate by its number of pairs, however long these are', async () => {
+  const long = [pair('yes', 'no'), pair('y'.repeat(40), 'no'), pair('yep', 'nope')]
+  expect((await plan(long, { batch_size: 2 })).batches.map(({ share }) => share)).toEqual([1, 0.5])
+})
+
 test('pairs have a tenth of the rate for rewards, unless the config has one', async () => {
   const rateOf = async (config: SftConfig) => (await plan(lines, config)).batches[0]!.learningRate
   expect(await rateOf({})).toBeCloseTo(aTableModel.learningRates.rl / 10, 12)
