@@ -115,7 +115,7 @@ test('a run is shown with rates, means, coverage, latency, tokens and its lowest
 test('a run is drawn with a chart, and without what controls a terminal', async () => {
   const { code, out } = await run('show', a)
   expect(code).toBe(0)
-  expect(out).toContain('40 rows · 40 trials · latency 120 ms median, 137 ms 95th percentile · 1180 tokens')
+  expect(out).toContain('40 rows · 40 trials · latency 119 ms median, 137 ms 95th percentile · 1180 tokens')
   expect(out).toMatch(/^exact\.match +75 % +59\.8 % … 85\.8 % +40 +100 %$/m)
   expect(out).toContain(`Rows by exact.match\n  0 % │${'█'.repeat(13)}▍ 10\n100 % │${'█'.repeat(40)} 30\n`)
   expect(out).toMatch(/Rows with the lowest exact\.match\nROW +SCORE +INPUTS +OUTPUT\n.* {2}0 % {2}\{"question":"Question \d+/)
