@@ -32,7 +32,7 @@ interface ClientProgram {
 }
 
 const textOf = (name: string) => readFileSync(join(pagesFolder, name), 'utf8')
-const pages = readdirSync(pagesFolder)
+const pages = readdirSync(pagesFolder).filter((name) => name.endsWith('.md'))
 
 const programs = pages.flatMap((name) =>
   [...textOf(name).matchAll(/^```sh\nnpm install (.*)\n([^`]*)```\n\n```js\n([\s\S]*?)^```/gm)].map(
