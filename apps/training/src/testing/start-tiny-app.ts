@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,15 @@ export interface TinyApp {
   engine: EmbeddedEngine
   /** Sends requests of published clients to the service. */
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** Registers a model of `tiny` in a project of its own. */
+  createModel(): Promise<TinyModel>
   close(): Promise<void>
+}
+
+export interface TinyModel {
+  id: string
+  /** As requests name it: `local/<project>/agent`. */
+  name: string
 }
 
 /** The real service with the embedded engine, whose base model `tiny` has random weights, a chat template with tools, and 768 tokens of context. */
@@ -35,6 +44,11 @@ export async function startTinyApp(): Promise<TinyApp> {
     app,
     engine,
     fetch: (input, init) => app.service.fetch(new Request(input, init)),
+    async createModel() {
+      const project = `p-${randomUUID()}`
+      const { id } = await app.client.models.create({ project, name: 'agent', base_model: 'tiny' })
+      return { id, name: `local/${project}/agent` }
+    },
     async close() {
       await app.close()
       await engine.close()

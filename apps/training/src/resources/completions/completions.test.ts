@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import type { ChatCompletion } from '@heddle/core-api/types'
 import fc from 'fast-check'
@@ -14,9 +13,7 @@ let client: OpenAI
 let model: string
 beforeAll(async () => {
   tiny = await startTinyApp()
-  const project = `p-${randomUUID()}`
-  await tiny.app.client.models.create({ project, name: 'agent', base_model: 'tiny' })
-  model = `local/${project}/agent`
+  model = (await tiny.createModel()).name
   client = new OpenAI({ baseURL: 'http://heddle.test/v1', apiKey: tiny.app.apiKey, maxRetries: 0, fetch: tiny.fetch })
 })
 afterAll(() => tiny.close())

@@ -14,9 +14,7 @@ let model: string
 let model_id: string
 beforeAll(async () => {
   tiny = await startTinyApp()
-  const project = `p-${randomUUID()}`
-  model_id = (await tiny.app.client.models.create({ project, name: 'agent', base_model: 'tiny' })).id
-  model = `local/${project}/agent`
+  ;({ id: model_id, name: model } = await tiny.createModel())
   client = new Anthropic({ baseURL: 'http://heddle.test', apiKey: tiny.app.apiKey, maxRetries: 0, fetch: tiny.fetch })
 })
 afterAll(() => tiny.close())

@@ -14,9 +14,7 @@ let model: string
 let model_id: string
 beforeAll(async () => {
   tiny = await startTinyApp()
-  const project = `p-${randomUUID()}`
-  model_id = (await tiny.app.client.models.create({ project, name: 'agent', base_model: 'tiny' })).id
-  model = `local/${project}/agent`
+  ;({ id: model_id, name: model } = await tiny.createModel())
   client = new OpenAI({ baseURL: 'http://heddle.test/v1', apiKey: tiny.app.apiKey, maxRetries: 0, fetch: tiny.fetch })
 })
 afterAll(() => tiny.close())
@@ -148,9 +146,8 @@ describe('a stored response', () => {
   })
 
   test('is gone with its model', async () => {
-    const project = `p-${randomUUID()}`
-    const other = await tiny.app.client.models.create({ project, name: 'agent', base_model: 'tiny' })
-    const { id } = await create({ model: `local/${project}/agent` })
+    const other = await tiny.createModel()
+    const { id } = await create({ model: other.name })
     await tiny.app.client.models.delete({ model_id: other.id })
     await expect(client.responses.retrieve(id)).rejects.toThrow(OpenAI.NotFoundError)
     const rows = () => tiny.app.database.selectFrom('model_responses').select('id').where('id', '=', id).execute()
