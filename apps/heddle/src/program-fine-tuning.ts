@@ -7,7 +7,11 @@ export function addFineTuning(train: Command, deps: ProgramDeps): void {
   const sft = withJob(
     train.command('sft').description('Fine-tune a model on the conversations of a file, follow the job, and say how to use the result'),
     deps,
-    { lines: 'lines of JSON, each with `messages`, the last from the assistant, and optionally `tools`', examples: 'conversations' },
+    {
+      lines: 'lines of JSON, each with `messages`, the last from the assistant, and optionally `tools`',
+      examples: 'conversations',
+      rate: 'that of the base model',
+    },
   )
   sft
     .option('--assistant-turns <which>', 'all or last: which messages of the assistant are learned (default: all)')
@@ -16,7 +20,11 @@ export function addFineTuning(train: Command, deps: ProgramDeps): void {
   const dpo = withJob(
     train.command('dpo').description('Train a model on preference pairs of a file by direct preference optimization'),
     deps,
-    { lines: 'lines of JSON, each with `prompt`, `chosen` and `rejected`', examples: 'pairs' },
+    {
+      lines: 'lines of JSON, each with `prompt`, `chosen` and `rejected`',
+      examples: 'pairs',
+      rate: 'a tenth of that of the base model for rewards',
+    },
   )
   dpo
     .option('--beta <number>', 'how strongly the model is held to the reference, above 0 to 100 (default: 0.1)')
@@ -33,11 +41,20 @@ export function addFineTuning(train: Command, deps: ProgramDeps): void {
   }
 }
 
-function withJob(command: Command, deps: ProgramDeps, { lines, examples }: { lines: string; examples: string }): Command {
+/** Words of the help that differ between the commands. */
+interface Words {
+  /** What the file holds. */
+  lines: string
+  examples: string
+  /** The learning rate by default. */
+  rate: string
+}
+
+function withJob(command: Command, deps: ProgramDeps, { lines, examples, rate }: Words): Command {
   return withSource(command.argument('<model>', 'name or id of the model').argument('<file>', lines), deps)
     .option('--base <id>', 'base model for a new model, such as heddle-nano; an existing model keeps its own')
     .option('--epochs <number>', 'passes over the data, 1 to 100 (default: 1)')
-    .option('--learning-rate <number>', 'learning rate (default: that of the base model)')
+    .option('--learning-rate <number>', `learning rate (default: ${rate})`)
     .option('--schedule <name>', 'constant, linear or cosine: how the rate falls over the job (default: constant)')
     .option('--warmup <share>', 'share of the steps over which the rate rises, 0 to 1 (default: 0)')
     .option('--batch-size <number>', `${examples} of a gradient step, 1 to 10000 (default: 2)`)

@@ -48,6 +48,8 @@ const conversations = () =>
 test('a new model is created, trained in passes with held-out loss, and a repeat is the same job', { timeout: 120_000 }, async () => {
   const file = conversations()
   const settings = ['--epochs', '2', '--held-out', '0.2', '--early-stop', '2', '--schedule', 'cosine', '--rank', '4', '--batch-size', '4']
+  const dry = await run('train', 'sft', 'numbers', file, '--base', 'heddle-nano', ...settings, '--dry-run', '--json')
+  expect(JSON.parse(dry.out)).toMatchObject({ conversations: 10, held_out: 2, steps: 4 })
   const done = await run('train', 'sft', 'numbers', file, '--base', 'heddle-nano', ...settings)
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining('succeeded: step 1') })
   expect(done.out).toMatch(/held-out loss \d\S* before, \d\S* after/)
@@ -136,7 +138,7 @@ test('a dry run tells what the job would be, and creates nothing', async () => {
   expect((await client().models.list({ ...splitProject(), name: 'numbers' })).data).toEqual([])
 })
 
-test('who leaves is told how to go on, and the job can be cancelled', { timeout: 120_000 }, async () => {
+test('after an interrupt the command says how to follow the job again or cancel it', { timeout: 120_000 }, async () => {
   const file = write(
     'long.jsonl',
     Array.from({ length: 400 }, (_, at) => says(`Number ${at}?`, `It is ${at}.`)),

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import type { TrainedModel } from '@heddle/core-api/types'
-import { checkTrainingData, type TrainingDataKind } from '@heddle/training'
+import { checkTrainingData, estimateSft, type TrainingDataKind } from '@heddle/training'
 import { connect, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import { formatBytes } from '../terminal/measures.ts'
@@ -120,18 +120,20 @@ async function report(
   const { data } = await client.baseModels.list({ limit: 100 })
   const base = data.find(({ id }) => id === baseModel)
   if (!base) throw new UsageError(`base model "${baseModel}" is not served; choose one of ${data.map(({ id }) => id).join(', ')}`)
-  const rate = config.learning_rate ?? base.learning_rates[kind === 'conversations' ? 'sft' : 'rl']
-  const heldOut = Math.round(Number(config.held_out ?? 0) * examples)
-  const perPass = config.packed_sequence_length == null ? Math.ceil((examples - heldOut) / Number(config.batch_size ?? 2)) : null
-  const steps = perPass === null ? null : perPass * Number(config.epochs ?? 1)
+  const parsed = training.trainingJobs.createSft.body.shape.config.parse(config) ?? {}
+  const { learningRate, heldOut, steps } = estimateSft(parsed, { examples, learningRates: base.learning_rates })
   if (flags.json)
     return terminal.json(
-      JSON.stringify({ job_id: null, base_model: baseModel, [kind]: examples, held_out: heldOut, steps, config }, null, 2),
+      JSON.stringify(
+        { job_id: null, base_model: baseModel, [kind]: examples, held_out: heldOut, learning_rate: learningRate, steps, config },
+        null,
+        2,
+      ),
     )
   const facts = [
     `Model          ${isNew ? 'new, ' : ''}from ${baseModel}: ${base.parameters} weights, ${base.context_length} tokens`,
     `Data           ${examples} ${wordOf(kind)}, ${heldOut} of them held out`,
-    `Learning rate  ${String(rate)}`,
+    `Learning rate  ${String(learningRate)}`,
     `Steps          ${steps === null ? 'as many as the tokens fill' : steps}`,
   ]
   terminal.out(facts.join('\n'))

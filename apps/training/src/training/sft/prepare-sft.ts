@@ -10,7 +10,7 @@ import type { NothingToTrain } from '../rl/prepared-rl.ts'
 import { learningRateNote } from '../rl/rl-notes.ts'
 import { TrainingFailure } from '../training-failure.ts'
 import { holdOut, type SftBatch, type SftExample, sharesOfBatches, toBatches } from './sft-batches.ts'
-import { describeSftSettings, resolveSftConfig, type SftConfig, type SftSettings } from './sft-config.ts'
+import { defaultLearningRate, describeSftSettings, resolveSftConfig, type SftConfig, type SftSettings } from './sft-config.ts'
 
 export interface PrepareSftInput {
   /** Lines of the training data, without their line breaks. */
@@ -83,15 +83,8 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
       settings,
       heldOut: heldOut.length,
     }),
-    resolvedConfig: { learning_rate: config.learning_rate ?? defaultRate(settings, model), ...describeSftSettings(settings) },
+    resolvedConfig: { learning_rate: config.learning_rate ?? defaultLearningRate(settings, model), ...describeSftSettings(settings) },
   }
-}
-
-/** Share of the rate for rewards that preference pairs get: the rate itself ruined heddle-nano, and this share kept what it had learned. */
-const preferenceShare = 0.1
-
-function defaultRate({ preference }: SftSettings, { learningRates }: TrainedModel): number {
-  return preference ? learningRates.rl * preferenceShare : learningRates.sft
 }
 
 /** The places of the examples that are learned, null where one was dropped, and the examples that are held out. */
@@ -167,7 +160,7 @@ function learningRates(
 ): readonly number[] {
   const { learning_rate: rate } = config
   if (typeof rate === 'number' || rate == null)
-    return Array.from({ length: batches }, () => rate ?? defaultRate(resolveSftConfig(config), model))
+    return Array.from({ length: batches }, () => rate ?? defaultLearningRate(resolveSftConfig(config), model))
   if (rate.length === batches) return rate
   throw new TrainingFailure(
     `learning_rate has ${rate.length} values for ${batches} batches (${examples} conversations in batches of ${batchSize}); send one for each batch, or a single number`,
@@ -192,7 +185,7 @@ function sftNotes(input: SftNotesInput): string[] {
   const { config, rates, tooLong, empty, lostTurns, ignoredMasks, lostReasonings, changed, model, settings, heldOut } = input
   const what = settings.preference ? 'preference pairs' : 'conversations'
   const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
-  const suggestedLearningRate = suggestLearningRate(learningRate, defaultRate(settings, model))
+  const suggestedLearningRate = suggestLearningRate(learningRate, defaultLearningRate(settings, model))
   return [
     learningRateNote({ learningRate, suggestedLearningRate }, model),
     tooLong === 0 ? null : `${tooLong} ${what} are longer than the ${model.contextLength} tokens of ${model.id} and were dropped`,

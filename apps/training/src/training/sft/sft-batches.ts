@@ -45,10 +45,14 @@ export function sharesOfBatches(batches: readonly SftExample[][], { batchSize, p
   return terms.map((count, at) => (isFull(at) ? 1 : shareOfStep(count, full)))
 }
 
+/** How many of so many examples are held out: at least one, and at least one is learned. */
+export function countHeldOut(examples: number, share: number): number {
+  return share === 0 || examples < 2 ? 0 : Math.min(Math.max(1, Math.round(share * examples)), examples - 1)
+}
+
 /** Parts the examples that are held out from those that are learned, spread evenly over their order. */
 export function holdOut(examples: readonly SftExample[], share: number): { learned: SftExample[]; heldOut: SftExample[] } {
-  if (share === 0 || examples.length < 2) return { learned: [...examples], heldOut: [] }
-  const count = Math.min(Math.max(1, Math.round(share * examples.length)), examples.length - 1)
+  const count = countHeldOut(examples.length, share)
   const places = new Set(Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * examples.length) / count)))
   return { learned: examples.filter((_, at) => !places.has(at)), heldOut: examples.filter((_, at) => places.has(at)) }
 }

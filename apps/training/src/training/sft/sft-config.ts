@@ -66,6 +66,17 @@ export function resolveSftConfig(config: SftConfig): SftSettings {
   }
 }
 
+/** Share of the rate for rewards that preference pairs get: the rate itself ruined heddle-nano, and this share kept what it had learned. */
+const preferenceShare = 0.1
+
+/** The learning rate of a config that has none, by the rates of the base model. */
+export function defaultLearningRate(
+  { preference }: Pick<SftSettings, 'preference'>,
+  { learningRates }: { learningRates: { rl: number; sft: number } },
+): number {
+  return preference ? learningRates.rl * preferenceShare : learningRates.sft
+}
+
 /** The settings by their names on the wire, without those that are off. */
 export function describeSftSettings(settings: SftSettings): Record<string, unknown> {
   const { preference } = settings
