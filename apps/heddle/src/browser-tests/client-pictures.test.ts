@@ -56,11 +56,11 @@ test.each(isWholeRun ? shown : [])(
   },
 )
 
-/** Sends a recording to a project of its own. @returns the call to show: one with tokens, if possible one that has an answer and no call below it */
+/** Sends a recording to a new project. @returns the call to show: one with tokens, and preferably a leaf with an answer */
 async function record(name: string) {
   const project_id = `demo/${name}-${randomUUID()}`
   const recording = recordings.find((one) => one.name === name)
-  if (recording === undefined) throw new Error(`there is no recording ${name}`)
+  if (recording === undefined) throw new Error(`unknown recording: ${name}`)
   await sendRecording(recording, { apiKey, project: project_id, fetch: (path, init) => fetch(url + path, init) })
   const { calls } = await client.calls.query({ project_id, sort_by: [{ field: 'started_at', direction: 'asc' }] })
   const parents = new Set(calls.map(({ parent_id }) => parent_id))

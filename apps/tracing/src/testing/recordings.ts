@@ -31,7 +31,7 @@ export interface ExpectedModelCall {
 export interface ExpectedTrace {
   root: string
   thread?: string
-  /** The question that the root records, where that is not the one that the model was asked. */
+  /** The question in the root span, if it differs from the prompt of the model. */
   asked?: string
   failed?: boolean
   /** Sums of input and output that are read, too. */

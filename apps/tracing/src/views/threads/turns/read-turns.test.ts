@@ -100,7 +100,7 @@ describe.each(stores)('turns, $name', ({ postgresUrl, oneOf }) => {
     expect(turn?.output).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'Here you are' }] }])
   })
 
-  test('a turn that was given values without a text says what its first model call was asked, and one that returns a printed object what the last answered', async () => {
+  test('a turn whose input holds no text shows the prompt of its first model call, and one that returns a printed object the answer of the last', async () => {
     const project_id = await pricedProject()
     const [trace, root, prepared, one] = [hex(16), hex(8), hex(8), hex(8)]
     const prepares = { 'openinference.span.kind': 'LLM', 'input.value': '{"messages":["ChatMessage(role=…)"],"verbose":false}' }
@@ -265,7 +265,7 @@ describe.each(stores)('turns, $name', ({ postgresUrl, oneOf }) => {
 
   const threaded = recordings.filter(({ expected }) => expected.traces.some(({ thread }) => thread !== undefined))
   test.each(inject('long') ? threaded : threaded.filter((_, place) => place % oneOf === 0))(
-    '$name: each turn has what its trace uses, and says what was asked',
+    '$name: each turn has the usage of its trace and the question of the user',
     async (recording) => {
       const project_id = app.newProject()
       const { traces } = recording.expected
