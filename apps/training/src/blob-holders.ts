@@ -9,6 +9,8 @@ export const optimizerHolder = (modelId: string) => `optimizer:${modelId}`
 /** All logged trajectories of a model. */
 export const logHolder = (modelId: string) => `log:${modelId}`
 export const trainingDataHolder = (projectId: string, name: string) => `training-data:${projectId}:${name}`
+/** An uploaded file to learn from. */
+export const trainingFileHolder = (fileId: string) => `training-file:${fileId}`
 /** The calls of a recorded trajectory. */
 export const recordedHolder = (modelId: string, trajectoryId: string) => `recorded:${modelId}:${trajectoryId}`
 /** A stored response of a model; of a base model where the id of the model is empty. */

@@ -4,11 +4,13 @@ import { unpackForModel } from './resources/checkpoints/unpack-for-model.ts'
 import { listJobGroups, listJobTrajectories } from './resources/job-trajectories/read-job-input.ts'
 import { readRecordedGroup } from './resources/recorded-trajectories/read-recorded-group.ts'
 import { listLoggedGroups } from './resources/trajectories/list-logged-groups.ts'
+import { checkTrainingFile } from './resources/training-files/check-training-file.ts'
 import { toLog } from './resources/trajectories/to-log.ts'
 
 /** Processing of large bodies, by the names under which threads find it. */
 export const bodyTasks = {
   checkRequest,
+  checkTrainingFile,
   listJobGroups,
   listJobTrajectories,
   listLoggedGroups,

@@ -32,6 +32,7 @@ import { createServedModels } from './resources/served-models/served-models.ts'
 import { createTrainingData } from './resources/training-data/training-data.ts'
 import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
+import { createTrainingFiles } from './resources/training-files/training-files.ts'
 import { createRecordedTrajectories } from './resources/recorded-trajectories/recorded-trajectories.ts'
 import { sqlEndJob } from './resources/training-jobs/end-job-store.sql.ts'
 import { createAssertFewJobs, createNewRow } from './resources/training-jobs/new-training-job.ts'
@@ -73,6 +74,7 @@ export function createResources(deps: TrainingDeps) {
   const models = createModels(platform, { queued: platform.queued, repeats, endJob, versions, runs })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
+  const trainingFiles = createTrainingFiles(platform, { keepBlobs, bodies })
   const newRow = createNewRow({ clock, newId })
   const assertFewJobs = createAssertFewJobs(store, deps.maxUnfinishedJobs)
   const { openModel } = models
@@ -192,6 +194,7 @@ export function createResources(deps: TrainingDeps) {
       responses,
       servedModels: createServedModels(platform, { ...models, resolveModel: chatCompletions.resolveModel }),
       trainingData,
+      trainingFiles,
       trainingEvents: createTrainingEvents({ store, openJob }),
       trainingJobs: createTrainingJobs({
         store,

@@ -124,7 +124,7 @@ export interface StagedBody extends StagedBytes {
 
 /** A file part as it reaches a handler: its bytes are not in memory. */
 export interface ReceivedPart extends Omit<FilePart, 'bytes'> {
-  content: StagedBytes
+  content: StagedBody
 }
 
 /** A response that is not JSON. */

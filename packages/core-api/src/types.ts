@@ -64,6 +64,7 @@ export { ModelResponse, ResponseEvent, ResponseItem } from './training/responses
 export { ServedModel } from './training/served-models.ts'
 export { TrainingConfig } from './training/training-config.ts'
 export { TrainingEvent } from './training/training-events.ts'
+export { TrainingFile } from './training/training-files.ts'
 export { TrainingJob } from './training/training-jobs.ts'
 export { LoggedTrajectoryGroup } from './training/trajectories.ts'
 export { Trajectory, TrajectoryGroup } from './training/trajectory.ts'

@@ -95,8 +95,8 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
   /** As the version before had them: without the last step of each store. */
   const undoLastSteps = (databaseUrl: string) =>
     query(databaseUrl, [
-      'DROP TABLE model_responses',
-      "DELETE FROM kysely_migration WHERE name = '0034-model-responses'",
+      'DROP TABLE training_files',
+      "DELETE FROM kysely_migration WHERE name = '0035-training-files'",
       "DELETE FROM analytical_migrations WHERE name = '0021-shorter-service-tier'",
     ])
 

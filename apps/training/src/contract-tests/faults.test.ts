@@ -44,6 +44,7 @@ describe('a full disk', () => {
     trajectory_id: 't',
     group_id: 'g',
     response_id: 'resp_nowhere',
+    file_id: 'file-nowhere',
     training_data_url: 'heddle-artifact:///local/nowhere/data:v0',
   }
   type AnyClient = Record<string, Record<string, (input: object) => unknown>>

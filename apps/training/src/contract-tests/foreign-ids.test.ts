@@ -40,6 +40,11 @@ async function aFilledProject(): Promise<Place> {
     ],
   })
   const { url } = await app.client.trainingData.create({ project, bytes: Buffer.from(line), content_type: 'application/jsonl' })
+  const { id: file_id } = await app.client.trainingFiles.create({
+    'openai-project': project,
+    purpose: 'fine-tune',
+    files: [{ field: 'file', filename: 'a.jsonl', content_type: 'application/jsonl', bytes: Buffer.from(line) }],
+  })
   const { data } = await app.client.checkpoints.list({ model_id })
   return {
     entity: 'local',
@@ -52,6 +57,7 @@ async function aFilledProject(): Promise<Place> {
     trajectory_id: 't',
     group_id: 'g',
     response_id,
+    file_id,
     training_data_url: url,
   }
 }
@@ -86,6 +92,7 @@ async function contentOf({ model_id, job_id }: Place): Promise<unknown> {
     job: await client.trainingJobs.read({ job_id }),
     logged: await client.trajectories.list({ model_id }),
     recorded: await client.recordedTrajectories.list({ model_id }),
+    files: await client.trainingFiles.list({}),
   }
 }
 
@@ -95,7 +102,13 @@ test('there is a request of each operation', () => {
 
 const naming = operations.filter(({ name }) => sampleRequests[name] !== null)
 /** Projects of another tenant are refused by their name, whether they exist or not. */
-const byName: Record<string, number> = { 'models.create': 403, 'models.list': 403, 'trainingData.create': 403 }
+const byName: Record<string, number> = {
+  'models.create': 403,
+  'models.list': 403,
+  'trainingData.create': 403,
+  'trainingFiles.create': 403,
+  'trainingFiles.list': 403,
+}
 
 describe('a key of another tenant', () => {
   test.each(naming)('is told by $name with the ids of ours what it is told of ids that are not there', async (operation) => {
@@ -108,14 +121,20 @@ describe('a key of another tenant', () => {
       model_id: randomUUID(),
       job_id: randomUUID(),
       response_id: `resp_${randomUUID()}`,
+      file_id: `file-${randomUUID()}`,
       address: 'heddle-artifact:///local/nowhere/agent',
       project: 'nowhere',
     }
     const expected = await outcomeOf(stranger, operation, toInput(absent))
     expect(foreign.status).toBe(byName[operation.name] ?? 404)
-    const plain = ({ status, text }: Outcome, { model_id, job_id, project, response_id }: Place) => [
+    const plain = ({ status, text }: Outcome, { model_id, job_id, project, response_id, file_id }: Place) => [
       status,
-      text.replaceAll(model_id, 'MODEL').replaceAll(job_id, 'JOB').replaceAll(project, 'PROJECT').replaceAll(response_id, 'RESPONSE'),
+      text
+        .replaceAll(model_id, 'MODEL')
+        .replaceAll(job_id, 'JOB')
+        .replaceAll(project, 'PROJECT')
+        .replaceAll(response_id, 'RESPONSE')
+        .replaceAll(file_id, 'FILE'),
     ]
     expect(plain(foreign, place)).toEqual(plain(expected, absent))
     expect(foreign.text).not.toContain(marker)

@@ -62,6 +62,13 @@ export const trainingRoutes: Routes<typeof training> = {
   trainingEvents: {
     list: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}/events","params":["job_id"],"query":["after","limit"]},
   },
+  trainingFiles: {
+    create: {"method":"POST","path":"/v1/files","headers":["openai-project"],"multipart":["purpose","expires_after[anchor]","expires_after[seconds]"],"repeat":"adds"},
+    list: {"method":"GET","path":"/v1/files","query":["purpose","after","limit","order"],"headers":["openai-project"]},
+    read: {"method":"GET","path":"/v1/files/{file_id}","params":["file_id"]},
+    content: {"method":"GET","path":"/v1/files/{file_id}/content","params":["file_id"],"output":"bytes"},
+    delete: {"method":"DELETE","path":"/v1/files/{file_id}","params":["file_id"]},
+  },
   trainingJobs: {
     create: {"method":"POST","path":"/v1/preview/training-jobs","headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
     createSft: {"method":"POST","path":"/v1/preview/sft-training-jobs","headers":["idempotency-key"],"body":true},

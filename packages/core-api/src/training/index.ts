@@ -11,6 +11,7 @@ import { responses } from './responses.ts'
 import { servedModels } from './served-models.ts'
 import { trainingData } from './training-data.ts'
 import { trainingEvents } from './training-events.ts'
+import { trainingFiles } from './training-files.ts'
 import { trainingJobs } from './training-jobs.ts'
 import { trajectories } from './trajectories.ts'
 
@@ -29,6 +30,7 @@ export const training = {
   servedModels,
   trainingData,
   trainingEvents,
+  trainingFiles,
   trainingJobs,
   trajectories,
 }

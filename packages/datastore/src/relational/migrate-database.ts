@@ -35,6 +35,7 @@ import { tiersOfPrices } from './migrations/0031-tiers-of-prices.ts'
 import { deletionsOfObjects } from './migrations/0032-deletions-of-objects.ts'
 import { deletionsOfData } from './migrations/0033-deletions-of-data.ts'
 import { modelResponses } from './migrations/0034-model-responses.ts'
+import { trainingFiles } from './migrations/0035-training-files.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -73,6 +74,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   deletionsOfObjects,
   deletionsOfData,
   modelResponses,
+  trainingFiles,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

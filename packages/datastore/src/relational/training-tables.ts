@@ -12,6 +12,7 @@ export interface TrainingTables {
   recorded_calls: RecordedCallsTable
   model_responses: ModelResponsesTable
   training_data: TrainingDataTable
+  training_files: TrainingFilesTable
   artifact_uploads: ArtifactUploadsTable
   repeated_requests: RepeatedRequestsTable
   blob_references: BlobReferencesTable
@@ -189,6 +190,25 @@ export interface TrainingDataTable {
   name: string
   sha256: string
   size_bytes: number
+  created_at: number
+}
+
+/** Uploaded files to learn from, that clients know by ids. */
+export interface TrainingFilesTable {
+  /** Counts up from 1, in order of creation; never reused. */
+  number: Generated<number>
+  id: string
+  project_id: string
+  filename: string
+  sha256: string
+  size_bytes: number
+  /** `conversations` or `preferences`. */
+  kind: string
+  /** Lines that can be learned. */
+  examples: number
+  /** Why it cannot be learned. Null where it can. */
+  error: string | null
+  created_by: string
   created_at: number
 }
 

@@ -138,7 +138,12 @@ async function fill({ url, adminKey, send }: TargetsOptions): Promise<Known & Re
   const chat = JSON.stringify({ model: address, messages: [{ role: 'user', content: 'a' }], max_tokens: 1 })
   await send({ method: 'POST', path: '/v1/chat/completions', key: adminKey, body: chat, headers: recorded })
   const { id: response_id } = await learner.responses.create({ model: address, input: 'a', max_output_tokens: 1 })
-  const trained = { model_id, base_model, address, training_data_url, trajectory_id: 't', group_id: 'g', response_id }
+  const { id: file_id } = await learner.trainingFiles.create({
+    'openai-project': place.project_id,
+    purpose: 'fine-tune',
+    files: [{ field: 'file', filename: 'a.jsonl', content_type: 'application/jsonl', bytes: Buffer.from('{}\n') }],
+  })
+  const trained = { model_id, base_model, address, training_data_url, trajectory_id: 't', group_id: 'g', response_id, file_id }
   return { ...place, entity, project, ...trained } as never
 }
 

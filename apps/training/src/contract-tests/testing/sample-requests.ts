@@ -13,6 +13,7 @@ export interface Place {
   trajectory_id: string
   group_id: string
   response_id: string
+  file_id: string
   training_data_url: string
 }
 
@@ -48,6 +49,15 @@ export const sampleRequests: Record<string, ((place: Place) => object) | null> =
   'trainingJobs.cancel': ({ job_id }) => ({ job_id }),
   'trainingEvents.list': ({ job_id, event_id }) => ({ job_id, after: event_id }),
   'trainingData.create': ({ entity, project }) => ({ entity, project, bytes: Buffer.from('{}\n'), content_type: 'application/jsonl' }),
+  'trainingFiles.create': ({ entity, project }) => ({
+    'openai-project': `${entity}/${project}`,
+    purpose: 'fine-tune',
+    files: [{ field: 'file', filename: 'a.jsonl', content_type: 'application/jsonl', bytes: Buffer.from('{}\n') }],
+  }),
+  'trainingFiles.list': ({ entity, project }) => ({ 'openai-project': `${entity}/${project}` }),
+  'trainingFiles.read': ({ file_id }) => ({ file_id }),
+  'trainingFiles.content': ({ file_id }) => ({ file_id }),
+  'trainingFiles.delete': ({ file_id }) => ({ file_id }),
   'trajectories.log': ({ model_id }) => ({ model_id, split: 'val', trajectory_groups }),
   'trajectories.list': ({ model_id }) => ({ model_id }),
   'jobTrajectories.listGroups': ({ job_id }) => ({ job_id }),

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../json-text/parse-exactly.ts'
 import { TrainingInputError } from '../training-input-error.ts'
 import { parsePreferenceLine } from './parse-preference-line.ts'
 import { parseSftLine } from './parse-sft-line.ts'
@@ -7,6 +8,7 @@ import { readDataLines } from './read-data-lines.ts'
 export type TrainingDataKind = 'conversations' | 'preferences'
 
 export interface CheckedTrainingData {
+  kind: TrainingDataKind
   /** Lines that can be learned. */
   examples: number
   /** What is wrong with the first lines that cannot, each with its number. */
@@ -18,14 +20,22 @@ export interface CheckedTrainingData {
 /** Errors that are named. */
 const maxErrors = 20
 
-/** Checks each line as a job does. What only the model's chat template refuses is not known here. */
-export async function checkTrainingData(content: AsyncIterable<Uint8Array>, kind: TrainingDataKind): Promise<CheckedTrainingData> {
-  const parse = kind === 'conversations' ? parseSftLine : parsePreferenceLine
-  const checked: CheckedTrainingData = { examples: 0, errors: [], moreErrors: 0 }
+/**
+ * Checks each line as a job does. What only the model's chat template refuses is not known here. `kind`: null for that of the first line that is not
+ * blank.
+ */
+export async function checkTrainingData(content: AsyncIterable<Uint8Array>, kind: TrainingDataKind | null): Promise<CheckedTrainingData> {
+  const checked: CheckedTrainingData = { kind: kind ?? 'conversations', examples: 0, errors: [], moreErrors: 0 }
+  let isKnown = kind !== null
   let lineNumber = 0
   try {
     for await (const line of readDataLines(content)) {
       lineNumber++
+      if (!isKnown && line.trim() !== '') {
+        checked.kind = kindOf(line)
+        isKnown = true
+      }
+      const parse = checked.kind === 'conversations' ? parseSftLine : parsePreferenceLine
       noteLine(checked, () => parse(line, lineNumber) !== null)
     }
   } catch (error) {
@@ -35,6 +45,19 @@ export async function checkTrainingData(content: AsyncIterable<Uint8Array>, kind
     })
   }
   return checked
+}
+
+/** Names by which preference pairs give their answers. */
+const answersOfPairs = ['chosen', 'rejected', 'preferred_output', 'non_preferred_output']
+
+function kindOf(line: string): TrainingDataKind {
+  try {
+    const value: unknown = parseExactly(line)
+    const isPair = typeof value === 'object' && value !== null && answersOfPairs.some((name) => Object.hasOwn(value, name))
+    return isPair ? 'preferences' : 'conversations'
+  } catch {
+    return 'conversations'
+  }
 }
 
 function noteLine(checked: CheckedTrainingData, isExample: () => boolean): void {
