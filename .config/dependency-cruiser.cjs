@@ -151,6 +151,14 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'server-on-top-of-its-parts',
+      comment:
+        'A server opens stores, logs, measures itself and is backed up: none of these parts knows the server, so commands use them without one.',
+      severity: 'error',
+      from: { path: '^apps/heddle/src/(backup|health|log|metrics|process|stores|telemetry)/', pathNot: tests },
+      to: { path: '^apps/heddle/src/server/' },
+    },
+    {
       name: 'documentation-shares-the-theme',
       comment: 'The documentation has the theme of the web UI, which a browser stores once for both; of other apps it needs nothing.',
       severity: 'error',

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runProgram } from './run-program.ts'
-import { runWithHeap } from './server/process/run-with-heap.ts'
+import { runWithHeap } from './process/run-with-heap.ts'
 import { createTerminalStreams } from './terminal/terminal.ts'
 
 // Whatever a command writes, the data folder, backups and exports, holds prompts and answers.

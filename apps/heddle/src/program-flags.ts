@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Configuration, type Environment, type Flags, toConfiguration, warningsOf } from './settings/configuration.ts'
 import { helpOf } from './settings/describe-settings.ts'
 import { type SettingKey, settingKeys } from './settings/settings.ts'
-import type { runWithHeap } from './server/process/run-with-heap.ts'
+import type { runWithHeap } from './process/run-with-heap.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface ProgramDeps {

@@ -21,8 +21,8 @@ import type { Flags } from './settings/configuration.ts'
 import { settingKeys } from './settings/settings.ts'
 import { getHeapStatistics } from 'node:v8'
 import { readMemoryLimit } from '@heddle/datastore/memory'
-import { needsOtherHeap, planMemory, type RunningHeap } from './server/process/memory-plan.ts'
-import { isRunByNpm } from './server/process/parent-process.ts'
+import { needsOtherHeap, planMemory, type RunningHeap } from './process/memory-plan.ts'
+import { isRunByNpm } from './process/parent-process.ts'
 import { version } from './settings/version.ts'
 
 /** The command line. Each command is loaded when it is called, so that the others cost no time. */

@@ -18,8 +18,8 @@ import {
   systemTiming,
   derivedTableSteps,
 } from '@heddle/datastore'
-import { startEmbeddedEngine } from '../server/embedded-engine.ts'
-import { sqlitePath } from '../server/stores.ts'
+import { startEmbeddedEngine } from '../stores/embedded-engine.ts'
+import { sqlitePath } from '../stores/data-folder.ts'
 import { syncFolder, syncOne } from '../archive/sync-folder.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { draftOf, removeAbandonedDrafts } from './abandoned-drafts.ts'

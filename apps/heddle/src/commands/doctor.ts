@@ -20,7 +20,7 @@ import { failure, type Finding, formatFinding, maskFinding, warning } from '../d
 import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { systemClock } from '../server/process/system-clock.ts'
+import { systemClock } from '../process/system-clock.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 

@@ -6,7 +6,7 @@ import { exportProject } from '../export/export-project.ts'
 import type { ExportManifest } from '../export/export-manifest.ts'
 import { formatBytes } from '../terminal/measures.ts'
 import { withSteps } from '../terminal/progress.ts'
-import { systemClock } from '../server/process/system-clock.ts'
+import { systemClock } from '../process/system-clock.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { version } from '../settings/version.ts'
 

@@ -4,7 +4,7 @@ import { summaryOf } from '../backup/summary.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { withSteps } from '../terminal/progress.ts'
-import { openBlobs } from '../server/stores.ts'
+import { openBlobs } from '../stores/blobs.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { assertKeepsAll } from './backup.ts'
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { connect } from '../connect.ts'
-import { createServerLog } from '../server/server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { toStartError } from '../server/start/start-error.ts'
 import { startServer } from '../server/start-server.ts'
 import { flagsTo } from '../server/start/welcome.ts'

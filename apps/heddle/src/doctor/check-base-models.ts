@@ -1,6 +1,6 @@
 import { BaseModelError, defaultTrainingThreads, estimateMemory, listBaseModels, shippedModelsFolder } from '@heddle/training'
 import { type MemoryLimit, readMemoryLimit } from '@heddle/datastore/memory'
-import { planModelMemory } from '../server/process/memory-plan.ts'
+import { planModelMemory } from '../process/memory-plan.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { maxTrainingMemoryBytes } from '../settings/settings.ts'
 import { formatBytes } from '../terminal/measures.ts'

@@ -1,5 +1,5 @@
 import type { MemoryLimit } from '@heddle/datastore/memory'
-import { type MemorySettings, planMemory } from '../server/process/memory-plan.ts'
+import { type MemorySettings, planMemory } from '../process/memory-plan.ts'
 import { formatBytes } from '../terminal/measures.ts'
 import { type Finding, ok, warning } from './finding.ts'
 

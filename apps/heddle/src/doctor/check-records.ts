@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { examineSqlite, remedyOfDatabase } from '@heddle/datastore'
 import { examinePostgres } from '@heddle/datastore/postgres'
 import type { Configuration } from '../settings/configuration.ts'
-import { sqlitePath } from '../server/stores.ts'
+import { sqlitePath } from '../stores/data-folder.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 
 const name = 'Records'

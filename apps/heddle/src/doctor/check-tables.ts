@@ -12,9 +12,10 @@ import {
   systemTiming,
 } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
-import { startEmbeddedEngine } from '../server/embedded-engine.ts'
-import { openBlobs, sqlitePath } from '../server/stores.ts'
-import { systemClock } from '../server/process/system-clock.ts'
+import { startEmbeddedEngine } from '../stores/embedded-engine.ts'
+import { openBlobs } from '../stores/blobs.ts'
+import { sqlitePath } from '../stores/data-folder.ts'
+import { systemClock } from '../process/system-clock.ts'
 import { compareDerived } from './compare-derived.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import type { RefusedAtDoor } from '@heddle/service-kit'
-import type { ServerLog } from '../server/server-log.ts'
+import type { ServerLog } from '../log/server-log.ts'
 import { createCollection } from './collect-metrics.ts'
 import type { MetricsText } from './metrics-routes.ts'
 import { watchProcess } from './process-metrics.ts'

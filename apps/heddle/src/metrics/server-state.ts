@@ -2,8 +2,8 @@ import { type Analytical, type DiskSpace, invariantFailures, type Micros } from 
 import type { Admission } from '@heddle/service-kit'
 import type { TracingService } from '@heddle/tracing'
 import type { LastBackup } from '../backup/last-backup.ts'
-import type { Readiness } from '../server/health/readiness.ts'
-import type { EngineProcess } from '../server/stores.ts'
+import type { Readiness } from '../health/readiness.ts'
+import type { EngineProcess } from '../stores/stores.ts'
 import { residentMemoryOf } from './process-metrics.ts'
 import type { Readings, Sample } from './registry.ts'
 

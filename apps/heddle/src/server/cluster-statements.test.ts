@@ -8,7 +8,7 @@ import { startEngine } from '@heddle/datastore'
 import { type EngineAsCluster, engineEntry, serveEngineAsCluster } from '@heddle/datastore/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
-import { createServerLog } from './server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { startServer } from './start-server.ts'
 
 const apiKey = 'a-key-of-the-tests-of-statements-of-a-cluster'

@@ -7,9 +7,9 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { ServerMetrics } from '../metrics/server-metrics.ts'
 import { trainingMetrics } from '../metrics/training-metrics.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import type { ServerLog } from './server-log.ts'
-import type { Stores } from './stores.ts'
-import { systemClock } from './process/system-clock.ts'
+import type { ServerLog } from '../log/server-log.ts'
+import type { Stores } from '../stores/stores.ts'
+import { systemClock } from '../process/system-clock.ts'
 
 export interface TrainingParts {
   stores: Stores

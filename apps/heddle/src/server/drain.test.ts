@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
-import { createServerLog } from './server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { startServer } from './start-server.ts'
 
 test('on SIGTERM a server reports not ready immediately, keeps serving during the drain delay, then closes its port', async () => {

@@ -11,9 +11,9 @@ import {
 } from '@heddle/tracing'
 import type { Configuration } from '../settings/configuration.ts'
 import { parseProviders, type ProvidersFile } from '../settings/providers-file.ts'
-import type { ServerLog } from './server-log.ts'
+import type { ServerLog } from '../log/server-log.ts'
 import { readSecretMask } from '../settings/configured-secrets.ts'
-import { systemClock } from './process/system-clock.ts'
+import { systemClock } from '../process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 /** External services: model providers, the model catalogue and the HTTP client that calls them. */

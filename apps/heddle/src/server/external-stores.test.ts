@@ -7,7 +7,7 @@ import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
 import { startSharedStores } from '../testing/shared-stores.ts'
-import { createServerLog } from './server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { startServer } from './start-server.ts'
 
 /** One server writes and another reads. */

@@ -11,7 +11,7 @@ import { doctor } from '../commands/doctor.ts'
 import { secretsOf, readSecretMask } from '../settings/configured-secrets.ts'
 import { type Configuration, toConfiguration } from '../settings/configuration.ts'
 import { type Setting, settingKeys, settings, variableOf } from '../settings/settings.ts'
-import { createServerLog } from './server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { type StartedServer, startServer } from './start-server.ts'
 import { toTerminal } from '../terminal/terminal.ts'
 

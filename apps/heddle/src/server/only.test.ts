@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
-import { createServerLog } from './server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { startServer } from './start-server.ts'
 
 const apiKey = 'heddle0000000000000000000000000000000000000000000000000000'

@@ -1,8 +1,8 @@
 import { sqlProjectLimitsStore } from '@heddle/identity'
 import { createProjectLimiter, type ProjectLimiter } from '@heddle/service-kit'
 import type { Configuration } from '../settings/configuration.ts'
-import type { ServerLog } from './server-log.ts'
-import type { Stores } from './stores.ts'
+import type { ServerLog } from '../log/server-log.ts'
+import type { Stores } from '../stores/stores.ts'
 
 export interface LimiterParts {
   stores: Pick<Stores, 'database'>

@@ -1,6 +1,6 @@
 import type { Configuration } from '../settings/configuration.ts'
 import { toStartError } from './start/start-error.ts'
-import { openStores, type Stores, type StoresOptions } from './stores.ts'
+import { openStores, type Stores, type StoresOptions } from '../stores/stores.ts'
 
 /** Opens the stores for a command that works without a server and ignores their events. @throws UsageError while a server holds the data folder */
 export async function openStoresForCommand(

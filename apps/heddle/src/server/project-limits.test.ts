@@ -6,7 +6,7 @@ import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Flags, toConfiguration } from '../settings/configuration.ts'
 import { sendSpans } from '../testing/send-spans.ts'
-import { createServerLog } from './server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { type StartedServer, startServer } from './start-server.ts'
 
 const apiKey = 'heddle0000000000000000000000000000000000000000000000000000'

@@ -2,8 +2,8 @@ import { sqlFilesStore } from '@heddle/tracing'
 import type { TrainingService } from '@heddle/training'
 import { removeReleased, repeatSweep } from '@heddle/datastore'
 import { isBackupRunning } from '../backup/running-backup.ts'
-import type { ServerLog } from './server-log.ts'
-import type { Stores } from './stores.ts'
+import type { ServerLog } from '../log/server-log.ts'
+import type { Stores } from '../stores/stores.ts'
 
 export interface BlobRemovalParts {
   stores: Pick<Stores, 'database' | 'blobs' | 'locks'>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { newPostgresDatabase } from '@heddle/datastore/testing'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
-import { createServerLog } from './server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { startServer } from './start-server.ts'
 
 test.skipIf(inject('postgresUrl') === '')(

@@ -1,8 +1,8 @@
 import { sqlFilesStore, startBlobSweeper } from '@heddle/tracing'
 import type { TrainingService } from '@heddle/training'
 import type { Micros, RepeatedSweep, SweptBlobs } from '@heddle/datastore'
-import type { ServerLog } from './server-log.ts'
-import type { Stores } from './stores.ts'
+import type { ServerLog } from '../log/server-log.ts'
+import type { Stores } from '../stores/stores.ts'
 
 export interface BlobSweepParts {
   stores: Pick<Stores, 'database' | 'blobs' | 'locks'>

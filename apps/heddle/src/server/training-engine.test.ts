@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
 import { openExternalServices } from './external-services.ts'
 import { openTrainingEngine } from './training-engine.ts'
-import type { ServerLog } from './server-log.ts'
+import type { ServerLog } from '../log/server-log.ts'
 
 const logger = { warn: () => undefined } as unknown as ServerLog
 

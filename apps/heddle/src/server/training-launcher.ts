@@ -4,7 +4,7 @@ import { createLauncher, type EngineLauncher, type LaunchEvent, type LauncherSet
 import { secretsOf } from '../settings/configured-secrets.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { hostOf } from './external-services.ts'
-import type { ServerLog } from './server-log.ts'
+import type { ServerLog } from '../log/server-log.ts'
 
 /** The launcher that a file describes. Nothing is asked of its cluster yet. */
 export function openLauncher(

@@ -14,8 +14,8 @@ import { Option } from 'commander'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { serve, type ServeOptions } from '../commands/serve.ts'
 import { runProgram } from '../run-program.ts'
-import { planModelMemory } from '../server/process/memory-plan.ts'
-import { createServerLog } from '../server/server-log.ts'
+import { planModelMemory } from '../process/memory-plan.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { startServer } from '../server/start-server.ts'
 import { sendTelemetry } from '../telemetry/send-telemetry.ts'
 import { createClock } from '../terminal/clock.ts'
@@ -25,8 +25,8 @@ import { flagOf, type SettingKey, settingKeys, variableOf } from './settings.ts'
 
 vi.mock('../commands/serve.ts', () => ({ serve: vi.fn<(options: ServeOptions) => Promise<void>>(async () => undefined) }))
 // From the sources an engine takes twice as long to start.
-vi.mock('../server/process/child-entries.ts', async (importOriginal) => ({
-  ...(await importOriginal<typeof import('../server/process/child-entries.ts')>()),
+vi.mock('../process/child-entries.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('../process/child-entries.ts')>()),
   engineEntry: new URL('engine-child.js', inject('builtChildren')),
 }))
 vi.mock('@heddle/service-kit', async (importOriginal) => {

@@ -1,5 +1,5 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
-import type { ServerLog } from '../server/server-log.ts'
+import type { ServerLog } from '../log/server-log.ts'
 
 interface Exporter<Items> {
   export(items: Items, onResult: (result: ExportResult) => void): void

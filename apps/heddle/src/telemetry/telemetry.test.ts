@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createServerLog } from '../server/server-log.ts'
+import { createServerLog } from '../log/server-log.ts'
 import { type StartedServer, startServer } from '../server/start-server.ts'
 import { type Flags, toConfiguration } from '../settings/configuration.ts'
 

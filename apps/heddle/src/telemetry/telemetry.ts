@@ -2,7 +2,7 @@ import type { TraceStatement } from '@heddle/datastore'
 import type { TraceJob } from '@heddle/jobs'
 import type { RequestStats } from '@heddle/service-kit'
 import type { ServerMetrics } from '../metrics/server-metrics.ts'
-import type { ServerLog } from '../server/server-log.ts'
+import type { ServerLog } from '../log/server-log.ts'
 import type { Configuration } from '../settings/configuration.ts'
 
 /** What the server reports about itself: a span for each request, statement and job, and its metrics. Never a payload, a name of a user or a key. */

@@ -1,5 +1,5 @@
 import type { JournalDamage, TableDamage } from '@heddle/datastore'
-import type { ServerLog } from '../server-log.ts'
+import type { ServerLog } from '../../log/server-log.ts'
 
 /** Logs what is missing from a journal and where its files are kept: an error where rows were acknowledged, a warning where they may have been. */
 export function logJournalDamage(damage: JournalDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {

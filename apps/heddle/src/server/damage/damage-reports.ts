@@ -1,5 +1,5 @@
 import type { JournalDamage, StoreError, TableDamage } from '@heddle/datastore'
-import type { ServerLog } from '../server-log.ts'
+import type { ServerLog } from '../../log/server-log.ts'
 import { logJournalDamage, logTableDamage } from './damage-log.ts'
 
 /** The damage that this server has met. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serve, type RunningServer, serviceOf } from '@heddle/service-kit'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createServerLog } from '../server-log.ts'
+import { createServerLog } from '../../log/server-log.ts'
 import { openDocs } from './docs.ts'
 
 const log = createServerLog('error', { write: () => undefined })

@@ -3,7 +3,7 @@ import { unauthenticated } from '@heddle/core-api/internal'
 import { type Caller, isSessionToken } from '@heddle/identity'
 import type { HttpHandler, McpCaller } from '@heddle/mcp-server'
 import { type RawRoute, readCredential, type Service } from '@heddle/service-kit'
-import type { ServerLog } from '../server-log.ts'
+import type { ServerLog } from '../../log/server-log.ts'
 
 const path = '/mcp'
 

@@ -8,7 +8,7 @@ import { isReservedEntity } from '@heddle/identity'
 import { listOperations, serve, serviceOf } from '@heddle/service-kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toConfiguration } from '../../settings/configuration.ts'
-import { createServerLog } from '../server-log.ts'
+import { createServerLog } from '../../log/server-log.ts'
 import { openPages } from './pages.ts'
 import { type StartedServer, startServer } from '../start-server.ts'
 

@@ -5,53 +5,35 @@ import {
   bindStores,
   type Blobs,
   createClickHouseStore,
-  createDiskSpaceCheck,
   createPartLedger,
-  fileBlobs,
+  derivedTableSteps,
   findMismatch,
-  type FolderLock,
-  type TraceStatement,
   type JournalDamage,
   type KeyedLock,
-  lockFolder,
   migrateAnalytical,
-  needsMigration,
-  openSqlite,
-  type OpenSqliteOptions,
   prepareCluster,
-  processLock,
   readDetachedParts,
-  readDiskSpace,
   readStoreKind,
   type RefusedRows,
   type RelationalStore,
-  s3Blobs,
   setTextIndex,
   type StatementPermits,
-  StoreError,
+  type StoreError,
   systemTiming,
   type TableDamage,
-  derivedTableSteps,
+  type TraceStatement,
 } from '@heddle/datastore'
 import { readMemoryLimit } from '@heddle/datastore/memory'
-import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import {
-  createTraceSettling,
-  type MadeByKeysStore,
-  rebuildTraces,
-  type ServerFacts,
-  type ShellChangesStore,
-  sqlMadeByKeysStore,
-  sqlShellChangesStore,
-} from '@heddle/tracing'
-import type { ExternalServices } from './external-services.ts'
+import { createTraceSettling, rebuildTraces } from '@heddle/tracing'
+import { planMemory } from '../process/memory-plan.ts'
+import { systemClock } from '../process/system-clock.ts'
 import type { Configuration } from '../settings/configuration.ts'
-import { createReadStorage } from './read-storage.ts'
-import { takeScratchFolder } from './scratch-folder.ts'
-import { startEmbeddedEngine } from './embedded-engine.ts'
-import { planMemory } from './process/memory-plan.ts'
-import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { openBlobs } from './blobs.ts'
+import { createDataFolderCheck, lockDataFolder, sqlitePath } from './data-folder.ts'
+import { type Closers, openDatabase, openLocks } from './database.ts'
+import { startEmbeddedEngine } from './embedded-engine.ts'
+import { takeScratchFolder } from './scratch-folder.ts'
 
 export interface EngineProcess {
   pid: number
@@ -120,13 +102,13 @@ export interface StoresOptions {
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { configuration } = options
-  const closers: (() => Promise<void>)[] = []
+  const closers: Closers = []
   const close = async () => {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()
   }
   try {
     // Before anything in the folder is touched.
-    const lock = await lockDataFolder(options)
+    const lock = await lockDataFolder(configuration, options.purpose)
     closers.push(async () => lock.release())
     const scratch = await takeScratchFolder(configuration.dataDir)
     closers.push(async () => scratch.release())
@@ -157,7 +139,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     const blobs = openBlobs(configuration, options.onDamage)
     await bindStores({ analytical, database, blobs, locks, kind, newId: randomUUID, ...(options.acceptsStores && { accepts: 'all' }) })
     const sharesStore = configuration.clickhouseUrl !== undefined
-    const assertDiskSpace = diskSpaceCheck(configuration)
+    const assertDiskSpace = createDataFolderCheck(configuration)
     return {
       analytical,
       database,
@@ -182,95 +164,6 @@ async function refuseMismatch(configuration: Configuration, { stored }: Analytic
   const mismatch = await findMismatch({ database: sqlitePath(configuration.dataDir), analytical: stored, blobs: openBlobs(configuration) })
   if (mismatch) throw mismatch
 }
-
-/** Servers whose tables and records are all elsewhere may share a folder of blobs; any other one has its folder for itself. */
-function lockDataFolder({ configuration, purpose }: StoresOptions): Promise<FolderLock> {
-  const mode = usesDataFolder(configuration) ? 'exclusive' : 'shared'
-  return lockFolder({ folder: configuration.dataDir, mode, purpose })
-}
-
-/** True when everything is kept in the data folder, and nothing by other servers. */
-export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean {
-  return clickhouseUrl === undefined && databaseUrl === undefined
-}
-
-/** What operators see of the stores, and of where the server may send requests. */
-export function serverFacts(configuration: Configuration, { serviceHosts }: Pick<ExternalServices, 'serviceHosts'>): ServerFacts {
-  const { clickhouseUrl, databaseUrl, blobsUrl, dataDir } = configuration
-  return {
-    store: {
-      calls: clickhouseUrl === undefined ? 'embedded' : 'clickhouse',
-      records: databaseUrl === undefined ? 'sqlite' : 'postgres',
-      files: blobsUrl === undefined ? 'folder' : 's3',
-    },
-    outgoing: { allowed_hosts: [...configuration.allowedHosts], service_hosts: [...serviceHosts] },
-    readStorage: createReadStorage(dataDir),
-    readDisk: async () => (usesDataFolder(configuration) ? readDiskSpace(dataDir) : null),
-  }
-}
-
-/** External databases manage their own disks. */
-function usesDataFolder({ clickhouseUrl, databaseUrl }: Configuration): boolean {
-  return clickhouseUrl === undefined || databaseUrl === undefined
-}
-
-function diskSpaceCheck(configuration: Configuration): () => Promise<void> {
-  const { dataDir } = configuration
-  if (!usesDataFolder(configuration)) return async () => undefined
-  return createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })
-}
-
-/** The SQLite file in a data folder. */
-export function sqlitePath(dataDir: string): string {
-  return join(dataDir, 'heddle.db')
-}
-
-/** @throws StoreError `full` when the disk of the data folder is full; an external database manages its own disk */
-export async function assertDiskSpace({ databaseUrl, dataDir }: Configuration): Promise<void> {
-  if (databaseUrl === undefined) await createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })()
-}
-
-/** What commands change of keys without a server. */
-export interface KeyStores {
-  store: IdentityStore
-  made: MadeByKeysStore
-  changes: ShellChangesStore
-}
-
-/**
- * Opens only the stores of keys and of what belongs to them for the time of `work`. A server may be using them concurrently, unless a database of the
- * folder must be created or migrated first: that needs the folder alone.
- * @throws UsageError that names the process which has the folder then
- */
-export async function withKeyStores<T>(configuration: Configuration, work: (stores: KeyStores) => Promise<T>): Promise<T> {
-  let lock: FolderLock | undefined
-  const beforeChanges = async () => {
-    if (needsMigration(sqlitePath(configuration.dataDir))) lock = await lockToMigrate(configuration.dataDir)
-  }
-  try {
-    return await withKeyDatabase(await openDatabase(configuration, { examines: 'commits', beforeChanges }), work)
-  } finally {
-    lock?.release()
-  }
-}
-
-function lockToMigrate(dataDir: string): Promise<FolderLock> {
-  return lockFolder({ folder: dataDir, mode: 'exclusive', purpose: 'heddle keys' }).catch((error: unknown) => {
-    if (!(error instanceof StoreError)) throw error
-    throw new UsageError(`the records of this data folder must be migrated to this version first, and ${error.message}`)
-  })
-}
-
-async function withKeyDatabase<T>(database: RelationalStore, work: (stores: KeyStores) => Promise<T>): Promise<T> {
-  try {
-    const made = sqlMadeByKeysStore(database, systemClock)
-    return await work({ store: sqlIdentityStore(database), made, changes: sqlShellChangesStore(database) })
-  } finally {
-    await database.destroy()
-  }
-}
-
-type Closers = (() => Promise<void>)[]
 
 async function openAnalytical({
   configuration,
@@ -331,38 +224,4 @@ async function openAnalytical({
   onTableDamage(await ledger.check())
   const engineProcess = () => (engine.pid === undefined ? undefined : { pid: engine.pid, memoryLimitBytes: engine.memoryLimitBytes })
   return { analytical, engineDownMs: () => engine.downMs, engineProcess }
-}
-
-/** The driver is loaded by servers that use it. */
-const loadPostgres = () => import('@heddle/datastore/postgres')
-
-async function openDatabase({ databaseUrl, dataDir }: Configuration, options: OpenSqliteOptions): Promise<RelationalStore> {
-  if (databaseUrl === undefined) return openSqlite(sqlitePath(dataDir), options)
-  const { openPostgres } = await loadPostgres()
-  return openPostgres(databaseUrl).catch((error: unknown) => {
-    throw new UsageError(`cannot open the database at HEDDLE_DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`)
-  })
-}
-
-/** Uploads to a bucket are staged in the data folder until they are complete. */
-export function openBlobs(
-  { blobsUrl, dataDir }: Pick<Configuration, 'blobsUrl' | 'dataDir'>,
-  onDamage: (error: StoreError) => void = () => undefined,
-): Blobs {
-  const folder = join(dataDir, 'blobs')
-  return blobsUrl === undefined ? fileBlobs(folder, { onDamage }) : s3Blobs({ ...blobsUrl, stagingDir: join(folder, 'incoming'), onDamage })
-}
-
-/** More than the wait for a lock, which the server limits itself while it responds. */
-const lockResponseMs = 20_000
-
-/** Locks shared by all servers on one PostgreSQL; else process-local, since this process is the only one. */
-async function openLocks({ databaseUrl }: Configuration, closers: Closers): Promise<KeyedLock> {
-  if (databaseUrl === undefined) return processLock()
-  const { postgresLock, postgresPool } = await loadPostgres()
-  const pool = postgresPool(databaseUrl, { responseMs: lockResponseMs })
-  // A connection that breaks while idle is replaced when next needed; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  closers.push(() => pool.end())
-  return postgresLock({ pool })
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type RunningCommand, startCommand } from '../../testing/run-command.ts'
+import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

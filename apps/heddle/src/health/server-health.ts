@@ -1,7 +1,7 @@
 import type { Blobs } from '@heddle/datastore'
 import type { Engine } from '@heddle/training'
-import type { Stores } from '../stores.ts'
-import type { ServerLog } from '../server-log.ts'
+import type { Stores } from '../stores/stores.ts'
+import type { ServerLog } from '../log/server-log.ts'
 import { createReadiness, type Readiness, type ReadinessChange } from './readiness.ts'
 
 export interface ServerHealthDeps {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import process from 'node:process'
-import type { Environment } from '../../settings/configuration.ts'
+import type { Environment } from '../settings/configuration.ts'
 
 const checkEveryMs = 250
 

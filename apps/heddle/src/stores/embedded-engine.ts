@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Engine, type EngineOptions, startEngine } from '@heddle/datastore'
-import { engineEntry } from './process/child-entries.ts'
+import { engineEntry } from '../process/child-entries.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 /** What is installed of the embedded engine, whose machine code is a package of its own for each platform. */

@@ -1,5 +1,5 @@
 import { defaultEngineMemory, type MemoryLimit } from '@heddle/datastore/memory'
-import type { Configuration } from '../../settings/configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 
 export type MemorySettings = Pick<
   Configuration,
