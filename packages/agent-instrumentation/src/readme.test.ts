@@ -69,6 +69,27 @@ test('the first example of the README runs as it stands, on a server without the
   expect(printed).toEqual([[[]], ['training_ended']])
 })
 
+test('the example of a carrier brings back what was recorded elsewhere', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const [inWorker = '', inAttempt = ''] = examples.find((code) => code.includes('continueTrajectory'))?.split('// in the attempt\n') ?? []
+  const rest = `
+const messages = [{ role: 'user' as const, content: 'elsewhere' }]
+async function askWorker(carrier: Record<string, string>) {
+  let text = ''
+  const reply = (finished: string) => { text = finished }
+  ${inWorker}
+  return text
+}
+export const joined = await agent.group({ attempts: 1 }).run(async (trajectory) => {
+  ${inAttempt}
+  trajectory.reward(1)
+})`
+  const { joined } = (await runExamples([examples[0] ?? '', rest], 'carrier.ts')) as { joined: RecordedGroup }
+  log.mockRestore()
+  expect(joined.trajectories[0]?.messages_and_choices[0]).toEqual({ role: 'user', content: 'elsewhere' })
+  expect(joined.trajectories[0]?.messages_and_choices[1]).toMatchObject({ message: { role: 'assistant' } })
+})
+
 test('the example of a judge gives each attempt its score, in place of a reward', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const judge = examples.find((code) => code.includes('createRuler')) ?? ''

@@ -133,6 +133,11 @@ interface Usage {
 }
 const tokensOf = (usage: Usage) => [usage.input_tokens ?? usage.prompt_tokens, usage.output_tokens ?? usage.completion_tokens]
 
+test('each program of a page has the line that installs its packages before it', () => {
+  const written = pages.flatMap((name) => [...textOf(name).matchAll(/^```js\n/gm)])
+  expect(programs).toHaveLength(written.length)
+})
+
 test('programs of some pages run in every test run', () => {
   expect(programs.filter(isInstalled).map(({ title }) => title)).toEqual(['ai-sdk 1', 'openai 1', 'weave 1'])
 })

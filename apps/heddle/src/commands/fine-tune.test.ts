@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { training } from '@heddle/core-api'
@@ -44,6 +44,25 @@ const conversations = () =>
     'conversations.jsonl',
     Array.from({ length: 10 }, (_, at) => says(`Number ${at}?`, `It is ${at}.`)),
   )
+
+test('the rows of the documentation are conversations and pairs that its commands learn from', async () => {
+  const page = readFileSync(new URL('../../../../docs/fine-tuning.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/```json\n([^`]*)```/g)].map(([, row = '']) => row.trim())
+  const commands = [...page.matchAll(/^heddle (train \S+ orders) (\S+\.jsonl) (.*)$/gm)]
+  const dry = await Promise.all(
+    commands.map(([, words = '', file = '', flags = '']) => {
+      const row = rows.find((each) => each.includes(file === 'pairs.jsonl' ? 'chosen' : 'messages')) ?? ''
+      const path = write(file, Array<string>(20).fill(row))
+      const base = flags.includes('--base') ? [] : ['--base', 'heddle-nano']
+      return run(...words.split(' '), path, ...flags.split(' ').filter((flag) => flag !== '--dry-run'), ...base, '--dry-run', '--json')
+    }),
+  )
+  expect(dry.map(({ code, out, note }) => [code, code === 0 ? (JSON.parse(out) as object) : note])).toEqual([
+    [0, expect.objectContaining({ conversations: 20 })],
+    [0, expect.objectContaining({ conversations: 20, held_out: 2 })],
+    [0, expect.objectContaining({ preferences: 20, held_out: 2 })],
+  ])
+})
 
 test('a new model is created, trained in passes with held-out loss, and a repeat is the same job', { timeout: 120_000 }, async () => {
   const file = conversations()

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2019 } from 'ajv/dist/2019.js'
+import { codeBlocksIn } from '@heddle/testing'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { metricsPath } from '../metrics/metrics-routes.ts'
@@ -88,6 +89,11 @@ test('every value that a template reads exists, and every value is read and expl
 test('defaults and all examples are valid by the schema', () => {
   expect(errorsOf(values)).toEqual([])
   for (const name of examples) expect([name, errorsOf(over(values, parse(read(join('ci', name)))))]).toEqual([name, []])
+})
+
+test('the values in the README are valid by the schema, or annotations of one ingress controller', () => {
+  const given = codeBlocksIn('README.md', read('README.md')).flatMap(({ language, code }) => (language === 'yaml' ? [parse(code)] : []))
+  expect(given.map((each) => errorsOf(over(values, each)))).toEqual([[], []])
 })
 
 test.each([

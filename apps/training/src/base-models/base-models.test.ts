@@ -41,6 +41,15 @@ describe('a folder in the Hugging Face layout', () => {
     })
   })
 
+  test('is trained as the example of the README says', () => {
+    const readme = readFileSync(new URL('../../../../apps/heddle/README.md', import.meta.url), 'utf8')
+    const [example = ''] = [...readme.matchAll(/```json\n([^`]*)```/g)].flatMap(([, code]) =>
+      code?.includes('learning_rates') ? [code] : [],
+    )
+    const folder = writeModelFolder(own, 'documented', { files: { 'heddle.json': example } })
+    expect(readBaseModel(folder)).toMatchObject({ learningRates: { rl: 0.001, sft: 0.001 }, adapter: { rank: 8, alpha: 16 } })
+  })
+
   test('may say itself how it is trained', () => {
     const settings = { learning_rates: { rl: 0.002, sft: 0.001 }, adapter: null }
     const folder = writeModelFolder(own, 'tiny', { files: { 'heddle.json': JSON.stringify(settings) } })

@@ -107,6 +107,25 @@ test('another engine reads the calls, usage and feedback that the API returns, b
   expect(await readTable(project, manifest, 'feedback')).toMatchObject([{ call_id: first.id, payload: '{"note":"well"}', creator: 'me' }])
 })
 
+test('the statement of the page names files that an export has, and columns of their rows', async () => {
+  const page = await readFile(new URL('../../../../../docs/parquet.md', import.meta.url), 'utf8')
+  const form =
+    /```sql\n-- DuckDB\nSELECT (\w+), sum\((\w+)\) FROM read_parquet\('s3:\/\/bucket\/heddle\/acme\/chat\/(.+)', hive_partitioning = true\) GROUP BY \1;\n```/
+  const [, group = '', summed = '', files = ''] = form.exec(page) ?? []
+  const project = app.newProject()
+  await record(project, aCall(project), aCall(project, { started_at: '2026-03-02T00:00:00Z' }))
+  const manifest = await exported(project, (found) => rowsIn(found, 'usage') === 2)
+  const written = (await readdir(at(project), { recursive: true })).filter((path) => path.startsWith('usage/') && path.endsWith('.parquet'))
+  expect(written).toHaveLength(2)
+  const glob = new RegExp(`^${files.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$`)
+  expect(written.filter((path) => !glob.test(path))).toEqual([])
+  const rows = await readTable(project, manifest, 'usage')
+  expect(rows.map((row) => [row[group], row[summed]])).toEqual([
+    ['m', 7n],
+    ['m', 7n],
+  ])
+})
+
 test('only days that changed are written again, deleted calls leave them, and files that no manifest names are removed', async () => {
   const project = app.newProject()
   const [kept, changed] = [aCall(project), aCall(project, { started_at: '2026-04-01T00:00:00Z' })]

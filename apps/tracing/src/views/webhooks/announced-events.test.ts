@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { aCall, anEnd, aStart, record } from '../../contract-tests/testing/call-builders.ts'
@@ -104,6 +105,19 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
     await app.client.calls.end({ end: anEnd({ project_id, id }) })
     await ours.allSent()
     expect(sent()).toMatchObject([{ type: 'evaluation.finished', data: { project_id, evaluation_run_id: id, status: 'completed' } }])
+  })
+
+  test('has the fields that the page shows, of the same kinds', async () => {
+    await ours.create({ url: receiver.url })
+    await asWhole()
+    await receives(receiver, 1)
+    const shapeOf = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]))
+        : typeof value
+    const page = readFileSync(new URL('../../../../../docs/webhooks.md', import.meta.url), 'utf8')
+    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
+    expect(shapeOf(JSON.parse(receiver.received[0]?.body ?? ''))).toEqual(shapeOf(JSON.parse(example)))
   })
 
   test('of a run that raised says so, and calls of other ops make none', async () => {

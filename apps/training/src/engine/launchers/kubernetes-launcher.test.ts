@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
@@ -156,6 +156,27 @@ test('two processes that start at the same time have one server', async () => {
   for (const [at, outcome] of outcomes.entries()) if (outcome === 'waiting') outcomes[at] = await both[at]!.start(never)
   expect(outcomes.toSorted()).toEqual(['adopted', 'started'])
   expect(api.jobs.size).toBe(1)
+})
+
+test('the rights in the documentation are those that the requests need', async () => {
+  const { api, launcher } = await aCluster()
+  const kubernetes = launcher()
+  await kubernetes.start(never)
+  await kubernetes.start(never)
+  await kubernetes.state(never)
+  await kubernetes.stop(never)
+  const needed = api.requests.map((request) => {
+    const [, method = '', group = '', resource = '', name] =
+      /^(\w+) \/apis?\/(?:(\w+)\/)?v1\/namespaces\/\w+\/(\w+)(\/\S)?/.exec(request) ?? []
+    return [group, resource, { GET: name === undefined ? 'list' : 'get', POST: 'create', DELETE: 'delete' }[method]].join(' ')
+  })
+  const page = readFileSync(new URL('../../../../../docs/launchers.md', import.meta.url), 'utf8')
+  const [, rules = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  const listOf = (text = '') => text.split(', ').map((word) => word.replaceAll("'", ''))
+  const granted = [...rules.matchAll(/apiGroups: \[(.*?)\], resources: \[(.*?)\], verbs: \[(.*?)\]/g)].flatMap(
+    ([, groups, resources, verbs]) => listOf(verbs).map((verb) => [...listOf(groups), ...listOf(resources), verb].join(' ')),
+  )
+  expect([...new Set(needed)].toSorted()).toEqual(granted.toSorted())
 })
 
 test('a Service of somebody else is not used', async () => {
