@@ -17,8 +17,8 @@ import { createRefs } from './records/refs/refs.ts'
 import { createTables } from './records/tables/tables.ts'
 
 interface RecordsOptions {
-  /** Prices of models that projects need not create. */
-  prices: readonly CostRow[]
+  /** Reads the prices of models that projects need not create. */
+  readPrices: () => Promise<readonly CostRow[]>
   /** Applied to the payloads of calls before they are stored. */
   mask: WriteContext['mask']
   evaluationEnds: EvaluationEnds
@@ -37,7 +37,7 @@ export function createRecords(platform: Platform, options: RecordsOptions) {
   const objects = createObjects(platform, { files: files.files, removedAtOnce })
   const tables = createTables(platform)
   const refs = createRefs(platform, { objects: objects.objects, values: objects.values, tables: tables.tables, rows: tables.rows })
-  const costs = createCosts(platform, { defaults: options.prices })
+  const costs = createCosts(platform, { readDefaults: options.readPrices })
   const annotationQueues = createAnnotationQueues(platform)
   const feedback = createFeedback(platform, {
     resolveRefs: refs.resolveRefs,

@@ -9,7 +9,7 @@ import { startDeletionsUpkeep } from './deletions/deletions-upkeep.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { createModelProviders } from './providers/model-providers.ts'
 import type { WriteContext } from './records/calls/write/call-input.ts'
-import { defaultPrices } from './records/costs/default-prices.ts'
+import { readDefaultPrices } from './records/costs/default-prices.ts'
 import { startTombstoneSweeper } from './tombstone-sweeper.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
 import { findInterruptedEntry } from './views/audit-log/audit-event.ts'
@@ -35,7 +35,7 @@ type ResourcesDeps = TracingDeps & Required<Pick<TracingDeps, 'admission' | 'req
 
 /** All resources: records, the views over them, and what reports on the service itself; then the work that no request waits for. */
 export function createResources(deps: ResourcesDeps) {
-  const { ingest = defaultIngestRules, publicLinks = true, server, limiter, log, removedAtOnce } = deps
+  const { ingest = defaultIngestRules, publicLinks = true, server, limiter, log, removedAtOnce, prices } = deps
   const providers = deps.providers ?? createModelProviders([], undefined)
   const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
   const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
@@ -43,7 +43,7 @@ export function createResources(deps: ResourcesDeps) {
 
   const platform = createPlatform(deps)
   const records = createRecords(platform, {
-    prices: deps.prices ?? defaultPrices,
+    readPrices: prices ? () => Promise.resolve(prices) : readDefaultPrices,
     mask,
     evaluationEnds: createEvaluationEnds(platform),
     onFeedbackStored: createAnnounceMentions(platform),

@@ -67,7 +67,7 @@ async function openEngine({ configuration, logger, outgoing }: TrainingEnginePar
 
 async function listModels({ baseModelsDir }: Pick<Configuration, 'baseModelsDir'>): Promise<BaseModelList> {
   try {
-    return await listBaseModels({ shipped: shippedModelsFolder, own: baseModelsDir ?? null })
+    return await listBaseModels({ shipped: shippedModelsFolder, own: baseModelsDir ?? null, triesShipped: false })
   } catch (error) {
     if (error instanceof BaseModelError) throw new UsageError(`HEDDLE_BASE_MODELS_DIR: ${error.message}`)
     throw error

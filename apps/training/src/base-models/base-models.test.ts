@@ -134,6 +134,20 @@ describe('the list', () => {
     ])
   })
 
+  test('takes the shipped models without a trial of their tokenizers where that is asked for, and tries those of the user', async () => {
+    const broken = { files: { 'chat_template.jinja': '{% for %}' } }
+    writeModelFolder(shipped, 'b-model', broken)
+    writeModelFolder(own, 'a-model', broken)
+    const untried = await listBaseModels({ shipped, own, triesShipped: false })
+    expect([untried.models.map(({ id }) => id), untried.refused.map(({ folder }) => folder)]).toEqual([['b-model'], [join(own, 'a-model')]])
+    expect((await listBaseModels({ shipped, own })).models).toEqual([])
+  })
+
+  test('of the shipped models refuses none, with a trial of all their tokenizers', async () => {
+    const { models, refused } = await listBaseModels({ shipped: shippedModelsFolder, own: null })
+    expect([models.map(({ id }) => id), refused]).toEqual([['heddle-micro', 'heddle-nano'], []])
+  })
+
   test('of a directory that is missing is an error that names it', async () => {
     await expect(listBaseModels({ shipped, own: join(own, 'nothing') })).rejects.toThrow(join(own, 'nothing'))
   })

@@ -26,6 +26,8 @@ export interface BaseModelFolders {
   shipped: string
   /** Folder of the user's own models, one folder per model; null if there is none. */
   own: string | null
+  /** False to take it that the tokenizers and chat templates of the shipped models work: trying them takes longer than all else. Default: true. */
+  triesShipped?: boolean
 }
 
 /** Folders of one directory that are looked at. */
@@ -36,11 +38,13 @@ const maxFolders = 1_000
  * no other from being listed.
  * @throws BaseModelError when a directory cannot be read
  */
-export async function listBaseModels({ shipped, own }: BaseModelFolders): Promise<BaseModelList> {
+export async function listBaseModels({ shipped, own, triesShipped = true }: BaseModelFolders): Promise<BaseModelList> {
   const models = new Map<string, DescribedModel>()
   const refused: RefusedFolder[] = []
-  for (const folder of [...listFolders(shipped), ...(own === null ? [] : listFolders(own))]) {
-    const outcome = await tryRead(folder)
+  const ofShipped = listFolders(shipped).map((folder) => ({ folder, triesTokenizer: triesShipped }))
+  const ofOwn = (own === null ? [] : listFolders(own)).map((folder) => ({ folder, triesTokenizer: true }))
+  for (const { folder, triesTokenizer } of [...ofShipped, ...ofOwn]) {
+    const outcome = await tryRead(folder, triesTokenizer)
     if ('reason' in outcome) refused.push(outcome)
     else if (models.has(outcome.id)) refused.push({ folder, reason: `there is another model "${outcome.id}": rename this folder` })
     else models.set(outcome.id, outcome)
@@ -48,10 +52,10 @@ export async function listBaseModels({ shipped, own }: BaseModelFolders): Promis
   return { models: [...models.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)), refused }
 }
 
-async function tryRead(folder: string): Promise<DescribedModel | RefusedFolder> {
+async function tryRead(folder: string, triesTokenizer: boolean): Promise<DescribedModel | RefusedFolder> {
   try {
     const model = readBaseModel(folder)
-    await checkTokenizer(folder)
+    if (triesTokenizer) await checkTokenizer(folder)
     return model
   } catch (error) {
     const { message } = error as Error

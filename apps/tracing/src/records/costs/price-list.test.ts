@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import list from './default-prices.json' with { type: 'json' }
-import { defaultPrices } from './default-prices.ts'
+import { readDefaultPrices } from './default-prices.ts'
 import { readPriceList } from './price-list.ts'
+
+const defaultPrices = await readDefaultPrices()
 
 const head = { about: 'a', sources: [{ kind: 'k', name: 'n', date: '2026-01-02' }], date: '2026-01-02', currency: 'EUR' }
 const aPrice = { provider_id: 'p', models: ['m-1', 'm-2'], effective_date: '2026-01-01', prompt_token_cost: 0.5, completion_token_cost: 1 }

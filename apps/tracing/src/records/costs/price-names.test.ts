@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
-import { defaultPrices } from './default-prices.ts'
+import { readDefaultPrices } from './default-prices.ts'
 import { priceNames } from './price-names.ts'
 import { createPrices } from './prices.ts'
 
-const { prices } = createPrices({ costs: noCosts(), defaults: defaultPrices })
+const defaultPrices = await readDefaultPrices()
+const { prices } = createPrices({ costs: noCosts(), readDefaults: readDefaultPrices })
 
 function noCosts() {
   const none = () => Promise.resolve([])

@@ -12,23 +12,34 @@ export type PricesOfProjects = (projects: readonly ProjectScope[], models: Itera
 
 interface PricesDeps {
   costs: CostsStore
-  /** Prices of level `default`. */
-  defaults: readonly CostRow[]
+  /** Reads the prices of level `default`: once, when prices are first requested; again only if it failed. */
+  readDefaults: () => Promise<readonly CostRow[]>
 }
 
-export function createPrices({ costs, defaults }: PricesDeps) {
-  const ofServer = groupBy(defaults, ({ llm_id }) => llm_id)
+export function createPrices({ costs, readDefaults }: PricesDeps) {
+  let ofServer: Promise<Map<string, CostRow[]>> | undefined
+
+  function pricesOfServer(): Promise<Map<string, CostRow[]>> {
+    ofServer ??= readDefaults()
+      .then((rows) => groupBy(rows, ({ llm_id }) => llm_id))
+      .catch((error: unknown) => {
+        ofServer = undefined
+        throw error
+      })
+    return ofServer
+  }
 
   const pricesOfProjects: PricesOfProjects = async (projects, models) => {
     const asked = new Map([...new Set(models)].map((model) => [model, priceNames(model)]))
     const names = new Set([...asked.values()].flatMap((forms) => forms.map(({ name }) => name)))
-    const found = groupBy(await costs.findByModels(projects, [...names]), ({ pricing_level_id }) => pricing_level_id)
+    const [rows, defaults] = await Promise.all([costs.findByModels(projects, [...names]), pricesOfServer()])
+    const found = groupBy(rows, ({ pricing_level_id }) => pricing_level_id)
     return new Map(
       projects.map(({ id }) => {
         const ofProject = groupBy(found.get(id) ?? [], ({ llm_id }) => llm_id)
         const rowsOf = ({ name, providers }: PriceName) => [
           ...(ofProject.get(name) ?? []),
-          ...(ofServer.get(name) ?? []).filter(({ provider_id }) => providers?.includes(provider_id) ?? true),
+          ...(defaults.get(name) ?? []).filter(({ provider_id }) => providers?.includes(provider_id) ?? true),
         ]
         const prices = [...asked].flatMap(([model, forms]) => {
           const rows = forms.map(rowsOf).find(({ length }) => length > 0)

@@ -8,7 +8,6 @@ import { type RefProjects, rewriteRefs } from '../../../payload/rewrite-refs.ts'
 import { toObjectClass } from '../../objects/versions/object-class.ts'
 import type { ResolveRefs } from '../../refs/resolve-refs.ts'
 import { findFeedbackProblem } from './check-feedback.ts'
-import { readEmoji } from './emoji.ts'
 import { type FeedbackType, parseFeedbackType } from './feedback-type.ts'
 import type { BeginSchemaChecks, FindSchemaMismatch } from './schema-mismatch.ts'
 import { fillSpanIds } from './span-target.ts'
@@ -79,7 +78,7 @@ export function createBeginFeedback({ resolveRefs, beginSchemaChecks, hasQueue }
     const feedback = external as FeedbackInput
     const problem = findFeedbackProblem(feedback, type)
     if (problem !== undefined) throw badRequest(problem)
-    const payload = completePayload(feedback.payload, type)
+    const payload = await completePayload(feedback.payload, type)
     await pace()
     if (feedback.queue_id !== null && !(await hasQueue(project, feedback.queue_id)))
       throw badRequest(`annotation queue ${JSON.stringify(feedback.queue_id)} not found in ${project.id}`)
@@ -95,8 +94,10 @@ export function createBeginFeedback({ resolveRefs, beginSchemaChecks, hasQueue }
 }
 
 /** The payload with the additions of its type. */
-function completePayload(payload: FeedbackInput['payload'], { kind }: FeedbackType): FeedbackInput['payload'] {
+async function completePayload(payload: FeedbackInput['payload'], { kind }: FeedbackType): Promise<FeedbackInput['payload']> {
   if (kind !== 'reaction') return payload
+  // The names of all emoji are the largest text of the service, and most servers never see a reaction.
+  const { readEmoji } = await import('./emoji.ts')
   const emoji = readEmoji(String(payload.emoji))
   if (emoji === undefined) throw badRequest('payload of a reaction needs exactly one emoji in "emoji"')
   return { ...payload, ...emoji }
