@@ -36,6 +36,8 @@ import { createTrainingFiles } from './resources/training-files/training-files.t
 import { createRecordedTrajectories } from './resources/recorded-trajectories/recorded-trajectories.ts'
 import { sqlEndJob } from './resources/training-jobs/end-job-store.sql.ts'
 import { createAssertFewJobs, createNewRow } from './resources/training-jobs/new-training-job.ts'
+import { createEstimateSftJob } from './resources/training-jobs/estimate-sft-job.ts'
+import { createFindAdapter, createFindBase } from './resources/training-jobs/find-adapter.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
 import { createStartRlJob } from './resources/training-jobs/start-rl-job.ts'
 import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
@@ -50,6 +52,8 @@ const jobLimitMs = 24 * 3_600_000
 const jobsAtOnce = 1
 /** Largest import: as much as the engine of this machine can train as a whole, and therefore export. */
 export const defaultImportBytes = 4 * 2 ** 30
+/** Highest rank of a new adapter, as in `heddle.json`. */
+const defaultMaxAdapterRank = 256
 const settleEveryMs = 2_000
 const dayMicros = 24 * 3_600_000_000
 
@@ -78,11 +82,15 @@ export function createResources(deps: TrainingDeps) {
   const newRow = createNewRow({ clock, newId })
   const assertFewJobs = createAssertFewJobs(store, deps.maxUnfinishedJobs)
   const { openModel } = models
+  const maxAdapterRank = deps.maxAdapterRank ?? defaultMaxAdapterRank
+  const findAdapter = createFindAdapter({ checkpoints, blobs, maxRank: maxAdapterRank })
+  const findBase = createFindBase(engine)
   const startRlJob = createStartRlJob({
     store,
     checkpoints,
     openModel,
-    engine,
+    findBase,
+    findAdapter,
     keepBlobs,
     submit,
     bodies,
@@ -158,6 +166,7 @@ export function createResources(deps: TrainingDeps) {
     storeFiles,
     scratch,
     limits: deps.runLimits ?? {},
+    maxAdapterRank,
     fullDiskRetryMs: deps.fullDiskRetryMs,
     observer: deps.trainingObserver,
     clock,
@@ -205,6 +214,9 @@ export function createResources(deps: TrainingDeps) {
         startRlJob,
         submit,
         cancel: createCancelJob({ jobs, store, clock, newId }),
+        findBase,
+        findAdapter,
+        estimate: createEstimateSftJob({ openModel, assertBaseModel: models.assertBaseModel, findBase, findAdapter }),
         assertFewJobs,
         newRow,
       }),

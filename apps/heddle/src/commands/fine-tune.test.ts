@@ -91,7 +91,11 @@ test('a new model is created, trained in passes with held-out loss, and a repeat
   expect(next.out).toContain('"created":true')
   expect((await run('models', 'show', 'numbers')).out).toMatch(/^\s*2 /m)
   const other = await run('train', 'sft', 'numbers', file, '--rank', '8')
-  expect(other).toMatchObject({ code: 1, out: expect.stringContaining('the adapter of this model has rank 4, and goes on with it') })
+  expect(other.code).not.toBe(0)
+  expect(other.note).toContain('rank 8: the model already has an adapter of rank 4, and its training continues with that')
+  const high = await run('train', 'sft', 'higher', file, '--base', 'heddle-nano', '--rank', '1024')
+  expect(high.note).toContain('rank 1024: this server trains adapters of rank 256 at most')
+  expect((await client().models.list({ ...splitProject(), name: 'higher' })).data).toEqual([])
   expect(server.errors).toEqual([])
 })
 
@@ -130,7 +134,7 @@ test.each([
   [['--learning-rate', 'fast'], '--learning-rate "fast" cannot be used'],
   [['--schedule', 'sometimes'], '--schedule "sometimes" cannot be used'],
   [[], 'create it with --base <id>, such as --base heddle-nano'],
-  [['--base', 'none', '--dry-run'], 'base model "none" is not served; choose one of heddle-'],
+  [['--base', 'none', '--dry-run'], 'base_model "none" is not a base model; this server has heddle-'],
 ])('the flags %j are refused with what is wrong', async (flags, message) => {
   const refused = await run('train', 'sft', 'numbers', conversations(), ...flags)
   expect(refused.code).not.toBe(0)
@@ -154,6 +158,7 @@ test('a dry run tells what the job would be, and creates nothing', async () => {
   expect(dry).toMatchObject({ code: 0 })
   expect(dry.out).toContain('Data           10 conversations, 2 of them held out')
   expect(dry.out).toContain('Steps          12')
+  expect(dry.out).toContain('Trains         an adapter of rank')
   expect((await client().models.list({ ...splitProject(), name: 'numbers' })).data).toEqual([])
 })
 

@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import type { TrainedModel } from '@heddle/core-api/types'
-import { checkTrainingData, estimateSft, type TrainingDataKind } from '@heddle/training'
+import type { SftEstimate, TrainedModel } from '@heddle/core-api/types'
+import { checkTrainingData, type TrainingDataKind } from '@heddle/training'
 import { connect, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import { formatBytes } from '../terminal/measures.ts'
@@ -47,8 +47,9 @@ export async function fineTune({ kind, model: name, file }: FineTuning, flags: F
   const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
   const there = await findModelIfThere(client, name, flags.project)
   const baseModel = baseOf(there, name, flags)
+  const estimate = await estimateJob(client, { model: there, baseModel, examples, config })
   if (flags.dryRun) {
-    await report({ client, baseModel, config, kind, examples, isNew: there === undefined }, flags, deps)
+    await report({ client, estimate, config, kind, examples, isNew: there === undefined }, flags, deps)
     return true
   }
   const model =
@@ -103,9 +104,23 @@ function baseOf(there: TrainedModel | undefined, name: string, { base, project }
   throw new UsageError(`project ${project} has no model ${JSON.stringify(name)}; create it with --base <id>, such as --base heddle-nano`)
 }
 
+interface JobToEstimate {
+  /** Undefined if it is new. */
+  model: TrainedModel | undefined
+  baseModel: string
+  examples: number
+  config: FineTuningConfig
+}
+
+/** Refuses what the job would refuse, before a model is created and a file uploaded. @throws UsageError for an unknown base model, ApiError */
+async function estimateJob(client: TrainingClient, { model, baseModel, examples, config }: JobToEstimate): Promise<SftEstimate> {
+  const from = model ? { model_id: model.id } : { base_model: baseModel }
+  return client.trainingJobs.estimateSft({ ...from, examples, config })
+}
+
 interface DryRun {
   client: TrainingClient
-  baseModel: string
+  estimate: SftEstimate
   config: FineTuningConfig
   kind: TrainingDataKind
   examples: number
@@ -113,25 +128,17 @@ interface DryRun {
 }
 
 async function report(
-  { client, baseModel, config, kind, examples, isNew }: DryRun,
+  { client, estimate, config, kind, examples, isNew }: DryRun,
   flags: FineTuningFlags,
   { terminal }: Deps,
 ): Promise<void> {
-  const { data } = await client.baseModels.list({ limit: 100 })
-  const base = data.find(({ id }) => id === baseModel)
-  if (!base) throw new UsageError(`base model "${baseModel}" is not served; choose one of ${data.map(({ id }) => id).join(', ')}`)
-  const parsed = training.trainingJobs.createSft.body.shape.config.parse(config) ?? {}
-  const { learningRate, heldOut, steps } = estimateSft(parsed, { examples, learningRates: base.learning_rates })
-  if (flags.json)
-    return terminal.json(
-      JSON.stringify(
-        { job_id: null, base_model: baseModel, [kind]: examples, held_out: heldOut, learning_rate: learningRate, steps, config },
-        null,
-        2,
-      ),
-    )
+  if (flags.json) return terminal.json(JSON.stringify({ job_id: null, [kind]: examples, ...estimate, config }, null, 2))
+  const { base_model: baseModel, learning_rate: learningRate, held_out: heldOut, steps, adapter } = estimate
+  const base = (await client.baseModels.list({ limit: 100 })).data.find(({ id }) => id === baseModel)
+  const size = base ? `: ${base.parameters} weights, ${base.context_length} tokens` : ''
   const facts = [
-    `Model          ${isNew ? 'new, ' : ''}from ${baseModel}: ${base.parameters} weights, ${base.context_length} tokens`,
+    `Model          ${isNew ? 'new, ' : ''}from ${baseModel}${size}`,
+    `Trains         ${adapter ? `an adapter of rank ${adapter.rank}` : 'every weight'}`,
     `Data           ${examples} ${wordOf(kind)}, ${heldOut} of them held out`,
     `Learning rate  ${String(learningRate)}`,
     `Steps          ${steps === null ? 'as many as the tokens fill' : steps}`,

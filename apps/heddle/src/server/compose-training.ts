@@ -77,6 +77,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
       totalMs: configuration.chatTotalSeconds * 1_000,
     },
     maxImportBytes: configuration.maxCheckpointBytes,
+    maxAdapterRank: configuration.trainingMaxRank,
     admission,
     requests,
     budget,

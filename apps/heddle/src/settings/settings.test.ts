@@ -575,6 +575,7 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     probe: ({ engineOptions }) => engineOptions.memoryBytes,
   },
   trainingThreads: { text: '2', value: 2, effect: [undefined, 2], probe: ({ engineOptions }) => engineOptions.threads },
+  trainingMaxRank: { text: '32', value: 32, effect: [256, 32], probe: ({ trainingDeps }) => trainingDeps.maxAdapterRank },
   chatLoadingSeconds: {
     text: '300',
     value: 300,

@@ -267,6 +267,12 @@ export const settings = {
     help: 'threads that train models on this machine, 1 to 16',
     about: 'Results are the same with any number.',
   },
+  trainingMaxRank: {
+    kind: countKind({ unit: 'whole number', min: 1, max: 1_024 }),
+    default: '256',
+    help: 'highest rank of a new adapter, 1 to 1024',
+    about: 'With another server, that which it allows (`max_lora_rank` of SkyRL).',
+  },
   chatLoadingSeconds: {
     kind: secondsKind,
     default: '60',

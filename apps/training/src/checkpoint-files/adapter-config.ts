@@ -7,6 +7,8 @@ import { readJsonFile } from './read-json-file.ts'
 /** Rank of low-rank adapters; more would save nothing. */
 export const maxAdapterRank = 1_024
 
+export const adapterConfigName = 'adapter_config.json'
+
 /** Contents of PEFT's `adapter_config.json`; other keys do not affect the adapter's result. */
 const AdapterFile = z.object({
   peft_type: z.literal('LORA'),
@@ -21,14 +23,14 @@ const AdapterFile = z.object({
 
 /** Rank and alpha of the adapter in a folder. @throws ModelFileError naming the key that does not fit */
 export function readAdapterConfig(folder: string): { rank: number; alpha: number } {
-  const path = join(folder, 'adapter_config.json')
-  const { r, lora_alpha } = parse(path)
-  return { rank: r, alpha: lora_alpha }
+  const path = join(folder, adapterConfigName)
+  return parseAdapterConfig(readJsonFile(path), path)
 }
 
-function parse(path: string): z.output<typeof AdapterFile> {
-  const parsed = AdapterFile.safeParse(readJsonFile(path))
-  if (parsed.success) return parsed.data
+/** @param path names it in errors @throws ModelFileError naming the key that does not fit */
+export function parseAdapterConfig(content: unknown, path: string): { rank: number; alpha: number } {
+  const parsed = AdapterFile.safeParse(content)
+  if (parsed.success) return { rank: parsed.data.r, alpha: parsed.data.lora_alpha }
   const [issue] = parsed.error.issues
   throw new ModelFileError('unsupported', `"${issue?.path.join('.') ?? ''}" in ${path} is not supported: ${issue?.message ?? ''}`)
 }

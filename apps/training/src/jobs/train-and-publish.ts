@@ -68,7 +68,12 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
   const start = await findStart(attempt, deps)
   const score: Engine['score'] = (version, batch, signal) => deps.engine.score(version, batch, signal)
   const session = await deps.engine.openTraining(
-    { from: from.version, adapter: adapterOf(job, toPrepare, from), seed: initialSeed(job, toPrepare), resumeFrom: start.folder },
+    {
+      from: from.version,
+      adapter: adapterOf(job, toPrepare, { version: from.version, maxRank: deps.maxAdapterRank }),
+      seed: initialSeed(job, toPrepare),
+      resumeFrom: start.folder,
+    },
     context.signal,
   )
   try {

@@ -32,6 +32,8 @@ export interface TrainingJobDeps {
   storeFiles: StoreFiles
   scratch: Scratch
   limits: Partial<TrainingRunLimits>
+  /** Highest rank of a new adapter. */
+  maxAdapterRank: number
   /** After which a job that found no space on the disk is tried again. Default 5 s. */
   fullDiskRetryMs: number | undefined
   observer: TrainingObserver | undefined

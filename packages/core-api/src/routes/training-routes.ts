@@ -72,6 +72,7 @@ export const trainingRoutes: Routes<typeof training> = {
   trainingJobs: {
     create: {"method":"POST","path":"/v1/preview/training-jobs","headers":["idempotency-key"],"body":true,"repeat":{"idAt":["idempotency-key"]}},
     createSft: {"method":"POST","path":"/v1/preview/sft-training-jobs","headers":["idempotency-key"],"body":true},
+    estimateSft: {"method":"POST","path":"/v1/preview/sft-training-jobs/estimate","body":true},
     list: {"method":"GET","path":"/v1/preview/training-jobs","query":["model_id","entity","project","kind","status","after","limit","order"]},
     read: {"method":"GET","path":"/v1/preview/training-jobs/{job_id}","params":["job_id"]},
     cancel: {"method":"POST","path":"/v1/preview/training-jobs/{job_id}/cancel","params":["job_id"]},

@@ -59,7 +59,7 @@ export const SftConfig = z.looseObject({
     'An addition of this server. Tokens of a gradient step, filled with as many conversations as fit, at least one; instead of `batch_size`. No conversation sees another',
   ),
   rank: orNull(lenientIntBetween(1, 1_024)).describe(
-    'An addition of this server. Rank of the adapter, for the first job of a model whose base model is trained by adapters; later jobs continue with it. Null: that of the base model',
+    'An addition of this server. Rank of the adapter, for the first job of a model whose base model is trained by adapters; later jobs continue with it. The server may allow fewer than 1,024. Null: that of the base model',
   ),
   dpo: orNull(Dpo).describe(
     'An addition of this server. Learn preference pairs by direct preference optimization (Rafailov et al. 2023): each line has `prompt`, `chosen` and `rejected`. Null: learn conversations',

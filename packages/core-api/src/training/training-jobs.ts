@@ -3,6 +3,7 @@ import { defineResource } from '../operation.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { Identifier } from '../shapes/identifier.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
+import { lenientIntBetween } from '../shapes/lenient.ts'
 import { orNull } from '../shapes/optional.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 import { choiceOf } from './choice-of.ts'
@@ -57,6 +58,20 @@ const CreatedOrFound = Created.extend({
     .describe('An addition of this server. False: nothing new was made, and this is the job of an earlier request that said the same'),
 })
 
+/** What a job on conversations would do. */
+export const SftEstimate = z
+  .object({
+    base_model: z.string(),
+    learning_rate: z
+      .union([z.number(), z.array(z.number())])
+      .describe('One for all gradient steps, before warm-up and schedule, or one for each'),
+    held_out: z.number().describe('Examples that are not learned'),
+    steps: z.number().nullable().describe('Gradient steps of all passes, if none ends the job early. Null where tokens fill them'),
+    adapter: z.object({ rank: z.number(), alpha: z.number() }).nullable().describe('The adapter that is trained. Null: every weight is'),
+  })
+  .meta({ id: 'SftEstimate' })
+export type SftEstimate = z.output<typeof SftEstimate>
+
 /** Requests to learn, from trajectories (reinforcement learning) or from conversations (supervised fine-tuning). */
 export const trainingJobs = defineResource('Requests to learn, from trajectories or from conversations', {
   create: {
@@ -91,6 +106,21 @@ export const trainingJobs = defineResource('Requests to learn, from trajectories
       experimental_config: orNull(JsonObjectShape).describe('Ignored'),
     }),
     output: CreatedOrFound,
+  },
+  estimateSft: {
+    method: 'POST',
+    path: '/v1/preview/sft-training-jobs/estimate',
+    effect: 'read',
+    summary: 'Estimate a job on conversations',
+    description:
+      'An addition of this server. Says what such a job would do, and refuses with 400 a config that its creation would refuse. Creates nothing.',
+    body: z.object({
+      model_id: orNull(Uuid).describe('Id of the model. Null: a new model from `base_model`'),
+      base_model: orNull(Identifier).describe('Id of a base model. Ignored with `model_id`'),
+      examples: lenientIntBetween(1, 2 ** 31 - 1).describe('Lines of the training data'),
+      config: orNull(SftConfig).describe('Null: defaults'),
+    }),
+    output: SftEstimate,
   },
   list: {
     method: 'GET',

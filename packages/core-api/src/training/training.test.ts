@@ -52,6 +52,7 @@ test('the operations have the methods and paths of the interface, and of its add
     'DELETE /v1/files/{file_id} trainingFiles.delete',
     'POST /v1/preview/training-jobs trainingJobs.create',
     'POST /v1/preview/sft-training-jobs trainingJobs.createSft',
+    'POST /v1/preview/sft-training-jobs/estimate trainingJobs.estimateSft',
     'GET /v1/preview/training-jobs trainingJobs.list',
     'GET /v1/preview/training-jobs/{job_id} trainingJobs.read',
     'POST /v1/preview/training-jobs/{job_id}/cancel trainingJobs.cancel',

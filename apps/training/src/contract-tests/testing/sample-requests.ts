@@ -44,6 +44,7 @@ export const sampleRequests: Record<string, ((place: Place) => object) | null> =
   'checkpoints.export': ({ model_id }) => ({ model_id, step: 1, format: 'peft' }),
   'trainingJobs.create': ({ model_id }) => ({ model_id, trajectory_groups }),
   'trainingJobs.createSft': ({ model_id, training_data_url }) => ({ model_id, training_data_url }),
+  'trainingJobs.estimateSft': ({ model_id }) => ({ model_id, examples: 2 }),
   'trainingJobs.list': ({ entity, project, model_id }) => ({ entity, project, model_id }),
   'trainingJobs.read': ({ job_id }) => ({ job_id }),
   'trainingJobs.cancel': ({ job_id }) => ({ job_id }),

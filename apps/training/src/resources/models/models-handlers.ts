@@ -3,12 +3,11 @@ import { badRequest, conflict } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
-import { describeRefused, type RefusedFolder } from '../../base-models/list-base-models.ts'
-import type { Engine } from '../../engine/engine.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { MetricRunsStore } from '../training-jobs/metric-runs-store.ts'
+import type { AssertBaseModel } from './assert-base-model.ts'
 import type { ListProjects } from './list-projects.ts'
 import { toModel } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
@@ -18,8 +17,7 @@ export interface ModelsDeps {
   store: ModelsStore
   openModel: OpenModel
   listProjects: ListProjects
-  engine: Pick<Engine, 'baseModels'>
-  refusedBaseModels: readonly RefusedFolder[]
+  assertBaseModel: AssertBaseModel
   versions: Pick<ModelVersions, 'forget'>
   /** Runs of models in the tracking service. */
   runs: Pick<MetricRunsStore, 'jobsOf'>
@@ -32,8 +30,7 @@ export function modelsHandlers({
   store,
   openModel,
   listProjects,
-  engine,
-  refusedBaseModels,
+  assertBaseModel,
   versions,
   runs,
   jobs,
@@ -46,7 +43,7 @@ export function modelsHandlers({
       const entity = input.entity ?? context.caller.entity
       const project = await context.open(`${entity}/${input.project}`)
       checkedModelName(name)
-      await assertBaseModel({ engine, refusedBaseModels }, base_model)
+      await assertBaseModel(base_model)
       const repeat = toRepeatable({
         caller: context.caller,
         operation: 'models.create',
@@ -94,15 +91,6 @@ export function modelsHandlers({
       return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: hasRun }
     },
   }
-}
-
-async function assertBaseModel({ engine, refusedBaseModels }: Pick<ModelsDeps, 'engine' | 'refusedBaseModels'>, id: string): Promise<void> {
-  const served = (await engine.baseModels()).map((model) => model.id)
-  if (served.includes(id)) return
-  const refused = refusedBaseModels.map(describeRefused).find(({ name }) => name === id)
-  if (refused) throw badRequest(`base_model ${JSON.stringify(id)} cannot be used: ${refused.reason}`)
-  const choice = served.length === 0 ? 'this server has none' : `this server has ${served.join(', ')}`
-  throw badRequest(`base_model ${JSON.stringify(id.slice(0, 200))} is not a base model; ${choice}`)
 }
 
 const maxLength = 128

@@ -1,7 +1,6 @@
 import { badRequest, type StagedBytes } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
-import type { Engine } from '../../engine/engine.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import { klReferenceStep } from '../../objective/settings/resolve-kl-reference.ts'
 import { resolveRlSettings } from '../../objective/settings/resolve-rl-settings.ts'
@@ -11,6 +10,7 @@ import { checkRequest } from '../../request-body/check-request.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { OpenModel } from '../models/open-model.ts'
+import type { FindAdapter, FindBase } from './find-adapter.ts'
 import type { AssertFewJobs, NewRow } from './new-training-job.ts'
 import type { SubmitJob } from './submit-job.ts'
 import type { TrainingJobRow } from './training-job-row.ts'
@@ -20,7 +20,8 @@ export interface StartRlJobDeps {
   store: TrainingJobsStore
   checkpoints: CheckpointsStore
   openModel: OpenModel
-  engine: Pick<Engine, 'baseModels'>
+  findBase: FindBase
+  findAdapter: FindAdapter
   keepBlobs: KeepBlobs
   submit: SubmitJob
   bodies: BodyReader
@@ -45,13 +46,13 @@ interface RlFields {
 }
 
 export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
-  const { store, checkpoints, openModel, engine, keepBlobs, submit, bodies, limits, assertFewJobs, newRow } = deps
+  const { store, checkpoints, openModel, findBase, findAdapter, keepBlobs, submit, bodies, limits, assertFewJobs, newRow } = deps
 
   /** @throws ApiError 400 for invalid combinations of fields */
   async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
-    const base = (await engine.baseModels()).find(({ id }) => id === model.base_model)
-    if (!base) throw badRequest(`the base model "${model.base_model}" of the model is not served here; its training cannot go on`)
+    const base = await findBase(model)
     const { klReference } = resolveRlSettings(config, base)
+    await findAdapter(context, { base, modelId: model.id, rank: null })
     const newest = await checkpoints.findNewest(context.work, model.id)
     const step = klReference.kind === 'step' ? klReferenceStep(klReference, newest?.step ?? 0) : null
     if (step === null || (await checkpoints.find(context.work, model.id, step))) return

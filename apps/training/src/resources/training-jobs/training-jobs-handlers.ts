@@ -7,6 +7,8 @@ import { checkSftConfig } from '../../training/sft/sft-config.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { FindTrainingData } from '../training-data/find-training-data.ts'
+import type { EstimateSftJob } from './estimate-sft-job.ts'
+import type { FindAdapter, FindBase } from './find-adapter.ts'
 import type { AssertFewJobs, NewRow } from './new-training-job.ts'
 import type { OpenJob } from './open-job.ts'
 import type { StartRlJob } from './start-rl-job.ts'
@@ -22,6 +24,9 @@ export interface TrainingJobsDeps {
   findTrainingData: FindTrainingData
   startRlJob: StartRlJob
   submit: SubmitJob
+  findBase: FindBase
+  findAdapter: FindAdapter
+  estimate: EstimateSftJob
   cancel: (project: ProjectScope, job: TrainingJobRow) => Promise<void>
   assertFewJobs: AssertFewJobs
   newRow: NewRow
@@ -29,12 +34,14 @@ export interface TrainingJobsDeps {
 
 export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof training.trainingJobs, Context> {
   const { store, openModel, listProjects, openJob, findTrainingData, startRlJob, submit, cancel, assertFewJobs, newRow } = deps
+  const { findBase, findAdapter, estimate } = deps
   return {
     create: ({ content, 'idempotency-key': key }, context) => startRlJob({ content, key }, context),
 
     async createSft({ model_id, training_data_url, config, 'idempotency-key': key }, context) {
       const { model, project } = await openModel(context, model_id)
       checkSftConfig(config ?? {})
+      await findAdapter(context, { base: await findBase(model), modelId: model.id, rank: config?.rank ?? null })
       await assertFewJobs(context, model)
       const data = await findTrainingData(context, training_data_url)
       const said = [model_id, training_data_url, config]
@@ -45,6 +52,8 @@ export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof tr
       // With a key, the first response is repeated.
       return { id: job.id, created: repeat !== undefined || job.id === row.id }
     },
+
+    estimateSft: (request, context) => estimate(request, context),
 
     async list({ model_id, entity, project, kind, status, after, limit, order }, context) {
       const within: JobsWithin =

@@ -1,0 +1,50 @@
+import { badRequest, type SftConfig } from '@heddle/core-api/internal'
+import type { SftEstimate } from '@heddle/core-api/types'
+import type { Context } from '@heddle/identity'
+import { estimateSft } from '../../training/sft/estimate-sft.ts'
+import { checkSftConfig } from '../../training/sft/sft-config.ts'
+import type { AssertBaseModel } from '../models/assert-base-model.ts'
+import type { OpenModel } from '../models/open-model.ts'
+import type { FindAdapter, FindBase } from './find-adapter.ts'
+
+export interface SftJobToEstimate {
+  /** Null: a new model from `base_model`. */
+  model_id: string | null
+  base_model: string | null
+  examples: number
+  config: SftConfig | null
+}
+
+/** What a job would do. @throws ApiError as its creation would */
+export type EstimateSftJob = (request: SftJobToEstimate, context: Context) => Promise<SftEstimate>
+
+export interface EstimateSftJobDeps {
+  openModel: OpenModel
+  assertBaseModel: AssertBaseModel
+  findBase: FindBase
+  findAdapter: FindAdapter
+}
+
+export function createEstimateSftJob({ openModel, assertBaseModel, findBase, findAdapter }: EstimateSftJobDeps): EstimateSftJob {
+  async function baseOf(id: string | null, context: Context, modelId: string | null): Promise<string> {
+    if (modelId !== null) return (await openModel(context, modelId)).model.base_model
+    if (id === null) throw badRequest('model_id and base_model are null; send the id of the model, or the base model of a new one')
+    await assertBaseModel(id)
+    return id
+  }
+
+  return async ({ model_id, base_model, examples, config: given }, context) => {
+    const base = await findBase({ base_model: await baseOf(base_model, context, model_id) })
+    const config = given ?? {}
+    checkSftConfig(config)
+    const adapter = await findAdapter(context, { base, modelId: model_id, rank: given?.rank ?? null })
+    const { learningRate, heldOut, steps } = estimateSft(config, { examples, learningRates: base.learningRates })
+    return {
+      base_model: base.id,
+      learning_rate: typeof learningRate === 'number' ? learningRate : [...learningRate],
+      held_out: heldOut,
+      steps,
+      adapter,
+    }
+  }
+}

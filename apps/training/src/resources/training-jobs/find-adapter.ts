@@ -1,0 +1,57 @@
+import { badRequest } from '@heddle/core-api/internal'
+import type { Blobs } from '@heddle/datastore'
+import type { Context } from '@heddle/identity'
+import { adapterConfigName, parseAdapterConfig } from '../../checkpoint-files/adapter-config.ts'
+import { maxJsonBytes } from '../../checkpoint-files/read-json-file.ts'
+import type { AdapterSettings, BaseModel, Engine } from '../../engine/engine.ts'
+import { chooseAdapter } from '../../training/choose-adapter.ts'
+import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import type { ModelRow } from '../models/model-row.ts'
+
+/** The base model of a model. @throws ApiError 400 when it is not served */
+export type FindBase = (model: Pick<ModelRow, 'base_model'>) => Promise<BaseModel>
+
+export function createFindBase(engine: Pick<Engine, 'baseModels'>): FindBase {
+  return async ({ base_model }) => {
+    const base = (await engine.baseModels()).find(({ id }) => id === base_model)
+    if (base) return base
+    throw badRequest(`the base model ${JSON.stringify(base_model.slice(0, 200))} is not served here; no model from it can be trained`)
+  }
+}
+
+export interface AdapterRequest {
+  base: BaseModel
+  /** Null: the model is new. */
+  modelId: string | null
+  /** That of the config of the job; null leaves it to the model. */
+  rank: number | null
+}
+
+/** The adapter that a job would train if it began now; null trains every weight. @throws ApiError 400 for a rank that it cannot have */
+export type FindAdapter = (context: Context, request: AdapterRequest) => Promise<AdapterSettings | null>
+
+export interface FindAdapterDeps {
+  checkpoints: Pick<CheckpointsStore, 'findNewest'>
+  blobs: Pick<Blobs, 'read'>
+  maxRank: number
+}
+
+export function createFindAdapter({ checkpoints, blobs, maxRank }: FindAdapterDeps): FindAdapter {
+  /** The adapter of the newest checkpoint of a model; null if it has none. */
+  async function readThere(context: Context, modelId: string): Promise<AdapterSettings | null> {
+    const { signal } = context.work
+    const file = (await checkpoints.findNewest(context.work, modelId))?.files[adapterConfigName]
+    // An adapter of the server itself has a few hundred bytes, and an imported one was read before.
+    if (!file || file.sizeBytes > maxJsonBytes) return null
+    const parts: Buffer[] = []
+    for await (const part of await blobs.read(file.digest, { signal })) parts.push(part as Buffer)
+    return parseAdapterConfig(JSON.parse(Buffer.concat(parts).toString('utf8')), adapterConfigName)
+  }
+
+  return async (context, { base, modelId, rank }) => {
+    const there = base.adapter === null || modelId === null ? null : await readThere(context, modelId)
+    const chosen = chooseAdapter({ base, there, rank, maxRank })
+    if ('problem' in chosen) throw badRequest(chosen.problem)
+    return chosen.adapter
+  }
+}
