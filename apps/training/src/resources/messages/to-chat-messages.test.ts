@@ -102,7 +102,7 @@ describe('refused by name', () => {
       { role: 'user', content: [{}] },
       'messages[0].content[0].type is missing; blocks of "text" and "tool_result" are possible here',
     ],
-    ['a block of text without its text', { role: 'user', content: [{ type: 'text' }] }, 'messages[0].content[0].text must be a text'],
+    ['a block of text without its text', { role: 'user', content: [{ type: 'text' }] }, 'messages[0].content[0].text must be a string'],
     [
       'a result that names no call',
       { role: 'user', content: [{ type: 'tool_result' }] },

@@ -79,7 +79,7 @@ function toCall(block: JsonObject, at: string): JsonObject {
 
 function textOf(content: Content, place: string): string | JsonObject[] {
   if (typeof content === 'string') return content
-  if (!Array.isArray(content)) throw refuse(place, 'must be a text or a list of blocks')
+  if (!Array.isArray(content)) throw refuse(place, 'must be a string or a list of blocks')
   return contentOf(
     content.map((block: unknown, index) => {
       const at = `${place}[${index}]`
@@ -95,7 +95,7 @@ const toText = (block: JsonObject, at: string): JsonObject => ({ type: 'text', t
 
 function textField(block: JsonObject, name: string, at: string): string {
   const value = block[name]
-  if (typeof value !== 'string') throw refuse(`${at}.${name}`, 'must be a text')
+  if (typeof value !== 'string') throw refuse(`${at}.${name}`, 'must be a string')
   return value
 }
 

@@ -218,7 +218,7 @@ describe('refused with the field', () => {
     ['an image', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, 400, 'input[0].content[0].type is "input_image"'],
     ['an item of another kind', { input: [{ type: 'computer_call' }] }, 400, 'input[0].type is "computer_call"'],
     ['a role that is none', { input: [{ role: 'robot', content: '' }] }, 400, 'input[0].role is "robot"'],
-    ['a result of no call', { input: [{ type: 'function_call_output', output: '' }] }, 400, 'input[0].call_id must be a text'],
+    ['a result of no call', { input: [{ type: 'function_call_output', output: '' }] }, 400, 'input[0].call_id must be a string'],
     ['a tool of the server', { tools: [{ type: 'web_search' }] }, 400, 'tools[0].type is "web_search"'],
     ['a choice among tools', { tools: [add], tool_choice: { type: 'allowed_tools' } }, 400, 'tool_choice.type is "allowed_tools"'],
     ['work in the background', { background: true }, 400, 'background is not supported'],

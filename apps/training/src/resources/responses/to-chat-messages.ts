@@ -93,7 +93,7 @@ const textTypes: readonly unknown[] = ['input_text', 'output_text', 'text']
 
 function contentOf(content: unknown, place: string): string | JsonObject[] {
   if (typeof content === 'string') return content
-  if (!Array.isArray(content)) throw refuse(place, 'must be a text or a list of parts')
+  if (!Array.isArray(content)) throw refuse(place, 'must be a string or a list of parts')
   const texts = content.map((part: unknown, index): JsonObject => {
     const at = `${place}[${index}]`
     const type = isJsonObject(part) ? part['type'] : undefined
@@ -106,6 +106,6 @@ function contentOf(content: unknown, place: string): string | JsonObject[] {
 
 function textField(item: JsonObject, name: string, at: string): string {
   const value = item[name]
-  if (typeof value !== 'string') throw refuse(`${at}.${name}`, 'must be a text')
+  if (typeof value !== 'string') throw refuse(`${at}.${name}`, 'must be a string')
   return value
 }
