@@ -4,6 +4,7 @@ import type {
   Admission,
   BodyBudget,
   FailedLogins,
+  PermitLimits,
   ProjectLimiter,
   RawRoute,
   RequestLimits,
@@ -51,6 +52,10 @@ export interface TrainingDeps extends PlatformDeps {
   maxUnfinishedJobs?: number
   /** Bytes of an archive of weights that is imported, packed and unpacked. Default 4 GiB. */
   maxImportBytes?: number
+  /** How many exports of models run and wait. Default: see `docs/limits.md`. */
+  exportLimits?: Partial<PermitLimits>
+  /** Highest rank of a new adapter, 1 to 1,024. Default 256. */
+  maxAdapterRank?: number
   /** Which bodies are read in threads. Default: see `docs/limits.md`. */
   bodyReading?: BodyReadingOptions
   /** Which chat prompts are prepared in threads. Default: see `docs/limits.md`. */

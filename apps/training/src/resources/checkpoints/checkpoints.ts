@@ -1,3 +1,4 @@
+import type { PermitLimits } from '@heddle/service-kit'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
 import type { Platform } from '../../platform.ts'
@@ -5,6 +6,7 @@ import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { createArchiveCheckpoint } from './archive-checkpoint.ts'
 import { createExportCheckpoint } from './export-checkpoint.ts'
+import { createExportTurns } from './export-turns.ts'
 import { checkpointsHandlers } from './checkpoints-handlers.ts'
 import type { TrainingJobsStore } from '../training-jobs/training-jobs-store.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
@@ -21,11 +23,12 @@ export function createCheckpoints(
     storeFiles: StoreFiles
     bodies: BodyReader
     maxImportBytes: number
+    exportLimits: Partial<PermitLimits> | undefined
   },
 ) {
   const { checkpoints: store, jobs, openModel, versions, storeFiles, bodies, maxImportBytes } = on
   const archive = createArchiveCheckpoint(blobs)
-  const exportCheckpoint = createExportCheckpoint({ engine, versions, jobs })
+  const exportCheckpoint = createExportCheckpoint({ engine, versions, jobs, turns: createExportTurns(on.exportLimits) })
   const importCheckpoint = createImportCheckpoint({ engine, store, storeFiles, bodies, scratch, maxBytes: maxImportBytes, clock, newId })
   return { handlers: checkpointsHandlers({ store, openModel, versions, archive, exportCheckpoint, importCheckpoint, clock }) }
 }

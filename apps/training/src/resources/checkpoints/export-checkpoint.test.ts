@@ -95,3 +95,36 @@ test('numbers that a format does not have, and steps that are not there, are ref
   })
   await expect(exported({ model_id, step: 3, format: 'gguf' })).rejects.toMatchObject({ status: 404 })
 })
+
+test('exports take turns, those of a project few at a time, and one whose client leaves makes room', async () => {
+  const limits = { running: 2, runningOfCaller: 2, runningOfProject: 1, waiting: 2, waitingOfProject: 1 }
+  const server = await app.anotherServer({ engine, exportLimits: limits })
+  const newModel = async (of: string) => {
+    const { id } = await server.client.models.create({ project: of, name: randomUUID(), base_model: 'whole' })
+    return `http://heddle.test/v1/preview/models/${id}/checkpoints/0/export?format=safetensors`
+  }
+  const headers = { authorization: `Bearer ${server.apiKey}` }
+  const begin = (url: string, signal?: AbortSignal) => server.service.fetch(new Request(url, { headers, ...(signal && { signal }) }))
+  const [one, other] = [await newModel(project), await newModel(`${project}-other`)]
+
+  const leaves = new AbortController()
+  const unread = await begin(one, leaves.signal)
+  expect(unread.status).toBe(200)
+  const pair = [begin(one), begin(one)]
+  // One of them waits.
+  const refused = await Promise.race(pair)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect(await refused.text()).toContain('other models are being exported: 2 at a time, 2 of an API key and 1 of a project')
+  // Of another project there is room.
+  const free = await begin(other)
+  expect((await free.arrayBuffer()).byteLength).toBe(Number(free.headers.get('content-length')))
+
+  leaves.abort()
+  const next = (await Promise.all(pair)).find((response) => response !== refused)!
+  expect(next.status).toBe(200)
+  // One that is read to its end makes room as well.
+  await next.arrayBuffer()
+  await (await begin(one)).arrayBuffer()
+  await server.close()
+})

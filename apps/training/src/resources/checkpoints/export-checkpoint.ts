@@ -4,8 +4,9 @@ import { badRequest } from '@heddle/core-api/internal'
 import type { RequestWork } from '@heddle/identity'
 import { ModelFileError } from '../../checkpoint-files/model-file-error.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { openExport } from '../../model-export/export-files.ts'
+import { type Export, type ExportRequest, openExport } from '../../model-export/export-files.ts'
 import { type ExportFormat, exportNumbers, type ExportNumbers } from '../../model-export/export-format.ts'
+import type { ExportedModel } from '../../model-export/model-card.ts'
 import { tarBytes, tarOf } from '../../model-export/sized-tar.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { TokenizerError } from '../../tokenizer/tokenizer-error.ts'
@@ -13,11 +14,13 @@ import type { ModelRow } from '../models/model-row.ts'
 import { toJob } from '../training-jobs/training-job-row.ts'
 import type { TrainingJobsStore } from '../training-jobs/training-jobs-store.ts'
 import type { CheckpointRow } from './checkpoint-row.ts'
+import type { ExportTurns } from './export-turns.ts'
 
 export interface ExportCheckpointDeps {
   engine: Pick<Engine, 'baseModels'>
   versions: Pick<ModelVersions, 'hold'>
   jobs: Pick<TrainingJobsStore, 'find'>
+  turns: ExportTurns
 }
 
 /** The checkpoint in the files of another program. `numbers` null: the default of the format. */
@@ -28,34 +31,31 @@ export interface ExportAs {
 
 export type ExportCheckpoint = (work: RequestWork, of: { model: ModelRow; checkpoint: CheckpointRow }, as: ExportAs) => Promise<BytesStream>
 
-/** Weights are converted while they are sent, a part at a time; the files of the checkpoint stay in place until then. */
-export function createExportCheckpoint({ engine, versions, jobs }: ExportCheckpointDeps): ExportCheckpoint {
+/**
+ * Weights are converted while they are sent, a part at a time; the files of the checkpoint stay in place until then. Work ends with the request.
+ * @throws ApiError 400 for what the format does not hold, 429 when too many exports run
+ */
+export function createExportCheckpoint(deps: ExportCheckpointDeps): ExportCheckpoint {
+  const { engine, versions, turns } = deps
   return async (work, { model, checkpoint }, as) => {
-    const { format } = as
     const numbers = numbersOf(as)
     const base = (await engine.baseModels()).find(({ id }) => id === model.base_model)
     if (!base) throw badRequest(`the base model "${model.base_model}" of the model is not served here`)
-    const job = checkpoint.job_id === null ? undefined : await jobs.find(work, checkpoint.job_id)
-    const held = await versions.hold({ baseModel: model.base_model, checkpoint }, work.signal)
+    const endTurn = await turns.begin(work, model.project_id)
+    const ends = [endTurn]
+    const end = () => {
+      for (const each of ends.splice(0).toReversed()) each()
+    }
     try {
-      const { files, close } = await openExport({
-        base: base.folder,
-        checkpoint: held.version.folder,
-        model: {
-          name: `${model.project_id}/${model.name}`,
-          baseModel: model.base_model,
-          step: checkpoint.step,
-          metrics: checkpoint.metrics,
-          job: job ? { id: job.id, kind: job.kind, config: toJob(job).config } : null,
-        },
-        format,
-        numbers,
-      })
-      const content = Readable.from(tarOf(files, new Date(checkpoint.created_at / 1000)), { objectMode: false })
-      content.once('close', () => {
-        close()
-        held.release()
-      })
+      const described = await describeExported({ model, checkpoint }, work, deps)
+      const held = await versions.hold({ baseModel: model.base_model, checkpoint }, work.signal)
+      ends.push(held.release)
+      const folders = { base: base.folder, checkpoint: held.version.folder }
+      const { files, close } = await openFiles({ ...folders, model: described, format: as.format, numbers })
+      ends.push(close)
+      work.signal.throwIfAborted()
+      const content = Readable.from(tarOf(files, new Date(checkpoint.created_at / 1000)), { objectMode: false, signal: work.signal })
+      content.once('close', end)
       return {
         content_type: 'application/x-tar',
         content,
@@ -65,9 +65,32 @@ export function createExportCheckpoint({ engine, versions, jobs }: ExportCheckpo
         headers: {},
       }
     } catch (error) {
-      held.release()
-      throw toExportError(error, [base.folder, held.version.folder])
+      end()
+      throw error
     }
+  }
+}
+
+async function describeExported(
+  { model, checkpoint }: { model: ModelRow; checkpoint: CheckpointRow },
+  work: RequestWork,
+  { jobs }: ExportCheckpointDeps,
+): Promise<ExportedModel> {
+  const job = checkpoint.job_id === null ? undefined : await jobs.find(work, checkpoint.job_id)
+  return {
+    name: `${model.project_id}/${model.name}`,
+    baseModel: model.base_model,
+    step: checkpoint.step,
+    metrics: checkpoint.metrics,
+    job: job ? { id: job.id, kind: job.kind, config: toJob(job).config } : null,
+  }
+}
+
+async function openFiles(request: ExportRequest): Promise<Export> {
+  try {
+    return await openExport(request)
+  } catch (error) {
+    throw toExportError(error, [request.base, request.checkpoint])
   }
 }
 
