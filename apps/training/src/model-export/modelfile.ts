@@ -1,8 +1,9 @@
 import type { ModelTokenizer } from './model-tokenizer.ts'
+import { toModelfileValue } from './modelfile-value.ts'
 
 /** What Ollama needs to chat with a GGUF file: the file, its template and where an answer ends. */
 export function toModelfile(ggufName: string, tokenizer: ModelTokenizer): string {
-  const stops = tokenizer.special.stop.map((id) => `PARAMETER stop ${quoted(tokenizer.textOf(id))}`)
+  const stops = tokenizer.special.stop.map((id) => instruction('PARAMETER stop', tokenizer.textOf(id)))
   return [`FROM ./${ggufName}`, ...stops, ...systemOf(tokenizer), ...templateOf(tokenizer), ''].join('\n')
 }
 
@@ -22,7 +23,7 @@ function systemOf({ render }: ModelTokenizer): string[] {
   const begun = /^<\|im_start\|>system\n(?<text>[^]*?)<\|im_end\|>\n<\|im_start\|>user/.exec(
     tryRender(render, [{ role: 'user', content: 'hi' }]) ?? '',
   )
-  return begun?.groups?.['text'] ? [`SYSTEM """${begun.groups['text']}"""`] : []
+  return begun?.groups?.['text'] ? [instruction('SYSTEM', begun.groups['text'])] : []
 }
 
 function writesChatml({ render }: ModelTokenizer): boolean {
@@ -47,4 +48,12 @@ function tryRender(render: ModelTokenizer['render'], messages: Messages): string
   }
 }
 
-const quoted = (text: string) => `"${text.replaceAll('"', String.raw`\"`)}"`
+/** A line that says a text to Ollama, or that it cannot. */
+function instruction(name: string, text: string): string {
+  const value = toModelfileValue(text)
+  return value === null ? `# ${name} is left out, since quotes of this file cannot hold its text: ${asciiOf(text)}` : `${name} ${value}`
+}
+
+/** The text on one line, whatever is in it. */
+const asciiOf = (text: string) =>
+  JSON.stringify(text).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
