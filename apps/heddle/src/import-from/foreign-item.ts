@@ -63,7 +63,34 @@ export interface ForeignPrompt {
   aliases: readonly string[]
 }
 
+/** An execution on the rows of a dataset. */
+export interface ForeignRun {
+  /** Id of its call. */
+  id: string
+  name: string
+  /** Name of the dataset; undefined if the record has none. */
+  dataset: string | undefined
+  /** Description, metadata and so on. */
+  details: JsonObject
+}
+
+/** One row of a run, with the trace that was recorded for it. */
+export interface ForeignRunItem {
+  /** The same item has the same id in each import. */
+  id: string
+  /** Id and name of its run. */
+  run: Pick<ForeignRun, 'id' | 'name'>
+  /** Value of `id` of the row of a dataset. */
+  row: string
+  /** 32 hex digits. */
+  traceId: string
+  /** Id of the call that has the output; undefined for the root of the trace. */
+  call: string | undefined
+}
+
 export type ForeignItem =
+  | { kind: 'run'; run: ForeignRun }
+  | { kind: 'run item'; item: ForeignRunItem }
   | { kind: 'span'; span: ForeignSpan }
   | { kind: 'score'; score: ForeignScore }
   | { kind: 'remark'; remark: ForeignRemark }

@@ -137,7 +137,7 @@ test('enriched observations and scores of Langfuse become a trace with usage, co
     left: [
       ['files (notes.txt is not a file of JSON, CSV or Parquet)', 1],
       ['scores (their trace is not in the export)', 1],
-      ['scores (they are about a run of a dataset)', 1],
+      ['scores (their run of a dataset is not in the export)', 1],
     ],
   }
   expect(await importTo(project, 'langfuse', path)).toEqual(expected)
@@ -200,6 +200,86 @@ test('dataset items and prompts of Langfuse become datasets and versions of prom
   ])
   const { obj } = await client.objects.read({ project_id: project, object_id: 'greet', digest: 'production' })
   expect(obj).toMatchObject({ version_index: 1, val: { _type: 'MessagesPrompt', messages: [{ role: 'system', content: 'Be {{kind}}' }] } })
+})
+
+const runItem = (id: string, part: object) => ({ id, datasetRunId: 'run-1', datasetRunName: 'first try', observationId: null, ...part })
+
+test('runs of datasets of Langfuse become evaluation runs with the rows, outputs, scores and traces of their items, and again nothing more', async () => {
+  const project = app.newProject()
+  const at = (second: number) => `2026-05-01T00:00:0${second}.000Z`
+  const observation = (id: string, traceId: string, second: number, output: string) => ({
+    id,
+    traceId,
+    type: 'SPAN',
+    name: 'answer',
+    startTime: at(second),
+    endTime: at(second + 2),
+    output,
+  })
+  const score = { name: 'right', data_type: 'NUMERIC', source: 'API' }
+  const path = await folderWith({
+    'items.json': [
+      { id: 'i1', datasetName: 'capital cities', input: { country: 'Norway' }, expectedOutput: 'Oslo' },
+      { id: 'i2', datasetName: 'capital cities', input: { country: 'Chad' }, expectedOutput: 'N’Djamena' },
+    ],
+    'observations.json': [
+      observation('a', 't1', 1, 'Oslo'),
+      observation('b', 't2', 3, 'Abuja'),
+      { ...observation('c', 't2', 4, 'Lagos'), parentObservationId: 'b' },
+    ],
+    'runs.json': [
+      {
+        id: 'run-1',
+        name: 'first try',
+        description: 'a first one',
+        datasetName: 'capital cities',
+        createdAt: at(0),
+        datasetRunItems: [
+          runItem('r1', { datasetItemId: 'i1', traceId: 't1' }),
+          runItem('r2', { datasetItemId: 'i2', traceId: 't2', observationId: 'c' }),
+        ],
+      },
+      { id: 'run-2', name: 'listed only', datasetId: 'd', datasetName: 'capital cities' },
+    ],
+    'run-items.jsonl': [runItem('r3', { datasetItemId: 'i9', traceId: 't1' }), runItem('r4', { datasetItemId: 'i1', traceId: 'lost' })],
+    'scores.json': [
+      { id: 's1', trace_id: 't1', value: 1, ...score },
+      { id: 's2', trace_id: 't2', value: 0, ...score },
+      { id: 's3', trace_id: 't2', observation_id: 'c', value: 0.5, ...score, name: 'close' },
+      { id: 's4', dataset_run_id: 'run-1', value: 0.5, ...score, name: 'overall' },
+    ],
+  })
+  const expected = {
+    taken: { spans: 3, datasets: 1, 'rows of datasets': 2, scores: 4, trials: 3, 'evaluation runs': 1 },
+    left: [
+      ['links of run items to rows (the item is not in the export)', 1],
+      ['items of dataset runs (their trace is not in the project)', 1],
+      ['dataset runs (the export has none of their items)', 1],
+    ],
+  }
+  expect(await importTo(project, 'langfuse', path)).toEqual(expected)
+  expect(await importTo(project, 'langfuse', path)).toEqual(expected)
+
+  const [entity = '', name = ''] = project.split('/')
+  const runs = []
+  for await (const run of client.evaluationRuns.list({ entity, project: name })) runs.push(run)
+  expect(runs).toMatchObject([{ status: 'completed', started_at: '2026-05-01T00:00:01Z', finished_at: '2026-05-01T00:00:06Z' }])
+  const evaluation_run_id = runs[0]!.evaluation_run_id
+  const shown = { evaluation_run_ids: [evaluation_run_id], include_raw_data_rows: true, resolve_row_refs: true, include_summary: true }
+  const { rows, summary } = await client.evalResults.query({ entity, project: name, ...shown })
+  const trials = rows.map(({ raw_data_row, evaluations }) => [raw_data_row, ...evaluations.flatMap((each) => each.trials)] as const)
+  const trialOf = (id: string) => trials.find(([row]) => (row as { id?: string } | null)?.id === id)
+  const span = (trace: string, id: string) => [{ trace_id: toTraceId(trace), span_id: toSpanId(id) }]
+  expect(trialOf('i1')).toMatchObject([
+    { id: 'i1', input: { country: 'Norway' }, expected_output: 'Oslo' },
+    { model_output: 'Oslo', scores: { right: 1 }, model_latency_seconds: 2, genai_span_ref: span('t1', 'a') },
+  ])
+  expect(trialOf('i2')?.[1]).toMatchObject({ model_output: 'Lagos', scores: { right: 0, close: 0.5 }, genai_span_ref: span('t2', 'c') })
+  expect(trialOf('i9')).toMatchObject([{ id: 'i9' }, { model_output: 'Oslo' }])
+  expect(summary).toMatchObject({ row_count: 3 })
+  expect((await scoresOf(project)).filter(([, type]) => type === 'wandb.annotation.overall')).toEqual([
+    [`call/${evaluation_run_id}`, 'wandb.annotation.overall', { value: 0.5, source: 'API' }],
+  ])
 })
 
 const phoenixSpan = {

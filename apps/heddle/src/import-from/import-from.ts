@@ -13,7 +13,8 @@ import { createImportCounts, type ImportCounts, type ImportReport } from './impo
 import { findSourceFiles, readRecords, type SourceFiles } from './read-records.ts'
 import { toExportRequest } from './to-otlp.ts'
 import type { ChosenForm } from './source-text.ts'
-import { createDatasetsWriter, createPromptsWriter } from './write-datasets.ts'
+import { createRunsWriter, type RunsWriter } from './runs/write-runs.ts'
+import { createDatasetsWriter, createPromptsWriter, type PublishedDataset } from './write-datasets.ts'
 import { createBatchWriter } from './write-in-batches.ts'
 import { createScoresWriter } from './write-scores.ts'
 
@@ -41,7 +42,7 @@ export interface ForeignImport {
 
 /**
  * Imports an export of another product: spans through the ingest of OpenTelemetry, so that the same rules decide kind, usage, cost and messages; scores
- * as annotations; datasets; prompts. Ids are those of the export or follow from them: importing again changes nothing.
+ * as annotations; datasets; prompts; runs of datasets as evaluation runs. Ids are those of the export or follow from them: importing again changes nothing.
  * @throws UsageError with file and place of a record that cannot be read
  */
 export async function importFrom({ client, project, from, path, form = {}, onStep, onNote }: ForeignImport): Promise<ImportReport> {
@@ -56,14 +57,18 @@ export async function importFrom({ client, project, from, path, form = {}, onSte
   }
   const target = { client, project, counts, onStep }
   const scores = createScoresWriter(target)
-  const hasFeedback = await writeRecords({ ...target, from, files, format, onScore: (score) => scores.survey(score) })
+  const runs = createRunsWriter(target)
+  const written = await writeRecords({ ...target, from, files, format, runs, onScore: (score) => scores.survey(score) })
   // Once more: the spec of a score depends on all scores of its name.
-  if (!hasFeedback) return counts
-  for await (const item of itemsOf(files, format)) {
-    if (item.kind === 'score') await scores.addScore(item.score)
-    if (item.kind === 'remark') await scores.addRemark(item.remark)
+  if (written.hasFeedback) {
+    for await (const item of itemsOf(files, format)) {
+      if (item.kind === 'score') await scores.addScore(item.score)
+      if (item.kind === 'remark') await scores.addRemark(item.remark)
+    }
+    await scores.end()
   }
-  await scores.end()
+  // Trials of a run have the output and the scores of calls that are stored by now.
+  await runs.end(written.datasets)
   return counts
 }
 
@@ -73,11 +78,17 @@ interface Writing extends Pick<ForeignImport, 'client' | 'project' | 'from' | 'o
   files: SourceFiles
   format: ForeignFormat
   counts: ImportCounts
+  runs: RunsWriter
   onScore: (score: Score) => void
 }
 
-/** Writes everything but scores and remarks. @returns whether there are any */
-async function writeRecords({ client, project, from, files, format, counts, onStep, onScore }: Writing): Promise<boolean> {
+interface Written {
+  datasets: PublishedDataset[]
+  hasFeedback: boolean
+}
+
+/** Writes everything but scores, remarks and runs. */
+async function writeRecords({ client, project, from, files, format, counts, runs, onStep, onScore }: Writing): Promise<Written> {
   const limits = { maxItems: 500, maxSize: 4 << 20, counts, onStep }
   const spans = createBatchWriter<ForeignSpan>({ what: 'spans', ...limits, write: (batch) => sendSpans(client, project, from, batch) })
   const write = async (batch: readonly JsonObject[]) => void (await writeCalls(client, project, batch))
@@ -92,13 +103,15 @@ async function writeRecords({ client, project, from, files, format, counts, onSt
     else if (item.kind === 'row') datasets.add(item.dataset, item.row)
     else if (item.kind === 'prompt') prompts.add(item.prompt)
     else if (item.kind === 'score') onScore(item.score)
+    else if (item.kind === 'run') runs.addRun(item.run)
+    else if (item.kind === 'run item') runs.addItem(item.item)
     else if (item.kind === 'left') counts.leave(item.what, item.reason)
   }
   await spans.end()
   await calls.end()
-  await datasets.end()
+  const published = await datasets.end()
   await prompts.end()
-  return hasFeedback
+  return { datasets: published, hasFeedback }
 }
 
 async function* itemsOf(files: SourceFiles, format: ForeignFormat): AsyncGenerator<ForeignItem> {

@@ -12,6 +12,14 @@ interface Target {
   counts: ImportCounts
 }
 
+/** A version of a dataset that was published. */
+export interface PublishedDataset {
+  /** As the export names it. */
+  dataset: string
+  object_id: string
+  digest: string
+}
+
 /** Collects the rows of datasets, at most 250,000 of each, and publishes each dataset as one version. */
 export function createDatasetsWriter({ client, project, counts }: Target) {
   const datasets = new Map<string, JsonObject[]>()
@@ -23,14 +31,20 @@ export function createDatasetsWriter({ client, project, counts }: Target) {
       if (rows.length < maxRows) rows.push(row)
       else counts.leave('rows', `the dataset ${dataset} has more than ${maxRows.toLocaleString('en')}`)
     },
-    async end(): Promise<void> {
+    async end(): Promise<PublishedDataset[]> {
+      const published: PublishedDataset[] = []
       for (const [dataset, rows] of datasets) {
-        await client.datasets.create({ entity, project: name, name: importedName('dataset', dataset), rows } as Parameters<
-          TracingClient['datasets']['create']
-        >[0])
+        const { object_id, digest } = await client.datasets.create({
+          entity,
+          project: name,
+          name: importedName('dataset', dataset),
+          rows,
+        } as Parameters<TracingClient['datasets']['create']>[0])
         counts.count('datasets')
         counts.count('rows of datasets', rows.length)
+        published.push({ dataset, object_id, digest })
       }
+      return published
     },
   }
 }

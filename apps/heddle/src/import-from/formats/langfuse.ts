@@ -1,7 +1,7 @@
 import { isJsonObject } from '@heddle/core-api/internal'
 import { attributeText, listOf, numberOf, objectOf, objectsOf, present, textOf, valueOf } from '../foreign-fields.ts'
 import { toFeedbackId, toSpanId, toTraceId } from '../foreign-ids.ts'
-import type { ForeignFormat, ForeignItem, ForeignSpan, Json, JsonObject, RecordPlace } from '../foreign-item.ts'
+import type { ForeignFormat, ForeignItem, ForeignRunItem, ForeignSpan, Json, JsonObject, RecordPlace } from '../foreign-item.ts'
 import { toNanoseconds } from '../foreign-times.ts'
 import { invalid } from '../invalid-record.ts'
 
@@ -22,6 +22,8 @@ interface TraceSurvey {
  */
 export function createLangfuseFormat(): ForeignFormat {
   const traces = new Map<string, TraceSurvey>()
+  /** Ids of runs of datasets. */
+  const runs = new Set<string>()
 
   function surveyOf(traceId: string): TraceSurvey {
     const known = traces.get(traceId) ?? { roots: 0, root: undefined, lastNs: 0n, fields: undefined }
@@ -41,13 +43,19 @@ export function createLangfuseFormat(): ForeignFormat {
     trace.root = { id: textOf(record, 'id') ?? '', startNs, hasInput, hasOutput: valueOf(record, 'output') !== undefined }
   }
 
-  function survey(record: JsonObject): void {
+  function surveyRecord(record: JsonObject): void {
     const kind = kindOf(record)
     if (kind === 'observation') return surveyObservation(record)
+    if (kind === 'run item') return void runs.add(runOf(record))
     if (kind !== 'trace') return
     const { input: _input, output: _output, observations: _observations, scores: _scores, ...fields } = record
     surveyOf(textOf(record, 'id') ?? '').fields = fields
     for (const observation of objectsOf(record, 'observations')) surveyObservation(observation)
+  }
+
+  function survey(record: JsonObject): void {
+    for (const item of objectsOf(record, 'datasetRunItems', 'dataset_run_items')) runs.add(runOf(item))
+    surveyRecord(record)
   }
 
   /** The one observation without a parent represents its trace; a trace without one, or with several, is a span itself. */
@@ -91,16 +99,18 @@ export function createLangfuseFormat(): ForeignFormat {
     const traceId = textOf(record, 'trace_id', 'traceId')
     const session = textOf(record, 'session_id', 'sessionId')
     const root = traceId === undefined ? undefined : isSpan(traceId) ? `trace ${traceId}` : traces.get(traceId)?.root?.id
-    const call = observation ?? root
+    const run = textOf(record, 'dataset_run_id', 'datasetRunId')
+    const span = observation ?? root
+    const call = span !== undefined ? toSpanId(span) : run !== undefined && runs.has(run) ? runCallId(run) : undefined
     if (call === undefined && session === undefined) {
-      const reason = traceId === undefined ? 'they are about a run of a dataset' : 'their trace is not in the export'
-      return yield { kind: 'left', what: 'scores', reason }
+      const subject = traceId === undefined ? 'run of a dataset' : 'trace'
+      return yield { kind: 'left', what: 'scores', reason: `their ${subject} is not in the export` }
     }
     yield {
       kind: 'score',
       score: {
         id: toFeedbackId('langfuse', textOf(record, 'id') ?? JSON.stringify(place)),
-        about: call === undefined ? { thread: session ?? '' } : { call: toSpanId(call) },
+        about: call === undefined ? { thread: session ?? '' } : { call },
         name: textOf(record, 'name') ?? 'score',
         value: scoreValue(record),
         details: present({
@@ -128,18 +138,28 @@ export function createLangfuseFormat(): ForeignFormat {
           return yield { kind: 'row', ...readDatasetItem(record, place) }
         case 'prompt':
           return yield readPrompt(record)
+        case 'run item':
+          return yield { kind: 'run item', item: readRunItem(record, place) }
+        case 'run':
+          return yield* readRun(record, place)
         default:
-          yield { kind: 'left', what: 'records', reason: 'neither a trace, an observation, a score, a dataset item nor a prompt' }
+          yield {
+            kind: 'left',
+            what: 'records',
+            reason: 'neither a trace, an observation, a score, a dataset item, a run of one nor a prompt',
+          }
       }
     },
   }
 }
 
-type Kind = 'observation' | 'trace' | 'score' | 'dataset item' | 'prompt'
+type Kind = 'observation' | 'trace' | 'score' | 'dataset item' | 'run' | 'run item' | 'prompt'
 
 function kindOf(record: JsonObject): Kind | undefined {
   const has = (...names: string[]) => names.some((name) => Object.hasOwn(record, name))
   if (has('data_type', 'dataType') || (has('value') && has('source') && has('name'))) return 'score'
+  if (has('datasetItemId', 'dataset_item_id') && has('datasetRunId', 'dataset_run_id')) return 'run item'
+  if (has('name') && has('datasetId', 'dataset_id', 'datasetName', 'dataset_name')) return 'run'
   if (has('datasetId', 'dataset_id', 'datasetName', 'dataset_name', 'expectedOutput', 'expected_output')) return 'dataset item'
   if (has('prompt') && has('version') && has('name')) return 'prompt'
   if (has('trace_id', 'traceId') && has('start_time', 'startTime')) return 'observation'
@@ -268,4 +288,29 @@ function readPrompt(record: JsonObject): ForeignItem {
   const details = present({ config: valueOf(record, 'config'), tags: valueOf(record, 'tags') })
   const version = numberOf(record, 'version') ?? 0
   return { kind: 'prompt', prompt: { name: textOf(record, 'name') ?? 'prompt', version, template, details, aliases: labels } }
+}
+
+const runOf = (record: JsonObject) => textOf(record, 'dataset_run_id', 'datasetRunId') ?? ''
+const runCallId = (runId: string) => toFeedbackId('langfuse run', runId)
+
+function readRunItem(record: JsonObject, place: RecordPlace): ForeignRunItem {
+  const runId = runOf(record)
+  const observation = textOf(record, 'observation_id', 'observationId')
+  const traceId = textOf(record, 'trace_id', 'traceId') ?? invalid(place, 'trace_id', valueOf(record, 'trace_id', 'traceId'))
+  return {
+    id: toFeedbackId('langfuse run item', textOf(record, 'id') ?? JSON.stringify(place)),
+    run: { id: runCallId(runId), name: textOf(record, 'dataset_run_name', 'datasetRunName') ?? runId },
+    row: textOf(record, 'dataset_item_id', 'datasetItemId') ?? '',
+    traceId: toTraceId(traceId),
+    call: observation === undefined ? undefined : toSpanId(observation),
+  }
+}
+
+/** A run with its items, as the API returns one, or without them, as it lists runs. */
+function* readRun(record: JsonObject, place: RecordPlace): Iterable<ForeignItem> {
+  const id = textOf(record, 'id') ?? ''
+  const details = present({ description: valueOf(record, 'description'), metadata: valueOf(record, 'metadata') })
+  const dataset = textOf(record, 'datasetName', 'dataset_name')
+  yield { kind: 'run', run: { id: runCallId(id), name: textOf(record, 'name') ?? id, dataset, details } }
+  for (const item of objectsOf(record, 'datasetRunItems', 'dataset_run_items')) yield { kind: 'run item', item: readRunItem(item, place) }
 }
