@@ -9,6 +9,7 @@ import { markCacheBytes } from './engine-memory.ts'
 import { makeEngineFolders } from './engine-folders.ts'
 import { createEngineListener, maxStatementBytes, newEngineServer } from './engine-server.ts'
 import { openEngineSocket } from './engine-socket.ts'
+import { granuleBytes } from '../maintenance/part-settings.ts'
 import { createSessionPool, type SessionPool } from './statements/session-pool.ts'
 import { createStatementGuard } from './statements/statement.ts'
 
@@ -30,6 +31,9 @@ function openSessions(config: EngineConfig): Session[] {
     `--max_server_memory_usage=${config.memoryLimitBytes}`,
     `--mark_cache_size=${markCacheBytes(config.memoryLimitBytes)}`,
     '--background_pool_size=2',
+    // A section of the configuration is read only where it has a value of its own.
+    '--merge_tree=1',
+    `--merge_tree.index_granularity_bytes=${granuleBytes}`,
     // Parameters are part of the text that the engine parses.
     `--max_query_size=${maxStatementBytes * 2}`,
     `--backups.allowed_path=${config.backupDir}`,

@@ -16,3 +16,10 @@ export const partSettings = {
   max_cleanup_delay_period: 10,
   cleanup_delay_period_random_add: 0,
 } as const
+
+/**
+ * Bytes of rows, unpacked, after which a granule of a part ends: the smallest unit that is read, so each row of a page that lies apart costs one of them.
+ * Small rows reach the number of rows of their table first. Part of the definition of calls; the embedded engine has it as its default too, for
+ * tables that were made before: no statement may change it. Parts get it as they are written or merged.
+ */
+export const granuleBytes = 1_048_576

@@ -1,3 +1,4 @@
+import { granuleBytes } from '../maintenance/part-settings.ts'
 import { defineTable, type RowOf } from '../table.ts'
 import { kindWordsColumn } from './kind-words-column.ts'
 import { mayNameSpansColumn } from './may-name-spans-column.ts'
@@ -112,7 +113,7 @@ export const callsTable = defineTable({
   ttl: callsTtl,
   // Half of the work on a row is merging: a base of 10, not 5, rewrites each row less often. The rows of one insert
   // are a compact part, which costs less to write than a wide one, and more to read. Dropping expired rows rewrites their part: once a day at most.
-  settings: 'index_granularity=512, merge_selector_base=10, min_bytes_for_wide_part=25165824, merge_with_ttl_timeout=86400',
+  settings: `index_granularity=512, index_granularity_bytes=${granuleBytes}, merge_selector_base=10, min_bytes_for_wide_part=25165824, merge_with_ttl_timeout=86400`,
 })
 
 export type CallRow = RowOf<typeof callsTable>
