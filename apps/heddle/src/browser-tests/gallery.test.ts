@@ -294,6 +294,26 @@ test('while 100,000 rows are scrolled, few of them are in the page, and those in
     expect(steps.filter(({ rows, isFilled }) => rows >= 60 || !isFilled)).toEqual([])
   }))
 
+test('rows that are jumped over have no cells, and those in sight get theirs a few in a frame', () =>
+  inGrid(async ({ page, grid }) => {
+    const whole = await grid.evaluate(async (element) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      const seen: number[] = []
+      for (let step = 1; step <= 20; step++) {
+        element.scrollTo(0, step * 40_000)
+        await frame()
+        const rows = [...element.querySelectorAll('[role=row]:not([aria-busy])')]
+        seen.push(rows.filter((row) => row.getAttribute('aria-rowindex') !== '1').length)
+      }
+      return seen
+    })
+    expect(whole).toHaveLength(20)
+    expect(Math.max(...whole)).toBeLessThanOrEqual(12)
+    await grid.getByText('agent.run 22222', { exact: true }).waitFor()
+    await expect.poll(() => grid.locator('[role=row][aria-busy]').count()).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+  }))
+
 test('a time range is chosen by its name or typed, and a text that is not a time is refused', () =>
   inGallery('overlays', async ({ page }) => {
     await page.getByRole('button', { name: 'Last 24 hours' }).first().click()

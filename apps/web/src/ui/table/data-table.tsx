@@ -7,7 +7,7 @@ import { useDensity, useGridPreferences } from './preferences.ts'
 import { nextSorting, type Sorting } from './sorting.ts'
 import type { SortRows as AnySortRows } from './sort-rows.tsx'
 import { TableHead } from './table-head.tsx'
-import { GroupRow, type RowTone, TableRow } from './table-row.tsx'
+import { GroupRow, PassingRow, type RowTone, TableRow } from './table-row.tsx'
 import { useResize } from './use-resize.ts'
 import { useRows } from './use-rows.ts'
 import { lazyPart } from '../lazy-part.tsx'
@@ -22,6 +22,8 @@ const heights = { comfortable: 36, compact: 32 }
 /** The next rows are requested when this many rows before the last one are visible. */
 const rowsAhead = 20
 const skeletonRows = 8
+/** More than are ever in the page. */
+const passingRows = 512
 const noneHidden: readonly string[] = []
 
 /** How rows are put under heads. */
@@ -103,14 +105,18 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
     rows: drawn,
     total,
     inSight,
+    areAllWhole,
     onKeyDown,
-  } = useRows({ count: lines.length, rowHeight: heightOf, headHeight, scroll, chosen: at, onChoose: choose })
+  } = useRows({ count: lines.length, rowHeight: heightOf, headHeight, scroll, chosen: at, onChoose: choose, arePassedLight: true })
   const { first = 0, last = 0 } = inSight ?? {}
   useEffect(() => {
-    if (last >= lines.length - rowsAhead) onEnd?.()
-  }, [last, lines.length, onEnd])
+    if (areAllWhole && last >= lines.length - rowsAhead) onEnd?.()
+  }, [areAllWhole, last, lines.length, onEnd])
   const { onRange } = properties
-  useEffect(() => onRange?.(first, last), [first, last, onRange])
+  // Nothing is read for rows that fly past.
+  useEffect(() => {
+    if (areAllWhole) onRange?.(first, last)
+  }, [areAllWhole, first, last, onRange])
   const pick = usePicking(sorted, properties)
   const latest = useRef(properties)
   latest.current = properties
@@ -203,7 +209,7 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
         />
         {isLoading && lines.length === 0 && <SkeletonRows columns={columns} tracks={tracks} height={rowHeight} />}
         <div role="rowgroup" className="relative" style={{ height: total, minWidth: tracks.minWidth + 16 }}>
-          {drawn.map(({ index, start, size }) => {
+          {drawn.map(({ index, start, size, isWhole }) => {
             const line = lines[index]
             if (!line) return null
             const place = { elementId: idOf(line, index), at: index, start, height: size }
@@ -220,6 +226,19 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
                   columns={columns.length + (onSelection ? 1 : 0)}
                   totals={group?.totals?.(line.group.rows)}
                   onToggle={toggle}
+                />
+              )
+            }
+            if (!isWhole) {
+              const columnCount = columns.length + (onSelection ? 1 : 0)
+              return (
+                <PassingRow
+                  // The elements of rows that are gone serve the next ones.
+                  key={`passing ${index % passingRows}`}
+                  place={place}
+                  isGrid={isGrid}
+                  minWidth={tracks.minWidth + 16}
+                  columns={columnCount}
                 />
               )
             }

@@ -28,6 +28,15 @@ export function rowsBetween(places: RowPlaces, top: number, bottom: number): Row
   return { first: rowAt(places, top), last: rowAt(places, bottom - 1) }
 }
 
+/** Rows that are in the page above and below those in sight. */
+const rowsAround = 8
+
+/** The rows that are in the page: those in sight, and some around them. */
+export const drawnAround = ({ first, last }: RowsBetween, count: number): RowsBetween => ({
+  first: Math.max(0, first - rowsAround),
+  last: Math.min(count - 1, last + rowsAround),
+})
+
 /** The row at a height; the first or the last one outside of them. */
 function rowAt({ count, startOf }: RowPlaces, y: number): number {
   let low = 0

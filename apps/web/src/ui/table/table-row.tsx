@@ -114,6 +114,28 @@ export const TableRow = memo(AnyRow, (before, after) => {
   return isSamePlace && Object.entries(others).every(([name, value]) => value === next[name as keyof typeof next])
 }) as typeof AnyRow
 
+interface PassingProperties {
+  place: Place
+  isGrid: boolean
+  minWidth: number
+  columns: number
+}
+
+/** A row that flies past: as high as others, and of few elements. */
+export function PassingRow({ place, isGrid, minWidth, columns }: PassingProperties) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={place.at + 2}
+      aria-busy
+      className="absolute top-0 left-0 flex w-full items-center border-b border-line bg-sheet px-4"
+      style={{ minWidth, height: place.height, transform: `translateY(${place.start}px)` }}
+    >
+      <span role={isGrid ? 'gridcell' : 'cell'} aria-colspan={columns} className="h-2.5 w-3/5 rounded-sm bg-active" />
+    </div>
+  )
+}
+
 interface GroupProperties<Row> {
   group: RowGroup<Row>
   place: Place

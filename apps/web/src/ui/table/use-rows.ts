@@ -1,10 +1,7 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo } from 'react'
 import { rowAfterKey } from './row-after-key.ts'
-import { placesOf, type RowHeight, type RowsBetween, scrolledTo } from './rows-in-sight.ts'
+import { drawnAround, placesOf, type RowHeight, type RowsBetween, scrolledTo } from './rows-in-sight.ts'
 import { useRowsInSight } from './use-rows-in-sight.ts'
-
-/** Rows drawn above and below those in sight. */
-const rowsAround = 8
 
 interface RowsOptions {
   count: number
@@ -16,21 +13,26 @@ interface RowsOptions {
   /** Index of the selected row, negative without one. It is always in the page, since assistive technology refers to it. */
   chosen: number
   onChoose: (row: number) => void
+  /** Rows that fly past are not drawn whole. */
+  arePassedLight?: boolean
 }
 
 interface DrawnRow {
   index: number
   start: number
   size: number
+  /** False for a row that flies past, or has just been jumped to. */
+  isWhole: boolean
 }
 
 /** Rows of which those in sight are in the page, and among which the keys choose one. */
-export function useRows({ count, rowHeight, headHeight = 0, scroll, chosen, onChoose }: RowsOptions) {
+export function useRows({ count, rowHeight, headHeight = 0, scroll, chosen, onChoose, arePassedLight = false }: RowsOptions) {
   const places = useMemo(() => placesOf(count, rowHeight), [count, rowHeight])
-  const inSight = useRowsInSight(scroll, places)
+  const { inSight, whole } = useRowsInSight(scroll, places, { arePassedLight })
   const drawn = drawnRows(inSight, count, chosen).map((index): DrawnRow => {
     const start = places.startOf(index)
-    return { index, start, size: places.startOf(index + 1) - start }
+    const isWhole = whole === undefined || index === chosen || (index >= whole.first && index <= whole.last)
+    return { index, start, size: places.startOf(index + 1) - start, isWhole }
   })
 
   // A row that an address names is out of sight at first; one that was clicked or reached by a key is in sight.
@@ -58,12 +60,11 @@ export function useRows({ count, rowHeight, headHeight = 0, scroll, chosen, onCh
     onChoose(next)
   }
 
-  return { rows: drawn, total: places.total, inSight, onKeyDown }
+  return { rows: drawn, total: places.total, inSight, areAllWhole: whole === undefined, onKeyDown }
 }
 
 function drawnRows(inSight: RowsBetween | undefined, count: number, chosen: number): number[] {
-  const first = Math.max(0, (inSight?.first ?? 0) - rowsAround)
-  const last = inSight ? Math.min(count - 1, inSight.last + rowsAround) : -1
+  const { first, last } = inSight ? drawnAround(inSight, count) : { first: 0, last: -1 }
   const rows = Array.from({ length: last - first + 1 }, (_, at) => first + at)
   if (chosen < 0 || chosen >= count || (chosen >= first && chosen <= last)) return rows
   return chosen < first ? [chosen, ...rows] : [...rows, chosen]
