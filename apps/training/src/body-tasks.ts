@@ -6,6 +6,7 @@ import { readRecordedGroup } from './resources/recorded-trajectories/read-record
 import { listLoggedGroups } from './resources/trajectories/list-logged-groups.ts'
 import { checkTrainingFile } from './resources/training-files/check-training-file.ts'
 import { toLog } from './resources/trajectories/to-log.ts'
+import { measureLongest } from './training/sft/measure-longest.ts'
 
 /** Processing of large bodies, by the names under which threads find it. */
 export const bodyTasks = {
@@ -14,6 +15,7 @@ export const bodyTasks = {
   listJobGroups,
   listJobTrajectories,
   listLoggedGroups,
+  measureLongest,
   prepareRlBody,
   prepareSftBody,
   readRecordedGroup,

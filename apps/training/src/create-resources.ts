@@ -36,6 +36,7 @@ import { createTrainingFiles } from './resources/training-files/training-files.t
 import { createRecordedTrajectories } from './resources/recorded-trajectories/recorded-trajectories.ts'
 import { sqlEndJob } from './resources/training-jobs/end-job-store.sql.ts'
 import { createAssertFewJobs, createNewRow } from './resources/training-jobs/new-training-job.ts'
+import { createCheckMemory } from './resources/training-jobs/check-memory.ts'
 import { createEstimateSftJob } from './resources/training-jobs/estimate-sft-job.ts'
 import { createFindAdapter, createFindBase } from './resources/training-jobs/find-adapter.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
@@ -44,6 +45,7 @@ import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
 import { createTrainingJobs } from './resources/training-jobs/training-jobs.ts'
 import { sqlTrainingJobsStore } from './resources/training-jobs/training-jobs-store.sql.ts'
 import { createTrajectories } from './resources/trajectories/trajectories.ts'
+import { trainingRunLimits } from './training/training-run.ts'
 import type { TrainingDeps } from './training-deps.ts'
 
 /** Time limit of one attempt. */
@@ -85,12 +87,15 @@ export function createResources(deps: TrainingDeps) {
   const maxAdapterRank = deps.maxAdapterRank ?? defaultMaxAdapterRank
   const findAdapter = createFindAdapter({ checkpoints, blobs, maxRank: maxAdapterRank })
   const findBase = createFindBase(engine)
+  const tokensAtATime = deps.runLimits?.tokensAtATime ?? trainingRunLimits.tokensAtATime
+  const checkMemory = createCheckMemory({ engine, blobs, bodies, tokensAtATime })
   const startRlJob = createStartRlJob({
     store,
     checkpoints,
     openModel,
     findBase,
     findAdapter,
+    checkMemory,
     keepBlobs,
     submit,
     bodies,
@@ -216,7 +221,8 @@ export function createResources(deps: TrainingDeps) {
         submit,
         findBase,
         findAdapter,
-        estimate: createEstimateSftJob({ openModel, assertBaseModel: models.assertBaseModel, findBase, findAdapter }),
+        estimate: createEstimateSftJob({ openModel, assertBaseModel: models.assertBaseModel, findBase, findAdapter, checkMemory }),
+        checkMemory,
         cancel: createCancelJob({ jobs, store, clock, newId }),
         assertFewJobs,
         newRow,

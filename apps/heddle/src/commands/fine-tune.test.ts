@@ -159,6 +159,7 @@ test('a dry run tells what the job would be, and creates nothing', async () => {
   expect(dry.out).toContain('Data           10 conversations, 2 of them held out')
   expect(dry.out).toContain('Steps          12')
   expect(dry.out).toContain('Trains         an adapter of rank')
+  expect(dry.out).toMatch(/Memory         [\d.]+ MiB of [\d.]+ [MG]iB for models; about [\d.]+ MiB in its process/)
   expect((await client().models.list({ ...splitProject(), name: 'numbers' })).data).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import type { SftEstimate, TrainedModel } from '@heddle/core-api/types'
-import { checkTrainingData, type TrainingDataKind } from '@heddle/training'
+import { type CheckedTrainingData, checkTrainingData, type TrainingDataKind } from '@heddle/training'
 import { connect, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import { formatBytes } from '../terminal/measures.ts'
@@ -41,13 +41,14 @@ export async function fineTune({ kind, model: name, file }: FineTuning, flags: F
   const { configuration, terminal, signal } = deps
   const config = toFineTuningConfig(kind, flags)
   const path = resolve(file)
-  const examples = await checkFile(path, kind, deps)
-  if (examples === null) return false
+  const checked = await checkFile(path, kind, deps)
+  if (checked === null) return false
+  const { examples } = checked
   const { baseUrl, apiKey } = await connect(configuration)
   const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
   const there = await findModelIfThere(client, name, flags.project)
   const baseModel = baseOf(there, name, flags)
-  const estimate = await estimateJob(client, { model: there, baseModel, examples, config })
+  const estimate = await estimateJob(client, { model: there, baseModel, ...checked, config })
   if (flags.dryRun) {
     await report({ client, estimate, config, kind, examples, isNew: there === undefined }, flags, deps)
     return true
@@ -76,22 +77,24 @@ export async function fineTune({ kind, model: name, file }: FineTuning, flags: F
 
 const wordOf = (kind: TrainingDataKind) => (kind === 'conversations' ? 'conversations' : 'preference pairs')
 
-/** Returns how many lines can be learned; null when one cannot. */
-async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Deps): Promise<number | null> {
+/** How many lines can be learned, and the longest; null when one cannot. */
+async function checkFile(path: string, kind: TrainingDataKind, { terminal }: Deps): Promise<Checked | null> {
   const { size } = await stat(path).catch((error: unknown) => {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
   })
   if (size > maxBytes)
     throw new UsageError(`${path} is ${formatBytes(size)}; training data may be at most ${formatBytes(maxBytes)}: split it`)
-  const { examples, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch((error: unknown) => {
+  const { examples, longest, errors, moreErrors } = await checkTrainingData(createReadStream(path), kind).catch((error: unknown) => {
     throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
   })
   for (const error of errors) terminal.note(toTerminalText(error))
   if (moreErrors > 0) terminal.note(`and ${moreErrors} more`)
   if (errors.length > 0) return null
   if (examples === 0) throw new UsageError(`${path} holds no ${wordOf(kind)}`)
-  return examples
+  return { examples, longest }
 }
+
+type Checked = Pick<CheckedTrainingData, 'examples' | 'longest'>
 
 /** @throws UsageError when the model is new and nothing says from what, or it is not from that */
 function baseOf(there: TrainedModel | undefined, name: string, { base, project }: FineTuningFlags): string {
@@ -109,13 +112,14 @@ interface JobToEstimate {
   model: TrainedModel | undefined
   baseModel: string
   examples: number
+  longest: string | null
   config: FineTuningConfig
 }
 
 /** Refuses what the job would refuse, before a model is created and a file uploaded. @throws UsageError for an unknown base model, ApiError */
-async function estimateJob(client: TrainingClient, { model, baseModel, examples, config }: JobToEstimate): Promise<SftEstimate> {
+async function estimateJob(client: TrainingClient, { model, baseModel, examples, longest, config }: JobToEstimate): Promise<SftEstimate> {
   const from = model ? { model_id: model.id } : { base_model: baseModel }
-  return client.trainingJobs.estimateSft({ ...from, examples, config })
+  return client.trainingJobs.estimateSft({ ...from, examples, longest_example: longest, config })
 }
 
 interface DryRun {
@@ -133,7 +137,7 @@ async function report(
   { terminal }: Deps,
 ): Promise<void> {
   if (flags.json) return terminal.json(JSON.stringify({ job_id: null, [kind]: examples, ...estimate, config }, null, 2))
-  const { base_model: baseModel, learning_rate: learningRate, held_out: heldOut, steps, adapter } = estimate
+  const { base_model: baseModel, learning_rate: learningRate, held_out: heldOut, steps, adapter, memory } = estimate
   const base = (await client.baseModels.list({ limit: 100 })).data.find(({ id }) => id === baseModel)
   const size = base ? `: ${base.parameters} weights, ${base.context_length} tokens` : ''
   const facts = [
@@ -142,6 +146,11 @@ async function report(
     `Data           ${examples} ${wordOf(kind)}, ${heldOut} of them held out`,
     `Learning rate  ${String(learningRate)}`,
     `Steps          ${steps === null ? 'as many as the tokens fill' : steps}`,
+    ...(memory
+      ? [
+          `Memory         ${formatBytes(memory.needed_bytes)} of ${formatBytes(memory.limit_bytes)} for models; about ${formatBytes(memory.process_bytes)} in its process`,
+        ]
+      : []),
   ]
   terminal.out(facts.join('\n'))
 }

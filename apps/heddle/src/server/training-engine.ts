@@ -59,6 +59,7 @@ async function openEngine({ configuration, logger, outgoing }: TrainingEnginePar
     entry: modelEngineEntry,
     baseModels: models,
     memoryBytes: planModelMemory(readMemoryLimit(), configuration),
+    machineBytes: readMemoryLimit().bytes,
     heapBytes: planMemory(readMemoryLimit(), configuration).heapBytes,
     ...(threads !== undefined && { threads }),
     onRestart: (event) => logger.warn(event, 'restarted the engine of models'),

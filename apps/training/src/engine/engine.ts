@@ -80,6 +80,35 @@ export interface TrainingOptions {
   resumeFrom: string | null
 }
 
+/** A job whose memory is estimated. */
+export interface TrainingPlan {
+  baseModel: string
+  /** Null trains every weight. */
+  adapter: AdapterSettings | null
+  /** Tokens of the longest sequence. */
+  longest: number
+  /** Tokens that are sent to the engine at a time. */
+  batchTokens: number
+}
+
+/** Bytes that a job takes, by what they are for. */
+export interface TrainingMemory {
+  /** Of the weights where it begins. */
+  weights: number
+  /** Of the trained weights with their gradients, moments and transposes. */
+  training: number
+  /** Of one pass of each thread. */
+  activations: number
+  /** What the memory of models must have for the job. */
+  needed: number
+  /** What it has. */
+  limit: number
+  /** Of the whole process, with what it keeps where there is room, and buffers for files: an estimate of its resident memory. */
+  process: number
+  /** What the processes of the server may use together; null where that is not known. */
+  machine: number | null
+}
+
 /** Weights under training. One request at a time; each rejects with the reason of `signal` once that aborts, and the session is then closed. */
 export interface TrainingSession {
   /** Keeps the data for the next `backward`. @throws EngineError `too-large` if it cannot fit in memory */
@@ -166,6 +195,8 @@ export interface Engine {
   ): AsyncIterable<readonly SampledToken[]>
   /** Log-probabilities under weights that are not being trained. @throws EngineError `unsupported` where it reports no alternatives */
   score(version: ModelVersion, batch: readonly ScoredSequence[], signal: AbortSignal): Promise<ScoreResult>
+  /** Memory of a job on this machine. Null where the weights are elsewhere. @throws EngineError, ModelFileError */
+  estimateTraining(plan: TrainingPlan): Promise<TrainingMemory | null>
   /** Forgets loaded weights whose key begins with this text, once nothing uses them. */
   unload(keyPrefix: string): Promise<void>
   health(): Promise<EngineHealth>

@@ -6,8 +6,15 @@ import type { CheckpointFiles } from '../checkpoint-files/stored-files.ts'
 import { collectTensors } from '../training/collect-tensors.ts'
 import { trainRl } from '../training/rl/train-rl.ts'
 import { trainSft } from '../training/sft/train-sft.ts'
-import type { GradientStep, TrainingHooks, TrainingOutcome, TrainingPosition } from '../training/training-run.ts'
+import {
+  type GradientStep,
+  type TrainingHooks,
+  type TrainingOutcome,
+  type TrainingPosition,
+  trainingRunLimits,
+} from '../training/training-run.ts'
 import { adapterOf } from './adapter-of.ts'
+import { assertMemory } from './assert-memory.ts'
 import type { Attempt } from './attempt.ts'
 import { findReference } from './find-reference.ts'
 import { findOptimizer, findStart, optimizerKindOf } from './recovery/find-start.ts'
@@ -65,12 +72,15 @@ interface TrainFrom {
 
 async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: TrainingJobDeps): Promise<{ step: number }> {
   const { toPrepare, context, running, folder } = attempt
+  const adapter = adapterOf(job, toPrepare, { version: from.version, maxRank: deps.maxAdapterRank })
+  const tokensAtATime = deps.limits.tokensAtATime ?? trainingRunLimits.tokensAtATime
+  await assertMemory(deps.engine, { job, baseModel: toPrepare.base.id, adapter, tokensAtATime })
   const start = await findStart(attempt, deps)
   const score: Engine['score'] = (version, batch, signal) => deps.engine.score(version, batch, signal)
   const session = await deps.engine.openTraining(
     {
       from: from.version,
-      adapter: adapterOf(job, toPrepare, { version: from.version, maxRank: deps.maxAdapterRank }),
+      adapter,
       seed: initialSeed(job, toPrepare),
       resumeFrom: start.folder,
     },

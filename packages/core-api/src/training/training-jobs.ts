@@ -68,6 +68,19 @@ export const SftEstimate = z
     held_out: z.number().describe('Examples that are not learned'),
     steps: z.number().nullable().describe('Gradient steps of all passes, if none ends the job early. Null where tokens fill them'),
     adapter: z.object({ rank: z.number(), alpha: z.number() }).nullable().describe('The adapter that is trained. Null: every weight is'),
+    memory: z
+      .object({
+        weights_bytes: z.number().describe('Of the weights where it begins'),
+        training_bytes: z.number().describe('Of the trained weights, their gradients and the state of the optimizer'),
+        activations_bytes: z.number().describe('Of the longest sequences of a batch, for all threads'),
+        needed_bytes: z.number().describe('What the memory of models must have for them'),
+        limit_bytes: z.number().describe('What it has'),
+        process_bytes: z
+          .number()
+          .describe('About what the process of the engine has then, with buffers for files and what it keeps where there is room'),
+      })
+      .nullable()
+      .describe('Null: models are not trained on this machine'),
   })
   .meta({ id: 'SftEstimate' })
 export type SftEstimate = z.output<typeof SftEstimate>
@@ -119,6 +132,9 @@ export const trainingJobs = defineResource('Requests to learn, from trajectories
       base_model: orNull(Identifier).describe('Id of a base model. Ignored with `model_id`'),
       examples: lenientIntBetween(1, 2 ** 31 - 1).describe('Lines of the training data'),
       config: orNull(SftConfig).describe('Null: defaults'),
+      longest_example: orNull(z.string().max(1_000_000)).describe(
+        'The line of the training data with the most characters, whose tokens say how much memory the job takes. Null: sequences that fill the context of the model',
+      ),
     }),
     output: SftEstimate,
   },

@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os'
-import type { BaseModel, Engine, GenerateRequest, GenerationProgress, SampledToken } from '../engine.ts'
+import type { ModelConfig } from '../../checkpoint-files/model-config.ts'
+import { readModelConfig } from '../../checkpoint-files/read-model-config.ts'
+import { type BaseModel, type Engine, EngineError, type GenerateRequest, type GenerationProgress, type SampledToken } from '../engine.ts'
 import { GenerationStream } from './generation-stream.ts'
 import { EngineProcess } from './process/engine-process.ts'
+import { KernelMemory, usableBytes } from './kernels/kernel-memory.ts'
+import { readMatrixFormat } from './model/matrix-format.ts'
+import type { MatrixFormat } from './model/parameters.ts'
 import type { IdleLimits } from './process/idle-end.ts'
 import { openRemoteTraining } from './process/remote-training.ts'
+import { estimateJobMemory } from './training/job-memory.ts'
 
 export interface EmbeddedEngineOptions {
   /** The module that a child process runs: `model-engine-child` of this package, as source or built. */
@@ -12,6 +18,8 @@ export interface EmbeddedEngineOptions {
   baseModels: readonly BaseModel[]
   /** Memory of all weights, caches and training together, at most 4 GiB. Default 1 GiB. */
   memoryBytes?: number
+  /** What the processes of the server may use together, for estimates. Default: not known. */
+  machineBytes?: number
   /** Most bytes of JavaScript objects in the engine's process. Default: that of Node. */
   heapBytes?: number
   /** Threads that train. Default: the cores, at most 4. They change no bit of a result. */
@@ -39,17 +47,38 @@ const healthTimeoutMs = 5_000
 
 /** Runs and trains models on this machine, in a separate process that the first call starts. */
 export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
+  const { memoryBytes = 2 ** 30, threads = defaultTrainingThreads() } = options
   const process = new EngineProcess({
     entry: options.entry,
     baseModels: Object.fromEntries(options.baseModels.map(({ id, folder }) => [id, folder])),
-    memoryBytes: options.memoryBytes ?? 2 ** 30,
+    memoryBytes,
     maxCompletions: options.maxCompletions ?? 64,
     maxWaitingCompletions: options.maxWaitingCompletions ?? 1_024,
-    threads: options.threads ?? defaultTrainingThreads(),
+    threads,
     ...(options.heapBytes !== undefined && { heapBytes: options.heapBytes }),
     idle: options.idle,
     ...(options.onRestart && { onRestart: options.onRestart }),
   })
+  const memory = {
+    threads,
+    maxBytes: usableBytes(memoryBytes),
+    kernels: new KernelMemory(0, 'plain').kernels,
+    machine: options.machineBytes ?? null,
+  }
+  const described = new Map<string, { config: ModelConfig; format: MatrixFormat }>()
+
+  /** A base model by the files of its folder, which are read once. */
+  function describe(id: string): { config: ModelConfig; format: MatrixFormat } {
+    const known = described.get(id)
+    if (known) return known
+    const base = options.baseModels.find((each) => each.id === id)
+    if (!base) throw new EngineError('unknown-model', `unknown base model "${id}"`)
+    const config = readModelConfig(base.folder)
+    const read = { config, format: readMatrixFormat(base.folder, config) }
+    described.set(id, read)
+    return read
+  }
+
   return {
     get pid() {
       return process.pid
@@ -58,6 +87,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     openTraining: (training, signal) => openRemoteTraining(process, training, signal),
     generate: (request, signal, onProgress) => generate({ process, request, signal, onProgress }),
     score: (version, batch, signal) => process.call('score', { version, batch }, { signal }),
+    estimateTraining: async ({ baseModel, ...job }) => estimateJobMemory({ ...job, ...describe(baseModel) }, memory),
     async unload(keyPrefix) {
       // A process that is not there has loaded nothing.
       if (process.isStarted) await process.call('unload', { keyPrefix })

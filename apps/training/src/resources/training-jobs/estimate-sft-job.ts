@@ -1,10 +1,12 @@
 import { badRequest, type SftConfig } from '@heddle/core-api/internal'
 import type { SftEstimate } from '@heddle/core-api/types'
 import type { Context } from '@heddle/identity'
+import type { TrainingMemory } from '../../engine/engine.ts'
 import { estimateSft } from '../../training/sft/estimate-sft.ts'
 import { checkSftConfig } from '../../training/sft/sft-config.ts'
 import type { AssertBaseModel } from '../models/assert-base-model.ts'
 import type { OpenModel } from '../models/open-model.ts'
+import type { CheckMemory } from './check-memory.ts'
 import type { FindAdapter, FindBase } from './find-adapter.ts'
 
 export interface SftJobToEstimate {
@@ -13,6 +15,8 @@ export interface SftJobToEstimate {
   base_model: string | null
   examples: number
   config: SftConfig | null
+  /** The longest line of the training data; null assumes sequences that fill the context. */
+  longest_example: string | null
 }
 
 /** What a job would do. @throws ApiError as its creation would */
@@ -23,9 +27,16 @@ export interface EstimateSftJobDeps {
   assertBaseModel: AssertBaseModel
   findBase: FindBase
   findAdapter: FindAdapter
+  checkMemory: CheckMemory
 }
 
-export function createEstimateSftJob({ openModel, assertBaseModel, findBase, findAdapter }: EstimateSftJobDeps): EstimateSftJob {
+export function createEstimateSftJob({
+  openModel,
+  assertBaseModel,
+  findBase,
+  findAdapter,
+  checkMemory,
+}: EstimateSftJobDeps): EstimateSftJob {
   async function baseOf(id: string | null, context: Context, modelId: string | null): Promise<string> {
     if (modelId !== null) return (await openModel(context, modelId)).model.base_model
     if (id === null) throw badRequest('model_id and base_model are null; send the id of the model, or the base model of a new one')
@@ -33,11 +44,12 @@ export function createEstimateSftJob({ openModel, assertBaseModel, findBase, fin
     return id
   }
 
-  return async ({ model_id, base_model, examples, config: given }, context) => {
+  return async ({ model_id, base_model, examples, config: given, longest_example }, context) => {
     const base = await findBase({ base_model: await baseOf(base_model, context, model_id) })
     const config = given ?? {}
     checkSftConfig(config)
     const adapter = await findAdapter(context, { base, modelId: model_id, rank: given?.rank ?? null })
+    const memory = await checkMemory.ofSft(context, { base, adapter, config, data: longest_example })
     const { learningRate, heldOut, steps } = estimateSft(config, { examples, learningRates: base.learningRates })
     return {
       base_model: base.id,
@@ -45,6 +57,16 @@ export function createEstimateSftJob({ openModel, assertBaseModel, findBase, fin
       held_out: heldOut,
       steps,
       adapter,
+      memory: memory && toShownMemory(memory),
     }
   }
 }
+
+const toShownMemory = ({ weights, training, activations, needed, limit, process }: TrainingMemory) => ({
+  weights_bytes: weights,
+  training_bytes: training,
+  activations_bytes: activations,
+  needed_bytes: needed,
+  limit_bytes: limit,
+  process_bytes: process,
+})

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import '@heddle/testing'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { createEmbeddedEngine } from '../../engine/embedded/embedded-engine.ts'
+import type { TestClient } from '../../testing/start-training-app.ts'
 import { startTinyApp, type TinyApp } from '../../testing/start-tiny-app.ts'
 import { untilEnded } from '../../testing/until-ended.ts'
 
@@ -55,9 +58,60 @@ test('an estimate has what the job will do, and refuses what its creation would'
     held_out: 2,
     steps: 8,
     adapter: { rank: 4, alpha: 8 },
+    memory: {
+      weights_bytes: expect.any(Number),
+      training_bytes: expect.any(Number),
+      activations_bytes: expect.any(Number),
+      needed_bytes: expect.any(Number),
+      limit_bytes: 64 * 2 ** 20,
+      process_bytes: expect.any(Number),
+    },
   })
   const estimate = (more: object) => trainingJobs.estimateSft({ base_model: 'tiny', examples: 1, ...more })
   await expect(estimate({ config: { early_stop: 1 } })).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/held_out/) })
   await expect(estimate({ base_model: 'none' })).rejects.toMatchObject({ message: expect.stringContaining('this server has tiny') })
   await expect(estimate({ base_model: null })).rejects.toMatchObject({ message: expect.stringContaining('send the id of the model') })
+})
+
+test('memory grows with the longest line, and a job that does not fit is refused before it begins, with both figures and what to lower', async () => {
+  const { folder, ...base } = (await tiny.engine.baseModels())[0]!
+  const bases = [{ ...base, folder, id: 'tiny' }]
+  const entry = new URL('model-engine-child.js', inject('builtChildren'))
+  const start = async (memoryBytes: number) => {
+    const engine = createEmbeddedEngine({ entry, baseModels: bases, memoryBytes, threads: 1 })
+    onTestFinished(() => engine.close())
+    const server = await tiny.app.anotherServer({ engine })
+    onTestFinished(() => server.close())
+    return server.client
+  }
+  const long = JSON.stringify({ messages: [...JSON.parse(line).messages.slice(0, 1), { role: 'assistant', content: 'word '.repeat(100) }] })
+  const config = { batch_size: 1 }
+  const neededOf = async (client: TestClient, longest_example: string) =>
+    (await client.trainingJobs.estimateSft({ base_model: 'tiny', examples: 1, config, longest_example })).memory!.needed_bytes
+  const roomy = await start(64 * 2 ** 20)
+  const [short, most] = [await neededOf(roomy, line), await neededOf(roomy, long)]
+  expect(short).toBeLessThan(most)
+
+  const tight = await start(short)
+  expect(await neededOf(tight, line)).toBe(short)
+  const refused = {
+    status: 400,
+    message: expect.stringMatching(
+      /^the job needs \d+ MiB of memory for models, and this server has \d+ MiB .*lower the rank, the batch size/,
+    ),
+  }
+  await expect(neededOf(tight, long)).rejects.toMatchObject(refused)
+  const project = `tight-${short}`
+  const { id: model_id } = await tight.models.create({ project, name: 'agent', base_model: 'tiny' })
+  const create = async (text: string) => {
+    const { url } = await tight.trainingData.create({
+      project,
+      bytes: Buffer.from(`${line}\n${text}\n`),
+      content_type: 'application/jsonl',
+    })
+    return tight.trainingJobs.createSft({ model_id, training_data_url: url, config })
+  }
+  await expect(create(long)).rejects.toMatchObject(refused)
+  expect((await tight.trainingJobs.list({ model_id })).data).toEqual([])
+  expect(await untilEnded(tight, (await create(line)).id)).toMatchObject({ status: 'succeeded' })
 })

@@ -10,6 +10,7 @@ import { checkRequest } from '../../request-body/check-request.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { OpenModel } from '../models/open-model.ts'
+import type { CheckMemory } from './check-memory.ts'
 import type { FindAdapter, FindBase } from './find-adapter.ts'
 import type { AssertFewJobs, NewRow } from './new-training-job.ts'
 import type { SubmitJob } from './submit-job.ts'
@@ -22,6 +23,7 @@ export interface StartRlJobDeps {
   openModel: OpenModel
   findBase: FindBase
   findAdapter: FindAdapter
+  checkMemory: CheckMemory
   keepBlobs: KeepBlobs
   submit: SubmitJob
   bodies: BodyReader
@@ -46,13 +48,15 @@ interface RlFields {
 }
 
 export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
-  const { store, checkpoints, openModel, findBase, findAdapter, keepBlobs, submit, bodies, limits, assertFewJobs, newRow } = deps
+  const { store, checkpoints, openModel, findBase, findAdapter, checkMemory, keepBlobs, submit, bodies, limits, assertFewJobs, newRow } =
+    deps
 
   /** @throws ApiError 400 for invalid combinations of fields */
   async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
     const base = await findBase(model)
     const { klReference } = resolveRlSettings(config, base)
-    await findAdapter(context, { base, modelId: model.id, rank: null })
+    const adapter = await findAdapter(context, { base, modelId: model.id, rank: null })
+    await checkMemory.ofRl(base, adapter)
     const newest = await checkpoints.findNewest(context.work, model.id)
     const step = klReference.kind === 'step' ? klReferenceStep(klReference, newest?.step ?? 0) : null
     if (step === null || (await checkpoints.find(context.work, model.id, step))) return

@@ -7,6 +7,7 @@ import { checkSftConfig } from '../../training/sft/sft-config.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { FindTrainingData } from '../training-data/find-training-data.ts'
+import type { CheckMemory } from './check-memory.ts'
 import type { EstimateSftJob } from './estimate-sft-job.ts'
 import type { FindAdapter, FindBase } from './find-adapter.ts'
 import type { AssertFewJobs, NewRow } from './new-training-job.ts'
@@ -26,6 +27,7 @@ export interface TrainingJobsDeps {
   submit: SubmitJob
   findBase: FindBase
   findAdapter: FindAdapter
+  checkMemory: CheckMemory
   estimate: EstimateSftJob
   cancel: (project: ProjectScope, job: TrainingJobRow) => Promise<void>
   assertFewJobs: AssertFewJobs
@@ -34,16 +36,18 @@ export interface TrainingJobsDeps {
 
 export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof training.trainingJobs, Context> {
   const { store, openModel, listProjects, openJob, findTrainingData, startRlJob, submit, cancel, assertFewJobs, newRow } = deps
-  const { findBase, findAdapter, estimate } = deps
+  const { findBase, findAdapter, checkMemory, estimate } = deps
   return {
     create: ({ content, 'idempotency-key': key }, context) => startRlJob({ content, key }, context),
 
     async createSft({ model_id, training_data_url, config, 'idempotency-key': key }, context) {
       const { model, project } = await openModel(context, model_id)
       checkSftConfig(config ?? {})
-      await findAdapter(context, { base: await findBase(model), modelId: model.id, rank: config?.rank ?? null })
+      const base = await findBase(model)
+      const adapter = await findAdapter(context, { base, modelId: model.id, rank: config?.rank ?? null })
       await assertFewJobs(context, model)
       const data = await findTrainingData(context, training_data_url)
+      await checkMemory.ofSft(context, { base, adapter, config: config ?? {}, data: data.stat })
       const said = [model_id, training_data_url, config]
       const repeat = toRepeatable({ caller: context.caller, operation: 'trainingJobs.createSft', key, content: said })
       const row = { ...newRow(model, context, data.stat), kind: 'sft', config, source: training_data_url } as TrainingJobRow

@@ -11,11 +11,16 @@ export interface CheckedTrainingData {
   kind: TrainingDataKind
   /** Lines that can be learned. */
   examples: number
+  /** The line with the most characters, of at most `maxLongest`; null without one. */
+  longest: string | null
   /** What is wrong with the first lines that cannot, each with its number. */
   errors: string[]
   /** Lines that cannot be learned, besides those. */
   moreErrors: number
 }
+
+/** Characters of a line that an estimate takes. */
+const maxLongest = 1_000_000
 
 /** Errors that are named. */
 const maxErrors = 20
@@ -25,7 +30,7 @@ const maxErrors = 20
  * blank.
  */
 export async function checkTrainingData(content: AsyncIterable<Uint8Array>, kind: TrainingDataKind | null): Promise<CheckedTrainingData> {
-  const checked: CheckedTrainingData = { kind: kind ?? 'conversations', examples: 0, errors: [], moreErrors: 0 }
+  const checked: CheckedTrainingData = { kind: kind ?? 'conversations', examples: 0, longest: null, errors: [], moreErrors: 0 }
   let isKnown = kind !== null
   let lineNumber = 0
   try {
@@ -37,6 +42,7 @@ export async function checkTrainingData(content: AsyncIterable<Uint8Array>, kind
       }
       const parse = checked.kind === 'conversations' ? parseSftLine : parsePreferenceLine
       noteLine(checked, () => parse(line, lineNumber) !== null)
+      if (line.length > (checked.longest ?? '').length && line.length <= maxLongest) checked.longest = line
     }
   } catch (error) {
     // A line that is not UTF-8 hides the ones after it.

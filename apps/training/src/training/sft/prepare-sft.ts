@@ -118,7 +118,7 @@ async function readExamples({ lines, model, tokenizer, signal }: PrepareSftInput
   let lineNumber = 0
   for await (const line of lines) {
     await pace()
-    const conversations = parseLine(line, ++lineNumber, settings)
+    const conversations = conversationsOf(line, ++lineNumber, settings)
     if (conversations === null) continue
     if (conversations[0]!.isMaskIgnored === true) read.ignoredMasks.push(lineNumber)
     const turns = settings.preference ? 'all' : settings.turns
@@ -133,7 +133,7 @@ async function readExamples({ lines, model, tokenizer, signal }: PrepareSftInput
 }
 
 /** The conversations of a line: one, or the chosen and the rejected one of a pair. Null for a blank line. */
-function parseLine(
+export function conversationsOf(
   line: string,
   lineNumber: number,
   { preference }: SftSettings,

@@ -8,6 +8,11 @@ export const maxMemoryBytes = 65_536 * pageBytes - pageBytes
 const firstAddress = 16 * pageBytes
 const alignment = 64
 
+/** Bytes that can be allocated in a memory of so many. */
+export function usableBytes(maxBytes: number): number {
+  return Math.min(Math.floor(maxBytes / alignment) * alignment, maxMemoryBytes - firstAddress)
+}
+
 /** Thrown when an allocation would exceed the limit of the memory. */
 export class MemoryExhausted extends Error {
   override readonly name = 'MemoryExhausted'
@@ -38,7 +43,7 @@ export class KernelMemory {
 
   /** @param maxBytes of all allocations together, at most `maxMemoryBytes` */
   constructor(maxBytes: number, set: KernelSet) {
-    this.maxBytes = Math.min(Math.floor(maxBytes / alignment) * alignment, maxMemoryBytes - firstAddress)
+    this.maxBytes = usableBytes(maxBytes)
     const maximum = Math.ceil((firstAddress + this.maxBytes) / pageBytes)
     // The module declares the most that it can address, and takes no memory that may grow further or is not shared.
     this.memory = new WebAssembly.Memory({ initial: Math.min(17, maximum), maximum: Math.min(maximum, 65_536), shared: true })

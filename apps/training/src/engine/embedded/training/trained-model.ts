@@ -37,7 +37,8 @@ export interface TrainedModel {
 const maxGradientBuffers = 4
 const maxGradientBytes = 128 * 1024 * 1024
 
-function countGradientBuffers(gradientBytes: number): number {
+/** Gradient buffers of a model with so many bytes of gradients. */
+export function countGradientBuffers(gradientBytes: number): number {
   return Math.max(1, Math.min(maxGradientBuffers, Math.floor(maxGradientBytes / gradientBytes)))
 }
 

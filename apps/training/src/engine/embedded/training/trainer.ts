@@ -9,15 +9,11 @@ import { collect, countRows, cutBatch, type PackedRows, packRows, spread } from 
 import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
 import type { Work } from '../passes/work.ts'
 import { allocateWorkspace } from '../passes/workspace.ts'
+import { mayKeep, rowsOfPart } from './batch-parts.ts'
 import { applyGradients, clearGradients, gradientNorm, sumGradients, transposeWeights } from './optimizer.ts'
 import type { TrainedModel } from './trained-model.ts'
 
 export { finish, type Work } from '../passes/work.ts'
-
-/** Rows of a part of a batch: enough for the kernels, few enough for the caches. */
-const maxRows = 512
-/** Fewer are not worth a part. */
-const minRows = 64
 
 /** Another thread on the same memory. */
 export interface PassHelper {
@@ -30,9 +26,6 @@ export interface TrainerOptions {
   /** Makes room where that is possible. Default: the allocation of the memory. @throws MemoryExhausted */
   allocate?: (bytes: number) => Address
 }
-
-/** The share of memory that activations leave free for concurrent sampling. */
-const freeShare = 1 / 4
 
 /** A part of a batch, in memory from its forward to its backward pass. */
 interface Part {
@@ -76,8 +69,7 @@ export class Trainer {
   *forward(batch: readonly TokenSequence[]): Work<ForwardResult> {
     this.dropBatch()
     const total = batch.reduce((sum, sequence) => sum + countRows(sequence), 0)
-    const rows = Math.ceil(total / this.trained.gradients.length)
-    const cut = cutBatch(batch, Math.min(maxRows, Math.max(minRows, rows)))
+    const cut = cutBatch(batch, rowsOfPart(total, this.trained.gradients.length))
     const parts = cut.map((sequences) => ({ sequences, rows: packRows(sequences), block: null }))
     this.reserveScratch(parts)
     this.parts = parts
@@ -191,9 +183,8 @@ export class Trainer {
   }
 
   private findBlock(rows: PackedRows): Address | null {
-    const { freeBytes, maxBytes } = this.memory
     const bytes = activationBytes(this.trained.model, rows)
-    if (freeBytes - bytes < freeShare * maxBytes) return null
+    if (!mayKeep(bytes, this.memory)) return null
     try {
       return this.memory.allocateDirty(bytes)
     } catch (error) {

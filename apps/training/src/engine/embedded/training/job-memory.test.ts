@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import '@heddle/testing'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { aConfig, writeRandomModel } from '../../../testing/write-random-model.ts'
+import type { AdapterSettings, TokenSequence } from '../../engine.ts'
+import { createEmbeddedEngine, type EmbeddedEngine } from '../embedded-engine.ts'
+
+const folder = mkdtempSync(join(inject('storesFolder'), 'job-memory-'))
+const config = aConfig({
+  vocabularySize: 4_096,
+  width: 512,
+  layers: 2,
+  heads: 8,
+  keyValueHeads: 4,
+  headWidth: 64,
+  feedForwardWidth: 1_536,
+  contextLength: 1_024,
+})
+const base = { id: 'wide', folder: join(folder, 'wide'), parameters: 1, contextLength: 1_024, learningRates: { rl: 1e-3, sft: 1e-3 } }
+beforeAll(() => writeRandomModel(base.folder, { config }))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
+const never = new AbortController().signal
+const sequence = (length: number): TokenSequence => ({
+  tokens: Int32Array.from({ length }, (_, i) => (i * 37) % 4_096),
+  scored: Uint8Array.from({ length }, (_, i) => (i > 0 ? 1 : 0)),
+})
+
+/** Trains a step and saves the result; returns the most memory that the process of the engine had. */
+async function train(engine: EmbeddedEngine, adapter: AdapterSettings | null, batch: readonly TokenSequence[]): Promise<number> {
+  const from = { key: 'base', baseModel: 'wide', folder: null }
+  const session = await engine.openTraining({ from, adapter, seed: 1, resumeFrom: null }, never)
+  await session.forward(batch, never)
+  await session.backward(
+    batch.map(({ tokens }) => new Float32Array(tokens.length).fill(-0.01)),
+    never,
+  )
+  await session.step({ learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }, never)
+  for (const what of ['saveCheckpoint', 'saveState'] as const) {
+    const target = join(folder, `${what}-${++folders}`)
+    await mkdir(target)
+    await session[what](target, never)
+  }
+  const status = readFileSync(`/proc/${engine.pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024
+}
+let folders = 0
+
+test.each([
+  ['an adapter, short sequences', { rank: 8, alpha: 16 }, { lengths: [64, 64], threads: 1 }],
+  ['an adapter of high rank, long sequences, two threads', { rank: 128, alpha: 16 }, { lengths: [300, 300], threads: 2 }],
+  ['an adapter, one sequence that fills half of the context', { rank: 8, alpha: 16 }, { lengths: [512], threads: 1 }],
+  ['every weight', null, { lengths: [128], threads: 1 }],
+])(
+  'is estimated before a job as it turns out to be: %s',
+  async (_, adapter, { lengths, threads }) => {
+    const engine = createEmbeddedEngine({ entry, baseModels: [{ ...base, adapter }], memoryBytes: 2 ** 30, threads })
+    try {
+      const plan = { baseModel: 'wide', adapter, longest: Math.max(...lengths), batchTokens: lengths.reduce((sum, each) => sum + each, 0) }
+      const estimate = (await engine.estimateTraining(plan))!
+      const measured = await train(engine, adapter, lengths.map(sequence))
+      expect(estimate.process / measured).toBeGreaterThan(0.85)
+      expect(estimate.process / measured).toBeLessThan(1.25)
+    } finally {
+      await engine.close()
+    }
+  },
+  120_000,
+)
+
+test('what the memory of models needs at least is enough, and less is refused by the engine', async () => {
+  const adapter = { rank: 8, alpha: 16 }
+  const plan = { baseModel: 'wide', adapter, longest: 100, batchTokens: 100 }
+  const trainIn = async (memoryBytes: number) => {
+    const engine = createEmbeddedEngine({ entry, baseModels: [{ ...base, adapter }], memoryBytes, threads: 1 })
+    try {
+      return [await engine.estimateTraining(plan), await train(engine, adapter, [sequence(100)]).catch((error: unknown) => error)] as const
+    } finally {
+      await engine.close()
+    }
+  }
+  const { needed } = (await trainIn(2 ** 30))[0]!
+  const [there, trained] = await trainIn(needed)
+  expect(there).toMatchObject({ needed, limit: needed - (needed % 64) })
+  expect(trained).toEqual(expect.any(Number))
+  expect((await trainIn(needed * 0.9))[1]).toMatchObject({ name: 'EngineError' })
+}, 120_000)

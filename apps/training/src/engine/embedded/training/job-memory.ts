@@ -1,0 +1,81 @@
+import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
+import type { AdapterSettings, TrainingMemory } from '../../engine.ts'
+import type { Kernels } from '../kernels/kernels.ts'
+import { modelBytes } from '../model/model-weights.ts'
+import { bytesOf, layOutAdapter, layOutModel, listAdapterParameters, listBaseParameters, type MatrixFormat } from '../model/parameters.ts'
+import { packRows } from '../passes/packed-rows.ts'
+import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
+import { mayKeep, rowsOfPart } from './batch-parts.ts'
+import { countGradientBuffers, trainedModelBytes } from './trained-model.ts'
+
+export interface JobOnModel {
+  config: ModelConfig
+  /** In which frozen matrices are kept. */
+  format: MatrixFormat
+  /** Null trains every weight. */
+  adapter: AdapterSettings | null
+  /** Tokens of the longest sequence. */
+  longest: number
+  /** Tokens that are sent to the engine at a time. */
+  batchTokens: number
+}
+
+export interface EngineMemory {
+  threads: number
+  /** Of the memory of models. */
+  maxBytes: number
+  /** Kernels that say how much they need. */
+  kernels: Kernels
+  /** Bytes that the processes of the server may use; null where that is not known. */
+  machine: number | null
+}
+
+/** What Node takes, with what it loads, and for each further thread: measured on x64. */
+const processBytes = 80 * 2 ** 20
+const helperBytes = 24 * 2 ** 20
+
+/** Memory of a job in the process of the embedded engine, by what it is for. */
+export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels, machine }: EngineMemory): TrainingMemory {
+  const { config, format, adapter } = job
+  const base = layOutModel(config, format)
+  const trained = adapter ? layOutAdapter(base, adapter) : layOutModel(config, 'F32')
+  const changing = adapter ? listAdapterParameters(trained) : listBaseParameters(trained)
+  const buffers = countGradientBuffers(bytesOf(changing))
+  const weights = modelBytes(config, format)
+  const training = trainedModelBytes(base, adapter)
+  // A version of an adapter is loaded beside that which is trained, and the copy of all weights is made while the first are in use.
+  const versions = adapter ? weights + bytesOf(changing) : weights
+
+  const longest = Math.max(1, Math.min(job.longest, config.contextLength))
+  const rows = rowsOfBatch(longest, Math.max(longest, rowsOfPart(job.batchTokens, buffers)))
+  const ofPart = activationBytes(trained, rows)
+  const passes = Math.min(threads, buffers)
+  const activations = passes * threadBytes(trained, rows, kernels)
+  // Frozen weights remain; those of which all are trained are evicted where the passes need their place.
+  const needed = (adapter ? versions + training + activations : training + Math.max(versions, activations)) + rounding
+  const free = maxBytes - needed
+  const kept = keptBytes({ bytes: ofPart, parts: Math.ceil(job.batchTokens / rows.tokens.length) }, free, maxBytes)
+  // A pass does not touch its own place for activations that are kept.
+  const models = Math.min(maxBytes, versions + training + activations + Math.max(0, kept - passes * ofPart))
+  const buffered = 2 * 4 * Math.max(...listBaseParameters(base).map(({ length }) => length))
+  const process = models + buffered + processBytes + helperBytes * (threads - 1)
+  return { weights: versions, training, activations, needed, limit: maxBytes, process, machine }
+}
+
+/** Of allocations, to multiples of 64 bytes. */
+const rounding = 64 * 16
+
+/** Sequences of one length whose every token is scored, with so many rows together. */
+function rowsOfBatch(length: number, rows: number) {
+  const count = Math.max(1, Math.floor(rows / length))
+  return packRows(
+    Array.from({ length: count }, () => ({ tokens: new Int32Array(length + 1), scored: new Uint8Array(length + 1).fill(1, 1) })),
+  )
+}
+
+/** Activations of parts that stay in memory where it has room for them. */
+function keptBytes({ bytes, parts }: { bytes: number; parts: number }, free: number, maxBytes: number): number {
+  let kept = 0
+  while (kept < parts * bytes && mayKeep(bytes, { freeBytes: free - kept, maxBytes })) kept += bytes
+  return kept
+}
