@@ -63,7 +63,8 @@ export function present(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 }
 
-function parsed(value: Json): Json {
+/** A list or an object that is written as JSON in a text; any other value as it is. */
+export function parsed(value: Json): Json {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
     return parseJson(value, { loneSurrogates: 'keep' })

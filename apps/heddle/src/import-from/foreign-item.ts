@@ -113,6 +113,13 @@ export interface RecordPlace {
 export interface ForeignFormat {
   /** Sees each record before `read` sees the first, for what only all of them tell. */
   survey(record: JsonObject, place: RecordPlace): void
+  /** Files that records refer to. Absent for formats without any. */
+  media?: {
+    /** Media types by the ids that surveyed records refer to. */
+    types: ReadonlyMap<string, string>
+    /** Takes the values that replace the references, by their ids, before `read` sees the first record. */
+    use(values: ReadonlyMap<string, JsonObject>): void
+  }
   /** @throws UsageError for a record that contradicts itself */
   read(record: JsonObject, place: RecordPlace): Iterable<ForeignItem>
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,6 +56,11 @@ async function datasetsOf(project_id: string) {
   const datasets = []
   for await (const dataset of client.datasets.list({ entity, project })) datasets.push(dataset)
   return datasets
+}
+async function datasetRows(project_id: string): Promise<Record<string, unknown>[]> {
+  const [dataset] = await datasetsOf(project_id)
+  const { rows } = await client.tables.query({ project_id, digest: dataset?.rows.split('/').at(-1) ?? '' })
+  return rows.map(({ val }) => val as Record<string, unknown>)
 }
 const scoresOf = async (project_id: string) => {
   const { result } = await client.feedback.query({ project_id, sort_by: [{ field: 'feedback_type', direction: 'asc' }] })
@@ -280,6 +286,59 @@ test('runs of datasets of Langfuse become evaluation runs with the rows, outputs
   expect((await scoresOf(project)).filter(([, type]) => type === 'wandb.annotation.overall')).toEqual([
     [`call/${evaluation_run_id}`, 'wandb.annotation.overall', { value: 0.5, source: 'API' }],
   ])
+})
+
+test('media of Langfuse that the export has become files that values name, and the others are counted', async () => {
+  const project = app.newProject()
+  const mediaOf = (type: string, id: string) => `@@@langfuseMedia:type=${type}|id=${id}|source=base64_data_uri@@@`
+  const times = { startTime: '2026-05-01T00:00:00Z', endTime: '2026-05-01T00:00:01Z' }
+  const picture = { type: 'image_url', image_url: { url: mediaOf('image/jpeg', 'im-1') } }
+  const path = await folderWith({
+    'observations.json': [
+      {
+        id: 'a',
+        traceId: 't',
+        type: 'GENERATION',
+        name: 'look',
+        model: 'm',
+        ...times,
+        input: stringifyJson([{ role: 'user', content: [picture, { type: 'text', text: `see ${mediaOf('image/jpeg', 'im-1')}` }] }]),
+        output: mediaOf('application/pdf', 'pdf_2'),
+        metadata: { lost: mediaOf('image/png', 'im-3') },
+      },
+    ],
+    'items.json': [{ id: 'i1', datasetName: 'pictures', input: { image: mediaOf('image/jpeg', 'im-1') }, expectedOutput: 'a cat' }],
+    'im-1.jpg': 'a picture',
+    'pdf_2.pdf': 'a document',
+    'other.png': 'x',
+  })
+  const expected = {
+    taken: { 'media files': 2, spans: 1, datasets: 1, 'rows of datasets': 1 },
+    left: [
+      ['media files (records refer to them, but the export has none of their name)', 1],
+      ['files (other.png is not a file of JSON, CSV or Parquet)', 1],
+    ],
+  }
+  expect(await importTo(project, 'langfuse', path)).toEqual(expected)
+  expect(await importTo(project, 'langfuse', path)).toEqual(expected)
+
+  const contentOf = async (digest: string) => Buffer.from((await client.files.content({ project_id: project, digest })).bytes).toString()
+  const image = (await datasetRows(project))[0]?.['input'] as { image: { files: Record<string, string> } }
+  expect(image.image).toMatchObject({ _type: 'CustomWeaveType', weave_type: { type: 'PIL.Image.Image' } })
+  expect(await contentOf(image.image.files['image.jpg'] ?? '')).toBe('a picture')
+  const [call] = await callsOf(project)
+  const text = stringifyJson({ inputs: call?.inputs, output: call?.output, attributes: call?.attributes })
+  expect(text).toContain(stringifyJson({ url: image.image }))
+  expect(text).toContain(`see ${mediaOf('image/jpeg', 'im-1')}`)
+  expect(text).toContain(mediaOf('image/png', 'im-3'))
+  const [, content = '', metadata = ''] = /"files":\{"content":"(\w+)","metadata\.json":"(\w+)"\}/.exec(text) ?? []
+  expect(await contentOf(content)).toBe('a document')
+  expect(JSON.parse(await contentOf(metadata))).toMatchObject({
+    mimetype: 'application/pdf',
+    filename: 'pdf_2.pdf',
+    size: 10,
+    digest: createHash('sha256').update('a document').digest('hex'),
+  })
 })
 
 const phoenixSpan = {

@@ -9,6 +9,7 @@ import { createOpenaiFormat } from './formats/openai.ts'
 import { createPhoenixFormat } from './formats/phoenix.ts'
 import { createWeaveFormat } from './formats/weave.ts'
 import { describeForms } from './describe-forms.ts'
+import { storeMedia } from './media/media-files.ts'
 import { createImportCounts, type ImportCounts, type ImportReport } from './import-report.ts'
 import { findSourceFiles, readRecords, type SourceFiles } from './read-records.ts'
 import { toExportRequest } from './to-otlp.ts'
@@ -49,13 +50,16 @@ export async function importFrom({ client, project, from, path, form = {}, onSte
   const files = await findSourceFiles(path, form)
   for (const line of describeForms(files.files)) onNote(line)
   const counts = createImportCounts()
-  for (const file of files.unknown) counts.leave('files', `${file} is not a file of JSON, CSV or Parquet`)
   const format = formats[from]()
   for await (const { record, place } of readRecords(files)) {
     format.survey(record, place)
     if (place.number % 1000 === 0) onStep(`Reading ${place.file}: ${place.number}`)
   }
   const target = { client, project, counts, onStep }
+  const types = format.media?.types ?? new Map<string, string>()
+  const media = await storeMedia({ ...target, folder: path, names: files.unknown, types })
+  format.media?.use(media.values)
+  for (const file of media.others) counts.leave('files', `${file} is not a file of JSON, CSV or Parquet`)
   const scores = createScoresWriter(target)
   const runs = createRunsWriter(target)
   const written = await writeRecords({ ...target, from, files, format, runs, onScore: (score) => scores.survey(score) })

@@ -4,6 +4,7 @@ import { toFeedbackId, toSpanId, toTraceId } from '../foreign-ids.ts'
 import type { ForeignFormat, ForeignItem, ForeignRunItem, ForeignSpan, Json, JsonObject, RecordPlace } from '../foreign-item.ts'
 import { toNanoseconds } from '../foreign-times.ts'
 import { invalid } from '../invalid-record.ts'
+import { createLangfuseMedia } from './langfuse-media.ts'
 
 /** What the records of a trace tell together. */
 interface TraceSurvey {
@@ -22,6 +23,7 @@ interface TraceSurvey {
  */
 export function createLangfuseFormat(): ForeignFormat {
   const traces = new Map<string, TraceSurvey>()
+  const media = createLangfuseMedia()
   /** Ids of runs of datasets. */
   const runs = new Set<string>()
 
@@ -54,6 +56,7 @@ export function createLangfuseFormat(): ForeignFormat {
   }
 
   function survey(record: JsonObject): void {
+    media.survey(record)
     for (const item of objectsOf(record, 'datasetRunItems', 'dataset_run_items')) runs.add(runOf(item))
     surveyRecord(record)
   }
@@ -77,7 +80,7 @@ export function createLangfuseFormat(): ForeignFormat {
         name: textOf(record, 'name') ?? textOf(record, 'type') ?? 'observation',
         startNs: startOf(record) ?? invalid(place, 'start_time', valueOf(record, 'start_time', 'startTime')),
         endNs: endOf(record),
-        attributes: { ...observationAttributes(record), ...(isRoot && trace?.fields && traceAttributes(trace.fields)) },
+        attributes: { ...observationAttributes(record), ...(isRoot && trace?.fields && traceAttributes(withMedia(trace.fields))) },
         error: textOf(record, 'level') === 'ERROR' ? (textOf(record, 'status_message', 'statusMessage') ?? '') : undefined,
         events: [],
       },
@@ -124,9 +127,18 @@ export function createLangfuseFormat(): ForeignFormat {
     }
   }
 
+  /** Fields that may refer to files, with these files. */
+  function withMedia(record: JsonObject): JsonObject {
+    const resolved = mediaFields.flatMap((name) => (Object.hasOwn(record, name) ? [[name, media.resolve(record[name])] as const] : []))
+    const observations = objectsOf(record, 'observations').map(withMedia)
+    return { ...record, ...Object.fromEntries(resolved), ...(observations.length > 0 && { observations }) }
+  }
+
   return {
     survey,
-    *read(record, place) {
+    media,
+    *read(source, place) {
+      const record = withMedia(source)
       switch (kindOf(record)) {
         case 'observation':
           return yield* readObservation(record, place)
@@ -152,6 +164,8 @@ export function createLangfuseFormat(): ForeignFormat {
     },
   }
 }
+
+const mediaFields = ['input', 'output', 'metadata', 'expectedOutput', 'expected_output'] as const
 
 type Kind = 'observation' | 'trace' | 'score' | 'dataset item' | 'run' | 'run item' | 'prompt'
 

@@ -1,0 +1,47 @@
+import { isJsonObject } from '@heddle/core-api/internal'
+import { isJsonNumber } from '@heddle/json'
+import { parsed } from '../foreign-fields.ts'
+import type { Json, JsonObject } from '../foreign-item.ts'
+
+/** How a value refers to a file: https://langfuse.com/docs/observability/features/multi-modality. */
+const reference = /@@@langfuseMedia:type=([^|@]*)\|id=([^|@]+)\|source=[^|@]*@@@/g
+
+export interface LangfuseMedia {
+  /** Notes the references in a record. */
+  survey(record: JsonObject): void
+  /** Media types by the ids that records refer to. */
+  types: ReadonlyMap<string, string>
+  /** Sets what takes the place of references, by their ids. */
+  use(values: ReadonlyMap<string, JsonObject>): void
+  /** The value with each text that is a reference to a known file replaced, also within a text that is JSON. The value itself without any. */
+  resolve(value: Json): Json
+}
+
+export function createLangfuseMedia(): LangfuseMedia {
+  const types = new Map<string, string>()
+  let known: ReadonlyMap<string, JsonObject> = new Map()
+
+  function survey(value: Json): void {
+    if (typeof value === 'string') for (const [, type = '', id = ''] of value.matchAll(reference)) types.set(id, type)
+    else if (Array.isArray(value)) value.forEach(survey)
+    else if (isJsonObject(value) && !isJsonNumber(value)) Object.values(value).forEach(survey)
+  }
+
+  function replace(value: Json): Json {
+    if (typeof value === 'string') {
+      const [only] = value.matchAll(reference)
+      return (only?.[0] === value ? known.get(only[2] ?? '') : undefined) ?? value
+    }
+    if (Array.isArray(value)) return value.map(replace)
+    if (!isJsonObject(value) || isJsonNumber(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replace(member)]))
+  }
+
+  return {
+    survey,
+    types,
+    use: (values) => void (known = values),
+    resolve: (value) =>
+      known.size === 0 ? value : typeof value === 'string' && !value.includes('@@@langfuseMedia:') ? value : replace(parsed(value)),
+  }
+}
