@@ -22,14 +22,14 @@ test.each<[unknown, string, unknown]>([
 ])('%j at %s', (value, path, expected) => expect(valueAt(value, path)).toBe(expected))
 
 test('a name with dots is that of a member before it is a path', () => {
-  expect(valueNamed({ 'a.b': 1, a: { b: 2 } }, 'a.b')).toBe(1)
-  expect(valueNamed({ a: { b: 2 } }, 'a.b')).toBe(2)
+  expect(valueNamed({ 'a.b': 1, a: { b: 2 } }, nestingsOf('a.b'))).toBe(1)
+  expect(valueNamed({ a: { b: 2 } }, nestingsOf('a.b'))).toBe(2)
 })
 
 test('a name is found in all its nestings, in one order', () => {
   expect(nestingsOf('a')).toEqual([['a']])
   expect(nestingsOf('a.b.c')).toEqual([['a.b.c'], ['a', 'b', 'c'], ['a.b', 'c'], ['a', 'b.c']])
   expect(nestingsOf('a.b.c.d')).toHaveLength(8)
-  expect(valueNamed({ a: { 'b.c': 1 }, 'a.b': { c: null } }, 'a.b.c')).toBe(1)
-  expect(valueNamed({ a: { b: { c: null } } }, 'a.b.c')).toBeUndefined()
+  expect(valueNamed({ a: { 'b.c': 1 }, 'a.b': { c: null } }, nestingsOf('a.b.c'))).toBe(1)
+  expect(valueNamed({ a: { b: { c: null } } }, nestingsOf('a.b.c'))).toBeUndefined()
 })

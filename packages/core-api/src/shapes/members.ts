@@ -34,9 +34,9 @@ function nestings(parts: readonly string[]): string[][] {
   return ways
 }
 
-/** The value of attributes under a name with dots, however it is nested: the first of `nestingsOf` with a value other than null. */
-export function valueNamed(attributes: unknown, name: string): unknown {
-  for (const names of nestingsOf(name)) {
+/** The value of attributes under a name with dots, however it is nested: the first of its `nestingsOf` with a value other than null. */
+export function valueNamed(attributes: unknown, nestingsOfName: readonly (readonly string[])[]): unknown {
+  for (const names of nestingsOfName) {
     const found = names.reduce<unknown>(memberOf, attributes)
     if (found !== undefined && found !== null) return found
   }

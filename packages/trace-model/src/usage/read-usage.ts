@@ -136,12 +136,44 @@ function fareOf(entry: unknown, { input }: TokenCounts, usedIn: UsedIn): Pick<Mo
   return { ...(serviceTier !== '' && { serviceTier }), ...(isRequest && { requestTokens: input }) }
 }
 
+type CountName = keyof typeof names
+
+/** A count that a member of usage may hold, with the path from the member to it. */
+interface HeldCount {
+  name: CountName
+  rest: readonly string[]
+}
+
+/** The counts by the first parts of their names: usage has few members, and there are many names. */
+const countsByMember: ReadonlyMap<string, readonly HeldCount[]> = groupByMember()
+
+function groupByMember(): Map<string, HeldCount[]> {
+  const groups = new Map<string, HeldCount[]>()
+  for (const name of Object.keys(names) as CountName[]) {
+    for (const [first = '', ...rest] of names[name].map((path) => path.split('.')))
+      groups.set(first, [...(groups.get(first) ?? []), { name, rest }])
+  }
+  return groups
+}
+
+/** The largest value of each count under any of its names; absent for one without a value. */
+function countsIn(entry: unknown): Partial<Record<CountName, number>> {
+  const found: Partial<Record<CountName, number>> = {}
+  if (typeof entry !== 'object' || entry === null) return found
+  for (const member of Object.keys(entry)) {
+    for (const { name, rest } of countsByMember.get(member) ?? []) {
+      const count = toCount(rest.reduce<unknown>(memberOf, memberOf(entry, member)))
+      if (count !== undefined) found[name] = Math.max(found[name] ?? count, count)
+    }
+  }
+  return found
+}
+
 function readCounts(entry: unknown): TokenCounts | undefined {
   const cost = costAt(entry)
-  const input = largestOf(entry, names.input)
-  const output = largestOf(entry, names.output)
-  const total = largestOf(entry, names.total)
-  const countOf = (name: keyof typeof names) => largestOf(entry, names[name]) ?? 0
+  const found = countsIn(entry)
+  const { input, output, total } = found
+  const countOf = (name: CountName) => found[name] ?? 0
   const [cacheRead, reasoning, cacheWrite1h] = [countOf('cacheRead'), countOf('reasoning'), countOf('cacheWrite1h')]
   const cacheWrite = Math.max(countOf('cacheWrite'), countOf('cacheWrite5m') + cacheWrite1h)
   if (input === undefined && output === undefined && total === undefined && cacheRead + cacheWrite + reasoning === 0 && !cost)
@@ -150,7 +182,7 @@ function readCounts(entry: unknown): TokenCounts | undefined {
   const outputApart = isOutputSeparate(entry) ? reasoning : 0
   const parts = { input: (input ?? 0) + inputApart, output: (output ?? 0) + outputApart }
   const counts = normalizeCounts({ ...parts, cacheRead, cacheWrite, reasoning, total: total ?? null })
-  const kindOf = (name: keyof typeof names, side: keyof typeof modalities, modality: string) =>
+  const kindOf = (name: CountName, side: keyof typeof modalities, modality: string) =>
     Math.max(countOf(name), modalityOf(entry, modalities[side], modality))
   const cacheReadAudio = kindOf('cacheReadAudio', 'cacheRead', 'AUDIO')
   const cacheReadImage = kindOf('cacheReadImage', 'cacheRead', 'IMAGE')
@@ -175,7 +207,9 @@ const freshOf = (all: number, cached: number) => (all >= cached ? all - cached :
 function modalityOf(entry: unknown, paths: readonly string[], modality: string): number {
   const list = paths.map((path) => memberOf(entry, path)).find((value) => Array.isArray(value)) as readonly unknown[] | undefined
   const found = list?.slice(0, maxModalities).find((item) => memberOf(item, 'modality') === modality)
-  return largestOf(found, ['token_count', 'tokenCount']) ?? 0
+  if (found === undefined) return 0
+  const counts = ['token_count', 'tokenCount'].map((name) => countAt(found, name)).filter((count) => count !== undefined)
+  return counts.length === 0 ? 0 : Math.max(...counts)
 }
 
 /** Providers know five. */
@@ -198,11 +232,6 @@ function isOutputSeparate(entry: unknown): boolean {
   return countAt(entry, 'candidates_token_count') !== undefined || countAt(entry, 'candidatesTokenCount') !== undefined
 }
 
-function largestOf(entry: unknown, paths: readonly string[]): number | undefined {
-  const counts = paths.map((path) => countAt(entry, path)).filter((count) => count !== undefined)
-  return counts.length === 0 ? undefined : Math.max(...counts)
-}
-
 /** The cost that the call reports, under the name used by spans and gateways. */
 function costAt(entry: unknown): number | undefined {
   const text = numberText(memberOf(entry, 'cost'))
@@ -213,9 +242,11 @@ function costAt(entry: unknown): number | undefined {
 /** More than one call can cost. */
 const largestCost = 1_000_000
 
+const countAt = (entry: unknown, name: string) => toCount(memberOf(entry, name))
+
 /** Fractions are cut off; values that are not numbers count nothing. */
-function countAt(entry: unknown, path: string): number | undefined {
-  const text = numberText(path.split('.').reduce(memberOf, entry))
+function toCount(value: unknown): number | undefined {
+  const text = value === undefined ? undefined : numberText(value)
   const count = text === undefined ? Number.NaN : Math.trunc(Number(text))
   return Number.isFinite(count) ? count : undefined
 }

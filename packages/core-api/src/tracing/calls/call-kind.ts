@@ -1,4 +1,4 @@
-import { memberOf, valueNamed } from '../../shapes/members.ts'
+import { memberOf, nestingsOf, valueNamed } from '../../shapes/members.ts'
 import type { Call } from './call-records.ts'
 import { type CallKind, callWordsOf, evaluationMarkPaths } from './call-words.ts'
 
@@ -20,6 +20,8 @@ export function callKindOf({ op_name, attributes }: Pick<Call, 'op_name' | 'attr
 /** An op of an evaluation, or the `score` of a scorer, as a plain name or in a reference. */
 const evaluationOp = /(?:^|\/op\/)(?:Evaluation\.\w|[^:/]+\.score(?::|$))/
 
-const isOfEvaluation = (attributes: unknown) => evaluationMarkPaths.some((path) => String(valueNamed(attributes, path)) === 'true')
+const nestingsOfMarks = evaluationMarkPaths.map(nestingsOf)
+
+const isOfEvaluation = (attributes: unknown) => nestingsOfMarks.some((nestings) => String(valueNamed(attributes, nestings)) === 'true')
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''

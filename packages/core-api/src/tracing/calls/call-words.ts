@@ -1,4 +1,4 @@
-import { valueNamed } from '../../shapes/members.ts'
+import { nestingsOf, valueNamed } from '../../shapes/members.ts'
 
 /** Kind of a call, as far as its row shows it. */
 export const callKinds = ['model', 'tool', 'agent', 'retrieval', 'evaluation', 'other'] as const
@@ -52,10 +52,12 @@ export const callNamePaths = ['tool_name', 'agent_name'] as const
  */
 export const callWordPaths = [...wordPaths, ...evaluationMarkPaths, ...callNamePaths] as const
 
+const nestingsOfWords = wordPaths.map(nestingsOf)
+
 /** The words by which attributes name the operation or the kind of a call, the most exact first; unknown words are omitted. */
 export function callWordsOf(attributes: unknown): CallWord[] {
-  return wordPaths.flatMap((path) => {
-    const text = valueNamed(attributes, path)
+  return nestingsOfWords.flatMap((nestings) => {
+    const text = valueNamed(attributes, nestings)
     const word = typeof text === 'string' ? (wordsByText.get(text.toLowerCase()) ?? wordOfFunction(text)) : undefined
     return word ?? []
   })

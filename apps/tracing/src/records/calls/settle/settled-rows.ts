@@ -1,7 +1,7 @@
 import { invariant, type Micros, type TraceRow, type UsageRow } from '@heddle/datastore'
 import { parseJson } from '@heddle/json'
-import { type CallStatus, isModelCall, readUsage, type SettledTrace, settleTrace, type TraceNode } from '@heddle/trace-model'
-import { attributesOfWords, scopeOfSpan, toUsedIn } from '../row/call-facts.ts'
+import { type CallStatus, readUsage, type SettledTrace, settleTrace, type TraceNode } from '@heddle/trace-model'
+import { isModelCallOfWords, scopeOfSpan, toUsedIn } from '../row/call-facts.ts'
 
 /** A call as the store gives it to be settled. Times are microseconds. */
 export interface StoredNode {
@@ -124,7 +124,7 @@ export function toTraceNode(node: StoredNode): TraceNode {
     startedAt: node.started_micros,
     endedAt: node.ended_micros,
     status: node.status,
-    isModelCall: isModelCall(attributesOfWords(node.kind_words), usage.length > 0),
+    isModelCall: isModelCallOfWords(node.kind_words, usage.length > 0),
     scope: scopeOfSpan(node.span_scope),
     responseId: node.response_id || null,
     wire: node.span_scope === '' ? 'client' : 'otlp',
