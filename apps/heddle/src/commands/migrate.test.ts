@@ -97,7 +97,7 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
     query(databaseUrl, [
       'DROP TABLE training_files',
       "DELETE FROM kysely_migration WHERE name = '0035-training-files'",
-      "DELETE FROM analytical_migrations WHERE name = '0021-shorter-service-tier'",
+      "DELETE FROM analytical_migrations WHERE name = '0022-shared-parts-of-spans'",
     ])
 
   test('are created once by any number of commands at one time', async () => {

@@ -1,12 +1,13 @@
 import { type ScratchBuffer, writeJson } from '@heddle/json'
-import { withoutMarkers } from '../payload/raw-span-text.ts'
+import { toNaiveText } from '../payload/naive-time.ts'
+import { rawSpanMarkers, withoutMarkers } from '../payload/raw-span-text.ts'
 import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
 import { type Expansion, expandAttributes } from './expand-attributes.ts'
 import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import type { Resource, Scope, Span, SpanLink } from './span.ts'
 import { spanKinds, statusCodes } from './decode/span-enums.ts'
 import type { ExpandedEvent } from './map/attributes/span-events.ts'
-import { toMicros, toNaiveText } from './map/fields/span-times.ts'
+import { toMicros } from './map/fields/span-times.ts'
 
 /** The parts of a raw span. */
 export interface RawSpan {
@@ -27,24 +28,16 @@ export interface RawSpan {
  * `end_time` is null if the span has not ended.
  */
 export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, scratch: ScratchBuffer): Uint8Array {
-  const { span, parentId, attributes, events, links, origin } = rawSpan
+  const { span, attributes, events, links, origin } = rawSpan
   const writer = new StoredSpanWriter(call, scratch)
   writer.add('{"name":')
   writer.string(span.name)
-  writer.add(',"context":{"trace_id":"')
-  writer.add(span.traceId)
-  writer.add('","span_id":"')
-  writer.add(span.spanId)
-  writer.add('","trace_state":')
-  writer.string(span.traceState)
-  writer.add('},"kind":"')
+  writer.add(',"context":')
+  addContext(writer, span, call)
+  writer.add(',"kind":"')
   writer.add(spanKinds[span.kind] ?? spanKinds[0])
   writer.add('","parent_id":')
-  writer.value(parentId)
-  writer.add(',"start_time":')
-  writer.string(toNaiveText(toMicros(span.startNs)))
-  writer.add(',"end_time":')
-  writer.value(span.endNs === 0n ? null : toNaiveText(toMicros(span.endNs)))
+  addPlace(writer, rawSpan, call)
   writer.add(',"status":{"code":"')
   writer.add(statusCodes[span.statusCode] ?? statusCodes[0])
   writer.add('","message":')
@@ -57,6 +50,30 @@ export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, scratch: Scrat
   writer.value(links)
   scratch.addBytes(origin)
   return scratch.take()
+}
+
+function addContext(writer: StoredSpanWriter, { traceId, spanId, traceState }: Span, call: SharingCall): void {
+  if (traceState === '' && traceId === call.trace_id && spanId === call.id) return writer.add(rawSpanMarkers.context)
+  writer.add('{"trace_id":"')
+  writer.add(traceId)
+  writer.add('","span_id":"')
+  writer.add(spanId)
+  writer.add('","trace_state":')
+  writer.string(traceState)
+  writer.add('}')
+}
+
+/** The parent and the times. A call without a time may be given one later, so its span keeps its own. */
+function addPlace(writer: StoredSpanWriter, { span, parentId }: RawSpan, call: SharingCall): void {
+  const startedAt = toMicros(span.startNs)
+  const endedAt = span.endNs === 0n ? null : toMicros(span.endNs)
+  const isShared = parentId === call.parent_id && startedAt === call.started_at && endedAt === call.ended_at
+  if (isShared && startedAt > 0 && endedAt !== null) return writer.add(rawSpanMarkers.place)
+  writer.value(parentId)
+  writer.add(',"start_time":')
+  writer.string(toNaiveText(startedAt))
+  writer.add(',"end_time":')
+  writer.value(endedAt === null ? null : toNaiveText(endedAt))
 }
 
 /** The end of a raw span, which identifies its emitter. `resource` is JSON text. */

@@ -2,20 +2,28 @@ import { parseJson, stringifyJson, ScratchBuffer } from '@heddle/json'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toNaiveText } from '../payload/naive-time.ts'
 import { rawSpanMarkers } from '../payload/raw-span-text.ts'
 import { mapRequest } from './map/map-request.ts'
+import { toMicros } from './map/fields/span-times.ts'
 import type { MappedSpan } from './map/map-span.ts'
 import { writeRawSpan } from './raw-span.ts'
-import type { Attributes } from './span.ts'
+import type { Attributes, Span } from './span.ts'
 import { aSpan } from './testing/a-span.ts'
 import { rawSpanText, storedRawSpan } from './testing/raw-span-text.ts'
 
-const { inputs, output, attributes } = rawSpanMarkers
+const { inputs, output, attributes, context, place } = rawSpanMarkers
 const long = 'a text that is long enough to be worth a marker in the raw span, and more'
+
+const sharesNothing = { id: '', trace_id: '', parent_id: '', started_at: 0, ended_at: 0, inputs: {}, output: null, attributes: {} }
 
 function map(sent: Attributes, eventAttributes: Attributes = []): MappedSpan {
   const events = [{ name: 'gen_ai.content.prompt', timeNs: 1n, attributes: eventAttributes, droppedAttributesCount: 0 }]
-  const resource = { resource: null, scopes: [{ scope: null, spans: [aSpan({ attributes: sent, events })] }] }
+  return mapSpanOf({ attributes: sent, events })
+}
+
+function mapSpanOf(span: Partial<Span>): MappedSpan {
+  const resource = { resource: null, scopes: [{ scope: null, spans: [aSpan(span)] }] }
   const headers = { project: 'acme/demo', run: undefined }
   const { calls } = mapRequest({ resources: [resource], replacedTexts: 0 }, headers, { conflicts: 'keep', maskSecrets: true })
   return calls[0] as MappedSpan
@@ -54,7 +62,44 @@ test.each<[string, Attributes]>([
   ['a short text', [['input.value', 'hi']]],
   ['messages of which a list was made', [['gen_ai.prompt.0.content', long]]],
 ])('%s stays', (_name, sent) => {
-  expect(storedRawSpan(map(sent))).not.toContain('\\u0000')
+  const { attributes: written } = JSON.parse(storedRawSpan(map(sent))) as { attributes: unknown }
+  expect(JSON.stringify(written)).not.toContain('\\u0000')
+})
+
+const times = { startNs: 1_767_225_600_123_456_000n, endNs: 1_767_225_601_000_000_000n }
+
+test.each<[string, Partial<Span>, string]>([
+  [
+    'ids and times that are those of the call are stored once',
+    { ...times, parentSpanId: 'aaaaaaaaaaaaaaaa' },
+    `"context":${context},"kind":"INTERNAL","parent_id":${place},"status"`,
+  ],
+  ['a context with a state stays', { ...times, traceState: 'a=b' }, '"trace_state":"a=b"},'],
+  [
+    'the times of a span that has not ended stay',
+    { ...times, endNs: 0n },
+    '"parent_id":null,"start_time":"2026-01-01T00:00:00.123456","end_time":null,',
+  ],
+  [
+    'the times of a span without a start stay',
+    { ...times, startNs: 0n },
+    '"parent_id":null,"start_time":"1970-01-01T00:00:00","end_time":"2026-01-01T00:00:01",',
+  ],
+  [
+    'times that the call has otherwise stay',
+    { ...times, attributes: [['langfuse.startTime', '2026-01-01']] },
+    '"parent_id":null,"start_time":"2026-01-01T00:00:00.123456","end_time":"2026-01-01T00:00:01",',
+  ],
+])('%s', (_name, span, stored) => {
+  const call = mapSpanOf(span)
+  expect(storedRawSpan(call)).toContain(stored)
+  const { span: sent, parentId } = call.rawSpan
+  expect(JSON.parse(rawSpanText(call))).toMatchObject({
+    context: { trace_id: sent.traceId, span_id: sent.spanId, trace_state: sent.traceState },
+    parent_id: parentId,
+    start_time: toNaiveText(toMicros(sent.startNs)),
+    end_time: sent.endNs === 0n ? null : toNaiveText(toMicros(sent.endNs)),
+  })
 })
 
 test('of equal texts one is stored elsewhere', () => {
@@ -66,7 +111,7 @@ test('of equal texts one is stored elsewhere', () => {
 })
 
 test('whatever a span holds is the same JSON when it is filled from its call, and what is stored is JSON', () => {
-  const marker = fc.constantFrom('\0inputs', '\0output', '\0attributes', '"\0inputs', long)
+  const marker = fc.constantFrom('\0inputs', '\0output', '\0attributes', '\0context', '\0place', '"\0inputs', long)
   const member = fc.oneof(fc.jsonValue({ maxDepth: 2 }), marker)
   const json = fc
     .tuple(fc.oneof(fc.array(member, { maxLength: 3 }), fc.dictionary(fc.oneof(fc.string(), marker), member, { maxKeys: 3 })), fc.nat(2))
@@ -88,7 +133,7 @@ test('whatever a span holds is the same JSON when it is filled from its call, an
   fc.assert(
     fc.property(sent, sent, (own, ofEvent) => {
       const call = map(own, ofEvent)
-      const whole = Buffer.from(writeRawSpan(call.rawSpan, { inputs: {}, output: null, attributes: {} }, new ScratchBuffer())).toString()
+      const whole = Buffer.from(writeRawSpan(call.rawSpan, sharesNothing, new ScratchBuffer())).toString()
       expect(() => JSON.parse(storedRawSpan(call)) as unknown).not.toThrow()
       expect(stringifyJson(parseJson(rawSpanText(call)))).toBe(stringifyJson(parseJson(whole)))
     }),

@@ -1,11 +1,13 @@
 import type { JsonText } from '@heddle/core-api/internal'
+import type { CallRow } from '@heddle/datastore'
 import { JsonBytes, jsonString, type ScratchBuffer } from '@heddle/json'
-import { firstMemberOpening, rawSpanMarkers, sourceWithoutMarkers, type SharingColumn } from '../payload/raw-span-text.ts'
+import { firstMemberOpening, rawSpanMarkers, sourceWithoutMarkers, type SharedPayload } from '../payload/raw-span-text.ts'
 import { ScannedText } from '../payload/scanned-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue, SentJson } from './json-value.ts'
 
-/** The payloads of the call with which a raw span is stored. */
-export interface SharingCall {
+/** What the call with which a raw span is stored may share with it. */
+export interface SharingCall extends Pick<CallRow, 'id' | 'trace_id' | 'started_at' | 'ended_at'> {
+  parent_id: string | null
   inputs: JsonObject
   output: JsonValue
   attributes: JsonObject
@@ -13,7 +15,7 @@ export interface SharingCall {
 
 /** The replacement of a value. */
 interface StandIn {
-  column: SharingColumn
+  column: SharedPayload
   value: unknown
   text: string
 }
@@ -60,7 +62,7 @@ export class StoredSpanWriter extends JsonBytes {
 }
 
 /** The values that a column's marker may replace: the column itself and, if it is an object with one member, that member. */
-function standInsFor(column: SharingColumn, value: JsonValue): StandIn[] {
+function standInsFor(column: SharedPayload, value: JsonValue): StandIn[] {
   const marker = rawSpanMarkers[column]
   if (value instanceof SentJson && !value.isList) return standInsForText(column, value)
   if (!isJsonObject(value)) return [{ column, value, text: marker }]
@@ -72,7 +74,7 @@ function standInsFor(column: SharingColumn, value: JsonValue): StandIn[] {
 }
 
 /** An object as it was sent, whose text may have blanks between its parts. */
-function standInsForText(column: SharingColumn, value: SentJson): StandIn[] {
+function standInsForText(column: SharedPayload, value: SentJson): StandIn[] {
   const text = value.json
   const marker = rawSpanMarkers[column]
   if (!text.startsWith('{"')) return [{ column, value, text: marker }]

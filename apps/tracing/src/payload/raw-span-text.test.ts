@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fillRawSpan, rawSpanMarkers, sourceWithoutMarkers, withoutMarkers } from './raw-span-text.ts'
 
-const { inputs, output, attributes } = rawSpanMarkers
+const { inputs, output, attributes, context, place } = rawSpanMarkers
+const call = {
+  id: '1234567890abcdef',
+  trace_id: '0123456789abcdef0123456789abcdef',
+  parent_id: '',
+  started_at: 1_767_225_600_000_000,
+  ended_at: 1_767_225_601_250_000,
+  inputs: '{}',
+  output: 'null',
+  attributes: '{}',
+}
 
 test.each([
   ['the value of the first member', `{"a":${inputs}}`, { inputs: '{"gen_ai.prompt":["x"]}' }, '{"a":["x"]}'],
@@ -15,17 +25,38 @@ test.each([
     { attributes: '{"a":{"b":1}}' },
     '{"attributes":{"a":{"b":1}},"events":[]}',
   ],
+  [
+    'the ids of the call',
+    `{"context":${context}}`,
+    {},
+    '{"context":{"trace_id":"0123456789abcdef0123456789abcdef","span_id":"1234567890abcdef","trace_state":""}}',
+  ],
+  [
+    'its times, where it has no parent',
+    `{"parent_id":${place}}`,
+    {},
+    '{"parent_id":null,"start_time":"2026-01-01T00:00:00","end_time":"2026-01-01T00:00:01.250000"}',
+  ],
+  [
+    'its parent and times',
+    `{"parent_id":${place}}`,
+    { parent_id: 'aaaaaaaaaaaaaaaa' },
+    '{"parent_id":"aaaaaaaaaaaaaaaa","start_time":"2026-01-01T00:00:00","end_time":"2026-01-01T00:00:01.250000"}',
+  ],
 ])('a marker stands for %s', (_name, stored, texts, whole) => {
-  expect(fillRawSpan(stored, { inputs: '{}', output: 'null', attributes: '{}', ...texts })).toBe(whole)
+  expect(fillRawSpan(stored, { ...call, ...texts })).toBe(whole)
 })
 
 test('without a raw span there is nothing to fill', () => {
-  expect(fillRawSpan('', { inputs: '{}', output: 'null', attributes: '{}' })).toBe('')
+  expect(fillRawSpan('', call)).toBe('')
 })
 
 test('what only looks like a marker stays the same JSON value', () => {
-  const texts = { inputs: '{"x":1}', output: '2', attributes: '{"y":3}' }
-  const word = fc.oneof(fc.constantFrom('\0inputs', '\0output', '\0attributes', '"\0inputs"', '\\\0inputs'), fc.string())
+  const texts = { ...call, inputs: '{"x":1}', output: '2', attributes: '{"y":3}' }
+  const word = fc.oneof(
+    fc.constantFrom('\0inputs', '\0output', '\0attributes', '\0context', '\0place', '"\0inputs"', '\\\0inputs'),
+    fc.string(),
+  )
   fc.assert(
     fc.property(fc.dictionary(word, fc.oneof(word, fc.array(word))), (value) => {
       const otel = JSON.stringify(value)

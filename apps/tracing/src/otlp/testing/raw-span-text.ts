@@ -6,7 +6,7 @@ import { writeRawSpan } from '../raw-span.ts'
 /** The raw span as a reader of the call gets it: stored, and filled from the columns of the call. */
 export function rawSpanText(call: MappedSpan): string {
   const texts = { inputs: writeJson(call.inputs), output: writeJson(call.output), attributes: writeJson(call.attributes) }
-  return fillRawSpan(storedRawSpan(call), texts)
+  return fillRawSpan(storedRawSpan(call), { ...call, parent_id: call.parent_id ?? '', ...texts })
 }
 
 /** The raw span as it is stored. */

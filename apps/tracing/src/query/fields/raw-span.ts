@@ -1,19 +1,51 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { firstMemberOpening, rawSpanMarkers } from '../../payload/raw-span-text.ts'
+import { firstMemberOpening, type RawSpanMarker, rawSpanMarkers } from '../../payload/raw-span-text.ts'
 
-/** Members of a raw span that never repeat a column. */
-const ownMembers = new Set(['name', 'context', 'kind', 'parent_id', 'start_time', 'end_time', 'status', 'resource', 'scope'])
+const payloadMarkers = ['inputs', 'output', 'attributes'] as const satisfies readonly RawSpanMarker[]
+
+/** For each member of a raw span that is not an attribute: the marker that may be in its place, or that brings it. */
+const ownMembers: ReadonlyMap<string, readonly RawSpanMarker[]> = new Map([
+  ['name', []],
+  ['context', ['context']],
+  ['kind', []],
+  ['parent_id', ['place']],
+  ['start_time', ['place']],
+  ['end_time', ['place']],
+  ['status', []],
+  ['resource', []],
+  ['scope', []],
+])
 
 /** The text of the raw span in which to read a path that begins with `otel_span`, filled where the path may lead to a repeated part. */
 export function rawSpan([, member]: readonly string[]): Sql {
-  if (member !== undefined && ownMembers.has(member)) return sql`otel`
-  const inputs = filled(sql`otel`, rawSpanMarkers.inputs, firstMember(sql`inputs`))
-  const output = filled(inputs, rawSpanMarkers.output, firstMember(sql`output`))
-  return filled(output, rawSpanMarkers.attributes, sql`attributes`)
+  return markersFor(member).reduce(
+    (text, marker) => sql`replaceOne(${text}, ${bind('String', rawSpanMarkers[marker])}, ${parts[marker]})`,
+    sql`otel`,
+  )
 }
 
-function filled(text: Sql, marker: string, part: Sql): Sql {
-  return sql`replaceOne(${text}, ${bind('String', marker)}, ${part})`
+function markersFor(member: string | undefined): readonly RawSpanMarker[] {
+  // The others are in payloads that fill other parts: a text in one must not look like a marker.
+  if (member === undefined) return ['context', 'place', ...payloadMarkers]
+  return ownMembers.get(member) ?? payloadMarkers
+}
+
+const quoted = (text: Sql) => sql`concat('"', ${text}, '"')`
+const startedAt = quoted(naiveText(sql`started_at`))
+const endedAt = sql`ifNull(${quoted(naiveText(sql`ended_at`))}, 'null')`
+
+const parts: Readonly<Record<RawSpanMarker, Sql>> = {
+  inputs: firstMember(sql`inputs`),
+  output: firstMember(sql`output`),
+  attributes: sql`attributes`,
+  context: sql`concat('{"trace_id":"', trace_id, '","span_id":"', id, '","trace_state":""}')`,
+  place: sql`concat(if(parent_id = '', 'null', ${quoted(sql`parent_id`)}), ',"start_time":', ${startedAt}, ',"end_time":', ${endedAt})`,
+}
+
+/** As `toNaiveText` writes it. */
+function naiveText(time: Sql): Sql {
+  const text = sql`formatDateTime(${time}, '%Y-%m-%dT%H:%i:%S.%f', 'UTC')`
+  return sql`replaceOne(${text}, '.000000', '')`
 }
 
 /** The value of the first member of an object, the whole text where it is none. */

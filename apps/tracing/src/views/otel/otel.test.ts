@@ -375,6 +375,35 @@ describe('spans as calls (3)', () => {
     const field = { $getField: 'attributes.otel_span.resource.attributes.service.name' }
     expect(await findCalls(app.client, { project_id, query: { $expr: { $eq: [field, { $literal: 'shop' }] } } })).toHaveLength(1)
   })
+
+  test.each([
+    ['context.span_id', '1102030405060708'],
+    ['parent_id', '0102030405060708'],
+    ['start_time', '2026-03-01T00:00:00.000001'],
+    ['end_time', '2026-03-01T00:00:02'],
+  ])('a query reaches %s of the raw span, which the call has as well, and answers show it', async (path, literal) => {
+    const project_id = app.newProject()
+    const times = { startTimeUnixNano: '1772323200000001000', endTimeUnixNano: '1772323202000000000' }
+    const below = aSpan({ spanId: '1102030405060708', parentSpanId: '0102030405060708', ...times })
+    const running = aSpan({ spanId: '2102030405060708', startTimeUnixNano: '1772323200500000000', endTimeUnixNano: '0' })
+    await sendJson([resourceSpans(project_id, aSpan(), below, running)])
+    const equal = { $eq: [{ $getField: `attributes.otel_span.${path}` }, { $literal: literal }] }
+    const whole = { $contains: { input: { $getField: 'attributes.otel_span' }, substr: { $literal: `"${literal}"` } } }
+    for (const $expr of [equal, { $and: [equal, whole] }]) {
+      const [call, ...others] = await findCalls(app.client, { project_id, query: { $expr } })
+      expect(others).toEqual([])
+      expect(call?.attributes).toMatchObject({
+        otel_span: {
+          context: { trace_id: '0102030405060708090a0b0c0d0e0f10', span_id: '1102030405060708', trace_state: '' },
+          parent_id: '0102030405060708',
+          start_time: '2026-03-01T00:00:00.000001',
+          end_time: '2026-03-01T00:00:02',
+        },
+      })
+    }
+    const sort_by = [{ field: `attributes.otel_span.${path}`, direction: 'desc' as const }]
+    expect(await findCalls(app.client, { project_id, sort_by })).toHaveLength(3)
+  })
 })
 
 describe('a span that is sent while it runs and when it has ended', () => {

@@ -23,6 +23,7 @@ import { tiersOfPrices } from '../migrations/0018-tiers-of-prices.ts'
 import { cachedAudioAndImages } from '../migrations/0019-cached-audio-and-images.ts'
 import { nestedNamesOfKinds } from '../migrations/0020-nested-names-of-kinds.ts'
 import { shorterServiceTier } from '../migrations/0021-shorter-service-tier.ts'
+import { sharedPartsOfSpans } from '../migrations/0022-shared-parts-of-spans.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
 import { ownSql, sql } from '../sql.ts'
 import { databaseDefinition, type StoreKind, tableDefinition } from '../table-definition.ts'
@@ -54,6 +55,7 @@ export const analyticalSteps: readonly AnalyticalMigration[] = [
   cachedAudioAndImages,
   nestedNamesOfKinds,
   shorterServiceTier,
+  sharedPartsOfSpans,
 ]
 
 /** The steps that create derived tables, or columns that they are derived from. After the last of them, everything is derived again. */

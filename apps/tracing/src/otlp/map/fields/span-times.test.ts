@@ -1,21 +1,10 @@
-import { formatTimestamp } from '@heddle/core-api'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endedAt, startedAt, toMicros, toNaiveText } from './span-times.ts'
+import { endedAt, startedAt, toMicros } from './span-times.ts'
 import { json, nested } from '../../testing/a-span.ts'
 
 test('nanoseconds are cut to microseconds without a double in between', () => {
   expect(toMicros(1767225600123456789n)).toBe(1767225600123456)
   expect(toMicros(2n ** 64n - 1n)).toBe(Number.MAX_SAFE_INTEGER)
-})
-
-test('text has no zone and six digits only where they are not zero', () => {
-  expect(toNaiveText(1767225600000000)).toBe('2026-01-01T00:00:00')
-  expect(toNaiveText(1767225601500000)).toBe('2026-01-01T00:00:01.500000')
-})
-
-test('it is the text of every other time without its zone', () => {
-  fc.assert(fc.property(fc.maxSafeNat(), (micros) => toNaiveText(micros) === formatTimestamp(micros).slice(0, -1)))
 })
 
 test('a span that has not ended has no end, unless it is overridden', () => {

@@ -127,7 +127,8 @@ function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<st
 function withWholeSpan(call: CallColumns): CallColumns {
   const { otel, attributes, inputs, output } = call
   if (otel === null || otel === '') return call
-  return { ...call, otel: fillRawSpan(otel, { attributes: attributes ?? '{}', inputs: inputs ?? '{}', output: output ?? 'null' }) }
+  const texts = { attributes: attributes ?? '{}', inputs: inputs ?? '{}', output: output ?? 'null' }
+  return { ...call, otel: fillRawSpan(otel, { ...call, ...texts }) }
 }
 
 function isRoot(call: CallColumns): boolean {

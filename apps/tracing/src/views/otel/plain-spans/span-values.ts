@@ -1,5 +1,5 @@
 import type { RowValues } from '@heddle/datastore'
-import { toNaiveText } from '../../../otlp/map/fields/span-times.ts'
+import { toNaiveText } from '../../../payload/naive-time.ts'
 import { maxAttributes, valueCodes, type PlainSpan } from './plain-span.ts'
 import { lastTextClass } from './text-class.ts'
 
