@@ -1,7 +1,7 @@
 import type { GgufEntry } from '../checkpoint-files/gguf/encode-gguf.ts'
 import { ModelFileError } from '../checkpoint-files/model-file-error.ts'
 import { splittingOf } from './gguf-splitting.ts'
-import type { ModelTokenizer } from './model-tokenizer.ts'
+import type { ModelTokenizer, Normalizer } from './model-tokenizer.ts'
 
 /** Kinds of tokens in `tokenizer.ggml.token_type`. */
 const kinds = { normal: 1, control: 3, userDefined: 4, unused: 5 } as const
@@ -12,6 +12,7 @@ const kinds = { normal: 1, control: 3, userDefined: 4, unused: 5 } as const
  */
 export function toGgufTokenizer({ json, config, special, template }: ModelTokenizer, size: number): GgufEntry[] {
   const vocabulary = vocabularyOf(json)
+  assertTextsAreKept(json.normalizer)
   const texts = Array.from({ length: size }, (_, id) => `[PAD${id}]`)
   const types = Array.from<number>({ length: size }).fill(kinds.unused)
   for (const [text, id] of Object.entries(vocabulary.vocab)) [texts[id], types[id]] = [text, kinds.normal]
@@ -52,6 +53,21 @@ function vocabularyOf({ model }: ModelTokenizer['json']): Vocabulary {
   }
   const merges = (model.merges ?? []).map((merge) => (typeof merge === 'string' ? merge : merge.join(' ')))
   return { vocab: model.vocab ?? {}, merges }
+}
+
+/** llama.cpp encodes texts as they are. NFC changes few of those that people write, and its own converter ignores it, too. */
+function assertTextsAreKept(normalizer: Normalizer | null | undefined): void {
+  const changing = stepsOf(normalizer).find(({ type }) => type !== 'NFC')
+  if (changing === undefined) return
+  throw new ModelFileError(
+    'unsupported',
+    `"normalizer" ${JSON.stringify(changing.type)} in tokenizer.json is not written to GGUF, since llama.cpp encodes texts as they are; export as safetensors`,
+  )
+}
+
+function stepsOf(step: Normalizer | null | undefined): Normalizer[] {
+  if (!step) return []
+  return step.type === 'Sequence' ? (step.normalizers ?? []).flatMap(stepsOf) : [step]
 }
 
 /** Whether encoding a text adds the token for its beginning, as the settings or the post-processor say. */

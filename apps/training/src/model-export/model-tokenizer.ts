@@ -29,6 +29,16 @@ const PreTokenizer: z.ZodType<PreTokenizer> = z.looseObject({
   },
 })
 
+/** What is done to a text first. */
+export type Normalizer = { type: string; normalizers?: Normalizer[] | undefined }
+
+const Normalizer: z.ZodType<Normalizer> = z.looseObject({
+  type: z.string(),
+  get normalizers() {
+    return z.array(Normalizer).optional()
+  },
+})
+
 const Processor = z.looseObject({ type: z.string(), single: z.array(z.record(z.string(), z.unknown())).optional() })
 
 /** What an export needs of `tokenizer.json`. */
@@ -41,6 +51,7 @@ const TokenizerJson = z.looseObject({
     merges: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])).optional(),
   }),
   added_tokens: z.array(z.looseObject({ id: z.int().nonnegative(), content: z.string(), special: z.boolean().default(false) })).nullish(),
+  normalizer: Normalizer.nullish(),
   pre_tokenizer: PreTokenizer.nullish(),
   post_processor: Processor.extend({ processors: z.array(Processor).optional() }).nullish(),
 })

@@ -28,26 +28,32 @@ export const trainedFamilies: Readonly<Record<string, ModelConfig>> = {
 const wave = (length: number, largest: number, seed: number) =>
   Float32Array.from({ length }, (_, i) => Math.round(32 * largest * Math.sin((i + 1) * 12.9898 * (seed + 1.37))) / 32)
 
+const numbersIn = (shape: readonly number[]) => shape.reduce((product, each) => product * each, 1)
+
 const isNorm = (name: string) => name.includes('norm')
 
-/** Writes a model of a family and an adapter of it, which change each other's answers; returns their folders. */
-export function writeTrainedFamily(folder: string, name: string): { base: string; checkpoint: string } {
+/** Writes a model of a family with the byte tokenizer into a new folder. */
+export function writeFamily(folder: string, name: string): void {
   const config = trainedFamilies[name]!
-  const [base, checkpoint] = [join(folder, name), join(folder, `${name}-adapter`)]
-  writeRandomModel(base, { config })
-  rmSync(join(base, 'model.safetensors'))
-  const numbers = (shape: readonly number[]) => shape.reduce((product, each) => product * each, 1)
+  writeRandomModel(folder, { config })
+  rmSync(join(folder, 'model.safetensors'))
   const tensors = expectedTensors(config).map(({ name: tensor, shape }, seed) => ({
     name: tensor,
     shape,
-    read: () => wave(numbers(shape), 0.16, seed).map((value) => (isNorm(tensor) ? 1 + value / 2 : value)),
+    read: () => wave(numbersIn(shape), 0.16, seed).map((value) => (isNorm(tensor) ? 1 + value / 2 : value)),
   }))
-  writeSafetensors(join(base, 'model.safetensors'), tensors)
+  writeSafetensors(join(folder, 'model.safetensors'), tensors)
+}
+
+/** Writes a model of a family and an adapter of it, which change each other's answers; returns their folders. */
+export function writeTrainedFamily(folder: string, name: string): { base: string; checkpoint: string } {
+  const [base, checkpoint] = [join(folder, name), join(folder, `${name}-adapter`)]
+  writeFamily(base, name)
   mkdirSync(checkpoint)
-  const parameters = listAdapterParameters(layOutAdapter(layOutModel(config, 'F32'), familyAdapter))
+  const parameters = listAdapterParameters(layOutAdapter(layOutModel(trainedFamilies[name]!, 'F32'), familyAdapter))
   writeSafetensors(
     join(checkpoint, 'adapter_model.safetensors'),
-    parameters.map(({ name: tensor, shape }, seed) => ({ name: tensor, shape, read: () => wave(numbers(shape), 0.1, seed) })),
+    parameters.map(({ name: tensor, shape }, seed) => ({ name: tensor, shape, read: () => wave(numbersIn(shape), 0.1, seed) })),
   )
   writeFileSync(join(checkpoint, 'adapter_config.json'), JSON.stringify(toAdapterFile(familyAdapter, name)))
   return { base, checkpoint }
