@@ -23,9 +23,9 @@ class Client:
         assert response.status_code == 200, f"{path}: {response.status_code} {response.text}"
         return response.json()
 
-    def register(self, name: str) -> str:
+    def register(self, name: str, base_model: str = BASE_MODEL.name) -> str:
         """Returns the id of the model."""
-        return str(self.call("POST", "/v1/preview/models", json={"project": PROJECT, "name": name, "base_model": BASE_MODEL.name})["id"])
+        return str(self.call("POST", "/v1/preview/models", json={"project": PROJECT, "name": name, "base_model": base_model})["id"])
 
     def chat(self, model: str, prompt: str, **options: Any) -> list[dict[str, Any]]:
         """Choices of the newest step, or of one that is named behind a colon."""
