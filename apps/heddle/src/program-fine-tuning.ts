@@ -63,6 +63,7 @@ function withJob(command: Command, deps: ProgramDeps, { lines, examples, rate }:
     .option('--held-out <share>', `share of the ${examples} that are not learned, to measure the loss, at most 0.5 (default: 0)`)
     .option('--early-stop <passes>', 'stop after this many passes without a lower held-out loss')
     .option('--rank <number>', 'rank of the adapter of a new model, 1 to 1024 (default: that of the base model)')
+    .option('--target-modules <names>', 'linear layers that get an adapter, such as q_proj,v_proj (default: all)')
     .option('--idempotency-key <key>', 'train again on the same file with the same settings, once for each key')
     .option('--dry-run', 'only check the file and report')
     .option('--detach', 'start the job and do not follow it')

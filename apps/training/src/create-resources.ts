@@ -85,7 +85,7 @@ export function createResources(deps: TrainingDeps) {
   const assertFewJobs = createAssertFewJobs(store, deps.maxUnfinishedJobs)
   const { openModel } = models
   const maxAdapterRank = deps.maxAdapterRank ?? defaultMaxAdapterRank
-  const findAdapter = createFindAdapter({ checkpoints, blobs, maxRank: maxAdapterRank })
+  const findAdapter = createFindAdapter({ checkpoints, blobs, maxRank: maxAdapterRank, choosesModules: engine.choosesModules })
   const findBase = createFindBase(engine)
   const tokensAtATime = deps.runLimits?.tokensAtATime ?? trainingRunLimits.tokensAtATime
   const checkMemory = createCheckMemory({ engine, blobs, bodies, tokensAtATime })

@@ -142,7 +142,7 @@ async function report(
   const size = base ? `: ${base.parameters} weights, ${base.context_length} tokens` : ''
   const facts = [
     `Model          ${isNew ? 'new, ' : ''}from ${baseModel}${size}`,
-    `Trains         ${adapter ? `an adapter of rank ${adapter.rank}` : 'every weight'}`,
+    `Trains         ${adapter ? `an adapter of rank ${adapter.rank} on ${adapter.target_modules.join(', ')}` : 'every weight'}`,
     `Data           ${examples} ${wordOf(kind)}, ${heldOut} of them held out`,
     `Learning rate  ${String(learningRate)}`,
     `Steps          ${steps === null ? 'as many as the tokens fill' : steps}`,

@@ -15,6 +15,7 @@ export interface ConfigFlags {
   heldOut?: string
   earlyStop?: string
   rank?: string
+  targetModules?: string
   assistantTurns?: string
   beta?: string
   labelSmoothing?: string
@@ -35,6 +36,7 @@ const flagOf: Readonly<Record<string, string>> = {
   held_out: '--held-out',
   early_stop: '--early-stop',
   rank: '--rank',
+  target_modules: '--target-modules',
   assistant_turns: '--assistant-turns',
   beta: '--beta',
   label_smoothing: '--label-smoothing',
@@ -55,6 +57,7 @@ export function toFineTuningConfig(kind: 'conversations' | 'preferences', flags:
     held_out: numberOf(flags.heldOut),
     early_stop: numberOf(flags.earlyStop),
     rank: numberOf(rank),
+    target_modules: flags.targetModules?.split(',').map((name) => name.trim()),
     assistant_turns: flags.assistantTurns,
     ...(kind === 'preferences' && {
       dpo: withoutUndefined({ beta: numberOf(beta), label_smoothing: numberOf(flags.labelSmoothing), reference }),

@@ -1,3 +1,4 @@
+import type { LinearName } from '../checkpoint-files/model-tensors.ts'
 import type { Constraint } from '../constrained/constraint.ts'
 
 /** A base model that an engine can sample from and train. */
@@ -15,10 +16,12 @@ export interface BaseModel {
   learningRates: { rl: number; sft: number }
 }
 
-/** Low-rank adapters on every linear layer (Hu et al. 2021): the weight plus alpha / rank times B A. */
+/** Low-rank adapters of linear layers (Hu et al. 2021): the weight plus alpha / rank times B A. */
 export interface AdapterSettings {
   rank: number
   alpha: number
+  /** Linear layers of each block that have one, in the order of `linearNames`. Absent: all. */
+  modules?: readonly LinearName[]
 }
 
 /** Weights that never change: a base model, or a checkpoint of a model trained from it. */
@@ -182,6 +185,8 @@ export interface EngineHealth {
  * every engine.
  */
 export interface Engine {
+  /** Whether an adapter may be one of some linear layers; else it is of all. */
+  readonly choosesModules: boolean
   baseModels(): Promise<readonly BaseModel[]>
   openTraining(options: TrainingOptions, signal: AbortSignal): Promise<TrainingSession>
   /**

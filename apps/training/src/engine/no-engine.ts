@@ -10,6 +10,7 @@ export function noEngine(): Engine {
     openTraining: async () => refuse(),
     generate: refuse,
     score: async () => refuse(),
+    choosesModules: false,
     estimateTraining: async () => null,
     unload: async () => undefined,
     health: async () => ({ ok: true, detail: { base_models: 0 } }),

@@ -72,7 +72,11 @@ interface TrainFrom {
 
 async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: TrainingJobDeps): Promise<{ step: number }> {
   const { toPrepare, context, running, folder } = attempt
-  const adapter = adapterOf(job, toPrepare, { version: from.version, maxRank: deps.maxAdapterRank })
+  const adapter = adapterOf(job, toPrepare, {
+    version: from.version,
+    maxRank: deps.maxAdapterRank,
+    choosesModules: deps.engine.choosesModules,
+  })
   const tokensAtATime = deps.limits.tokensAtATime ?? trainingRunLimits.tokensAtATime
   await assertMemory(deps.engine, { job, baseModel: toPrepare.base.id, adapter, tokensAtATime })
   const start = await findStart(attempt, deps)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readAdapterConfig } from '../checkpoint-files/adapter-config.ts'
 import { readModelConfig } from '../checkpoint-files/read-model-config.ts'
 import type { ModelConfig } from '../checkpoint-files/model-config.ts'
-import { linearNames, tensorNames } from '../checkpoint-files/model-tensors.ts'
+import { type LinearName, linearNames, tensorNames } from '../checkpoint-files/model-tensors.ts'
 import { openTensorFiles } from '../checkpoint-files/tensor-files.ts'
 
 /** The weights of a version with its adapter added, read a few rows at a time. */
@@ -33,9 +33,9 @@ function openWeights(folder: string): MergedWeights {
 
 /** Each weight plus alpha / rank times B A. */
 function addAdapter(weights: MergedWeights, folder: string): MergedWeights {
-  const { rank, alpha } = readAdapterConfig(folder)
+  const { rank, alpha, modules = linearNames } = readAdapterConfig(folder)
   const files = openTensorFiles(folder, 'adapter_model')
-  const adapted = namesOf(weights.config)
+  const adapted = namesOf(weights.config, modules)
   /** Of the weight that was read last: its rows come one part after the other. */
   let last: { name: string; a: Float32Array } | undefined
   function readA(name: string, tensor: string, into: number): Float32Array {
@@ -59,9 +59,9 @@ function addAdapter(weights: MergedWeights, folder: string): MergedWeights {
   }
 }
 
-function namesOf({ layers }: ModelConfig): ReadonlyMap<string, { a: string; b: string }> {
+function namesOf({ layers }: ModelConfig, modules: readonly LinearName[]): ReadonlyMap<string, { a: string; b: string }> {
   const entries = Array.from({ length: layers }, (_, layer) =>
-    linearNames.map((name) => {
+    modules.map((name) => {
       const parts = { a: tensorNames.adapter(layer, name, 'lora_A'), b: tensorNames.adapter(layer, name, 'lora_B') }
       return [tensorNames.linear(layer, name), parts] as const
     }),

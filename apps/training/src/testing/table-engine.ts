@@ -67,6 +67,7 @@ export async function createTableEngine(folder: string, hooks: TableEngineHooks 
       for (const [completion, seed] of request.seeds.entries()) yield* complete({ table, request, completion, seed, signal })
     },
     score: async (version, batch) => scoreWithTable(await tableOf(version), batch),
+    choosesModules: false,
     estimateTraining: async () => null,
     unload: async (keyPrefix) => void unloaded.push(keyPrefix),
     health: async () => ({ ok: true, detail: {} }),

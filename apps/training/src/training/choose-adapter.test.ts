@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { linearNames } from '../checkpoint-files/model-tensors.ts'
 import { chooseAdapter } from './choose-adapter.ts'
 
 const base = { id: 'heddle-nano', adapter: { rank: 8, alpha: 16 } }
 const there = { rank: 4, alpha: 8 }
-const none = { base, there: null, rank: null, maxRank: 256 }
+const some = { ...there, modules: ['q_proj', 'v_proj'] as const }
+const none = { base, there: null, rank: null, modules: null, choosesModules: true, maxRank: 256 }
 
 test.each([
   ['that of the base model where nothing else is said', {}, base.adapter],
@@ -12,6 +14,13 @@ test.each([
   ['that of the weights where the job begins', { there }, there],
   ['the same with its rank', { there, rank: 4 }, there],
   ['one that is there, although its rank is higher than that of new ones may be', { there, maxRank: 2 }, there],
+  [
+    'a new one of some linear layers, in their order',
+    { modules: ['v_proj', 'q_proj'] },
+    { ...base.adapter, modules: ['q_proj', 'v_proj'] },
+  ],
+  ['one of all where all are named', { modules: [...linearNames], choosesModules: false }, base.adapter],
+  ['that of the weights with its layers', { there: some, modules: ['v_proj', 'q_proj'] }, some],
   ['none where every weight is trained', { base: { ...base, adapter: null } }, null],
 ])('a job trains %s', (_, choice, adapter) => {
   expect(chooseAdapter({ ...none, ...choice })).toEqual({ adapter })
@@ -29,6 +38,18 @@ test.each([
     { there, rank: 8 },
     'rank 8: the model already has an adapter of rank 4, and its training continues with that; leave rank out, or train a new model with rank 8',
   ],
+  [
+    'other linear layers than those of the adapter that is there',
+    { there: some, modules: ['q_proj'] },
+    'target_modules q_proj: the model already has an adapter of q_proj, v_proj, and its training continues with that',
+  ],
+  ['some linear layers where the adapter that is there has all', { there, modules: ['q_proj'] }, 'an adapter of q_proj, k_proj, v_proj'],
+  [
+    'some linear layers on a server that trains all',
+    { modules: ['q_proj'], choosesModules: false },
+    'target_modules q_proj: the training server trains adapters of all linear layers; leave target_modules out',
+  ],
+  ['linear layers where every weight is trained', { base: { ...base, adapter: null }, modules: ['q_proj'] }, 'leave target_modules out'],
   [
     'a rank where every weight is trained',
     { base: { ...base, adapter: null }, rank: 8 },

@@ -61,6 +61,9 @@ export const SftConfig = z.looseObject({
   rank: orNull(lenientIntBetween(1, 1_024)).describe(
     'An addition of this server. Rank of the adapter, for the first job of a model whose base model is trained by adapters; later jobs continue with it. The server may allow fewer than 1,024. Null: that of the base model',
   ),
+  target_modules: orNull(listOf(z.string().max(100), 7)).describe(
+    'An addition of this server. Linear layers of each block that get an adapter, by the names of PEFT: `q_proj`, `k_proj`, `v_proj`, `o_proj`, `gate_proj`, `up_proj`, `down_proj`; for the first job of a model, on the engine of this machine. Null: all',
+  ),
   dpo: orNull(Dpo).describe(
     'An addition of this server. Learn preference pairs by direct preference optimization (Rafailov et al. 2023): each line has `prompt`, `chosen` and `rejected`. Null: learn conversations',
   ),

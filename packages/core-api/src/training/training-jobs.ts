@@ -67,7 +67,10 @@ export const SftEstimate = z
       .describe('One for all gradient steps, before warm-up and schedule, or one for each'),
     held_out: z.number().describe('Examples that are not learned'),
     steps: z.number().nullable().describe('Gradient steps of all passes, if none ends the job early. Null where tokens fill them'),
-    adapter: z.object({ rank: z.number(), alpha: z.number() }).nullable().describe('The adapter that is trained. Null: every weight is'),
+    adapter: z
+      .object({ rank: z.number(), alpha: z.number(), target_modules: z.array(z.string()).describe('Linear layers that have one') })
+      .nullable()
+      .describe('The adapter that is trained. Null: every weight is'),
     memory: z
       .object({
         weights_bytes: z.number().describe('Of the weights where it begins'),

@@ -87,6 +87,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     openTraining: (training, signal) => openRemoteTraining(process, training, signal),
     generate: (request, signal, onProgress) => generate({ process, request, signal, onProgress }),
     score: (version, batch, signal) => process.call('score', { version, batch }, { signal }),
+    choosesModules: true,
     estimateTraining: async ({ baseModel, ...job }) => estimateJobMemory({ ...job, ...describe(baseModel) }, memory),
     async unload(keyPrefix) {
       // A process that is not there has loaded nothing.

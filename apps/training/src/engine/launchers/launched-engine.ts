@@ -49,6 +49,7 @@ export function createLaunchedEngine({ outgoingTo, apiKey, baseModels, sleepBetw
       yield* (await open(signal)).generate(request, signal, onProgress)
     },
     score: async (version, batch, signal) => (await open(signal)).score(version, batch, signal),
+    choosesModules: false,
     estimateTraining: async () => null,
     unload: async (keyPrefix) => current?.engine.unload(keyPrefix),
     async health() {

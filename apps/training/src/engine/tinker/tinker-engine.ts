@@ -83,6 +83,7 @@ export function createTinkerEngine(options: TinkerEngineOptions): Engine {
     },
     generate: sampling.generate,
     score: sampling.score,
+    choosesModules: false,
     estimateTraining: async () => null,
     unload: (keyPrefix) => served.unload(keyPrefix),
     async health() {

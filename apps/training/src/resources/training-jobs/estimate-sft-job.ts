@@ -1,9 +1,10 @@
 import { badRequest, type SftConfig } from '@heddle/core-api/internal'
 import type { SftEstimate } from '@heddle/core-api/types'
 import type { Context } from '@heddle/identity'
+import { linearNames } from '../../checkpoint-files/model-tensors.ts'
 import type { TrainingMemory } from '../../engine/engine.ts'
 import { estimateSft } from '../../training/sft/estimate-sft.ts'
-import { checkSftConfig } from '../../training/sft/sft-config.ts'
+import { adapterRequestOf, checkSftConfig } from '../../training/sft/sft-config.ts'
 import type { AssertBaseModel } from '../models/assert-base-model.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { CheckMemory } from './check-memory.ts'
@@ -48,7 +49,7 @@ export function createEstimateSftJob({
     const base = await findBase({ base_model: await baseOf(base_model, context, model_id) })
     const config = given ?? {}
     checkSftConfig(config)
-    const adapter = await findAdapter(context, { base, modelId: model_id, rank: given?.rank ?? null })
+    const adapter = await findAdapter(context, { base, modelId: model_id, ...adapterRequestOf(config) })
     const memory = await checkMemory.ofSft(context, { base, adapter, config, data: longest_example })
     const { learningRate, heldOut, steps } = estimateSft(config, { examples, learningRates: base.learningRates })
     return {
@@ -56,7 +57,7 @@ export function createEstimateSftJob({
       learning_rate: typeof learningRate === 'number' ? learningRate : [...learningRate],
       held_out: heldOut,
       steps,
-      adapter,
+      adapter: adapter && { rank: adapter.rank, alpha: adapter.alpha, target_modules: [...(adapter.modules ?? linearNames)] },
       memory: memory && toShownMemory(memory),
     }
   }

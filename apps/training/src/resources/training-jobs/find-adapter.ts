@@ -25,6 +25,8 @@ export interface AdapterRequest {
   modelId: string | null
   /** That of the config of the job; null leaves it to the model. */
   rank: number | null
+  /** Linear layers by the config of the job; null leaves them to the model. */
+  modules: readonly string[] | null
 }
 
 /** The adapter that a job would train if it began now; null trains every weight. @throws ApiError 400 for a rank that it cannot have */
@@ -34,9 +36,10 @@ export interface FindAdapterDeps {
   checkpoints: Pick<CheckpointsStore, 'findNewest'>
   blobs: Pick<Blobs, 'read'>
   maxRank: number
+  choosesModules: boolean
 }
 
-export function createFindAdapter({ checkpoints, blobs, maxRank }: FindAdapterDeps): FindAdapter {
+export function createFindAdapter({ checkpoints, blobs, maxRank, choosesModules }: FindAdapterDeps): FindAdapter {
   /** The adapter of the newest checkpoint of a model; null if it has none. */
   async function readThere(context: Context, modelId: string): Promise<AdapterSettings | null> {
     const { signal } = context.work
@@ -48,9 +51,9 @@ export function createFindAdapter({ checkpoints, blobs, maxRank }: FindAdapterDe
     return parseAdapterConfig(JSON.parse(Buffer.concat(parts).toString('utf8')), adapterConfigName)
   }
 
-  return async (context, { base, modelId, rank }) => {
+  return async (context, { base, modelId, rank, modules }) => {
     const there = base.adapter === null || modelId === null ? null : await readThere(context, modelId)
-    const chosen = chooseAdapter({ base, there, rank, maxRank })
+    const chosen = chooseAdapter({ base, there, rank, modules, choosesModules, maxRank })
     if ('problem' in chosen) throw badRequest(chosen.problem)
     return chosen.adapter
   }

@@ -18,6 +18,8 @@ const line = JSON.stringify({
   ],
 })
 
+const allModules = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj']
+
 /** Uploads a conversation for a new model. */
 async function newModel() {
   const { client } = tiny.app
@@ -41,13 +43,43 @@ test('a rank beyond that of the server is refused when the job is created and es
 test('a rank other than that of the adapter of the model is refused when the job is created and estimated', async () => {
   const { model_id, create } = await newModel()
   const { trainingJobs } = tiny.app.client
-  expect(await trainingJobs.estimateSft({ model_id, examples: 1, config: { rank: 2 } })).toMatchObject({ adapter: { rank: 2, alpha: 4 } })
+  expect(await trainingJobs.estimateSft({ model_id, examples: 1, config: { rank: 2 } })).toMatchObject({
+    adapter: { rank: 2, alpha: 4, target_modules: allModules },
+  })
   expect(await untilEnded(tiny.app.client, (await create({ rank: 2 })).id)).toMatchObject({ status: 'succeeded' })
   const refused = { status: 400, message: expect.stringContaining('rank 4: the model already has an adapter of rank 2') }
   await expect(create({ rank: 4 })).rejects.toMatchObject(refused)
   await expect(trainingJobs.estimateSft({ model_id, examples: 1, config: { rank: 4 } })).rejects.toMatchObject(refused)
-  expect(await trainingJobs.estimateSft({ model_id, examples: 1 })).toMatchObject({ adapter: { rank: 2, alpha: 4 } })
+  expect(await trainingJobs.estimateSft({ model_id, examples: 1 })).toMatchObject({
+    adapter: { rank: 2, alpha: 4, target_modules: allModules },
+  })
   expect(await untilEnded(tiny.app.client, (await create({ learning_rate: 0.1 })).id)).toMatchObject({ status: 'succeeded', step: 2 })
+})
+
+test('an adapter of some linear layers is trained on by later jobs, which cannot choose others, and unknown ones are refused by name', async () => {
+  const { model_id, create } = await newModel()
+  const { client } = tiny.app
+  const target_modules = ['v_proj', 'q_proj']
+  const unknown = {
+    status: 400,
+    message: expect.stringContaining('target_modules: "c_attn" is not a linear layer of a block; choose from q_proj'),
+  }
+  await expect(create({ target_modules: ['q_proj', 'c_attn'] })).rejects.toMatchObject(unknown)
+  await expect(create({ target_modules: [] })).rejects.toMatchObject({ message: expect.stringContaining('target_modules is empty') })
+  const { id } = await create({ target_modules })
+  expect(await untilEnded(client, id)).toMatchObject({ status: 'succeeded' })
+  const [started] = (await client.trainingEvents.list({ job_id: id })).data
+  expect(started!.data).toMatchObject({ config: { target_modules: ['q_proj', 'v_proj'] } })
+  // The same in another order is the same job.
+  expect(await create({ target_modules: ['q_proj', 'v_proj'] })).toEqual({ id, created: false })
+  await expect(create({ target_modules: ['q_proj'] })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('the model already has an adapter of q_proj, v_proj'),
+  })
+  expect(await untilEnded(client, (await create({ learning_rate: 0.1 })).id)).toMatchObject({ status: 'succeeded', step: 2 })
+  expect(await client.trainingJobs.estimateSft({ model_id, examples: 1 })).toMatchObject({
+    adapter: { target_modules: ['q_proj', 'v_proj'] },
+  })
 })
 
 test('an estimate has what the job will do, and refuses what its creation would', async () => {
@@ -57,7 +89,7 @@ test('an estimate has what the job will do, and refuses what its creation would'
     learning_rate: 0.01,
     held_out: 2,
     steps: 8,
-    adapter: { rank: 4, alpha: 8 },
+    adapter: { rank: 4, alpha: 8, target_modules: allModules },
     memory: {
       weights_bytes: expect.any(Number),
       training_bytes: expect.any(Number),

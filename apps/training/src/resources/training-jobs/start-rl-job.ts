@@ -55,7 +55,7 @@ export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
   async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
     const base = await findBase(model)
     const { klReference } = resolveRlSettings(config, base)
-    const adapter = await findAdapter(context, { base, modelId: model.id, rank: null })
+    const adapter = await findAdapter(context, { base, modelId: model.id, rank: null, modules: null })
     await checkMemory.ofRl(base, adapter)
     const newest = await checkpoints.findNewest(context.work, model.id)
     const step = klReference.kind === 'step' ? klReferenceStep(klReference, newest?.step ?? 0) : null

@@ -3,7 +3,7 @@ import { notFound } from '@heddle/core-api/internal'
 import type { Context, ProjectScope } from '@heddle/identity'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
-import { checkSftConfig } from '../../training/sft/sft-config.ts'
+import { adapterRequestOf, checkSftConfig } from '../../training/sft/sft-config.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { FindTrainingData } from '../training-data/find-training-data.ts'
@@ -44,7 +44,7 @@ export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof tr
       const { model, project } = await openModel(context, model_id)
       checkSftConfig(config ?? {})
       const base = await findBase(model)
-      const adapter = await findAdapter(context, { base, modelId: model.id, rank: config?.rank ?? null })
+      const adapter = await findAdapter(context, { base, modelId: model.id, ...adapterRequestOf(config ?? {}) })
       await assertFewJobs(context, model)
       const data = await findTrainingData(context, training_data_url)
       await checkMemory.ofSft(context, { base, adapter, config: config ?? {}, data: data.stat })

@@ -1,4 +1,6 @@
 import { badRequest } from '@heddle/core-api/internal'
+import { unknownModule } from '../../checkpoint-files/adapter-config.ts'
+import { linearNames } from '../../checkpoint-files/model-tensors.ts'
 import type { DpoSettings } from '../../objective/dpo-objective.ts'
 import type { Schedule } from '../../objective/learning-rate.ts'
 import type { AssistantTurns } from '../../sequences/fine-tuning/sft-example.ts'
@@ -17,6 +19,7 @@ export interface SftConfig {
   early_stop?: number | null | undefined
   packed_sequence_length?: number | null | undefined
   rank?: number | null | undefined
+  target_modules?: readonly string[] | null | undefined
   dpo?: { beta: number; label_smoothing: number; reference: DpoReference } | null | undefined
 }
 
@@ -43,6 +46,8 @@ export interface SftSettings {
   /** Passes without a lower held-out loss after which the job ends; null: never. */
   earlyStop: number | null
   rank: number | null
+  /** Linear layers that get a new adapter, in their order; null: those of the model. */
+  targetModules: readonly string[] | null
   /** Null learns conversations. */
   preference: PreferenceSettings | null
 }
@@ -62,6 +67,7 @@ export function resolveSftConfig(config: SftConfig): SftSettings {
     heldOut: config.held_out ?? 0,
     earlyStop: config.early_stop ?? null,
     rank: config.rank ?? null,
+    targetModules: config.target_modules ? linearNames.filter((name) => config.target_modules!.includes(name)) : null,
     preference: dpo ? { beta: dpo.beta, labelSmoothing: dpo.label_smoothing, reference: dpo.reference } : null,
   }
 }
@@ -90,6 +96,7 @@ export function describeSftSettings(settings: SftSettings): Record<string, unkno
     ...(settings.heldOut > 0 && { held_out: settings.heldOut }),
     ...(settings.earlyStop !== null && { early_stop: settings.earlyStop }),
     ...(settings.rank !== null && { rank: settings.rank }),
+    ...(settings.targetModules !== null && { target_modules: settings.targetModules }),
     ...(preference && { dpo: { beta: preference.beta, label_smoothing: preference.labelSmoothing, reference: preference.reference } }),
   }
 }
@@ -108,8 +115,22 @@ export function checkSftConfig(config: SftConfig): void {
   if (earlyStop != null && !heldOut) throw badRequest('early_stop needs held_out, whose loss says when to stop; set held_out to 0.1')
   if (config.packed_sequence_length != null && typeof config.batch_size === 'number')
     throw badRequest('packed_sequence_length and batch_size both say what a gradient step holds; send one of them')
+  checkTargetModules(config.target_modules ?? linearNames)
   if (Array.isArray(rate)) refuseWithRates(config)
   if (dpo) checkDpo(dpo)
+}
+
+function checkTargetModules(names: readonly string[]): void {
+  const unknown = unknownModule(names)
+  const known = linearNames.join(', ')
+  if (unknown !== undefined)
+    throw badRequest(`target_modules: ${JSON.stringify(unknown)} is not a linear layer of a block; choose from ${known}`)
+  if (names.length === 0) throw badRequest(`target_modules is empty, and nothing would be trained; choose from ${known}`)
+}
+
+/** What a config says of the adapter. */
+export function adapterRequestOf({ rank, target_modules: modules }: SftConfig): { rank: number | null; modules: readonly string[] | null } {
+  return { rank: rank ?? null, modules: modules ?? null }
 }
 
 /** A list of rates is one for each batch of lines in their order: nothing else may decide the steps. */

@@ -4,6 +4,7 @@ import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
 import type { TensorSource } from '../../../checkpoint-files/safetensors.ts'
 import { openTensorFiles, type TensorFiles } from '../../../checkpoint-files/tensor-files.ts'
+import type { AdapterSettings } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import { readMatrixFormat } from './matrix-format.ts'
@@ -56,7 +57,7 @@ export function loadAdapter(memory: KernelMemory, folder: string, base: ModelPar
 }
 
 /** Adapters for `base` with memory for their weights, which are zero. @throws MemoryExhausted */
-export function allocateAdapter(memory: KernelMemory, base: ModelParameters, adapter: { rank: number; alpha: number }): LoadedWeights {
+export function allocateAdapter(memory: KernelMemory, base: ModelParameters, adapter: AdapterSettings): LoadedWeights {
   const model = layOutAdapter(base, adapter)
   const parameters = listAdapterParameters(model)
   const block = memory.allocate(bytesOf(parameters))

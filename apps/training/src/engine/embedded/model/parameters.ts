@@ -107,12 +107,13 @@ export function layOutModel(config: ModelConfig, format: MatrixFormat): ModelPar
   }
 }
 
-/** The same weights with new adapters, which have no addresses yet. */
-export function layOutAdapter(model: ModelParameters, { rank, alpha }: AdapterSettings): ModelParameters {
+/** The same weights with new adapters of some or all linear layers, which have no addresses yet. */
+export function layOutAdapter(model: ModelParameters, { rank, alpha, modules = linearNames }: AdapterSettings): ModelParameters {
   const { config } = model
   const layers = model.layers.map((layer, index) => ({
     ...layer,
     linears: forLinears((name) => {
+      if (!modules.includes(name)) return { ...layer.linears[name], adapter: null }
       const [into, out] = linearShape(config, name)
       const a = matrixIn('F32', { name: tensorNames.adapter(index, name, 'lora_A'), out: rank, into })
       const b = matrixIn('F32', { name: tensorNames.adapter(index, name, 'lora_B'), out, into: rank })
@@ -147,6 +148,11 @@ export function listAdapterParameters(model: ModelParameters): Parameter[] {
       return adapter ? [adapter.a, adapter.b] : []
     }),
   )
+}
+
+/** Rank of the adapters, which is padded; 0 without any. */
+export function rankOf({ layers }: Pick<ModelParameters, 'layers'>): number {
+  return Math.max(0, ...linearNames.map((name) => layers[0]?.linears[name].adapter?.a.columns ?? 0))
 }
 
 /** Bytes of parameters, one after the other, each aligned to 64 bytes. */

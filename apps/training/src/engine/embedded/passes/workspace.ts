@@ -1,6 +1,6 @@
 import type { Arena } from '../kernels/arena.ts'
 import type { Address, Kernels } from '../kernels/kernels.ts'
-import { type ModelParameters, panelWidth } from '../model/parameters.ts'
+import { type ModelParameters, panelWidth, rankOf } from '../model/parameters.ts'
 import type { PackedRows } from './packed-rows.ts'
 
 /** Memory that a pass keeps overwriting. Names that begin with `d` are gradients; without a backward pass they are 0. */
@@ -53,7 +53,7 @@ export function allocateWorkspace({ model, rows, kernels, backward }: WorkspaceU
   const queries = config.heads * config.headWidth
   const keys = config.keyValueHeads * config.headWidth
   const wide = config.feedForwardWidth
-  const rank = model.layers[0]?.linears.q_proj.adapter?.a.columns ?? 0
+  const rank = rankOf(model)
   const chunkRows = Math.min(
     scored,
     Math.max(model.head.format === 'BF16' ? minProjectedRows : 8, Math.floor(chunkFloats / model.head.columns)),

@@ -2,7 +2,7 @@ import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Arena } from '../kernels/arena.ts'
 import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
-import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
+import { type LayerParameters, type ModelParameters, type Parameter, rankOf } from '../model/parameters.ts'
 import { embed, forwardLinear, multiply } from '../passes/linear.ts'
 import { type KeyValueCache, keysOf, valuesOf } from './key-value-cache.ts'
 
@@ -50,7 +50,7 @@ export function allocateDecodeBuffers({ config, head, layers }: ModelParameters,
     attended: arena.alloc(queries),
     gate: arena.alloc(maxRows * config.feedForwardWidth),
     up: arena.alloc(maxRows * config.feedForwardWidth),
-    adapted: arena.alloc(maxRows * (layers[0]?.linears.q_proj.adapter?.a.columns ?? 0)),
+    adapted: arena.alloc(maxRows * rankOf({ layers })),
     scores: arena.alloc(config.contextLength + 8),
     logits: arena.alloc(maxRows * head.columns),
   }
