@@ -29,11 +29,18 @@ export function codeBlocksIn(document: string, text: string): CodeBlock[] {
   })
 }
 
+/** A document of the repository. */
+export interface RepositoryDocument {
+  /** Path from the root of the repository, with slashes. */
+  document: string
+  text: string
+}
+
 /**
- * The fenced blocks of all documents that the repository keeps, apart from change logs and recorded data.
+ * All documents that the repository keeps, apart from change logs and recorded data.
  * @param root folder of the repository, as an absolute path
  */
-export function codeBlocksOfRepository(root: string): CodeBlock[] {
+export function documentsOfRepository(root: string): RepositoryDocument[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.md'], {
     cwd: root,
     encoding: 'utf8',
@@ -41,5 +48,10 @@ export function codeBlocksOfRepository(root: string): CodeBlock[] {
   return listed
     .split('\0')
     .filter((path) => path !== '' && !/(^|\/)vectors\/|CHANGELOG\.md$|^\.changeset\//.test(path) && existsSync(join(root, path)))
-    .flatMap((path) => codeBlocksIn(path, readFileSync(join(root, path), 'utf8')))
+    .map((document) => ({ document, text: readFileSync(join(root, document), 'utf8') }))
+}
+
+/** Code within the sentences of a document, such as names of commands, each on one line. */
+export function inlineCodeIn(text: string): string[] {
+  return [...text.replaceAll(fence, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }

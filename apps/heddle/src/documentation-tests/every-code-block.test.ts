@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeBlocksOfRepository, type CodeBlock } from '@heddle/testing'
+import { codeBlocksIn, type CodeBlock, documentsOfRepository } from '@heddle/testing'
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { blocksWithoutTests, blocksWithTests, selects } from './testing/block-coverage.ts'
@@ -8,7 +8,7 @@ import { parsedBlocks } from './testing/parsed-blocks.ts'
 import { programChecks, repository, uncheckedPrograms } from './testing/program-checks.ts'
 import { recordCommands } from './testing/recorded-commands.ts'
 
-const blocks = codeBlocksOfRepository(repository)
+const blocks = documentsOfRepository(repository).flatMap(({ document, text }) => codeBlocksIn(document, text))
 const titleOf = ({ document, line, language }: CodeBlock) => `${document}:${line} (${language || 'no language'})`
 const named = (some: readonly CodeBlock[]) => some.map((block) => [titleOf(block), block] as const)
 

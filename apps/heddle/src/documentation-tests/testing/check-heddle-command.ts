@@ -5,7 +5,7 @@ import { settingKeys } from '../../settings/settings.ts'
 import { toTerminal } from '../../terminal/terminal.ts'
 
 /** The command line of Heddle with all its rules, whose commands do nothing. `notes` collects what it complains about. */
-function idleProgram(environment: Record<string, string>, notes: string[]): { program: Command; chosen: () => Command | undefined } {
+export function idleProgram(environment: Record<string, string>, notes: string[]): { program: Command; chosen: () => Command | undefined } {
   const write = (text: string) => void notes.push(text)
   const terminal = toTerminal({ out: write, note: write, status: () => undefined, isInteractive: false })
   const program = createProgram({ environment, terminal, setExitCode: () => undefined })
