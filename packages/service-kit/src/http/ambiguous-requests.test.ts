@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, serve } from './serve.ts'
 import { rawClient } from '../testing/raw-client.ts'
@@ -94,4 +95,24 @@ test('pipelined requests are answered in order', async () => {
   client.write(many.join(''))
   const answers = [...(await client.closed).matchAll(/"project_id":"e\/(\d+)"/g)].map(([, index]) => Number(index))
   expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => index))
+})
+
+test('a client that sends far more headers than are read gets the whole answer, and its connection is not reset', async () => {
+  const client = await rawClient(server.port)
+  const errors: unknown[] = []
+  client.socket.on('error', (error) => errors.push(error))
+  client.write(`GET /health?ids=${'0'.repeat(8_000_000)}`)
+  expect(await client.closed).toBe('HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  expect(errors).toEqual([])
+})
+
+test('a client that keeps sending after that is cut', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => undefined).resume()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const part = Buffer.alloc(2 ** 20, '0')
+  const send = () => void (socket.writable && socket.write(part, send))
+  socket.write('GET /health?ids=', send)
+  await closed
+  expect(socket.bytesRead).toBeGreaterThan(0)
 })

@@ -4,6 +4,7 @@ import type { ApiError } from '@heddle/core-api'
 import { forbidden, requestIdHeader, requestIdOr, unavailable } from '@heddle/core-api/internal'
 import { getRequestListener } from '@hono/node-server'
 import type { Admission } from '../admission/admission.ts'
+import { answerUnreadable } from './answer-unreadable.ts'
 import { withoutBasePath } from './base-path.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'
 import { isCrossSite } from '../auth/cross-site.ts'
@@ -82,6 +83,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     },
   )
   server.on('connection', () => options.admission?.ticks.noteConnection())
+  answerUnreadable(server)
   const connections = watchConnections(server, limits)
   const { address, port } = await listen(server, options)
   let closed: Promise<void> | undefined
