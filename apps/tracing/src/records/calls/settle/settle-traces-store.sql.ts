@@ -38,7 +38,7 @@ interface SettleOptions {
 }
 
 interface SettledTraces extends SettleOptions {
-  project_id: string
+  /** Of one project. */
   written: readonly TouchedTrace[]
 }
 
@@ -90,21 +90,43 @@ export async function settleAgain(store: DerivingStore, touched: readonly Touche
   await settleAll(store, touched, { isAgain: true })
 }
 
-/** Returns the traces that are to be settled later. */
+/**
+ * Returns the traces that are to be settled later. The rows of all others are written together: an insert takes the engine as long as thousands of rows.
+ * Those of traces that are settled before one fails are written nevertheless.
+ */
 async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[], options: SettleOptions = {}): Promise<TouchedTrace[]> {
   const late: TouchedTrace[] = []
-  const byProject = new Map<string, TouchedTrace[]>()
-  for (const trace of touched) byProject.set(trace.project_id, [...(byProject.get(trace.project_id) ?? []), trace])
-  for (const [project_id, traces] of byProject) {
-    // Traces of the same time are read together, so that a statement reads a short range.
-    const byTime = traces.toSorted((one, other) => one.from - other.from)
-    for (let at = 0; at < byTime.length; at += maxTraces)
-      late.push(...(await settle(store, { project_id, written: byTime.slice(at, at + maxTraces), ...options })))
+  const settled = newWrites(store)
+  try {
+    for (const written of readTogether(touched)) late.push(...(await settle({ store, settled }, { written, ...options })))
+  } finally {
+    await settled.finish()
   }
   return late
 }
 
-async function settle(store: DerivingStore, { project_id, written, isAgain = false }: SettledTraces): Promise<TouchedTrace[]> {
+/** Traces of one project and time are read together, so that a statement reads a short range. */
+function readTogether(touched: readonly TouchedTrace[]): TouchedTrace[][] {
+  const byProject = new Map<string, TouchedTrace[]>()
+  for (const trace of touched) {
+    const own = byProject.get(trace.project_id)
+    if (own === undefined) byProject.set(trace.project_id, [trace])
+    else own.push(trace)
+  }
+  return [...byProject.values()].flatMap((traces) => {
+    const byTime = traces.toSorted((one, other) => one.from - other.from)
+    return Array.from({ length: Math.ceil(byTime.length / maxTraces) }, (_, part) => byTime.slice(part * maxTraces, (part + 1) * maxTraces))
+  })
+}
+
+interface Settlement {
+  store: DerivingStore
+  /** Where the rows go. */
+  settled: Writes
+}
+
+async function settle({ store, settled }: Settlement, { written, isAgain = false }: SettledTraces): Promise<TouchedTrace[]> {
+  const project_id = written[0]?.project_id ?? ''
   const all = written.map(({ trace_id }) => trace_id)
   const known = new Map((await store.rows<KnownTrace>(knownTraces(project_id, all))).map((row) => [row.trace_id, row]))
   const isLate = ({ trace_id }: TouchedTrace) => !isAgain && wasJustSettled(known.get(trace_id))
@@ -112,8 +134,7 @@ async function settle(store: DerivingStore, { project_id, written, isAgain = fal
   const ids = touched.map(({ trace_id }) => trace_id)
   const late = written.filter(isLate)
   await markBehind(
-    store,
-    project_id,
+    { store, settled },
     late.flatMap(({ trace_id }) => known.get(trace_id) ?? []),
   )
   if (ids.length === 0) return late
@@ -128,19 +149,22 @@ async function settle(store: DerivingStore, { project_id, written, isAgain = fal
   }
   const settledBefore = isAgain ? ids : ids.filter((id) => known.has(id))
   const before = settledBefore.length === 0 ? [] : await store.rows<UsageKey>(usageBefore(project_id, settledBefore, range))
-  await write(store, rowsOf({ project_id, ids, known, nodes, before, begun }))
+  await settled.add(rowsOf({ project_id, ids, known, nodes, before, begun }))
   return late
 }
 
 /** Marks rows as pending until they are settled. Their versions remain the times at which they were settled. */
-async function markBehind(store: DerivingStore, project_id: string, known: readonly KnownTrace[]): Promise<void> {
-  const ids = known.filter(({ is_behind }) => is_behind === 0).map(({ trace_id }) => trace_id)
-  if (ids.length === 0) return
+async function markBehind({ store, settled }: Settlement, known: readonly KnownTrace[]): Promise<void> {
+  const ahead = known.filter(({ is_behind }) => is_behind === 0)
+  const [first] = ahead
+  if (first === undefined) return
+  const { project_id } = first
+  const ids = ahead.map(({ trace_id }) => trace_id)
   const rows = await store.rows<AnsweredRow>(
     sql`SELECT ${wholeTrace.select} FROM heddle.traces FINAL WHERE project_id = ${bind('String', project_id)} AND trace_id IN ${bind('Array(String)', ids)}`,
   )
   const traces = rows.map(wholeTrace.decode).map((row) => ({ ...row, is_behind: 1, version: row.version + 1n }))
-  await write(store, { traces, usage: [] })
+  await settled.add({ traces, usage: [] })
 }
 
 function wasJustSettled(known: KnownTrace | undefined): boolean {
@@ -247,6 +271,35 @@ export function isSame({ counted, ...stored }: UsageKey, row: SettledRows['usage
     stored.service_tier === row.service_tier &&
     countNames.every((name, at) => row[name] === counted[at])
   )
+}
+
+/** Rows that wait to be written together. */
+interface Writes {
+  add(rows: WrittenRows): Promise<void>
+  /** Writes those that wait. */
+  finish(): Promise<void>
+}
+
+/** Most rows that wait: some 10 MB. */
+const maxWaitingRows = 20_000
+
+function newWrites(store: DerivingStore): Writes {
+  let waiting: WrittenRows[] = []
+  let rows = 0
+  const finish = async () => {
+    const written = waiting
+    waiting = []
+    rows = 0
+    await write(store, { traces: written.flatMap(({ traces }) => traces), usage: written.flatMap(({ usage }) => usage) })
+  }
+  return {
+    async add(more) {
+      waiting.push(more)
+      rows += more.traces.length + more.usage.length
+      if (rows >= maxWaitingRows) await finish()
+    },
+    finish,
+  }
 }
 
 async function write(store: DerivingStore, { traces, usage }: WrittenRows): Promise<void> {

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { bind, type DerivingStore, sql } from '@heddle/datastore'
+import { bind, type DerivingStore, sql, StoreError } from '@heddle/datastore'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { aCall, aStart, newId, record } from '../../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
@@ -289,6 +289,60 @@ test.skipIf(inject('postgresUrl') === '')(
     }
   },
 )
+
+/** The store with each insert noted; reads fail from the given one on. */
+function notedStore(failing = Infinity): { store: DerivingStore; inserts: { table: string; rows: number }[] } {
+  const { analytical } = app.stores
+  const inserts: { table: string; rows: number }[] = []
+  let reads = 0
+  const store: DerivingStore = {
+    isShared: false,
+    async insert(table, block) {
+      inserts.push({ table: table.name, rows: block.rows })
+      await analytical.insert(table, block)
+    },
+    async rows(statement) {
+      if (++reads >= failing) throw new StoreError('unavailable', 'away')
+      return analytical.rows(statement)
+    },
+  }
+  return { store, inserts }
+}
+
+async function tracesOfProjects(projects: number) {
+  const from = Date.parse(start) * 1_000
+  const touched = Array.from({ length: projects }, () => app.newProject()).flatMap((project_id) =>
+    [hex(16), hex(16)].map((trace_id) => ({ project_id, trace_id, from, until: from + 1e6 })),
+  )
+  for (const { project_id, trace_id } of touched)
+    await sendSpans(project_id, { trace: trace_id, id: hex(8), attributes: used('chat', 10, 1) }, { trace: trace_id, id: hex(8) })
+  return touched
+}
+
+test('the rows of all traces that are settled together are written by one insert for each table', async () => {
+  const touched = await tracesOfProjects(3)
+  const { store, inserts } = notedStore()
+  await settleAgain(store, touched)
+  // Their usage did not change.
+  expect(inserts).toEqual([{ table: 'traces', rows: touched.length }])
+  const forgetful = notedStore()
+  let reads = 0
+  // Of each project what is known of its traces is read, their calls, and their usage.
+  const rows: DerivingStore['rows'] = async (statement) => (++reads % 3 === 0 ? [] : forgetful.store.rows(statement))
+  await settleAgain({ ...forgetful.store, rows }, touched)
+  expect(forgetful.inserts).toEqual([
+    { table: 'usage', rows: touched.length },
+    { table: 'traces', rows: touched.length },
+  ])
+})
+
+test('where the traces of one project cannot be read, those before are written', async () => {
+  const touched = await tracesOfProjects(2)
+  // Of each project what is known of its traces is read, then their calls and usage.
+  const { store, inserts } = notedStore(4)
+  await expect(settleAgain(store, touched)).rejects.toThrow('away')
+  expect(inserts).toEqual([{ table: 'traces', rows: 2 }])
+})
 
 test('who began to read the calls of a trace first does not undo what another settled meanwhile, however late it writes', async () => {
   const { analytical } = app.stores
