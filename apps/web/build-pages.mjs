@@ -14,8 +14,10 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Chunks that a page fetches at most at its first load. */
 const requests = 12
-/** The page that is opened most counts as so many: what it fetches without need costs the most. */
-const mostOpened = { page: 'calls-page', counts: 4 }
+/** Pages that count as so many: what they fetch without need costs the most. */
+const weights = { 'calls-page': 4, 'trace-page': 3, 'shared-trace-page': 2 }
+/** The page that is opened most, and what it fetches around its rows right after its start: with that, too, it fetches no more chunks. */
+const mostOpened = { page: 'calls-page', around: '/src/pages/calls/around-list.ts' }
 
 /** @type {import('vite').Rolldown.OutputBundle} */
 let bundle = {}
@@ -92,8 +94,9 @@ async function addPages(manifest) {
  * Code that is fetched together. @param {import('vite').Rolldown.OutputBundle} apart @param {Map<string, string[]>} starts
  */
 function groupsOf(apart, starts) {
-  const again = Array.from({ length: mostOpened.counts - 1 }, () => starts.get(mostOpened.page) ?? [])
-  const counted = [...starts.values(), ...again]
+  const again = Object.entries(weights).flatMap(([page, count]) => Array.from({ length: count - 1 }, () => starts.get(page) ?? []))
+  const withAround = [...(starts.get(mostOpened.page) ?? []), fileOf(apart, mostOpened.around)]
+  const counted = [...starts.values(), ...again, withAround]
   const planned = planChunks({ parts: partsOf(apart), pages: counted, later: laterOfPages(apart, starts), requests })
   return planned.map(({ parts, pages: places }, index) => {
     const fetchedBy = places.filter((place) => place < starts.size)
@@ -101,6 +104,13 @@ function groupsOf(apart, starts) {
     const [name = 'shared'] = fetchedBy.length === starts.size ? ['first'] : fetchedBy.length > 1 ? [] : namesOf(fetchedBy, starts)
     return { name, test: (/** @type {string} */ id) => modules.has(id), priority: planned.length - index }
   })
+}
+
+/** The chunk of a module. @param {import('vite').Rolldown.OutputBundle} apart @param {string} end @returns {string} */
+function fileOf(apart, end) {
+  const chunk = Object.values(apart).find((file) => file.type === 'chunk' && Object.keys(file.modules).some((id) => id.endsWith(end)))
+  if (chunk === undefined) throw new Error(`the build has no module ${end}: correct build-pages.mjs`)
+  return chunk.fileName
 }
 
 /** @param {readonly number[]} places @param {Map<string, string[]>} starts */

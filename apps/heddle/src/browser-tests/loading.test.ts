@@ -4,13 +4,11 @@ import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 
-/** Those of the first load, at most 12, and those of parts that are not waited for. With dozens of small files a page waits for each of them. */
-const mostScripts = 24
-
+// Those of the first load, at most 12, and those of parts that are not waited for. With dozens of small files a page waits for each of them.
 test.each([
-  { name: 'traces', path: 'calls?range=30d', shows: 'answer_question' },
-  { name: 'a trace', path: `calls/${seeded.ordinary.rootCallIds[0]}`, shows: 'Input & output' },
-])('the page of $name shows its data with at most 24 scripts', ({ path, shows }) =>
+  { name: 'traces', path: 'calls?range=30d', shows: 'answer_question', mostScripts: 18 },
+  { name: 'a trace', path: `calls/${seeded.ordinary.rootCallIds[0]}`, shows: 'Input & output', mostScripts: 24 },
+])('the page of $name shows its data with at most $mostScripts scripts', ({ path, shows, mostScripts }) =>
   withPage(async ({ page }) => {
     const scripts: string[] = []
     // What a page does not need at once is requested when the browser is idle: here never.
@@ -26,6 +24,22 @@ test.each([
     expect(scripts.length).toBeLessThanOrEqual(mostScripts)
   }),
 )
+
+test('of a browser that was signed in before, the page of traces requests its rows among the first ten, and at most 36 things', () =>
+  withPage(async ({ page }) => {
+    const traces = `/${seeded.ordinary.project}/calls?range=30d`
+    const requests: string[] = []
+    await page.goto(traces)
+    await page.getByText('answer_question').first().waitFor()
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await page.reload()
+    await page.getByText('answer_question').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(requests.indexOf('/calls/stream_query')).toBeGreaterThan(0)
+    expect(requests.indexOf('/calls/stream_query')).toBeLessThan(10)
+    expect(requests.filter((path) => path === '/calls/stream_query')).toHaveLength(1)
+    expect(requests.length).toBeLessThanOrEqual(36)
+  }))
 
 test.each(inWholeRuns)('the calls of a trace are read while the part of the page that shows them still loads', () =>
   withPage(async ({ page }) => {

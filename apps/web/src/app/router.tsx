@@ -10,6 +10,7 @@ import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { sharedSearch } from '../pages/shared-traces/shared-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
+import { readCallsAhead } from '../pages/calls/read-ahead.ts'
 import { readTraceAhead } from '../pages/trace/read-ahead.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { dashboardSearch, dashboardsSearch } from '../pages/dashboards/dashboard-search.ts'
@@ -56,6 +57,13 @@ const readVersions = (search: Record<string, unknown>): VersionSearch => ({
 
 const readItemFilter = (search: Record<string, unknown>): ItemSearch => ({ state: wordOf(search, 'state', itemFilters) })
 
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Begins to read data of the page that is opened first, before its code is requested: a browser sends few requests at once. */
+    readAhead?: (cache: QueryClient, opened: { search: Record<string, unknown>; project: string }) => Promise<void>
+  }
+}
+
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell, notFoundComponent: NotFound })
 
 const projects = createRoute({
@@ -75,6 +83,9 @@ const calls = createRoute({
   getParentRoute: () => project,
   path: 'calls',
   validateSearch: callsSearch,
+  staticData: {
+    readAhead: (cache, opened) => readCallsAhead(cache, opened.project, callsSearch(opened.search)),
+  },
   component: lazyPage(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
 })
 const trace = createRoute({

@@ -1,10 +1,11 @@
 import type { QueryOperation } from '@heddle/core-api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { afterRequests } from '../../lib/code/after-requests.ts'
 import { client, exactClient } from '../../lib/server/client.ts'
 import { charactersForCell } from '../../lib/texts/to-text.ts'
 import { afterPosition, type Position } from './after-position.ts'
 import { type Condition, toExpression } from './call-condition.ts'
-import { addOwnColumns, addPaths, type CallRow, toCallRow } from './call-row.ts'
+import type { CallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { chosenConditions } from './chosen-conditions.ts'
 import { parseFilter, toFilterOperation } from '../filter/parse-filter.ts'
@@ -69,8 +70,10 @@ export function callsQuery(project_id: string, search: ListedCalls) {
     queryFn: async ({ pageParam, signal }): Promise<CallsPage> => {
       const start = pageParam && 'offset' in pageParam ? { position: undefined, ...pageParam } : { position: pageParam, offset: 0 }
       const query = afterPosition(toExpression(conditions, further), start.position)
-      // Loaded while the server answers. Without it, rows show values as JSON.
-      const reader = import('./texts-of-call.ts').catch(() => undefined)
+      // Loaded while the server answers. Without the texts, rows show values as JSON.
+      const rowReader = afterRequests().then(() => import('./call-row.ts'))
+      rowReader.catch(() => undefined)
+      const textReader = afterRequests().then(() => import('./texts-of-call.ts').catch(() => undefined))
       const sort_by = orderOf(search)
       const rows: CallRow[] = []
       const paths = new Set<string>()
@@ -78,7 +81,8 @@ export function callsQuery(project_id: string, search: ListedCalls) {
       const which = { project_id, filter, ...(query && { query }) }
       const chosen = { ...which, sort_by, limit: pageSize, offset: start.offset, include_costs: true, max_text_length: charactersForCell }
       for await (const call of exactClient.calls.streamQuery(chosen, { signal })) {
-        const row = { ...toCallRow(call, columns), ...(await reader)?.textsOfCall(call) }
+        const { toCallRow, addPaths, addOwnColumns } = await rowReader
+        const row = { ...toCallRow(call, columns), ...(await textReader)?.textsOfCall(call) }
         rows.push(row)
         addPaths(call, paths)
         addOwnColumns(row, ownColumns)

@@ -1,5 +1,5 @@
 import { requestIdHeader } from '@heddle/core-api/internal'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { addressOf } from './base-path.ts'
 
 /** Who is signed in. */
@@ -13,12 +13,41 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Session | null> => {
     const response = await fetch(addressOf('/session'), { signal })
+    keepSignedIn(response.ok)
     if (response.status === 401) return null
     if (!response.ok) throw new Error(`the server answered ${response.status} when asked who is signed in`)
     return (await response.json()) as Session
   },
   staleTime: 60_000,
 })
+
+/** Set while this browser is signed in. Its cookie is not readable by scripts. */
+const signedInKey = 'heddle.signed-in'
+
+function keepSignedIn(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) window.localStorage.setItem(signedInKey, 'yes')
+    else window.localStorage.removeItem(signedInKey)
+  } catch {
+    // Without storage a page waits for its session.
+  }
+}
+
+/**
+ * Whether data may be requested that no page shows yet. Where this browser was signed in when a page was last opened it is not waited for the
+ * session: if that has ended meanwhile, the request is refused and the page requires a key.
+ */
+export async function knownSession(queries: QueryClient): Promise<boolean> {
+  return wasSignedIn() || (await queries.fetchQuery(sessionQuery)) !== null
+}
+
+function wasSignedIn(): boolean {
+  try {
+    return window.localStorage.getItem(signedInKey) !== null
+  } catch {
+    return false
+  }
+}
 
 /** @throws Error with the reason why the key was not accepted */
 export async function signIn(key: string): Promise<void> {

@@ -1,5 +1,7 @@
-/** The parts around the list, after the request for its rows: a browser sends few requests at once, and effects send theirs after the page is drawn. */
+import { afterRequests } from '../../lib/code/after-requests.ts'
+
+/** The parts around the list, after the request for its rows, which effects send when the page is drawn. */
 export const loadAroundList = async () => {
-  await new Promise((resolve) => setTimeout(resolve))
+  await afterRequests()
   return import('./around-list.ts')
 }
