@@ -1,5 +1,6 @@
 import { Mark } from '../../ui/brand/mark.tsx'
 import { Weave } from './weave.tsx'
+import { SignInFoot } from './sign-in-foot.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { ThemeMenu } from '../theme/theme-menu.tsx'
 
@@ -24,6 +25,7 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
             No key? The server printed one when it first started, and <code>heddle sign-in-link</code> prints a link that signs you in.
           </p>
         </div>
+        <SignInFoot />
       </main>
       <div className="relative grow overflow-hidden border-l border-line bg-sunken max-lg:hidden" aria-hidden>
         <Weave />

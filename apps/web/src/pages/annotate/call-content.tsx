@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/card.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { ShowMessages } from '../../features/trace/show-messages.tsx'
 import { ReadableValue } from '../../features/values/readable-value.tsx'
-import { messagesOf, shownValues } from './shown-values.ts'
+import { messagesOf, shownValues, titleOfPath } from './shown-values.ts'
 
 interface Properties {
   instructions: string
@@ -98,7 +98,6 @@ function WholeCall({ call }: Pick<CallProperties, 'call'>) {
 
 const noPaths: readonly string[] = []
 const onlyException = ['exception']
-const titles: Readonly<Record<string, string>> = { input: 'Input', inputs: 'Input', output: 'Output', exception: 'Error' }
 
 interface ValueListProperties extends Pick<CallProperties, 'call'> {
   paths: readonly string[]
@@ -116,9 +115,9 @@ function ValueList({ call, paths, isRaw = false }: ValueListProperties) {
     <div className="flex flex-col gap-4">
       {values.map(({ path, value, messages }) => (
         <div key={path}>
-          <h2 className="mb-1 text-xs font-medium text-fg-2">{titles[path] ?? path}</h2>
+          <h2 className="mb-1 text-xs font-medium text-fg-2">{titleOfPath(path)}</h2>
           {messages.length > 0 ? (
-            <ShowMessages messages={messages} label={`${titles[path] ?? path}: `} />
+            <ShowMessages messages={messages} label={`${titleOfPath(path)}: `} />
           ) : (
             <ReadableValue label={path} value={value} />
           )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesOf, shownValues } from './shown-values.ts'
+import { messagesOf, shownValues, titleOfPath } from './shown-values.ts'
 
 const call = { inputs: { messages: [{ content: 'hi' }] }, output: { text: 'hello' }, exception: null }
 
@@ -41,3 +41,16 @@ test.each([
   const [shown] = shownValues(spoken, [path])
   expect(messagesOf(spoken, shown!).flatMap((message) => message.parts.map(({ type }) => type))).toEqual(parts)
 })
+
+test.each([
+  ['inputs', 'Input'],
+  ['input', 'Input'],
+  ['output', 'Output'],
+  ['exception', 'Error'],
+  ['inputs.question', 'Input: question'],
+  ['input.messages.0', 'Input: messages.0'],
+  ['inputs.inputs.question', 'Input: question'],
+  ['output.answer', 'Output: answer'],
+  ['attributes.user', 'attributes.user'],
+  ['inputs_of_mine', 'inputs_of_mine'],
+])('the value at %j is named %j', (path, title) => expect(titleOfPath(path)).toBe(title))

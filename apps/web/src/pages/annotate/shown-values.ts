@@ -27,5 +27,19 @@ export function messagesOf(call: Readonly<Record<string, unknown>>, { path, valu
   return side === 'output' ? readConversation(isWhole ? call : { output: value }).output : []
 }
 
+const titles: Readonly<Record<string, string>> = { inputs: 'Input', output: 'Output', exception: 'Error' }
+
+/**
+ * The name of a shown value in words: `Input: question` for `inputs.question`. What evaluations put around the input of a row is left out. Other
+ * paths are their own names.
+ */
+export function titleOfPath(path: string): string {
+  const [side = '', ...below] = nameOf(path).split('.')
+  const title = titles[side]
+  if (title === undefined) return path
+  const names = side === 'inputs' && below[0] === 'inputs' ? below.slice(1) : below
+  return names.length === 0 ? title : `${title}: ${names.join('.')}`
+}
+
 /** Queues of other programs write `input` for `inputs`. */
 const nameOf = (path: string) => path.replace(/^input(?=\.|$)/, 'inputs')

@@ -3,7 +3,7 @@ import type { CostSource } from '@heddle/trace-model'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { FolderPlus, Plus, Search, SearchX } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
 import { costText } from '../../lib/texts/format-cost.ts'
@@ -23,6 +23,8 @@ import { projectsQuery } from './projects-queries.ts'
 
 const route = getRouteApi('/')
 const weekMs = 7 * 86_400_000
+/** A pause in typing after which projects are searched. */
+const typingMs = 250
 
 const none: readonly ListedProject[] = []
 
@@ -46,7 +48,7 @@ export function ProjectsPage() {
           </Button>
         }
       />
-      <FindProject key={contains} contains={contains} />
+      <FindProject contains={contains} />
       {projects.error && <QueryProblem error={projects.error} retry={() => void projects.refetch()} />}
       <DataTable
         label="Projects"
@@ -163,21 +165,45 @@ const sourceOf = ({ priced_as, reported_7d }: Pick<ListedProject, 'priced_as' | 
   reported: reported_7d,
 })
 
-function FindProject({ contains }: { contains: string | undefined }) {
+/** Searches while a name is typed. */
+function FindProject({ contains = '' }: { contains: string | undefined }) {
   const navigate = route.useNavigate()
-  const [text, setText] = useState(contains ?? '')
-
-  function find(event: FormEvent) {
-    event.preventDefault()
-    void navigate({ search: { contains: text.trim() === '' ? undefined : text.trim() } })
+  const [text, setText] = useState(contains)
+  const field = useRef<HTMLInputElement>(null)
+  const searched = useRef(contains)
+  const wanted = text.trim()
+  function find() {
+    if (wanted === searched.current) return
+    searched.current = wanted
+    void navigate({ search: { contains: wanted === '' ? undefined : wanted }, replace: true })
   }
+  const latest = useRef(find)
+  latest.current = find
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), typingMs)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  // A link or the way back has changed the address, and not what is being typed.
+  useEffect(() => {
+    if (contains === searched.current || field.current === document.activeElement) return
+    searched.current = contains
+    setText(contains)
+  }, [contains])
 
   return (
-    <form role="search" onSubmit={find} className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-4">
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        find()
+      }}
+      className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-4"
+    >
       <label htmlFor="contains" className="sr-only">
         Name contains
       </label>
       <Input
+        ref={field}
         id="contains"
         type="search"
         icon={Search}
@@ -187,7 +213,6 @@ function FindProject({ contains }: { contains: string | undefined }) {
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <Button type="submit">Find</Button>
     </form>
   )
 }
