@@ -4,6 +4,7 @@ import { createClient } from '@heddle/core-api/client'
 import { tracing } from '@heddle/core-api'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { runFirstProgram } from './testing/run-first-program.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { inWholeRuns } from './testing/whole-runs.ts'
 
@@ -42,16 +43,14 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
     expect(await findViolations(page)).toEqual([])
     await keepScreenshot(page, 'first-trace')
 
-    const sent = await fetch(`${url}/otel/v1/traces`, {
-      method: 'POST',
-      headers: { 'wandb-api-key': key, project_id: project, 'content-type': 'application/json' },
-      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
-    })
-    expect(sent.status).toBe(200)
+    await page.getByText('No program yet?').click()
+    const program = await page.getByRole('region', { name: 'the program', exact: true }).textContent()
+    const ran = await runFirstProgram({ program: program ?? '', commands: (await commands.textContent()) ?? '' })
+    expect(ran).toEqual({ stdout: '', stderr: '', end: 0 })
     await page.getByText('The first trace has arrived').waitFor()
     await page.getByRole('link', { name: 'Look at it' }).click()
-    await page.getByRole('link', { name: 'hello' }).click()
-    await page.getByRole('heading', { name: 'hello', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'answer a question' }).click()
+    await page.getByRole('heading', { name: 'answer a question', level: 1 }).waitFor()
   }))
 
 test.each(inWholeRuns)('where no project is listed, one that comes later appears', () =>
