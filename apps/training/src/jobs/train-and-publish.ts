@@ -17,6 +17,7 @@ import { adapterOf } from './adapter-of.ts'
 import { assertMemory } from './assert-memory.ts'
 import type { Attempt } from './attempt.ts'
 import { findReference } from './find-reference.ts'
+import { type BestWeights, createBestWeights } from './recovery/best-weights.ts'
 import { findOptimizer, findStart, optimizerKindOf } from './recovery/find-start.ts'
 import { type JobToPrepare, prepareJob, type PreparedJob, seedOf } from './prepare-job.ts'
 import { saveRecoveryPoint } from './recovery/recovery-points.ts'
@@ -80,6 +81,7 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
   const tokensAtATime = deps.limits.tokensAtATime ?? trainingRunLimits.tokensAtATime
   await assertMemory(deps.engine, { job, baseModel: toPrepare.base.id, adapter, tokensAtATime })
   const start = await findStart(attempt, deps)
+  const best = createBestWeights(attempt, start.best, deps)
   const score: Engine['score'] = (version, batch, signal) => deps.engine.score(version, batch, signal)
   const session = await deps.engine.openTraining(
     {
@@ -94,7 +96,7 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
     const options = {
       session,
       position: start.position,
-      hooks: hooksOf(attempt, { kind: job.kind, session }, deps),
+      hooks: hooksOf(attempt, { kind: job.kind, session, best }, deps),
       signal: context.signal,
       limits: deps.limits,
     }
@@ -110,10 +112,11 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
             reference: reference?.version ?? null,
             onTensors: tensors.add,
           })
+    const metrics = { ...job.prepared.metrics, ...outcome.metrics }
+    if (outcome.isBestKept) return await best.publish((kept) => publish(attempt, deps, { ...kept, metrics, message: null, prepared: job }))
     const target = await newFolder(folder, 'checkpoint')
     await session.saveCheckpoint(target, context.signal)
     if (job.kind === 'rl' && job.prepared.settings.plotTensors) await tensors.write(target)
-    const metrics = { ...job.prepared.metrics, ...outcome.metrics }
     const left = await newFolder(folder, 'optimizer-left')
     await session.saveState(left, context.signal)
     return await deps.storeFiles(running.project, target, (files) =>
@@ -131,7 +134,7 @@ function initialSeed(job: PreparedJob, { job: { id } }: JobToPrepare): number {
 
 function hooksOf(
   attempt: TrainingAttempt,
-  { kind, session }: { kind: PreparedJob['kind']; session: TrainingSession },
+  { kind, session, best }: { kind: PreparedJob['kind']; session: TrainingSession; best: BestWeights },
   deps: TrainingJobDeps,
 ): TrainingHooks {
   const { context, running, folder } = attempt
@@ -143,7 +146,9 @@ function hooksOf(
       deps.observer?.onGradientStep(kind, metrics)
       context.progress((index + 1) / total, { gradient_step: index + 1, num_gradient_steps: total })
     },
-    saveRecoveryPoint: (position: TrainingPosition) => saveRecoveryPoint(position, { jobId, running, context, folder, session }, deps),
+    saveRecoveryPoint: (position: TrainingPosition) =>
+      saveRecoveryPoint(position, { jobId, running, context, folder, session, best }, deps),
+    keepBest: () => best.keep(session),
   }
 }
 

@@ -112,6 +112,7 @@ test('a job that continues from a recovery point ends at the same weights, bit f
   const saved: { position: TrainingPosition; state: string }[] = []
   const hooks = {
     onGradientStep: () => {},
+    keepBest: async () => {},
     async saveRecoveryPoint(position: TrainingPosition) {
       const state = aFolder()
       await whole.saveState(state, never)
@@ -150,6 +151,7 @@ test.each([
   const saved: { position: TrainingPosition; state: string }[] = []
   const hooks = {
     onGradientStep: () => {},
+    keepBest: async () => {},
     async saveRecoveryPoint(position: TrainingPosition) {
       const state = aFolder()
       await whole.saveState(state, never)

@@ -18,6 +18,8 @@ export interface StepResult {
   heldOut?: HeldOutLoss | null
   /** Whether no step follows, although some are left. */
   isLast?: boolean
+  /** Whether the weights are the best so far, and may be the result. */
+  isBest?: boolean
 }
 
 /**
@@ -53,7 +55,9 @@ export async function runGradientSteps(
       steps = nextStep
       break
     }
-    if (nextStep === total || !pace.isDue(nextStep)) continue
+    if (nextStep === total) continue
+    if (result.isBest === true) await hooks.keepBest()
+    if (!pace.isDue(nextStep)) continue
     const startedAt = now()
     const bytes = await hooks.saveRecoveryPoint({
       nextStep,
@@ -65,7 +69,7 @@ export async function runGradientSteps(
     saved = { bytes, seconds: (now() - startedAt) / 1_000 }
     pace.noteSaved({ nextStep, startedAt, bytes })
   }
-  return { steps, skipped, metrics: means.means() }
+  return { steps, skipped, isBestKept: false, metrics: means.means() }
 }
 
 function finiteOnly(metrics: Readonly<Record<string, number>>): Record<string, number> {

@@ -30,6 +30,8 @@ export interface TrainingHooks {
   onGradientStep(step: GradientStep): Promise<void> | void
   /** Keeps the session and the position together, to resume from. Resolves to the number of bytes kept. */
   saveRecoveryPoint(position: TrainingPosition): Promise<number>
+  /** Keeps the weights of the session as the best so far, instead of earlier ones. */
+  keepBest(): Promise<void>
 }
 
 export interface TrainingRunOptions {
@@ -70,6 +72,8 @@ export interface TrainingOutcome {
   steps: number
   /** Skipped because of numbers that are not finite. */
   skipped: number
+  /** Whether the weights that `keepBest` kept last are the result, and not those of the session. */
+  isBestKept: boolean
   /** Means over all gradient steps, by the names on the wire. */
   metrics: Record<string, number>
 }

@@ -53,7 +53,7 @@ export const SftConfig = z.looseObject({
     'An addition of this server. Share of the conversations, at most 0.5, that are not learned: their loss is measured before the first step and after each pass. They are spread evenly over the lines. Null: 0',
   ),
   early_stop: orNull(lenientIntBetween(1, 100)).describe(
-    'An addition of this server. Passes without a lower held-out loss after which the job ends. Needs `held_out`. Null: never',
+    'An addition of this server. Passes without a lower held-out loss after which the job ends. The checkpoint is that of the pass with the lowest one. Needs `held_out`. Null: the job makes all passes, and the checkpoint is that of the last',
   ),
   packed_sequence_length: orNull(lenientIntBetween(1, 1_000_000)).describe(
     'An addition of this server. Tokens of a gradient step, filled with as many conversations as fit, at least one; instead of `batch_size`. No conversation sees another',

@@ -3,6 +3,7 @@ import type { TrainingPosition } from '../../training/training-run.ts'
 import type { TrainingJobRow } from '../../resources/training-jobs/training-job-row.ts'
 import type { Attempt } from '../attempt.ts'
 import type { OptimizerKind, OptimizerState } from './optimizer-store.ts'
+import type { KeptWeights } from './best-weights.ts'
 import { recover } from './recovery-points.ts'
 import { newFolder } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
@@ -13,6 +14,8 @@ export interface TrainingStart {
   folder: string | null
   /** Where an attempt before got to; null begins with the first gradient step. */
   position: TrainingPosition | null
+  /** Weights of the best pass before; null without any. */
+  best: KeptWeights | null
 }
 
 /** After the last recovery point, else with the optimizer as the job before left it. @throws EngineError `damaged` */
@@ -20,10 +23,10 @@ export async function findStart(attempt: Attempt, deps: TrainingJobDeps): Promis
   const recovered = await recover(attempt.running, attempt.folder, deps)
   if (recovered) return recovered
   const state = await findOptimizer(attempt, deps)
-  if (!state) return { folder: null, position: null }
+  if (!state) return { folder: null, position: null, best: null }
   const folder = await newFolder(attempt.folder, 'optimizer')
   await copyFiles(deps.blobs, state.files, folder)
-  return { folder, position: null }
+  return { folder, position: null, best: null }
 }
 
 export function optimizerKindOf(job: Pick<TrainingJobRow, 'kind' | 'config'>): OptimizerKind {

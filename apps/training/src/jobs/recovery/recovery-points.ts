@@ -6,6 +6,7 @@ import { copyFiles } from '../../model-versions/create-model-versions.ts'
 import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingPosition } from '../../training/training-run.ts'
 import { newFolder } from '../../checkpoint-files/stored-files.ts'
+import type { BestWeights, KeptWeights } from './best-weights.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
 
 /** The recovery point of a running job: its position, and the files of its session. */
@@ -13,12 +14,15 @@ interface RecoveryPoint {
   format: 1
   position: TrainingPosition
   files: CheckpointFiles
+  /** Of the best pass, where they may be published. */
+  best?: KeptWeights
 }
 
 export interface Recovered {
   position: TrainingPosition
   /** Folder that a session continues from. */
   folder: string
+  best: KeptWeights | null
 }
 
 /** Where the attempt before got to; null begins. @throws EngineError `damaged` */
@@ -27,7 +31,7 @@ export async function recover(running: RunningJob, folder: string, { blobs }: Pi
   if (point === null) return null
   const target = await newFolder(folder, 'recovered')
   await copyFiles(blobs, point.files, target)
-  return { position: point.position, folder: target }
+  return { position: point.position, folder: target, best: point.best ?? null }
 }
 
 export interface RecoverySaving {
@@ -36,6 +40,7 @@ export interface RecoverySaving {
   context: JobContext
   folder: string
   session: TrainingSession
+  best: BestWeights
 }
 
 /**
@@ -58,7 +63,9 @@ export async function saveRecoveryPoint(position: TrainingPosition, saving: Reco
     return stored
   })
   await rm(folder, { recursive: true, force: true })
-  await context.saveState({ format: 1, position, files } satisfies RecoveryPoint)
-  await context.commit((transaction) => deps.recovery.keepOnly(transaction, jobId, files))
+  const best = await saving.best.store()
+  await context.saveState({ format: 1, position, files, ...(best && { best }) } satisfies RecoveryPoint)
+  const kept = best ? [files, best.files, best.state] : [files]
+  await context.commit((transaction) => deps.recovery.keepOnly(transaction, jobId, kept))
   return Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }

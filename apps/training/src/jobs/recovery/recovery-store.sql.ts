@@ -20,6 +20,6 @@ export function sqlRecoveryStore(): RecoveryStore {
       else await noteReleased(transaction, digestsOf(files))
       return runs
     },
-    keepOnly: (transaction, jobId, files) => releaseBlobsAtOnce(transaction, recoveryHolder(jobId), digestsOf(files)),
+    keepOnly: (transaction, jobId, files) => releaseBlobsAtOnce(transaction, recoveryHolder(jobId), files.flatMap(digestsOf)),
   }
 }

@@ -138,7 +138,7 @@ async function train(
       start: version,
       reference: null,
       position: null,
-      hooks: { onGradientStep: () => {}, saveRecoveryPoint: async () => 0 },
+      hooks: { onGradientStep: () => {}, saveRecoveryPoint: async () => 0, keepBest: async () => {} },
       limits: { recoverySteps: Infinity, recoveryMs: Infinity },
       signal: never,
     })

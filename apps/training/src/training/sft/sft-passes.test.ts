@@ -101,6 +101,38 @@ describe('conversations that are held out', () => {
     expect(steps.length).toBe(best + 1 + 3)
     expect(steps[0]!.total).toBe(50)
   })
+
+  test('with an early end the pass with the lowest loss is the result, and its loss that of the checkpoint', async () => {
+    // Too high a rate: the loss falls, and rises again.
+    const answers = ['ab', 'ac', 'ad', 'ae', 'az', 'af', 'ag', 'ah', 'ai', 'aj']
+    const prepared = await plan(answers, { held_out: 0.1, batch_size: 9, epochs: 30, early_stop: 3, learning_rate: 0.3 })
+    const session = newSession()
+    const { hooks, steps } = recordHooks()
+    let kept: number[] = []
+    const keepBest = async () => void (kept = [...session.table.logits])
+    const outcome = await trainSft({ prepared, session, position: null, signal: never, hooks: { ...hooks, keepBest } })
+    const losses = steps.map(({ metrics }) => metrics['held_out_loss']!)
+    const lowest = Math.min(...losses)
+    expect(lowest).toBeLessThan(losses.at(-1)!)
+    expect(outcome).toMatchObject({ isBestKept: true, metrics: { held_out_loss: lowest } })
+    // What was kept is what the same job has after so many passes.
+    const shorter = newSession()
+    await trainSft({
+      prepared: { ...prepared, batches: prepared.batches.slice(0, losses.indexOf(lowest) + 1) },
+      session: shorter,
+      position: null,
+      signal: never,
+      hooks: recordHooks().hooks,
+    })
+    expect(kept).toEqual([...shorter.table.logits])
+  })
+
+  test('without an early end the last pass is the result', async () => {
+    const prepared = await plan(letters('aaaaazaaaa'), { held_out: 0.1, batch_size: 9, epochs: 5, learning_rate: 0.5 })
+    const { hooks, steps } = recordHooks()
+    const outcome = await trainSft({ prepared, session: newSession(), position: null, signal: never, hooks })
+    expect(outcome).toMatchObject({ isBestKept: false, metrics: { held_out_loss: steps.at(-1)!.metrics['held_out_loss'] } })
+  })
 })
 
 test('a job of several passes that continues from a recovery point ends with the same weights and metrics', async () => {

@@ -5,7 +5,7 @@ import { countOnes } from '../../sequences/mask.ts'
 import { runGradientSteps, type StepResult } from '../gradient-steps.ts'
 import { sftStepMetrics } from '../step-metrics.ts'
 import { type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from '../training-run.ts'
-import { afterPass, beginHeldOut, type HeldOutLoss } from './held-out.ts'
+import { afterPass, beginHeldOut, hasBetterPass, type HeldOutLoss, isBestPass } from './held-out.ts'
 import type { PreparedSft } from './prepare-sft.ts'
 import { type BatchRun, runBatch } from './run-batch.ts'
 import type { SftBatch } from './sft-batches.ts'
@@ -18,7 +18,7 @@ export interface TrainSftOptions extends TrainingRunOptions {
 
 /**
  * Makes one gradient step for each batch: forward, objective, backward, optimizer. After each pass it measures the loss of held-out examples, and ends
- * early where that is set and the loss no longer falls.
+ * early where that is set and the loss no longer falls; the pass with the lowest loss is then the result.
  * @throws TrainingFailure when numbers are no longer finite, EngineError, and the reason of the signal
  */
 export async function trainSft(options: TrainSftOptions): Promise<TrainingOutcome> {
@@ -34,17 +34,23 @@ export async function trainSft(options: TrainSftOptions): Promise<TrainingOutcom
     const metrics: Record<string, number> = { ...result.metrics, ...(settings.epochs > 1 && { epoch: batch.epoch }) }
     if (isFirst) metrics['held_out_loss_before'] = measured!.before
     if (!batch.isLastOfEpoch || measured === null) return { ...result, metrics, heldOut: measured }
-    measured = afterPass(measured, await measure())
-    metrics['held_out_loss'] = measured.last
+    const loss = await measure()
+    const isBest = settings.earlyStop !== null && isBestPass(measured, loss)
+    measured = afterPass(measured, loss)
+    metrics['held_out_loss'] = loss
     const isLast = settings.earlyStop !== null && measured.passesSinceBest >= settings.earlyStop
-    return { ...result, metrics, heldOut: measured, isLast }
+    return { ...result, metrics, heldOut: measured, isLast, isBest }
   })
-  const { metrics } = outcome
-  return { ...outcome, metrics: measured ? { ...metrics, ...lastValues(measured) } : metrics }
+  return measured === null ? outcome : withHeldOut(outcome, measured, settings.earlyStop !== null)
 }
 
-/** What a checkpoint says of them is how it ended, not a mean. */
-const lastValues = ({ before, last }: HeldOutLoss) => ({ held_out_loss_before: before, held_out_loss: last })
+/** What a checkpoint says of held-out examples is that of its weights, not a mean. */
+function withHeldOut(outcome: TrainingOutcome, measured: HeldOutLoss, servesBest: boolean): TrainingOutcome {
+  const isBestKept = servesBest && hasBetterPass(measured)
+  const { before, last, bestPass } = measured
+  const loss = isBestKept ? bestPass! : last
+  return { ...outcome, isBestKept, metrics: { ...outcome.metrics, held_out_loss_before: before, held_out_loss: loss } }
+}
 
 async function trainBatch(batch: SftBatch, index: number, options: TrainSftOptions): Promise<StepResult> {
   const { sequences, learningRate, share } = batch

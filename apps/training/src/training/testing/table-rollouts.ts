@@ -92,6 +92,7 @@ export function recordHooks(save: (position: TrainingPosition) => void = () => {
       save(position)
       return 0
     },
+    keepBest: async () => {},
   }
   return { hooks, steps, positions }
 }
