@@ -23,6 +23,7 @@ import { createCompleteFor } from './resources/chat-completions/complete-for.ts'
 import { createCheckpoints } from './resources/checkpoints/checkpoints.ts'
 import { sqlCheckpointsStore } from './resources/checkpoints/checkpoints-store.sql.ts'
 import { createCompletions } from './resources/completions/completions.ts'
+import { createFineTuningJobs } from './resources/fine-tuning-jobs/fine-tuning-jobs.ts'
 import { createHealth } from './resources/health/health.ts'
 import { createJobTrajectories } from './resources/job-trajectories/job-trajectories.ts'
 import { createMessages } from './resources/messages/messages.ts'
@@ -40,6 +41,7 @@ import { createCheckMemory } from './resources/training-jobs/check-memory.ts'
 import { createEstimateSftJob } from './resources/training-jobs/estimate-sft-job.ts'
 import { createFindAdapter, createFindBase } from './resources/training-jobs/find-adapter.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
+import { createStartSftJob } from './resources/training-jobs/start-sft-job.ts'
 import { createStartRlJob } from './resources/training-jobs/start-rl-job.ts'
 import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
 import { createTrainingJobs } from './resources/training-jobs/training-jobs.ts'
@@ -89,6 +91,7 @@ export function createResources(deps: TrainingDeps) {
   const findBase = createFindBase(engine)
   const tokensAtATime = deps.runLimits?.tokensAtATime ?? trainingRunLimits.tokensAtATime
   const checkMemory = createCheckMemory({ engine, blobs, bodies, tokensAtATime })
+  const startSftJob = createStartSftJob({ store, submit, findBase, findAdapter, checkMemory, assertFewJobs, newRow })
   const startRlJob = createStartRlJob({
     store,
     checkpoints,
@@ -129,6 +132,7 @@ export function createResources(deps: TrainingDeps) {
     keepBlobs,
     assertDiskSpace: deps.assertDiskSpace,
   })
+  const cancel = createCancelJob({ jobs, store, clock, newId })
   const trackingClient = createTrackingClient({
     uploads: sqlArtifactUploadsStore(database),
     runs,
@@ -201,6 +205,19 @@ export function createResources(deps: TrainingDeps) {
         exportLimits: deps.exportLimits,
       }),
       completions: createCompletions(platform, chatCompletions),
+      fineTuningJobs: createFineTuningJobs(platform, {
+        store,
+        models: models.models,
+        checkpoints,
+        openModel,
+        openJob,
+        openFile: trainingFiles.openFile,
+        listProjects: models.listProjects,
+        resolveModel: chatCompletions.resolveModel,
+        keepBlobs,
+        startSftJob,
+        cancel,
+      }),
       health: createHealth(platform),
       jobTrajectories: createJobTrajectories(platform, { keepsInput: store.keepsInput, bodies, openJob, openModel }),
       messages: createMessages(chatCompletions),
@@ -218,14 +235,9 @@ export function createResources(deps: TrainingDeps) {
         openJob,
         findTrainingData: trainingData.findTrainingData,
         startRlJob,
-        submit,
-        findBase,
-        findAdapter,
+        startSftJob,
         estimate: createEstimateSftJob({ openModel, assertBaseModel: models.assertBaseModel, findBase, findAdapter, checkMemory }),
-        checkMemory,
-        cancel: createCancelJob({ jobs, store, clock, newId }),
-        assertFewJobs,
-        newRow,
+        cancel,
       }),
       trajectories: createTrajectories(platform, { repeats, checkpoints, openModel, keepBlobs, bodies, limits }),
     }),

@@ -2,7 +2,7 @@ import type { ApiError } from '@heddle/core-api'
 import { toMessageError } from './resources/messages/message-error.ts'
 
 /** Operations for clients of OpenAI, and of Anthropic: each of their resources, and a list that both read as OpenAI's. */
-const openAi = /^training\.(chatCompletions|completions|responses|servedModels|trainingFiles)\./
+const openAi = /^training\.(chatCompletions|completions|fineTuningJobs|responses|servedModels|trainingFiles)\./
 const anthropic = /^training\.messages\./
 
 /** Chat clients' names for errors. */

@@ -53,6 +53,7 @@ export { ChatCompletion, ChatCompletionChunk } from './training/chat-completions
 export { ChatCompletionRequest } from './training/chat-request.ts'
 export { Checkpoint } from './training/checkpoints.ts'
 export { CompletionRequest, TextCompletion } from './training/completions.ts'
+export { FineTuningCheckpoint, FineTuningEvent, FineTuningJob, FineTuningRequest } from './training/fine-tuning-jobs.ts'
 export { SystemCheck } from './training/health.ts'
 export { JobTrajectory, JobTrajectoryGroup } from './training/job-trajectories.ts'
 export { CountTokensRequest, MessageRequest } from './training/message-request.ts'

@@ -95,8 +95,8 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
   /** As the version before had them: without the last step of each store. */
   const undoLastSteps = (databaseUrl: string) =>
     query(databaseUrl, [
-      'DROP TABLE training_files',
-      "DELETE FROM kysely_migration WHERE name = '0035-training-files'",
+      'ALTER TABLE training_jobs DROP COLUMN fine_tuning_request',
+      "DELETE FROM kysely_migration WHERE name = '0036-fine-tuning-requests'",
       "DELETE FROM analytical_migrations WHERE name = '0022-shared-parts-of-spans'",
     ])
 

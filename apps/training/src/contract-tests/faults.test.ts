@@ -45,6 +45,7 @@ describe('a full disk', () => {
     group_id: 'g',
     response_id: 'resp_nowhere',
     file_id: 'file-nowhere',
+    fine_tuning_job_id: 'ftjob-nowhere',
     training_data_url: 'heddle-artifact:///local/nowhere/data:v0',
   }
   type AnyClient = Record<string, Record<string, (input: object) => unknown>>
@@ -65,7 +66,12 @@ describe('a full disk', () => {
     // Sampling stores nothing, and a cancelled job needs no more space.
     expect(refused.toSorted()).toEqual(
       writing
-        .filter((name) => !['chatCompletions.create', 'completions.create', 'messages.create', 'trainingJobs.cancel'].includes(name))
+        .filter(
+          (name) =>
+            !['chatCompletions.create', 'completions.create', 'messages.create', 'trainingJobs.cancel', 'fineTuningJobs.cancel'].includes(
+              name,
+            ),
+        )
         .toSorted(),
     )
   })

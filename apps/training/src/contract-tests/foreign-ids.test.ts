@@ -45,6 +45,8 @@ async function aFilledProject(): Promise<Place> {
     purpose: 'fine-tune',
     files: [{ field: 'file', filename: 'a.jsonl', content_type: 'application/jsonl', bytes: Buffer.from(line) }],
   })
+  const { id: fine_tuning_job_id } = await app.client.fineTuningJobs.create({ model: 'table', training_file: file_id })
+  await untilEnded(app.client, fine_tuning_job_id.replace('ftjob-', ''))
   const { data } = await app.client.checkpoints.list({ model_id })
   return {
     entity: 'local',
@@ -58,6 +60,7 @@ async function aFilledProject(): Promise<Place> {
     group_id: 'g',
     response_id,
     file_id,
+    fine_tuning_job_id,
     training_data_url: url,
   }
 }
@@ -103,6 +106,7 @@ test('there is a request of each operation', () => {
 const naming = operations.filter(({ name }) => sampleRequests[name] !== null)
 /** Projects of another tenant are refused by their name, whether they exist or not. */
 const byName: Record<string, number> = {
+  'fineTuningJobs.list': 403,
   'models.create': 403,
   'models.list': 403,
   'trainingData.create': 403,
@@ -122,15 +126,17 @@ describe('a key of another tenant', () => {
       job_id: randomUUID(),
       response_id: `resp_${randomUUID()}`,
       file_id: `file-${randomUUID()}`,
+      fine_tuning_job_id: `ftjob-${randomUUID()}`,
       address: 'heddle-artifact:///local/nowhere/agent',
       project: 'nowhere',
     }
     const expected = await outcomeOf(stranger, operation, toInput(absent))
     expect(foreign.status).toBe(byName[operation.name] ?? 404)
-    const plain = ({ status, text }: Outcome, { model_id, job_id, project, response_id, file_id }: Place) => [
+    const plain = ({ status, text }: Outcome, { model_id, job_id, project, response_id, file_id, fine_tuning_job_id }: Place) => [
       status,
       text
         .replaceAll(model_id, 'MODEL')
+        .replaceAll(fine_tuning_job_id, 'FINE_TUNING')
         .replaceAll(job_id, 'JOB')
         .replaceAll(project, 'PROJECT')
         .replaceAll(response_id, 'RESPONSE')

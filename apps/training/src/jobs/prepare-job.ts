@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { RunningJob } from '@heddle/jobs'
 import type { BaseModel } from '../engine/engine.ts'
 import { type PreparedPart, prepareRlBody, prepareSftBody } from './prepare-body.ts'
 import type { ModelRow } from '../resources/models/model-row.ts'
 import type { BegunJob } from '../resources/training-jobs/training-jobs-store.ts'
 import type { PreparedRl } from '../training/rl/prepared-rl.ts'
+import { seedOf } from '../training/seed-of.ts'
 import { planEpochs } from '../training/sft/plan-epochs.ts'
 import type { PreparedSft } from '../training/sft/prepare-sft.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
@@ -25,7 +25,8 @@ export async function prepareJob({ job, parent, model, base, running, signal }: 
   const tokenizerFolder = base.folder
   if (job.kind === 'sft') {
     const parts = deps.bodies.read(prepareSftBody, { ...body, input: { tokenizerFolder, config: job.config ?? {}, model: base } })
-    return { kind: 'sft', prepared: planEpochs(await gather<PreparedSft, 'batches'>(parts, 'batches'), seedOf(job.id)) }
+    const prepared = await gather<PreparedSft, 'batches'>(parts, 'batches')
+    return { kind: 'sft', prepared: planEpochs(prepared, prepared.settings.seed ?? seedOf(job.id)) }
   }
   const { id, name, project_id } = model
   const input = {
@@ -56,9 +57,4 @@ async function gather<Prepared extends { [key in Steps]: unknown[] }, Steps exte
     else rest = part
   }
   return { ...rest, [steps]: all } as Prepared
-}
-
-/** A number from 0 to 2^31 - 1 that is the same in every attempt of a job. */
-export function seedOf(jobId: string): number {
-  return createHash('sha256').update(jobId).digest().readUInt32BE(0) >>> 1
 }

@@ -4,6 +4,7 @@ import type { Engine, TrainingSession } from '../engine/engine.ts'
 import type { HeldVersion } from '../model-versions/model-versions.ts'
 import type { CheckpointFiles } from '../checkpoint-files/stored-files.ts'
 import { collectTensors } from '../training/collect-tensors.ts'
+import { seedOf } from '../training/seed-of.ts'
 import { trainRl } from '../training/rl/train-rl.ts'
 import { trainSft } from '../training/sft/train-sft.ts'
 import {
@@ -19,7 +20,7 @@ import type { Attempt } from './attempt.ts'
 import { findReference } from './find-reference.ts'
 import { type BestWeights, createBestWeights } from './recovery/best-weights.ts'
 import { findOptimizer, findStart, optimizerKindOf } from './recovery/find-start.ts'
-import { type JobToPrepare, prepareJob, type PreparedJob, seedOf } from './prepare-job.ts'
+import { type JobToPrepare, prepareJob, type PreparedJob } from './prepare-job.ts'
 import { saveRecoveryPoint } from './recovery/recovery-points.ts'
 import { newFolder } from '../checkpoint-files/stored-files.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
@@ -129,7 +130,7 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
 
 /** Where the adapter begins, if these are its first weights. */
 function initialSeed(job: PreparedJob, { job: { id } }: JobToPrepare): number {
-  return (job.kind === 'rl' ? job.prepared.settings.seed : null) ?? seedOf(id)
+  return job.prepared.settings.seed ?? seedOf(id)
 }
 
 function hooksOf(

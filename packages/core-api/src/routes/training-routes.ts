@@ -21,6 +21,14 @@ export const trainingRoutes: Routes<typeof training> = {
   completions: {
     create: {"method":"POST","path":"/v1/completions","headers":["x-heddle-trajectory-id"],"body":true,"repeat":"adds"},
   },
+  fineTuningJobs: {
+    create: {"method":"POST","path":"/v1/fine_tuning/jobs","headers":["openai-project"],"body":true,"repeat":"adds"},
+    list: {"method":"GET","path":"/v1/fine_tuning/jobs","query":["after","limit"],"headers":["openai-project"]},
+    read: {"method":"GET","path":"/v1/fine_tuning/jobs/{fine_tuning_job_id}","params":["fine_tuning_job_id"]},
+    cancel: {"method":"POST","path":"/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel","params":["fine_tuning_job_id"]},
+    events: {"method":"GET","path":"/v1/fine_tuning/jobs/{fine_tuning_job_id}/events","params":["fine_tuning_job_id"],"query":["after","limit"]},
+    checkpoints: {"method":"GET","path":"/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints","params":["fine_tuning_job_id"],"query":["after","limit"]},
+  },
   health: {
     check: {"method":"GET","path":"/v1/health"},
     systemCheck: {"method":"GET","path":"/v1/system-check"},

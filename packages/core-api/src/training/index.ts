@@ -2,6 +2,7 @@ import { baseModels } from './base-models.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { checkpoints } from './checkpoints.ts'
 import { completions } from './completions.ts'
+import { fineTuningJobs } from './fine-tuning-jobs.ts'
 import { health } from './health.ts'
 import { jobTrajectories } from './job-trajectories.ts'
 import { messages } from './messages.ts'
@@ -21,6 +22,7 @@ export const training = {
   chatCompletions,
   checkpoints,
   completions,
+  fineTuningJobs,
   health,
   jobTrajectories,
   messages,

@@ -64,6 +64,9 @@ export const SftConfig = z.looseObject({
   target_modules: orNull(listOf(z.string().max(100), 7)).describe(
     'An addition of this server. Linear layers of each block that get an adapter, by the names of PEFT: `q_proj`, `k_proj`, `v_proj`, `o_proj`, `gate_proj`, `up_proj`, `down_proj`; for the first job of a model, on the engine of this machine. Null: all',
   ),
+  seed: orNull(lenientIntBetween(0, 2 ** 31 - 1)).describe(
+    'An addition of this server. Of the order of shuffled passes, and of the first weights of an adapter. Null: it follows from the id of the job',
+  ),
   dpo: orNull(Dpo).describe(
     'An addition of this server. Learn preference pairs by direct preference optimization (Rafailov et al. 2023): each line has `prompt`, `chosen` and `rejected`. Null: learn conversations',
   ),

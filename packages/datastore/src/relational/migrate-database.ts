@@ -36,6 +36,7 @@ import { deletionsOfObjects } from './migrations/0032-deletions-of-objects.ts'
 import { deletionsOfData } from './migrations/0033-deletions-of-data.ts'
 import { modelResponses } from './migrations/0034-model-responses.ts'
 import { trainingFiles } from './migrations/0035-training-files.ts'
+import { fineTuningRequests } from './migrations/0036-fine-tuning-requests.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -75,6 +76,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   deletionsOfData,
   modelResponses,
   trainingFiles,
+  fineTuningRequests,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -77,7 +77,9 @@ export interface TrainingJobsTable {
   /** SHA-256 and size of the blob that it learns from, as JSON. */
   input: string
   config: string
-  /** Address of the training data. Null for `rl`, and after a failure or cancellation. */
+  /** The request of a client of OpenAI, as JSON. Null for a job that was created otherwise. */
+  fine_tuning_request: string | null
+  /** Address of the training data. Null for `rl`, for jobs of clients of OpenAI, and after a failure or cancellation. */
   source: string | null
   /** Null until it runs. */
   parent_step: number | null

@@ -121,17 +121,16 @@ async function fill({ url, adminKey, send }: TargetsOptions): Promise<Known & Re
   const base_model = (await learner.baseModels.list({})).data[0]!.id
   const { id: model_id } = await learner.models.create({ entity, project, name: 'agent', base_model })
   const address = `heddle-artifact:///${entity}/${project}/agent`
+  const conversation = JSON.stringify({
+    messages: [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+    ],
+  })
   const { url: training_data_url } = await learner.trainingData.create({
     entity,
     project,
-    bytes: Buffer.from(
-      `${JSON.stringify({
-        messages: [
-          { role: 'user', content: 'a' },
-          { role: 'assistant', content: 'b' },
-        ],
-      })}\n`,
-    ),
+    bytes: Buffer.from(conversation),
     content_type: 'application/jsonl',
   })
   const recorded = { 'x-heddle-trajectory-id': 't', 'x-heddle-group-id': 'g' }
@@ -141,9 +140,20 @@ async function fill({ url, adminKey, send }: TargetsOptions): Promise<Known & Re
   const { id: file_id } = await learner.trainingFiles.create({
     'openai-project': place.project_id,
     purpose: 'fine-tune',
-    files: [{ field: 'file', filename: 'a.jsonl', content_type: 'application/jsonl', bytes: Buffer.from('{}\n') }],
+    files: [{ field: 'file', filename: 'a.jsonl', content_type: 'application/jsonl', bytes: Buffer.from(conversation) }],
   })
-  const trained = { model_id, base_model, address, training_data_url, trajectory_id: 't', group_id: 'g', response_id, file_id }
+  const { id: fine_tuning_job_id } = await learner.fineTuningJobs.create({ model: base_model, training_file: file_id })
+  const trained = {
+    model_id,
+    base_model,
+    address,
+    training_data_url,
+    trajectory_id: 't',
+    group_id: 'g',
+    response_id,
+    file_id,
+    fine_tuning_job_id,
+  }
   return { ...place, entity, project, ...trained } as never
 }
 

@@ -14,6 +14,7 @@ export interface Place {
   group_id: string
   response_id: string
   file_id: string
+  fine_tuning_job_id: string
   training_data_url: string
 }
 
@@ -22,6 +23,12 @@ const trajectory_groups = [aGroup('a', 'b')]
 /** A request of each operation on the data of a project; null for those that name none of it. */
 export const sampleRequests: Record<string, ((place: Place) => object) | null> = {
   'baseModels.list': null,
+  'fineTuningJobs.create': ({ address, file_id }) => ({ model: address, training_file: file_id }),
+  'fineTuningJobs.list': ({ entity, project }) => ({ 'openai-project': `${entity}/${project}` }),
+  'fineTuningJobs.read': ({ fine_tuning_job_id }) => ({ fine_tuning_job_id }),
+  'fineTuningJobs.cancel': ({ fine_tuning_job_id }) => ({ fine_tuning_job_id }),
+  'fineTuningJobs.events': ({ fine_tuning_job_id }) => ({ fine_tuning_job_id }),
+  'fineTuningJobs.checkpoints': ({ fine_tuning_job_id }) => ({ fine_tuning_job_id }),
   'health.check': null,
   'health.systemCheck': null,
   'completions.create': ({ address }) => ({ model: address, prompt: 'go', max_tokens: 1 }),

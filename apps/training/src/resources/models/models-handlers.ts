@@ -1,5 +1,5 @@
 import type { Handlers, training } from '@heddle/core-api'
-import { badRequest, conflict } from '@heddle/core-api/internal'
+import { conflict } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
@@ -9,6 +9,7 @@ import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { MetricRunsStore } from '../training-jobs/metric-runs-store.ts'
 import type { AssertBaseModel } from './assert-base-model.ts'
 import type { ListProjects } from './list-projects.ts'
+import { checkedModelName } from './model-name.ts'
 import { toModel } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
 import { noSuchModel, type OpenModel } from './open-model.ts'
@@ -91,16 +92,4 @@ export function modelsHandlers({
       return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: hasRun }
     },
   }
-}
-
-const maxLength = 128
-
-/** @throws ApiError 400 for a name that would be ambiguous in a model's address in chat completions */
-function checkedModelName(name: string): string {
-  const shown = JSON.stringify(name.slice(0, 200))
-  if (name.length < 1 || name.length > maxLength)
-    throw badRequest(`name ${shown} has ${name.length} characters; 1 to ${maxLength} are allowed`)
-  if (/[/:@\p{Cc}\p{Cs}]/u.test(name)) throw badRequest(`name ${shown} contains "/", ":", "@" or a control character; leave it out`)
-  if (name.trim() !== name) throw badRequest(`name ${shown} begins or ends with white space; remove it`)
-  return name
 }

@@ -15,10 +15,12 @@ export function createNewRow({ clock, newId }: { clock: () => Micros; newId: () 
   return (model, context, input) => {
     const { id: model_id, project_id } = model
     const unset = { queue_job_id: null, parent_step: null, reference_step: null, step: null, message: null, error: null }
+    const fine_tuning_request = null
     const times = { created_at: clock(), started_at: null, ended_at: null }
     return {
       ...unset,
       ...times,
+      fine_tuning_request,
       id: newId(),
       project_id,
       model_id,

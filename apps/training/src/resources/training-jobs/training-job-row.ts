@@ -2,6 +2,7 @@ import { formatTimestamp } from '@heddle/core-api'
 import type { TrainingConfig, TrainingJob } from '@heddle/core-api/types'
 import type { SftConfig } from '@heddle/core-api/internal'
 import type { BlobStat, Micros } from '@heddle/datastore'
+import type { StoredFineTuning } from './stored-fine-tuning.ts'
 import { shownConfig } from './shown-config.ts'
 
 export type TrainingKind = 'rl' | 'sft'
@@ -24,6 +25,8 @@ export type TrainingJobRow = (JobOf<'rl', TrainingConfig | null> | JobOf<'sft', 
   input: BlobStat
   /** Address of its training data, where a second job may not have the same. */
   source: string | null
+  /** Null for a job that was not created by a client of OpenAI. */
+  fine_tuning_request: StoredFineTuning | null
   parent_step: number | null
   reference_step: number | null
   step: number | null

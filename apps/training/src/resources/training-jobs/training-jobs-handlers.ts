@@ -3,17 +3,14 @@ import { notFound } from '@heddle/core-api/internal'
 import type { Context, ProjectScope } from '@heddle/identity'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
-import { adapterRequestOf, checkSftConfig } from '../../training/sft/sft-config.ts'
+import { checkSftConfig } from '../../training/sft/sft-config.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { FindTrainingData } from '../training-data/find-training-data.ts'
-import type { CheckMemory } from './check-memory.ts'
 import type { EstimateSftJob } from './estimate-sft-job.ts'
-import type { FindAdapter, FindBase } from './find-adapter.ts'
-import type { AssertFewJobs, NewRow } from './new-training-job.ts'
 import type { OpenJob } from './open-job.ts'
 import type { StartRlJob } from './start-rl-job.ts'
-import type { SubmitJob } from './submit-job.ts'
+import type { StartSftJob } from './start-sft-job.ts'
 import { toJob, type TrainingJobRow } from './training-job-row.ts'
 import type { JobsWithin, TrainingJobsStore } from './training-jobs-store.ts'
 
@@ -24,37 +21,25 @@ export interface TrainingJobsDeps {
   openJob: OpenJob
   findTrainingData: FindTrainingData
   startRlJob: StartRlJob
-  submit: SubmitJob
-  findBase: FindBase
-  findAdapter: FindAdapter
-  checkMemory: CheckMemory
   estimate: EstimateSftJob
+  startSftJob: StartSftJob
   cancel: (project: ProjectScope, job: TrainingJobRow) => Promise<void>
-  assertFewJobs: AssertFewJobs
-  newRow: NewRow
 }
 
 export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof training.trainingJobs, Context> {
-  const { store, openModel, listProjects, openJob, findTrainingData, startRlJob, submit, cancel, assertFewJobs, newRow } = deps
-  const { findBase, findAdapter, checkMemory, estimate } = deps
+  const { store, openModel, listProjects, openJob, findTrainingData, startRlJob, startSftJob, estimate, cancel } = deps
   return {
     create: ({ content, 'idempotency-key': key }, context) => startRlJob({ content, key }, context),
 
     async createSft({ model_id, training_data_url, config, 'idempotency-key': key }, context) {
-      const { model, project } = await openModel(context, model_id)
+      const opened = await openModel(context, model_id)
       checkSftConfig(config ?? {})
-      const base = await findBase(model)
-      const adapter = await findAdapter(context, { base, modelId: model.id, ...adapterRequestOf(config ?? {}) })
-      await assertFewJobs(context, model)
-      const data = await findTrainingData(context, training_data_url)
-      await checkMemory.ofSft(context, { base, adapter, config: config ?? {}, data: data.stat })
       const said = [model_id, training_data_url, config]
       const repeat = toRepeatable({ caller: context.caller, operation: 'trainingJobs.createSft', key, content: said })
-      const row = { ...newRow(model, context, data.stat), kind: 'sft', config, source: training_data_url } as TrainingJobRow
-      const job = await data.keep(project, () => store.create(project, row, repeat))
-      await submit(project, job)
+      const findData = () => findTrainingData(context, training_data_url)
+      const { job, isNew } = await startSftJob(context, opened, { findData, config, source: training_data_url, repeat })
       // With a key, the first response is repeated.
-      return { id: job.id, created: repeat !== undefined || job.id === row.id }
+      return { id: job.id, created: repeat !== undefined || isNew }
     },
 
     estimateSft: (request, context) => estimate(request, context),

@@ -37,11 +37,12 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
       return row && toRow(row)
     },
 
-    async list(work, within, { kind, status, order, after, limit }) {
+    async list(work, within, { kind, status, isFineTuning = false, order, after, limit }) {
       if ('projectIds' in within && within.projectIds.length === 0) return []
       const all = jobs(database.of(work))
       const listed = 'modelId' in within ? all.where('model_id', '=', within.modelId) : all.where('project_id', 'in', within.projectIds)
       let query = listed
+      if (isFineTuning) query = query.where('fine_tuning_request', 'is not', null)
       if (kind !== null) query = query.where('kind', '=', kind)
       if (status !== null) query = query.where('status', '=', status)
       if (after !== null) {
@@ -68,15 +69,15 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
       return (await references.limit(1).execute()).length > 0
     },
 
-    async listEvents(work, jobId, { after, limit }) {
+    async listEvents(work, jobId, { order = 'asc', after, limit }) {
       const events = database.of(work).selectFrom('training_events').selectAll().where('job_id', '=', jobId)
       let query = events
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await events.where('id', '=', after).executeTakeFirst()
         if (!last) throw notFound(`after: event ${JSON.stringify(after.slice(0, 100))} was not found in this job`)
-        query = query.where('seq', '>', last.seq)
+        query = query.where('seq', order === 'asc' ? '>' : '<', last.seq)
       }
-      return (await query.orderBy('seq').limit(limit).execute()).map(toEventRow)
+      return (await query.orderBy('seq', order).limit(limit).execute()).map(toEventRow)
     },
 
     async begin(transaction, id, at) {
@@ -198,7 +199,13 @@ async function insert(transaction: Database, row: TrainingJobRow, { finds }: { f
   if (same !== undefined) return same
   await transaction
     .insertInto('training_jobs')
-    .values({ ...row, input: JSON.stringify(row.input), config: JSON.stringify(row.config), cancel_requested_at: null })
+    .values({
+      ...row,
+      input: JSON.stringify(row.input),
+      config: JSON.stringify(row.config),
+      fine_tuning_request: row.fine_tuning_request && JSON.stringify(row.fine_tuning_request),
+      cancel_requested_at: null,
+    })
     .execute()
   await referenceBlobs(transaction, inputHolder(row.id), [row.input.digest])
   return row.id
@@ -233,8 +240,13 @@ async function readRow(transaction: Database, id: string): Promise<TrainingJobRo
 }
 
 function toRow(row: Selectable<Tables['training_jobs']>): TrainingJobRow {
-  const { number: _, cancel_requested_at: __, input, config, ...others } = row
-  return { ...others, input: JSON.parse(input) as unknown, config: JSON.parse(config) as unknown } as TrainingJobRow
+  const { number: _, cancel_requested_at: __, input, config, fine_tuning_request: request, ...others } = row
+  return {
+    ...others,
+    input: JSON.parse(input) as unknown,
+    config: JSON.parse(config) as unknown,
+    fine_tuning_request: request === null ? null : (JSON.parse(request) as unknown),
+  } as TrainingJobRow
 }
 
 function toEventRow({ data, type, ...row }: Selectable<Tables['training_events']>): EventRow {

@@ -10,6 +10,8 @@ type Work = Pick<WorkScope, 'signal'>
 export interface JobsFilter {
   kind: TrainingKind | null
   status: TrainingStatus | null
+  /** Only jobs that clients of OpenAI created. */
+  isFineTuning?: boolean
   order: 'asc' | 'desc'
   /** Id of the last job of the page before. */
   after: string | null
@@ -28,6 +30,14 @@ export interface EventRow {
   type: TrainingEvent['type']
   data: Readonly<Record<string, unknown>>
   created_at: Micros
+}
+
+export interface EventsPage {
+  /** Default `asc`. */
+  order?: 'asc' | 'desc'
+  /** Id of the last event of the page before. */
+  after: string | null
+  limit: number
 }
 
 /** How a job ends. */
@@ -80,8 +90,8 @@ export interface TrainingJobsStore {
   countUnfinished(work: Work, modelId: string): Promise<number>
   /** Whether what the job learned from is kept: until it ends, and of the newest jobs of a model after that. */
   keepsInput(work: Work, jobId: string): Promise<boolean>
-  /** @throws ApiError 404 when the job has no event `after` */
-  listEvents(work: Work, jobId: string, page: { after: string | null; limit: number }): Promise<EventRow[]>
+  /** Oldest first, unless the order says otherwise. @throws ApiError 404 when the job has no event `after` */
+  listEvents(work: Work, jobId: string, page: EventsPage): Promise<EventRow[]>
   /** Marks a job as running, from the newest checkpoint of its model, or from where it began before. Undefined when it has ended. */
   begin(transaction: Database, id: string, at: Micros): Promise<BegunJob | undefined>
   /** Keeps a checkpoint for the duration of the job. False if there is none with this step. */

@@ -20,6 +20,7 @@ export interface SftConfig {
   packed_sequence_length?: number | null | undefined
   rank?: number | null | undefined
   target_modules?: readonly string[] | null | undefined
+  seed?: number | null | undefined
   dpo?: { beta: number; label_smoothing: number; reference: DpoReference } | null | undefined
 }
 
@@ -48,6 +49,8 @@ export interface SftSettings {
   rank: number | null
   /** Linear layers that get a new adapter, in their order; null: those of the model. */
   targetModules: readonly string[] | null
+  /** Null: it follows from the id of the job. */
+  seed: number | null
   /** Null learns conversations. */
   preference: PreferenceSettings | null
 }
@@ -68,6 +71,7 @@ export function resolveSftConfig(config: SftConfig): SftSettings {
     earlyStop: config.early_stop ?? null,
     rank: config.rank ?? null,
     targetModules: config.target_modules ? linearNames.filter((name) => config.target_modules!.includes(name)) : null,
+    seed: config.seed ?? null,
     preference: dpo ? { beta: dpo.beta, labelSmoothing: dpo.label_smoothing, reference: dpo.reference } : null,
   }
 }
@@ -97,6 +101,7 @@ export function describeSftSettings(settings: SftSettings): Record<string, unkno
     ...(settings.earlyStop !== null && { early_stop: settings.earlyStop }),
     ...(settings.rank !== null && { rank: settings.rank }),
     ...(settings.targetModules !== null && { target_modules: settings.targetModules }),
+    ...(settings.seed !== null && { seed: settings.seed }),
     ...(preference && { dpo: { beta: preference.beta, label_smoothing: preference.labelSmoothing, reference: preference.reference } }),
   }
 }

@@ -1,0 +1,149 @@
+import { badRequest } from '@heddle/core-api/internal'
+import type { FineTuningRequest } from '@heddle/core-api/types'
+import type { Micros } from '@heddle/datastore'
+import type { Context, ProjectScope } from '@heddle/identity'
+import type { KeepBlobs } from '../../keep-blobs.ts'
+import { checkSftConfig } from '../../training/sft/sft-config.ts'
+import type { ResolvedModel, ResolveModel } from '../chat-completions/model/resolve-model.ts'
+import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import { checkedModelName } from '../models/model-name.ts'
+import type { ModelsStore } from '../models/models-store.ts'
+import type { OpenedModel, OpenModel } from '../models/open-model.ts'
+import type { FoundTrainingData } from '../training-data/find-training-data.ts'
+import { openNamedProject } from '../training-files/named-project.ts'
+import type { OpenedTrainingFile, OpenTrainingFile } from '../training-files/open-training-file.ts'
+import type { StartSftJob } from '../training-jobs/start-sft-job.ts'
+import type { StoredFineTuning } from '../training-jobs/stored-fine-tuning.ts'
+import type { TrainingJobRow } from '../training-jobs/training-job-row.ts'
+import { resolveHyperparameters, toSftConfig } from './resolve-hyperparameters.ts'
+
+export interface StartFineTuningDeps {
+  models: Pick<ModelsStore, 'create'>
+  checkpoints: Pick<CheckpointsStore, 'findNewest'>
+  openModel: OpenModel
+  resolveModel: ResolveModel
+  openFile: OpenTrainingFile
+  keepBlobs: KeepBlobs
+  startSftJob: StartSftJob
+  clock: () => Micros
+  newId: () => string
+}
+
+/** Starts the job of a request of a client of OpenAI, `projectName` from its header. @throws ApiError that names the field */
+export type StartFineTuning = (
+  request: FineTuningRequest,
+  context: Context,
+  projectName: string | undefined,
+) => Promise<{ job: TrainingJobRow; project: ProjectScope }>
+
+export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTuning {
+  const { models, checkpoints, openModel, resolveModel, openFile, keepBlobs, startSftJob, clock, newId } = deps
+
+  /** The model that is trained: a new one of a base model, or the named one. */
+  async function findModel(
+    { model: name, suffix }: FineTuningRequest,
+    context: Context,
+    { base, checkpoint }: ResolvedModel,
+    ofNew: () => Promise<ProjectScope>,
+  ): Promise<OpenedModel> {
+    if (checkpoint === null) return createModel(context, await ofNew(), { base_model: base.id, beginning: suffix ?? nameOf(base.id) })
+    if (suffix !== null)
+      throw badRequest(`suffix names a new model, and ${JSON.stringify(name)} is trained further under its own name; leave it out`, {
+        param: 'suffix',
+      })
+    const opened = await openModel(context, checkpoint.model_id)
+    const newest = await checkpoints.findNewest(context.work, checkpoint.model_id)
+    if (newest && newest.step !== checkpoint.step)
+      throw badRequest(`model ${JSON.stringify(name)} is not its newest step, with which training continues; name step ${newest.step}`, {
+        param: 'model',
+      })
+    return opened
+  }
+
+  async function createModel(
+    context: Context,
+    project: ProjectScope,
+    { base_model, beginning }: { base_model: string; beginning: string },
+  ): Promise<OpenedModel> {
+    const id = newId()
+    const row = {
+      id,
+      project_id: project.id,
+      // The last part of an id is random.
+      name: `${beginning}-${id.slice(id.lastIndexOf('-') + 1)}`,
+      base_model,
+      run_id: null,
+      created_by: context.caller.userId,
+      created_at: clock(),
+    }
+    const created = await models.create(project, { row, checkpointId: newId(), repeat: undefined })
+    return { model: created.row, project }
+  }
+
+  /** The content of a file, until it is deleted. */
+  function contentOf(context: Context, { file }: OpenedTrainingFile): FoundTrainingData {
+    const stat = { digest: file.sha256, sizeBytes: file.size_bytes }
+    const held = { ...stat, keep: async () => undefined }
+    return {
+      stat,
+      keep: (project, work) =>
+        keepBlobs(project, [held], async () => {
+          await openFile(context, file.id, 'training_file')
+          return work()
+        }),
+    }
+  }
+
+  return async (request, context, projectName) => {
+    refuseUnsupported(request)
+    const method = request.method?.type === 'dpo' ? 'dpo' : 'supervised'
+    if (request.suffix !== null) checkedModelName(request.suffix, 'suffix')
+    const opened = await openFile(context, request.training_file, 'training_file')
+    assertUsable(opened, method, 'training_file')
+    const resolved = await resolveModel(context, request.model)
+    const hyperparameters = resolveHyperparameters(request, method, opened.file.examples)
+    const config = toSftConfig(hyperparameters, { method, seed: request.seed, learningRates: resolved.base.learningRates })
+    checkSftConfig(config)
+    const ofNew = async () => (projectName ? openNamedProject(context, projectName) : opened.project)
+    const trained = await findModel(request, context, resolved, ofNew)
+    const { training_file, validation_file, metadata } = request
+    const fineTuning: StoredFineTuning = {
+      model: request.model,
+      trained_model: `${trained.model.project_id}/${trained.model.name}`,
+      training_file,
+      validation_file,
+      method,
+      hyperparameters,
+      metadata,
+    }
+    const findData = async () => contentOf(context, opened)
+    const { job } = await startSftJob(context, trained, { findData, config, source: null, fineTuning })
+    return { job, project: trained.project }
+  }
+}
+
+/** A base model's id as the beginning of a name. */
+const nameOf = (baseModel: string) =>
+  baseModel
+    .replaceAll(/[/:@\p{Cc}\p{Cs}]/gu, '-')
+    .trim()
+    .slice(0, 64)
+
+function refuseUnsupported({ method, validation_file, integrations }: FineTuningRequest): void {
+  if (method?.type === 'reinforcement')
+    throw badRequest('method "reinforcement" is not supported at this address; train on trajectories with POST /v1/preview/training-jobs', {
+      param: 'method.type',
+    })
+  if (validation_file !== null) throw badRequest('validation_file is not supported; leave it out', { param: 'validation_file' })
+  if (integrations !== null && integrations.length > 0)
+    throw badRequest('integrations are not supported: metrics are in the events of the job; leave them out', { param: 'integrations' })
+}
+
+/** @throws ApiError 400 for a file with wrong lines, and for one that holds something else than the method learns */
+function assertUsable({ file }: OpenedTrainingFile, method: StoredFineTuning['method'], param: string): void {
+  if (file.error !== null) throw badRequest(`${param} ${file.id} cannot be learned: ${file.error}`, { param })
+  const wanted = method === 'dpo' ? 'preferences' : 'conversations'
+  if (file.kind === wanted) return
+  const what = file.kind === 'preferences' ? 'preference pairs, which the method "dpo" learns' : 'conversations, which "supervised" learns'
+  throw badRequest(`${param} ${file.id} holds ${what}; the method is "${method}"`, { param })
+}
