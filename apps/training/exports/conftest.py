@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[3]
 def bases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of base models."""
     folder = tmp_path_factory.mktemp("bases")
-    command = ["node", "--import", "tsx", "apps/training/exports/write-base-models.ts", str(folder)]
+    command = ["node", "--import", "tsx", "apps/training/exports/testing/write-base-models.ts", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=180, check=False)
     assert done.returncode == 0, done.stderr.decode()
     for name in SPLITTINGS:

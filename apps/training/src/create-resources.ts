@@ -215,6 +215,8 @@ export function createResources(deps: TrainingDeps) {
         listProjects: models.listProjects,
         resolveModel: chatCompletions.resolveModel,
         keepBlobs,
+        findAdapter,
+        checkMemory,
         startSftJob,
         cancel,
       }),

@@ -1,7 +1,16 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seededRandom } from '@heddle/testing'
-import type { BaseModel, Engine, GenerateRequest, ModelVersion, SampledToken, TrainingOptions, TrainingSession } from '../engine/engine.ts'
+import type {
+  BaseModel,
+  Engine,
+  GenerateRequest,
+  ModelVersion,
+  SampledToken,
+  TrainingMemory,
+  TrainingOptions,
+  TrainingSession,
+} from '../engine/engine.ts'
 import { EngineError } from '../engine/engine.ts'
 import { writeByteTokenizer } from '../tokenizer/testing/write-byte-tokenizer.ts'
 import { copyTable, createTable, sampleNext, scoreWithTable, type Table, TableSession } from '../training/testing/table-policy.ts'
@@ -19,6 +28,8 @@ export interface TableEngineHooks {
   beforeStep?: (step: number, signal: AbortSignal) => Promise<void> | void
   /** Before the files of a checkpoint are written. */
   beforeCheckpoint?: () => Promise<void> | void
+  /** Memory of every job. Absent: it is not known. */
+  memory?: TrainingMemory
 }
 
 export interface TableEngine extends Engine {
@@ -68,7 +79,7 @@ export async function createTableEngine(folder: string, hooks: TableEngineHooks 
     },
     score: async (version, batch) => scoreWithTable(await tableOf(version), batch),
     choosesModules: false,
-    estimateTraining: async () => null,
+    estimateTraining: async () => engine.hooks.memory ?? null,
     unload: async (keyPrefix) => void unloaded.push(keyPrefix),
     health: async () => ({ ok: true, detail: {} }),
     close: async () => undefined,

@@ -226,6 +226,15 @@ describe('a request that cannot be carried out is refused by its field, and make
     expect(await app.client.models.list({ limit: 100 })).toEqual(before)
   })
 
+  test('a job that does not fit into memory, which says both figures', async () => {
+    const before = await app.client.models.list({ limit: 100 })
+    const [needed, limit] = [64 * 2 ** 20, 32 * 2 ** 20]
+    app.engine.hooks.memory = { weights: 0, training: needed, activations: 0, needed, limit, process: needed, machine: null }
+    const attempt = openai.fineTuning.jobs.create({ model: 'table', training_file })
+    await expect(attempt).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/needs 64 MiB .* has 32 MiB/) })
+    expect(await app.client.models.list({ limit: 100 })).toEqual(before)
+  })
+
   test('a file with wrong lines, whose first is named', async () => {
     const wrong = await upload([conversation('a'), { messages: [] }])
     const attempt = openai.fineTuning.jobs.create({ model: 'table', training_file: wrong })

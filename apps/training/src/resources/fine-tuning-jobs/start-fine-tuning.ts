@@ -2,8 +2,9 @@ import { badRequest } from '@heddle/core-api/internal'
 import type { FineTuningRequest } from '@heddle/core-api/types'
 import type { Micros } from '@heddle/datastore'
 import type { Context, ProjectScope } from '@heddle/identity'
+import type { BaseModel } from '../../engine/engine.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
-import { checkSftConfig } from '../../training/sft/sft-config.ts'
+import { adapterRequestOf, checkSftConfig, type SftConfig } from '../../training/sft/sft-config.ts'
 import type { ResolvedModel, ResolveModel } from '../chat-completions/model/resolve-model.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import { checkedModelName } from '../models/model-name.ts'
@@ -12,6 +13,8 @@ import type { OpenedModel, OpenModel } from '../models/open-model.ts'
 import type { FoundTrainingData } from '../training-data/find-training-data.ts'
 import { openNamedProject } from '../training-files/named-project.ts'
 import type { OpenedTrainingFile, OpenTrainingFile } from '../training-files/open-training-file.ts'
+import type { CheckMemory } from '../training-jobs/check-memory.ts'
+import type { FindAdapter } from '../training-jobs/find-adapter.ts'
 import type { StartSftJob } from '../training-jobs/start-sft-job.ts'
 import type { StoredFineTuning } from '../training-jobs/stored-fine-tuning.ts'
 import type { TrainingJobRow } from '../training-jobs/training-job-row.ts'
@@ -24,6 +27,8 @@ export interface StartFineTuningDeps {
   resolveModel: ResolveModel
   openFile: OpenTrainingFile
   keepBlobs: KeepBlobs
+  findAdapter: FindAdapter
+  checkMemory: CheckMemory
   startSftJob: StartSftJob
   clock: () => Micros
   newId: () => string
@@ -37,7 +42,7 @@ export type StartFineTuning = (
 ) => Promise<{ job: TrainingJobRow; project: ProjectScope }>
 
 export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTuning {
-  const { models, checkpoints, openModel, resolveModel, openFile, keepBlobs, startSftJob, clock, newId } = deps
+  const { models, checkpoints, openModel, resolveModel, openFile, keepBlobs, findAdapter, checkMemory, startSftJob, clock, newId } = deps
 
   /** The model that is trained: a new one of a base model, or the named one. */
   async function findModel(
@@ -80,6 +85,12 @@ export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTunin
     return { model: created.row, project }
   }
 
+  /** A model made for a job that is then refused would stay without one. */
+  async function assertTrainable(context: Context, base: BaseModel, config: SftConfig, { stat }: FoundTrainingData): Promise<void> {
+    const adapter = await findAdapter(context, { base, modelId: null, ...adapterRequestOf(config) })
+    await checkMemory.ofSft(context, { base, adapter, config, data: stat })
+  }
+
   /** The content of a file, until it is deleted. */
   function contentOf(context: Context, { file }: OpenedTrainingFile): FoundTrainingData {
     const stat = { digest: file.sha256, sizeBytes: file.size_bytes }
@@ -104,6 +115,8 @@ export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTunin
     const hyperparameters = resolveHyperparameters(request, method, opened.file.examples)
     const config = toSftConfig(hyperparameters, { method, seed: request.seed, learningRates: resolved.base.learningRates })
     checkSftConfig(config)
+    const content = contentOf(context, opened)
+    if (resolved.checkpoint === null) await assertTrainable(context, resolved.base, config, content)
     const ofNew = async () => (projectName ? openNamedProject(context, projectName) : opened.project)
     const trained = await findModel(request, context, resolved, ofNew)
     const { training_file, validation_file, metadata } = request
@@ -116,8 +129,7 @@ export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTunin
       hyperparameters,
       metadata,
     }
-    const findData = async () => contentOf(context, opened)
-    const { job } = await startSftJob(context, trained, { findData, config, source: null, fineTuning })
+    const { job } = await startSftJob(context, trained, { findData: async () => content, config, source: null, fineTuning })
     return { job, project: trained.project }
   }
 }

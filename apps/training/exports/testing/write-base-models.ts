@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { familyAdapter, trainedFamilies, writeFamily } from '../src/model-export/testing/trained-families.ts'
+import { familyAdapter, trainedFamilies, writeFamily } from '../../src/model-export/testing/trained-families.ts'
 
 /** Writes a small base model of each family for the Python tests, into the folder that is the argument. */
 const folder = process.argv[2]!
