@@ -63,6 +63,7 @@ export const sections: readonly Section[] = [
       'fine-tuning',
       'taking-models-away',
       'serving-trained-models',
+      'tinker-api',
       'training-objective',
       'structured-output',
       'launchers',

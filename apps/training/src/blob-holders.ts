@@ -19,3 +19,7 @@ export const responseHolder = (modelId: string, responseId: string) => `response
 export const responseHoldersOf = (modelId: string) => ({ from: `response:${modelId}:`, to: `response:${modelId};` })
 /** Range of the names of all recorded trajectories of a model, the end exclusive. */
 export const recordedHoldersOf = (modelId: string) => ({ from: `recorded:${modelId}:`, to: `recorded:${modelId};` })
+/** The state of a training that was saved step by step. */
+export const tinkerHolder = (modelId: string, weightsId: string) => `tinker:${modelId}:${weightsId}`
+/** Range of the names of all such states of a model, the end exclusive. */
+export const tinkerHoldersOf = (modelId: string) => ({ from: `tinker:${modelId}:`, to: `tinker:${modelId};` })

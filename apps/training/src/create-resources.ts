@@ -30,6 +30,7 @@ import { createMessages } from './resources/messages/messages.ts'
 import { createModels } from './resources/models/models.ts'
 import { createResponses } from './resources/responses/responses.ts'
 import { createServedModels } from './resources/served-models/served-models.ts'
+import { createTinker } from './resources/tinker/tinker.ts'
 import { createTrainingData } from './resources/training-data/training-data.ts'
 import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
@@ -133,6 +134,15 @@ export function createResources(deps: TrainingDeps) {
     assertDiskSpace: deps.assertDiskSpace,
   })
   const cancel = createCancelJob({ jobs, store, clock, newId })
+  const tinker = createTinker(platform, {
+    models: models.models,
+    checkpoints,
+    versions,
+    storeFiles,
+    ...chatCompletions.sampling,
+    openProject,
+    limits: deps.tinkerLimits,
+  })
   const trackingClient = createTrackingClient({
     uploads: sqlArtifactUploadsStore(database),
     runs,
@@ -159,6 +169,7 @@ export function createResources(deps: TrainingDeps) {
       await store.sweep(clock() - 30 * dayMicros)
       await recorded.sweep(clock(), signal)
       await responses.sweep(clock(), signal)
+      await tinker.sweep()
     },
     { onError: onError('sweep') },
   )
@@ -227,6 +238,7 @@ export function createResources(deps: TrainingDeps) {
       recordedTrajectories: recorded,
       responses,
       servedModels: createServedModels(platform, { ...models, resolveModel: chatCompletions.resolveModel }),
+      tinker,
       trainingData,
       trainingFiles,
       trainingEvents: createTrainingEvents({ store, openJob }),
@@ -251,6 +263,7 @@ export function createResources(deps: TrainingDeps) {
       await settle.close()
       await sweeper.close()
       await chatCompletions.close()
+      await tinker.close()
     },
   }
 }

@@ -36,7 +36,7 @@ export interface Operation {
   bodyFactor?: number
   /** True where texts of the body keep lone surrogates, since digests are taken over them as sent. */
   keepsSurrogates?: true
-  /** True for an operation that only old clients call. Not part of OpenAPI. */
+  /** True for an operation that only old clients call, or clients of another API that describes it. Not part of OpenAPI. */
   hidden?: true
   /** True for the few operations that need no credential. Their bodies have at most 64 KiB. */
   open?: true

@@ -63,6 +63,7 @@ export { RecordedTrajectory, RecordedTrajectoryGroup } from './training/recorded
 export { ResponseRequest } from './training/response-request.ts'
 export { ModelResponse, ResponseEvent, ResponseItem } from './training/responses.ts'
 export { ServedModel } from './training/served-models.ts'
+export type { TinkerRun, TinkerSamplingParams, TinkerWeights } from './training/tinker/index.ts'
 export { TrainingConfig } from './training/training-config.ts'
 export { TrainingEvent } from './training/training-events.ts'
 export { TrainingFile } from './training/training-files.ts'

@@ -95,8 +95,9 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
   /** As the version before had them: without the last step of each store. */
   const undoLastSteps = (databaseUrl: string) =>
     query(databaseUrl, [
-      'ALTER TABLE training_jobs DROP COLUMN fine_tuning_request',
-      "DELETE FROM kysely_migration WHERE name = '0036-fine-tuning-requests'",
+      'DROP TABLE tinker_runs',
+      'DROP TABLE tinker_weights',
+      "DELETE FROM kysely_migration WHERE name = '0037-step-by-step-training'",
       "DELETE FROM analytical_migrations WHERE name = '0022-shared-parts-of-spans'",
     ])
 

@@ -48,6 +48,17 @@ async function aFilledProject(): Promise<Place> {
   const { id: fine_tuning_job_id } = await app.client.fineTuningJobs.create({ model: 'table', training_file: file_id })
   await untilEnded(app.client, fine_tuning_job_id.replace('ftjob-', ''))
   const { data } = await app.client.checkpoints.list({ model_id })
+  const { tinker } = app.client
+  const { session_id } = await tinker.createSession({ project_id: project, display_name: marker })
+  const { request_id, model_id: run_id = '' } = await tinker.createModel({ session_id, model_seq_id: 0, base_model: 'table' })
+  await tinker.retrieveFuture({ request_id })
+  const first = await tinker.saveWeights({ model_id: run_id, path: 'first', user_metadata: { note: marker } })
+  await tinker.retrieveFuture(first)
+  const { sampling_session_id: sampler_id } = await tinker.createSamplingSession({
+    session_id,
+    sampling_session_seq_id: 0,
+    base_model: 'table',
+  })
   return {
     entity: 'local',
     project,
@@ -62,6 +73,10 @@ async function aFilledProject(): Promise<Place> {
     file_id,
     fine_tuning_job_id,
     training_data_url: url,
+    session_id,
+    run_id,
+    sampler_id,
+    request_id,
   }
 }
 
@@ -86,7 +101,7 @@ async function outcomeOf(client: TestClient, { resource, key }: { resource: stri
 }
 
 /** All that is stored of the place. */
-async function contentOf({ model_id, job_id }: Place): Promise<unknown> {
+async function contentOf({ model_id, job_id, session_id, run_id }: Place): Promise<unknown> {
   const { client } = app
   return {
     model: await client.models.read({ model_id }),
@@ -96,6 +111,8 @@ async function contentOf({ model_id, job_id }: Place): Promise<unknown> {
     logged: await client.trajectories.list({ model_id }),
     recorded: await client.recordedTrajectories.list({ model_id }),
     files: await client.trainingFiles.list({}),
+    session: await client.tinker.readSession({ session_id }),
+    weights: await client.tinker.listRunWeights({ run_id }),
   }
 }
 
@@ -112,6 +129,13 @@ const byName: Record<string, number> = {
   'trainingData.create': 403,
   'trainingFiles.create': 403,
   'trainingFiles.list': 403,
+  'tinker.createSession': 403,
+  // Clients of sessions know by this status that one is over.
+  'tinker.heartbeat': 410,
+  'tinker.readSession': 410,
+  'tinker.finishSession': 410,
+  'tinker.createModel': 410,
+  'tinker.createSamplingSession': 410,
 }
 
 describe('a key of another tenant', () => {
@@ -127,21 +151,20 @@ describe('a key of another tenant', () => {
       response_id: `resp_${randomUUID()}`,
       file_id: `file-${randomUUID()}`,
       fine_tuning_job_id: `ftjob-${randomUUID()}`,
+      session_id: randomUUID(),
+      run_id: `${randomUUID()}:train:0`,
+      sampler_id: `${randomUUID()}:sample:0`,
+      request_id: randomUUID(),
       address: 'heddle-artifact:///local/nowhere/agent',
       project: 'nowhere',
     }
     const expected = await outcomeOf(stranger, operation, toInput(absent))
     expect(foreign.status).toBe(byName[operation.name] ?? 404)
-    const plain = ({ status, text }: Outcome, { model_id, job_id, project, response_id, file_id, fine_tuning_job_id }: Place) => [
-      status,
-      text
-        .replaceAll(model_id, 'MODEL')
-        .replaceAll(fine_tuning_job_id, 'FINE_TUNING')
-        .replaceAll(job_id, 'JOB')
-        .replaceAll(project, 'PROJECT')
-        .replaceAll(response_id, 'RESPONSE')
-        .replaceAll(file_id, 'FILE'),
-    ]
+    const plain = ({ status, text }: Outcome, { model_id, job_id, project, response_id, file_id, fine_tuning_job_id, ...more }: Place) => {
+      const ofTinker = [more.request_id, more.run_id, more.sampler_id, more.session_id]
+      const ids = [...ofTinker, model_id, fine_tuning_job_id, job_id, project, response_id, file_id]
+      return [status, ids.reduce((plainer, id, at) => plainer.replaceAll(id, `ID ${at}`), text)]
+    }
     expect(plain(foreign, place)).toEqual(plain(expected, absent))
     expect(foreign.text).not.toContain(marker)
     expect(await contentOf(place)).toEqual(before)

@@ -10,6 +10,7 @@ import { trainedModels } from './models.ts'
 import { recordedTrajectories } from './recorded-trajectories.ts'
 import { responses } from './responses.ts'
 import { servedModels } from './served-models.ts'
+import { tinker } from './tinker/index.ts'
 import { trainingData } from './training-data.ts'
 import { trainingEvents } from './training-events.ts'
 import { trainingFiles } from './training-files.ts'
@@ -30,6 +31,7 @@ export const training = {
   recordedTrajectories,
   responses,
   servedModels,
+  tinker,
   trainingData,
   trainingEvents,
   trainingFiles,

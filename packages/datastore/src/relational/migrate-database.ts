@@ -37,6 +37,7 @@ import { deletionsOfData } from './migrations/0033-deletions-of-data.ts'
 import { modelResponses } from './migrations/0034-model-responses.ts'
 import { trainingFiles } from './migrations/0035-training-files.ts'
 import { fineTuningRequests } from './migrations/0036-fine-tuning-requests.ts'
+import { stepByStepTraining } from './migrations/0037-step-by-step-training.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -77,6 +78,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   modelResponses,
   trainingFiles,
   fineTuningRequests,
+  stepByStepTraining,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

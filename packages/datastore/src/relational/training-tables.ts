@@ -11,12 +11,46 @@ export interface TrainingTables {
   recorded_trajectories: RecordedTrajectoriesTable
   recorded_calls: RecordedCallsTable
   model_responses: ModelResponsesTable
+  tinker_runs: TinkerRunsTable
+  tinker_weights: TinkerWeightsTable
   training_data: TrainingDataTable
   training_files: TrainingFilesTable
   artifact_uploads: ArtifactUploadsTable
   repeated_requests: RepeatedRequestsTable
   blob_references: BlobReferencesTable
   released_blobs: ReleasedBlobsTable
+}
+
+/** A model as a client of the Tinker API trains it step by step. */
+export interface TinkerRunsTable {
+  /** Id of the client's model: `session:train:number`. */
+  id: string
+  project_id: string
+  model_id: string
+  /** Of its adapter. Null where every weight is trained. */
+  rank: number | null
+  /** Texts by name, as JSON. */
+  user_metadata: string | null
+  created_by: string
+  created_at: number
+}
+
+/** What a client of the Tinker API saved under an address. */
+export interface TinkerWeightsTable {
+  id: string
+  run_id: string
+  /** `weights` with the state of the optimizer, or `sampler_weights`. */
+  kind: string
+  name: string
+  /** Step of the model with these weights. */
+  step: number
+  /** Files from which training continues, by name with digest and size, as JSON; `{}` for `sampler_weights`. */
+  state_files: string
+  /** Texts by name, as JSON. */
+  user_metadata: string | null
+  created_at: number
+  /** When the address is removed. Null: never. */
+  expires_at: number | null
 }
 
 /** Blobs to be removed immediately, unless something else references them. */

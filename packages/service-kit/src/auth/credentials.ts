@@ -6,14 +6,14 @@ const maxLength = 4_096
 
 /**
  * The secret of a request: the password of Basic with any user name, a Bearer token, the header `wandb-api-key` or `x-api-key`, or the session
- * cookie of a browser, in that order.
+ * cookie of a browser, in that order. Clients of the Tinker API send only keys that begin with `tml-`, which is left out.
  * Undefined when none is given or it is malformed; the value is not checked.
  */
 export function readCredential(headers: Pick<Headers, 'get'>): string | undefined {
   const authorization = headers.get('authorization')
   const secret =
     authorization === null
-      ? (headers.get('wandb-api-key') ?? headers.get('x-api-key') ?? readSessionCookie(headers))
+      ? (headers.get('wandb-api-key') ?? headers.get('x-api-key')?.replace(/^tml-/, '') ?? readSessionCookie(headers))
       : fromAuthorization(authorization)
   return secret && secret.length <= maxLength ? secret : undefined
 }

@@ -1,3 +1,5 @@
+import { toForwardBackwardJson } from '../../engine/tinker/json/messages.ts'
+import { encodeForwardBackward } from '../../engine/tinker/protobuf/messages.ts'
 import { aGroup } from '../../testing/sampled-choice.ts'
 
 /** The data of a test's project. */
@@ -16,7 +18,19 @@ export interface Place {
   file_id: string
   fine_tuning_job_id: string
   training_data_url: string
+  /** Of the Tinker API: an open session, its model, its sampling session, and a request of it. */
+  session_id: string
+  run_id: string
+  sampler_id: string
+  request_id: string
 }
+
+const pass = {
+  sequenceId: 0,
+  data: [{ tokens: Int32Array.of(97), targets: Int32Array.of(98), floats: {} }],
+  lossFunction: 'cross_entropy',
+}
+const aPass = (modelId: string) => Buffer.from(encodeForwardBackward({ ...pass, modelId, forwardOnly: false }))
 
 const trajectory_groups = [aGroup('a', 'b')]
 
@@ -76,5 +90,45 @@ export const sampleRequests: Record<string, ((place: Place) => object) | null> =
   'recordedTrajectories.groups': ({ model_id, group_id }) => ({ model_id, group_id }),
   'recordedTrajectories.train': ({ model_id, group_id }) => ({ model_id, group_id }),
   'recordedTrajectories.delete': ({ model_id, trajectory_id }) => ({ model_id, trajectory_id }),
+  'tinker.healthz': null,
+  'tinker.readCapabilities': null,
+  'tinker.readClientConfig': null,
+  'tinker.readDynamicConfig': null,
+  'tinker.addTelemetry': null,
+  'tinker.createSession': ({ entity, project }) => ({ project_id: `${entity}/${project}` }),
+  'tinker.heartbeat': ({ session_id }) => ({ session_id }),
+  'tinker.listSessions': null,
+  'tinker.readSession': ({ session_id }) => ({ session_id }),
+  'tinker.finishSession': ({ session_id }) => ({ session_id }),
+  'tinker.createModel': ({ session_id }) => ({ session_id, model_seq_id: 9, base_model: 'table' }),
+  'tinker.readInfo': ({ run_id }) => ({ model_id: run_id }),
+  'tinker.unloadModel': ({ run_id }) => ({ model_id: run_id }),
+  'tinker.forwardBackward': ({ run_id }) => ({ bytes: aPass(run_id), content_type: 'application/x-protobuf' }),
+  'tinker.forward': ({ run_id }) => ({
+    bytes: Buffer.from(JSON.stringify(toForwardBackwardJson({ ...pass, modelId: run_id, forwardOnly: true }))),
+    content_type: 'application/json',
+  }),
+  'tinker.optimStep': ({ run_id }) => ({ model_id: run_id, adam_params: {} }),
+  'tinker.saveWeights': ({ run_id }) => ({ model_id: run_id, path: 'a' }),
+  'tinker.saveWeightsForSampler': ({ run_id }) => ({ model_id: run_id, path: 'a' }),
+  'tinker.loadWeights': ({ run_id }) => ({ model_id: run_id, path: `tinker://${run_id}/weights/first` }),
+  'tinker.createSamplingSession': ({ session_id }) => ({ session_id, sampling_session_seq_id: 9, base_model: 'table' }),
+  'tinker.readSampler': ({ sampler_id }) => ({ sampler_id }),
+  'tinker.sample': ({ sampler_id }) => ({
+    sampling_session_id: sampler_id,
+    prompt: { chunks: [{ tokens: [97] }] },
+    sampling_params: { max_tokens: 1 },
+  }),
+  'tinker.retrieveFuture': ({ request_id }) => ({ request_id }),
+  'tinker.cancelFuture': ({ request_id }) => ({ request_id }),
+  'tinker.listRuns': null,
+  'tinker.readRun': ({ run_id }) => ({ run_id }),
+  'tinker.listRunWeights': ({ run_id }) => ({ run_id }),
+  'tinker.listWeights': null,
+  'tinker.deleteWeights': ({ run_id }) => ({ run_id, kind: 'weights', name: 'first' }),
+  'tinker.readWeightsInfo': ({ run_id }) => ({ tinker_path: `tinker://${run_id}/weights/first` }),
+  'tinker.saveWeightsExternal': null,
+  'tinker.copyWeights': null,
+  'tinker.createCustomLoss': null,
   'chatCompletions.create': ({ address }) => ({ model: address, messages: [{ role: 'user', content: 'go' }], max_tokens: 1 }),
 }

@@ -110,6 +110,8 @@ export function createTinkerApi({ outgoing, url, apiKey, sleep = waitFor }: Tink
         if (response.status >= 400) throw refusal(path, response)
         if (isMessage(response)) return { kind: 'message', bytes: response.bytes }
         const value = readJson(path, response)
+        if (typeof value['error'] === 'string')
+          throw new EngineError('unavailable', `the training server failed: ${value['error'].slice(0, 500)}`)
         if (value['type'] !== 'try_again') return { kind: 'json', value }
         await sleep(1_000, signal)
       }

@@ -31,6 +31,8 @@ export interface ChatCompletionsOptions {
 export function createChatCompletions({ engine, clock, newId, log }: Platform, on: ChatCompletionsOptions) {
   const tokenizers = createTokenizers()
   const prompts = createPromptPreparer(tokenizers, on.prompts)
+  const queue = createGenerationQueue(on.limits ?? defaultGenerationLimits)
+  const times = { ...defaultCompletionTimes, ...on.times }
   const resolveModel = createResolveModel({ ...on, engine })
   const report = (err: unknown) => log?.error({ err, operation: 'training.chatCompletions.create' }, 'a streamed completion failed')
   const begin = createBeginCompletion({
@@ -40,8 +42,8 @@ export function createChatCompletions({ engine, clock, newId, log }: Platform, o
     beginRecording: on.beginRecording,
     versions: on.versions,
     engine,
-    queue: createGenerationQueue(on.limits ?? defaultGenerationLimits),
-    times: { ...defaultCompletionTimes, ...on.times },
+    queue,
+    times,
     clock,
     newId,
     newSeed: () => randomBytes(8).readBigInt64LE(),
@@ -52,6 +54,8 @@ export function createChatCompletions({ engine, clock, newId, log }: Platform, o
     countPrompt: createCountPrompt({ resolveModel, prompts }),
     resolveModel,
     report,
+    /** What sampling for other clients shares with chats: the tokenizers, the line and the limits of time. */
+    sampling: { tokenizers, queue, times },
     close: () => prompts.close(),
     handlers: chatCompletionsHandlers({ begin, report }),
   }

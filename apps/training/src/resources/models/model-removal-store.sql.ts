@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database, RelationalStore } from '@heddle/datastore'
-import { checkpointHolder, logHolder, recordedHoldersOf, responseHoldersOf } from '../../blob-holders.ts'
+import { checkpointHolder, logHolder, recordedHoldersOf, responseHoldersOf, tinkerHoldersOf } from '../../blob-holders.ts'
 import type { ModelRemovalStore } from './model-removal-store.ts'
 
 /** Rows of one transaction: it may block the thread. */
@@ -18,6 +18,9 @@ export function sqlModelRemovalStore(database: RelationalStore): ModelRemovalSto
         removeRecorded,
         removeResponseReferences,
         removeResponses,
+        removeTinkerReferences,
+        removeTinkerWeights,
+        removeTinkerRuns,
         removeLogReferences,
         removeGroups,
         removeNames,
@@ -40,6 +43,8 @@ type Remove = (transaction: Database, modelId: string) => Promise<number>
 const removeRecordedReferences: Remove = (transaction, modelId) => removeReferencesWithin(transaction, recordedHoldersOf(modelId))
 
 const removeResponseReferences: Remove = (transaction, modelId) => removeReferencesWithin(transaction, responseHoldersOf(modelId))
+
+const removeTinkerReferences: Remove = (transaction, modelId) => removeReferencesWithin(transaction, tinkerHoldersOf(modelId))
 
 const removeReferencesWithin = (transaction: Database, { from, to }: { from: string; to: string }) =>
   removeReferences(transaction, (references) => references.where('holder', '>=', from).where('holder', '<', to))
@@ -78,6 +83,18 @@ const removeRecorded: Remove = async (transaction, modelId) => {
 const removeResponses: Remove = async (transaction, modelId) => {
   const some = transaction.selectFrom('model_responses').select('id').where('model_id', '=', modelId).limit(rowsAtOnce)
   const { numDeletedRows } = await transaction.deleteFrom('model_responses').where('id', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+const removeTinkerWeights: Remove = async (transaction, modelId) => {
+  const runs = transaction.selectFrom('tinker_runs').select('id').where('model_id', '=', modelId)
+  const some = transaction.selectFrom('tinker_weights').select('id').where('run_id', 'in', runs).limit(rowsAtOnce)
+  const { numDeletedRows } = await transaction.deleteFrom('tinker_weights').where('id', 'in', some).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+const removeTinkerRuns: Remove = async (transaction, modelId) => {
+  const { numDeletedRows } = await transaction.deleteFrom('tinker_runs').where('model_id', '=', modelId).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 

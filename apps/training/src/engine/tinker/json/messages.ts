@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { EngineError } from '../../engine.ts'
-import type { Datum, ForwardBackwardRequest, SampleOutput } from '../protobuf/messages.ts'
+import type { Datum, ForwardBackwardOutput, ForwardBackwardRequest, SampleOutput, TopTokens } from '../protobuf/messages.ts'
 
 /** The older dialect: the same requests and results as the protobuf messages, as JSON, without numbers of requests. */
-export function toForwardBackwardJson({ modelId, data, lossFunction, forwardOnly }: ForwardBackwardRequest): object {
-  const input = { data: data.map(toDatumJson), loss_fn: lossFunction }
+export function toForwardBackwardJson({ modelId, data, lossFunction, lossConfig, forwardOnly }: ForwardBackwardRequest): object {
+  const input = { data: data.map(toDatumJson), loss_fn: lossFunction, ...(lossConfig && { loss_fn_config: lossConfig }) }
   return { model_id: modelId, [forwardOnly ? 'forward_input' : 'forward_backward_input']: input }
 }
 
@@ -38,10 +38,92 @@ export function readSampleJson(value: unknown): SampleOutput {
   }
 }
 
+const Chunk = z.object({ type: z.string().default('encoded_text'), tokens: z.array(z.int()).optional() })
+const Tensor = z.object({ data: Numbers, shape: z.array(z.int()).nullish(), sparse_crow_indices: z.unknown().optional() })
+const ForwardBackwardInput = z.object({
+  data: z.array(z.object({ model_input: z.object({ chunks: z.array(Chunk) }), loss_fn_inputs: z.record(z.string(), Tensor) })),
+  loss_fn: z.string(),
+  loss_fn_config: z.record(z.string(), z.union([z.number(), z.string()])).nullish(),
+})
+const ForwardBackwardBody = z.object({
+  model_id: z.string(),
+  seq_id: z.int().nullish(),
+  forward_backward_input: ForwardBackwardInput.optional(),
+  forward_input: ForwardBackwardInput.optional(),
+})
+
+/** A request that does not have the shape of the dialect, or has inputs that are not supported. */
+export class TinkerRequestError extends Error {
+  override readonly name = 'TinkerRequestError'
+}
+
+/** Reads a request as `toForwardBackwardJson` writes it; a request without a number gets 0. @throws TinkerRequestError naming the place */
+export function readForwardBackwardBody(value: unknown): ForwardBackwardRequest {
+  const parsed = ForwardBackwardBody.safeParse(value)
+  if (!parsed.success) throw new TinkerRequestError(describe(parsed.error))
+  const { model_id: modelId, seq_id, forward_backward_input, forward_input } = parsed.data
+  const input = forward_backward_input ?? forward_input
+  if (!input) throw new TinkerRequestError('forward_backward_input: Required')
+  return {
+    modelId,
+    sequenceId: seq_id ?? 0,
+    data: input.data.map(toDatum),
+    lossFunction: input.loss_fn,
+    ...(input.loss_fn_config && { lossConfig: input.loss_fn_config }),
+    forwardOnly: forward_backward_input === undefined,
+  }
+}
+
+function toDatum({ model_input, loss_fn_inputs }: z.output<typeof ForwardBackwardInput>['data'][number]): Datum {
+  const other = model_input.chunks.find(({ type }) => type !== 'encoded_text')
+  if (other) throw new TinkerRequestError(`model_input has a chunk of ${other.type}; only text is taken`)
+  for (const [name, { shape, sparse_crow_indices }] of Object.entries(loss_fn_inputs)) {
+    if ((shape && shape.length > 1) || (sparse_crow_indices !== undefined && sparse_crow_indices !== null))
+      throw new TinkerRequestError(`${name} has ${shape?.length ?? 2} dimensions; one number for each token is taken`)
+  }
+  const { target_tokens: targets, ...floats } = loss_fn_inputs
+  return {
+    tokens: Int32Array.from(model_input.chunks.flatMap(({ tokens = [] }) => tokens)),
+    targets: Int32Array.from(targets?.data ?? []),
+    floats: Object.fromEntries(Object.entries(floats).map(([name, { data }]) => [name, Float32Array.from(data)])),
+  }
+}
+
+/** Numbers that JSON cannot write are left out of the metrics. */
+export function toForwardBackwardResult({ logProbabilities, metrics }: ForwardBackwardOutput): object {
+  return {
+    loss_fn_output_type: 'ArrayRecord',
+    loss_fn_outputs: logProbabilities.map((values) => ({ logprobs: { data: [...values], dtype: 'float32', shape: [values.length] } })),
+    metrics: Object.fromEntries(Object.entries(metrics).filter(([, value]) => Number.isFinite(value))),
+  }
+}
+
+export function toSampleResult({ sequences, promptLogProbabilities, promptTop }: SampleOutput): object {
+  return {
+    type: 'sample',
+    sequences: sequences.map(({ stopReason, tokens, logProbabilities, top }) => ({
+      stop_reason: stopReason,
+      tokens: [...tokens],
+      logprobs: [...logProbabilities],
+      ...(top && { topk_logprobs: toPairs(top) }),
+    })),
+    prompt_logprobs: promptLogProbabilities && Array.from(promptLogProbabilities, (value) => (Number.isNaN(value) ? null : value)),
+    ...(promptTop && { topk_prompt_logprobs: toPairs(promptTop) }),
+  }
+}
+
+/** Tokens with their log-probabilities; null for a row without any. */
+function toPairs(rows: TopTokens): ([number, number][] | null)[] {
+  return rows.map((row) => (row.length === 0 ? null : row.map(({ token, logProbability }) => [token, logProbability])))
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues
+  return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
+}
+
 function parse<T>(shape: z.ZodType<T>, value: unknown): T {
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const place = issue?.path.join('.') ?? ''
-  throw new EngineError('unavailable', `the training server returned a result of another form: ${place}: ${issue?.message ?? ''}`)
+  throw new EngineError('unavailable', `the training server returned a result of another form: ${describe(parsed.error)}`)
 }

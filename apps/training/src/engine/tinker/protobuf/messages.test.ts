@@ -27,6 +27,7 @@ describe('messages come back as they were written', () => {
       sequenceId: fc.nat(),
       data: fc.array(datum, { maxLength: 4 }),
       lossFunction: fc.constantFrom('importance_sampling', 'cross_entropy'),
+      lossConfig: fc.dictionary(fc.constantFrom('beta', 'kind'), fc.oneof(fc.double(), fc.string()), { minKeys: 1, noNullPrototype: true }),
       forwardOnly: fc.boolean(),
     })
     fc.assert(
@@ -56,7 +57,25 @@ describe('messages come back as they were written', () => {
       tokens: integers,
       logProbabilities: floats,
     })
-    const output = fc.record({ sequences: fc.array(sequence, { maxLength: 4 }), promptLogProbabilities: fc.option(floats) })
+    const alternative = fc.record({
+      token: fc.nat({ max: 1_000 }),
+      logProbability: fc.float({ max: 0, noNaN: true, noDefaultInfinity: true }),
+    })
+    const top = fc.array(fc.array(alternative, { maxLength: 3 }), { maxLength: 5 })
+    const output = fc.record(
+      {
+        sequences: fc.array(
+          fc.oneof(
+            sequence,
+            fc.tuple(sequence, top).map(([each, rows]) => ({ ...each, top: rows })),
+          ),
+          { maxLength: 4 },
+        ),
+        promptLogProbabilities: fc.option(floats),
+        promptTop: top,
+      },
+      { requiredKeys: ['sequences', 'promptLogProbabilities'] },
+    )
     fc.assert(
       fc.property(output, (each) => {
         expect(decodeSampleOutput(encodeSampleOutput(each))).toEqual(each)
@@ -80,18 +99,18 @@ test('a request is, byte for byte, what the schema says', () => {
   expect(Buffer.from(bytes).toString('hex')).toBe(['0a016d', '10ac02', '1a2c', datum, '22016c', '3001'].join(''))
 })
 
-test('offsets of eight bytes each are read as well', () => {
-  const offsets = Buffer.alloc(24)
-  offsets.writeBigInt64LE(4n, 8)
-  offsets.writeBigInt64LE(8n, 16)
+test('offsets are written with eight bytes each, and read packed as well', () => {
   const values = Buffer.alloc(8)
   values.writeFloatLE(-1, 0)
   values.writeFloatLE(-2, 4)
-  const tensor = new MessageWriter().bytes(1, values).bytes(2, offsets).integer(3, 1).finish()
+  const tensor = new MessageWriter().bytes(1, values).packedIntegers(2, [0, 4, 8]).integer(3, 1).finish()
   const bytes = new MessageWriter()
     .message(2, (record) => record.message(2, (entry) => entry.text(1, 'logprobs').bytes(2, tensor)).integer(3, 2))
     .finish()
-  expect(decodeForwardBackwardOutput(bytes).logProbabilities).toEqual([Float32Array.of(-1), Float32Array.of(-2)])
+  const logProbabilities = [Float32Array.of(-1), Float32Array.of(-2)]
+  expect(decodeForwardBackwardOutput(bytes).logProbabilities).toEqual(logProbabilities)
+  const written = Buffer.from(encodeForwardBackwardOutput({ logProbabilities, metrics: {} }))
+  expect(written.toString('hex')).toContain(['1218', '0000000000000000', '0400000000000000', '0800000000000000'].join(''))
 })
 
 describe('a damaged message is refused', () => {
@@ -113,6 +132,12 @@ describe('a damaged message is refused', () => {
       .message(2, (record) => record.message(2, (entry) => entry.text(1, 'logprobs').bytes(2, tensor)).integer(3, 1))
       .finish()
     expect(() => decodeForwardBackwardOutput(beyond)).toThrow('2 offsets do not cut 4 bytes into 1 arrays')
+  })
+
+  test('with a table of tokens that is smaller than it says', () => {
+    const table = new MessageWriter().bytes(1, Buffer.alloc(8)).bytes(2, Buffer.alloc(8)).integer(3, 2).integer(4, 9).finish()
+    const bytes = new MessageWriter().bytes(3, table).finish()
+    expect(() => decodeSampleOutput(bytes)).toThrow('2 tokens are no table of 9 rows of 2')
   })
 
   test('whatever the bytes: nothing but a ProtobufError', () => {

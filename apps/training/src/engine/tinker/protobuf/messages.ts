@@ -1,4 +1,5 @@
-import { bytesOf, integerOf, mapOf, MessageWriter, ProtobufError, readFields, readPackedIntegers, textOf } from './wire.ts'
+import type { TokenAlternative } from '../../engine.ts'
+import { bytesOf, type Field, integerOf, mapOf, MessageWriter, ProtobufError, readFields, readPackedIntegers, textOf } from './wire.ts'
 
 /** One sequence of a training request. The target of each position is the token after it, so all arrays are as long as the tokens. */
 export interface Datum {
@@ -14,6 +15,8 @@ export interface ForwardBackwardRequest {
   sequenceId: number
   data: readonly Datum[]
   lossFunction: string
+  /** Settings of the loss by name. Absent: its defaults. */
+  lossConfig?: Readonly<Record<string, number | string>>
   forwardOnly: boolean
 }
 
@@ -23,10 +26,23 @@ export interface ForwardBackwardOutput {
   metrics: Record<string, number>
 }
 
+/** The likeliest tokens at each of some positions; fewer than others, or none, at a position where nothing else is known. */
+export type TopTokens = readonly (readonly TokenAlternative[])[]
+
+export interface SampledSequence {
+  stopReason: 'stop' | 'length'
+  tokens: Int32Array
+  logProbabilities: Float32Array
+  /** At each token. Absent: they were not requested. */
+  top?: TopTokens
+}
+
 export interface SampleOutput {
-  sequences: { stopReason: 'stop' | 'length'; tokens: Int32Array; logProbabilities: Float32Array }[]
+  sequences: SampledSequence[]
   /** Log-probabilities of the prompt; NaN if there is none. Null if they were not requested. */
   promptLogProbabilities: Float32Array | null
+  /** At each token of the prompt. Absent: they were not requested. */
+  promptTop?: TopTokens
 }
 
 const float32 = 1
@@ -37,6 +53,10 @@ export function encodeForwardBackward(request: ForwardBackwardRequest): Uint8Arr
   for (const datum of request.data) writer.message(3, (message) => writeDatum(message, datum))
   writer.text(4, request.lossFunction)
   if (request.forwardOnly) writer.integer(6, 1)
+  for (const [name, value] of Object.entries(request.lossConfig ?? {})) {
+    const setting = typeof value === 'number' ? new MessageWriter().double(1, value) : new MessageWriter().text(2, value)
+    writer.message(7, (entry) => entry.text(1, name).bytes(2, setting.finish()))
+  }
   return writer.finish()
 }
 
@@ -61,25 +81,65 @@ function writeTensor(
   message.message(2, (entry) => entry.text(1, name).bytes(2, tensor))
 }
 
-/** @throws ProtobufError */
+/** @throws ProtobufError also for inputs that are not text, and for tensors that are not one row of numbers */
 export function decodeForwardBackward(bytes: Uint8Array): ForwardBackwardRequest {
   const fields = readFields(bytes)
+  const lossConfig = readLossConfig(fields)
   return {
     modelId: textOf(fields, 1),
     sequenceId: integerOf(fields, 2),
     data: bytesOf(fields, 3).map(readDatum),
     lossFunction: textOf(fields, 4),
+    ...(lossConfig && { lossConfig }),
     forwardOnly: integerOf(fields, 6) === 1,
   }
 }
 
+/** Older clients write only the numbers (field 5), newer ones all settings (field 7), and the numbers twice. */
+function readLossConfig(fields: readonly Field[]): Record<string, number | string> | undefined {
+  const numbers = [...mapOf(fields, 5)].map(([name, value]) => [name, toDouble(value)] as const)
+  const settings = [...mapOf(fields, 7)].map(([name, value]) => {
+    const parts = readFields(value)
+    const [number] = bytesOf(parts, 1)
+    return [name, number ? toDouble(number) : textOf(parts, 2)] as const
+  })
+  return numbers.length + settings.length === 0 ? undefined : Object.fromEntries<number | string>([...numbers, ...settings])
+}
+
+const toDouble = (bytes: Buffer) => (bytes.length === 8 ? bytes.readDoubleLE() : 0)
+
 function readDatum(bytes: Buffer): Datum {
   const fields = readFields(bytes)
-  const chunks = bytesOf(fields, 1).flatMap((chunk) => bytesOf(readFields(chunk), 1).flatMap((text) => bytesOf(readFields(text), 1)))
-  const tensors = [...mapOf(fields, 2)].map(([name, tensor]) => [name, bytesOf(readFields(tensor), 1)[0] ?? Buffer.alloc(0)] as const)
-  const targets = tensors.find(([name]) => name === 'target_tokens')?.[1] ?? Buffer.alloc(0)
-  const floats = tensors.filter(([name]) => name !== 'target_tokens').map(([name, data]) => [name, toFloats(data)] as const)
-  return { tokens: toIntegers(Buffer.concat(chunks)), targets: fromInt64Bytes(targets), floats: Object.fromEntries(floats) }
+  const chunks = bytesOf(fields, 1).map(readChunk)
+  const floats: Record<string, Float32Array> = {}
+  let targets: Buffer = Buffer.alloc(0)
+  for (const [name, tensor] of mapOf(fields, 2)) {
+    const data = readTensor(name, tensor)
+    if (name === 'target_tokens') targets = data
+    else floats[name] = toFloats(data)
+  }
+  return { tokens: toIntegers(Buffer.concat(chunks)), targets: fromInt64Bytes(targets), floats }
+}
+
+const kindsOfChunks: Readonly<Record<number, string>> = { 2: 'image', 3: 'dmel (audio)' }
+
+function readChunk(bytes: Buffer): Buffer {
+  const fields = readFields(bytes)
+  const other = fields.find(({ number }) => number !== 1)
+  if (other) throw new ProtobufError(`model_input has a chunk of ${kindsOfChunks[other.number] ?? 'an unknown kind'}; only text is taken`)
+  return Buffer.concat(bytesOf(fields, 1).flatMap((text) => bytesOf(readFields(text), 1)))
+}
+
+/** Bytes of one row: 8 for each target, 4 for each other number. */
+function readTensor(name: string, bytes: Buffer): Buffer {
+  const fields = readFields(bytes)
+  const shape = bytesOf(fields, 4).flatMap(readPackedIntegers)
+  if (bytesOf(fields, 2).length > 0 || shape.length > 1)
+    throw new ProtobufError(`${name} has ${shape.length} dimensions (${shape.join(' x ')}); one number for each token is taken`)
+  const isTargets = name === 'target_tokens'
+  const expected = isTargets ? int64 : float32
+  if (integerOf(fields, 3) !== expected) throw new ProtobufError(`${name} must have the type ${isTargets ? 'int64' : 'float32'}`)
+  return bytesOf(fields, 1)[0] ?? Buffer.alloc(0)
 }
 
 export function encodeForwardBackwardOutput({ logProbabilities, metrics }: ForwardBackwardOutput): Uint8Array {
@@ -87,10 +147,10 @@ export function encodeForwardBackwardOutput({ logProbabilities, metrics }: Forwa
   for (const values of logProbabilities) offsets.push(offsets.at(-1)! + values.byteLength)
   const tensor = new MessageWriter()
     .bytes(1, Buffer.concat(logProbabilities.map(toBytes)))
-    .packedIntegers(2, offsets)
+    .bytes(2, toInt64Bytes(offsets))
     .integer(3, float32)
     .finish()
-  const writer = new MessageWriter().text(1, 'loss_fn_outputs').message(2, (record) => {
+  const writer = new MessageWriter().text(1, 'ArrayRecord').message(2, (record) => {
     record.message(2, (entry) => entry.text(1, 'logprobs').bytes(2, tensor)).integer(3, logProbabilities.length)
   })
   for (const [name, value] of Object.entries(metrics)) writer.message(3, (entry) => entry.text(1, name).double(2, value))
@@ -128,34 +188,73 @@ function readOffsets(bytes: Buffer, { count, end }: { count: number; end: number
   return [...offsets]
 }
 
-export function encodeSampleOutput({ sequences, promptLogProbabilities }: SampleOutput): Uint8Array {
+export function encodeSampleOutput({ sequences, promptLogProbabilities, promptTop }: SampleOutput): Uint8Array {
   const writer = new MessageWriter()
-  for (const { stopReason, tokens, logProbabilities } of sequences) {
+  for (const { stopReason, tokens, logProbabilities, top } of sequences) {
     writer.message(1, (sequence) => {
       if (stopReason === 'length') sequence.integer(1, 1)
       sequence.bytes(2, toBytes(tokens)).bytes(3, toBytes(logProbabilities))
+      if (top) writeTop(sequence, 4, top)
     })
   }
   if (promptLogProbabilities) writer.bytes(2, toBytes(promptLogProbabilities))
+  if (promptTop) writeTop(writer, 3, promptTop)
   return writer.finish()
+}
+
+/** Fills the cells of a table beyond the tokens of a row. */
+const noToken = { token: 0, logProbability: -99_999 }
+
+/** A table of as many columns as the longest row has. */
+function writeTop(writer: MessageWriter, field: number, rows: TopTokens): void {
+  const k = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const cells = rows.flatMap((row) => Array.from({ length: k }, (_, rank) => row[rank] ?? noToken))
+  const tokens = Int32Array.from(cells, ({ token }) => token)
+  const logProbabilities = Float32Array.from(cells, ({ logProbability }) => logProbability)
+  writer.message(field, (table) =>
+    table.bytes(1, toBytes(tokens)).bytes(2, toBytes(logProbabilities)).integer(3, k).integer(4, rows.length),
+  )
 }
 
 /** @throws ProtobufError */
 export function decodeSampleOutput(bytes: Uint8Array): SampleOutput {
   const fields = readFields(bytes)
-  const prompt = bytesOf(fields, 2)[0]
+  const [prompt] = bytesOf(fields, 2)
+  const [promptTop] = bytesOf(fields, 3)
   return {
     sequences: bytesOf(fields, 1).map((sequence) => {
       const parts = readFields(sequence)
+      const [top] = bytesOf(parts, 4)
       return {
         stopReason: integerOf(parts, 1) === 1 ? 'length' : 'stop',
         tokens: toIntegers(bytesOf(parts, 2)[0] ?? Buffer.alloc(0)),
         logProbabilities: toFloats(bytesOf(parts, 3)[0] ?? Buffer.alloc(0)),
+        ...(top && { top: readTop(top) }),
       }
     }),
     promptLogProbabilities: prompt ? toFloats(prompt) : null,
+    ...(promptTop && { promptTop: readTop(promptTop) }),
   }
 }
+
+function readTop(bytes: Buffer): TopTokens {
+  const fields = readFields(bytes)
+  const [tokens, logProbabilities] = [1, 2].map((field) => bytesOf(fields, field)[0] ?? Buffer.alloc(0)) as [Buffer, Buffer]
+  const [k, length] = [integerOf(fields, 3), integerOf(fields, 4)]
+  const cells = tokens.length / 4
+  if (tokens.length !== logProbabilities.length || k * length !== cells || (k === 0 && length > maxEmptyRows))
+    throw new ProtobufError(`${cells} tokens are no table of ${length} rows of ${k}`)
+  const [ids, values] = [toIntegers(tokens), toFloats(logProbabilities)]
+  const cellAt = (at: number) => ({ token: ids[at]!, logProbability: values[at]! })
+  return Array.from({ length }, (_, row) =>
+    Array.from({ length: k }, (_, rank) => cellAt(row * k + rank)).filter(
+      ({ logProbability }) => logProbability !== noToken.logProbability,
+    ),
+  )
+}
+
+/** Rows of a table without columns: their number alone is in the message. */
+const maxEmptyRows = 1_000_000
 
 function toBytes(values: Int32Array | Float32Array): Uint8Array {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength)
@@ -169,9 +268,9 @@ function toIntegers(bytes: Buffer): Int32Array {
   return Int32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readInt32LE(at * 4))
 }
 
-function toInt64Bytes(values: Int32Array): Uint8Array {
+function toInt64Bytes(values: Int32Array | readonly number[]): Uint8Array {
   const bytes = Buffer.alloc(values.length * 8)
-  for (const [at, value] of values.entries()) bytes.writeBigInt64LE(BigInt(value), at * 8)
+  for (const [at, value] of [...values].entries()) bytes.writeBigInt64LE(BigInt(value), at * 8)
   return bytes
 }
 

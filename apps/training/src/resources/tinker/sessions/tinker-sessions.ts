@@ -1,0 +1,210 @@
+import { ApiError } from '@heddle/core-api'
+import { notFound, tooManyRequests } from '@heddle/core-api/internal'
+import type { Context, ProjectScope } from '@heddle/identity'
+import { openOrHide } from '../../models/open-model.ts'
+import type { HeldModel } from '../held-models/held-model.ts'
+import { type SequenceLimits, SequencedWork } from './sequenced-work.ts'
+
+export interface SessionLimits extends SequenceLimits {
+  /** Milliseconds without a request of a session after which it ends. */
+  silenceMs: number
+  /** Open sessions of this server. */
+  sessions: number
+  /** Models that one session holds. */
+  modelsOfSession: number
+  /** Models that all sessions hold. */
+  models: number
+  /** Sampling sessions of a session; the oldest are forgotten. */
+  samplersOfSession: number
+}
+
+/** Weights to sample from, chosen once. */
+export interface Sampler {
+  id: string
+  baseModel: string
+  /** Address of saved weights; null for a base model, and for weights that were saved for this sampler alone. */
+  path: string | null
+  /** Null: the base model as it is. */
+  target: { modelId: string; step: number } | null
+  /** What was promised for requests of it, by their number. */
+  asked: Map<number, { request_id: string; sample_sequence_ids: string[] }>
+}
+
+/** A model of a session: it is opened, or on its way. */
+export interface SessionModel {
+  id: string
+  /** Rejects where it could not be opened. */
+  held: Promise<HeldModel>
+  work: SequencedWork
+}
+
+/** What one client works on. It is in the memory of this server alone. */
+export interface TinkerSession {
+  readonly id: string
+  readonly projectId: string
+  /** Id of the key that opened it. */
+  readonly caller: string
+  readonly userMetadata: Readonly<Record<string, string>> | null
+  readonly displayName: string | null
+  readonly models: Map<string, SessionModel>
+  readonly samplers: Map<string, Sampler>
+  /** Aborts when the session ends. */
+  readonly signal: AbortSignal
+  /** Called with the reason when the session ends, unless they were taken out before. */
+  readonly endings: Set<(reason: Error) => void>
+}
+
+interface OpenSession extends TinkerSession {
+  seenAt: number
+  ending: AbortController
+}
+
+export interface OpenedSession {
+  session: TinkerSession
+  project: ProjectScope
+}
+
+const retryAfterSeconds = 30
+
+/** The open sessions of this server. */
+export class TinkerSessions {
+  readonly #limits: SessionLimits
+  readonly #nowMs: () => number
+  readonly #sessions = new Map<string, OpenSession>()
+  readonly #closing = new Set<Promise<unknown>>()
+
+  constructor(limits: SessionLimits, nowMs: () => number) {
+    this.#limits = limits
+    this.#nowMs = nowMs
+  }
+
+  /** @throws ApiError 429 when too many are open */
+  add(session: Pick<TinkerSession, 'id' | 'projectId' | 'caller' | 'userMetadata' | 'displayName'>): void {
+    if (this.#sessions.size >= this.#limits.sessions)
+      throw tooManyRequests(`${this.#sessions.size} sessions are open, the most of this server; finish one`, retryAfterSeconds)
+    const ending = new AbortController()
+    this.#sessions.set(session.id, {
+      ...session,
+      models: new Map(),
+      samplers: new Map(),
+      signal: ending.signal,
+      endings: new Set(),
+      ending,
+      seenAt: this.#nowMs(),
+    })
+  }
+
+  /** Ids of the open sessions of projects. */
+  list(isIncluded: (projectId: string) => boolean): string[] {
+    return [...this.#sessions.values()].filter(({ projectId }) => isIncluded(projectId)).map(({ id }) => id)
+  }
+
+  /** Of a caller who may use its project; keeps it open. @throws ApiError 410 if there is none */
+  async open(context: Context, id: string): Promise<OpenedSession> {
+    const session = this.#sessions.get(id)
+    const project = session && (await openOrHide(context, session.projectId))
+    if (!session || !project) throw gone(`session ${JSON.stringify(id.slice(0, 100))}`)
+    session.seenAt = this.#nowMs()
+    return { session, project }
+  }
+
+  /** @throws ApiError 404 if no session holds it */
+  async openModel(context: Context, id: string): Promise<OpenedSession & { model: SessionModel }> {
+    const session = this.#find(({ models }) => models.has(id))
+    if (!session) throw noSuchModel(id)
+    const opened = await this.open(context, session.id).catch(() => Promise.reject(noSuchModel(id)))
+    const model = opened.session.models.get(id)
+    if (!model) throw noSuchModel(id)
+    return { ...opened, model }
+  }
+
+  /** @throws ApiError 404 if no session has it */
+  async openSampler(context: Context, id: string): Promise<OpenedSession & { sampler: Sampler }> {
+    const unknown = () =>
+      notFound(
+        `sampling session ${JSON.stringify(id.slice(0, 100))} is not open: its session ended, or the server was started again; open another one`,
+      )
+    const session = this.#find(({ samplers }) => samplers.has(id))
+    if (!session) throw unknown()
+    const opened = await this.open(context, session.id).catch(() => Promise.reject(unknown()))
+    return { ...opened, sampler: opened.session.samplers.get(id)! }
+  }
+
+  /** Holds a model that is on its way. @throws ApiError 429 when too many are held */
+  hold(session: TinkerSession, id: string, held: Promise<HeldModel>): SessionModel {
+    const model = { id, held, work: new SequencedWork(this.#limits) }
+    session.models.set(id, model)
+    held.catch(() => session.models.get(id) === model && session.models.delete(id))
+    return model
+  }
+
+  /** @throws ApiError 400 when the session, or this server, holds as many models as it can */
+  assertMayHold(session: TinkerSession): void {
+    const { models, modelsOfSession } = this.#limits
+    const all = [...this.#sessions.values()].reduce((sum, each) => sum + each.models.size, 0)
+    if (session.models.size >= modelsOfSession)
+      throw new ApiError(
+        'bad_request',
+        `the session holds ${session.models.size} models, the most of one session; unload one, or open another session`,
+      )
+    if (all >= models) throw new ApiError('bad_request', `this server holds ${all} models for training, the most it can; finish a session`)
+  }
+
+  addSampler(session: TinkerSession, sampler: Sampler): void {
+    session.samplers.set(sampler.id, sampler)
+    for (const oldest of session.samplers.keys()) {
+      if (session.samplers.size <= this.#limits.samplersOfSession) break
+      session.samplers.delete(oldest)
+    }
+  }
+
+  /** Releases a model. Its id is free from then on. */
+  async release(session: TinkerSession, model: SessionModel): Promise<void> {
+    if (session.models.get(model.id) === model) session.models.delete(model.id)
+    await this.#close(model)
+  }
+
+  async end(id: string): Promise<void> {
+    const session = this.#sessions.get(id)
+    if (!session) return
+    this.#sessions.delete(id)
+    const reason = gone(`session ${JSON.stringify(id)}`)
+    session.ending.abort(reason)
+    for (const end of session.endings) end(reason)
+    await Promise.all([...session.models.values()].map((model) => this.#close(model)))
+  }
+
+  /** Ends the sessions that have been silent for too long; returns how many. */
+  async sweep(): Promise<number> {
+    const silent = [...this.#sessions.values()].filter(({ seenAt }) => this.#nowMs() - seenAt >= this.#limits.silenceMs)
+    for (const { id } of silent) await this.end(id)
+    return silent.length
+  }
+
+  async close(): Promise<void> {
+    for (const id of this.#sessions.keys()) await this.end(id)
+    await Promise.all(this.#closing)
+  }
+
+  #find(has: (session: TinkerSession) => boolean): OpenSession | undefined {
+    return [...this.#sessions.values()].find(has)
+  }
+
+  async #close({ held }: SessionModel): Promise<void> {
+    const closing = held.then(
+      (model) => model.close(),
+      () => undefined,
+    )
+    this.#closing.add(closing)
+    await closing.finally(() => this.#closing.delete(closing))
+  }
+}
+
+/** Clients know by this status that a session is over. */
+const gone = (what: string) =>
+  new ApiError('not_found', `${what} is not open: it ended, or the server was started again; open another one`, { status: 410 })
+
+export const noSuchModel = (id: string) =>
+  notFound(
+    `model ${JSON.stringify(id.slice(0, 100))} is not held for training: its session ended, it was unloaded, or the server was started again. What was not saved is lost; go on from saved weights with create_training_client_from_state_with_optimizer`,
+  )

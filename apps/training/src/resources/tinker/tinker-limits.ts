@@ -1,0 +1,21 @@
+import type { ResultLimits } from './sessions/promised-results.ts'
+import type { SessionLimits } from './sessions/tinker-sessions.ts'
+
+export interface TinkerLimits extends SessionLimits, ResultLimits {
+  /** Milliseconds that a question for a result is held. */
+  questionMs: number
+}
+
+export const defaultTinkerLimits: TinkerLimits = {
+  silenceMs: 300_000,
+  sessions: 1_000,
+  modelsOfSession: 4,
+  models: 8,
+  samplersOfSession: 1_000,
+  waiting: 256,
+  waitingBytes: 64 * 2 ** 20,
+  keptMs: 600_000,
+  keptBytes: 256 * 2 ** 20,
+  ofSession: 2_048,
+  questionMs: 25_000,
+}

@@ -1,0 +1,365 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { toForwardBackwardJson } from '../../engine/tinker/json/messages.ts'
+import type { ForwardBackwardRequest } from '../../engine/tinker/protobuf/messages.ts'
+import { MessageWriter } from '../../engine/tinker/protobuf/wire.ts'
+import { holdTraining } from '../../testing/hold-training.ts'
+import { aGroup } from '../../testing/sampled-choice.ts'
+import { send } from '../../testing/send.ts'
+import { startTinyApp, type TinyApp } from '../../testing/start-tiny-app.ts'
+import { startTrainingApp } from '../../testing/start-training-app.ts'
+import { untilEnded } from '../../testing/until-ended.ts'
+import { aDatum, openTinker, type TinkerClient } from './testing/tinker-client.ts'
+
+let tiny: TinyApp
+let tinker: TinkerClient
+beforeAll(async () => {
+  tiny = await startTinyApp()
+})
+afterAll(() => tiny.close())
+beforeEach(async () => {
+  tinker = await openTinker(tiny.app)
+})
+afterEach(() => tinker.close())
+
+const long = aDatum([5, 9, 12, 40, 41, 42], { weights: [0, 0, 1, 1, 2] })
+const short = aDatum([7, 8, 9], { weights: [1, 1] })
+const valuesOf = (rows: readonly Float32Array[]) => rows.map((row) => [...row])
+
+describe('gradients', () => {
+  test('add up over requests until they are applied', async () => {
+    const [apart, together] = [await tinker.createModel(), await tinker.createModel({ model_seq_id: 1 })]
+    await tinker.pass(apart, [long])
+    await tinker.pass(apart, [short])
+    await tinker.pass(together, [long, short])
+    const norms = [await tinker.step(apart), await tinker.step(together)].map(({ metrics }) => metrics['grad_norm']!)
+    expect(norms[0]).toBeGreaterThan(0)
+    expect(norms[1]).toBeCloseTo(norms[0]!, 4)
+    const after = [await tinker.pass(apart, [long]), await tinker.pass(together, [long])]
+    expect(after[1]!.logProbabilities[0]![4]).toBeCloseTo(after[0]!.logProbabilities[0]![4]!, 4)
+  })
+
+  test('lower the loss, which is the weighted sum of the log-probabilities', async () => {
+    const id = await tinker.createModel()
+    const first = await tinker.pass(id, [long])
+    const weighted = first.logProbabilities[0]!.reduce((sum, value, at) => sum - value * long.floats['weights']![at]!, 0)
+    expect(first.metrics['loss:sum']).toBeCloseTo(weighted, 4)
+    await tinker.step(id)
+    const second = await tinker.pass(id, [long])
+    expect(second.metrics['loss:sum']).toBeLessThan(first.metrics['loss:sum']!)
+  })
+
+  test('are not computed by a request for the loss alone', async () => {
+    const id = await tinker.createModel()
+    const evaluated = await tinker.pass(id, [long], { forwardOnly: true })
+    expect(await tinker.step(id)).toEqual({ type: 'optim_step', metrics: { grad_norm: 0 } })
+    expect(valuesOf((await tinker.pass(id, [long])).logProbabilities)).toEqual(valuesOf(evaluated.logProbabilities))
+  })
+
+  test('that are not finite change no weight, and the step says so', async () => {
+    const id = await tinker.createModel()
+    const before = await tinker.pass(id, [long], { forwardOnly: true })
+    await tinker.pass(id, [aDatum([1, 2], { logprobs: [-1], advantages: [Infinity] })], { lossFunction: 'importance_sampling' })
+    expect((await tinker.step(id)).metrics).toEqual({ skipped_step: 1 })
+    expect(valuesOf((await tinker.pass(id, [long], { forwardOnly: true })).logProbabilities)).toEqual(valuesOf(before.logProbabilities))
+  })
+
+  test('of a policy loss move towards what has an advantage', async () => {
+    const id = await tinker.createModel()
+    const { logProbabilities } = await tinker.pass(id, [short], { forwardOnly: true })
+    const [first, second] = logProbabilities[0]!
+    const sampled = aDatum([7, 8, 9], { logprobs: [first!, second!], advantages: [0, 1] })
+    const { metrics } = await tinker.pass(id, [sampled], { lossFunction: 'ppo', lossConfig: { clip_high_threshold: 1.1 } })
+    expect(metrics['loss:sum']).toBeCloseTo(-1, 5)
+    await tinker.step(id)
+    expect((await tinker.pass(id, [short])).logProbabilities[0]![1]).toBeGreaterThan(second!)
+  })
+})
+
+test('the older dialect of JSON gives the same as the message', async () => {
+  const id = await tinker.createModel()
+  const request: ForwardBackwardRequest = { modelId: id, sequenceId: 0, data: [long], lossFunction: 'cross_entropy', forwardOnly: false }
+  const expected = await tinker.pass(id, [long], { forwardOnly: true })
+  for (const [path, forwardOnly] of [
+    ['forward', true],
+    ['forward_backward', false],
+  ] as const) {
+    const promised = await send(tiny.app, 'POST', `/api/v1/${path}`, toForwardBackwardJson({ ...request, forwardOnly }))
+    const result = await tinker.read(promised.body as { request_id: string })
+    const data = [...expected.logProbabilities[0]!]
+    expect(result).toEqual({
+      loss_fn_output_type: 'ArrayRecord',
+      loss_fn_outputs: [{ logprobs: { data, dtype: 'float32', shape: [data.length] } }],
+      metrics: expected.metrics,
+    })
+  }
+  expect(
+    (await tinker.read<{ metrics: { grad_norm: number } }>(await tiny.app.client.tinker.optimStep({ model_id: id, adam_params: {} })))
+      .metrics.grad_norm,
+  ).toBeGreaterThan(0)
+})
+
+describe('saved weights', () => {
+  test('are a step of a model of the project, which is listed, served and dated as any other', async () => {
+    const id = await tinker.createModel({ user_metadata: { heddle_model: 'adder', note: 'mine' } })
+    await tinker.pass(id, [long])
+    await tinker.step(id)
+    const path = await tinker.saveForSampler(id, 'first')
+    expect(path).toBe(`tinker://${id}/sampler_weights/first`)
+    const { data: models } = await tiny.app.client.models.list({ project: tinker.project })
+    expect(models).toEqual([expect.objectContaining({ name: 'adder', base_model: 'tiny' })])
+    const { data: steps } = await tiny.app.client.checkpoints.list({ model_id: models[0]!.id })
+    expect(steps.map(({ step }) => step)).toEqual([0, 1])
+    expect(steps[1]!.metrics).toEqual({
+      num_gradient_steps: 1,
+      'loss/train': expect.any(Number),
+      'loss/grad_norm': expect.any(Number),
+      'loss/learning_rate': 0.01,
+    })
+    const chat = await send(tiny.app, 'POST', '/v1/chat/completions', {
+      model: `local/${tinker.project}/adder:step1`,
+      messages: [{ role: 'user', content: 'hi' }],
+      max_tokens: 2,
+    })
+    expect(chat).toMatchObject({ status: 200 })
+    expect(await tiny.app.client.tinker.readRun({ run_id: id })).toMatchObject({
+      training_run_id: id,
+      base_model: 'tiny',
+      is_lora: true,
+      lora_rank: 4,
+      last_checkpoint: null,
+      last_sampler_checkpoint: {
+        tinker_path: path,
+        checkpoint_id: 'sampler_weights/first',
+        heddle_step: 1,
+        heddle_model_id: models[0]!.id,
+      },
+      user_metadata: { heddle_model: 'adder', note: 'mine' },
+      heddle_model: `local/${tinker.project}/adder`,
+    })
+  })
+
+  test('make no second step where nothing was trained in between', async () => {
+    const id = await tinker.createModel()
+    const stepOf = async (path: string) =>
+      (await tiny.app.client.tinker.listRunWeights({ run_id: id })).checkpoints.find(({ tinker_path }) => tinker_path === path)?.heddle_step
+    expect(await stepOf(await tinker.save(id, 'untrained'))).toBe(0)
+    await tinker.pass(id, [long])
+    await tinker.step(id)
+    expect(await stepOf(await tinker.save(id, 'a'))).toBe(1)
+    expect(await stepOf(await tinker.saveForSampler(id, 'b'))).toBe(1)
+  })
+
+  test('are where training goes on to the bit, with the optimizer, in another session', async () => {
+    const id = await tinker.createModel()
+    const train = async (client: TinkerClient, model: string) => {
+      await client.pass(model, [long, short])
+      await client.step(model)
+    }
+    await train(tinker, id)
+    const path = await tinker.save(id, 'between')
+    await train(tinker, id)
+    const expected = await tinker.pass(id, [long], { forwardOnly: true })
+    const other = await openTinker(tiny.app, tinker.project)
+    for (const [model_seq_id, optimizer] of [
+      [0, true],
+      [1, false],
+    ] as const) {
+      const promised = await tiny.app.client.tinker.loadWeights({ session_id: other.session_id, model_seq_id, path, optimizer })
+      const { model_id } = await other.read<{ model_id: string }>(promised)
+      await train(other, model_id)
+      const found = await other.pass(model_id, [long], { forwardOnly: true })
+      const isSame = JSON.stringify(valuesOf(found.logProbabilities)) === JSON.stringify(valuesOf(expected.logProbabilities))
+      expect([optimizer, isSame]).toEqual([optimizer, optimizer])
+      expect(await other.save(model_id, 'again')).toBe(`tinker://${model_id}/weights/again`)
+    }
+    await other.close()
+  })
+
+  test('are loaded into a model that is held, as older clients do', async () => {
+    const id = await tinker.createModel()
+    await tinker.pass(id, [long])
+    await tinker.step(id)
+    const path = await tinker.save(id, 'a')
+    const expected = await tinker.pass(id, [long], { forwardOnly: true })
+    const fresh = await tinker.createModel({ model_seq_id: 1 })
+    const promised = await tiny.app.client.tinker.loadWeights({ ...tinker.nextOf(fresh), path, optimizer: false })
+    await tinker.read(promised)
+    expect(valuesOf((await tinker.pass(fresh, [long], { forwardOnly: true })).logProbabilities)).toEqual(
+      valuesOf(expected.logProbabilities),
+    )
+    const wide = await tinker.createModel({ model_seq_id: 2, lora_config: { rank: 8 } })
+    const refused = await tiny.app.client.tinker.loadWeights({ ...tinker.nextOf(wide), path, optimizer: false })
+    await expect(tinker.read(refused)).rejects.toThrow('user: the weights at tinker://')
+  })
+
+  test('keep their name, unless it is to be replaced', async () => {
+    const id = await tinker.createModel()
+    await tinker.save(id, 'a')
+    await expect(tinker.save(id, 'a')).rejects.toThrow(
+      `user: tinker://${id}/weights/a is there already; choose another name, or set overwrite`,
+    )
+    await tinker.pass(id, [long])
+    await tinker.step(id)
+    const path = await tinker.save(id, 'a', { overwrite: true, user_metadata: { note: 'second' } })
+    const { checkpoints } = await tiny.app.client.tinker.listRunWeights({ run_id: id })
+    expect(checkpoints).toEqual([expect.objectContaining({ tinker_path: path, heddle_step: 1, user_metadata: { note: 'second' } })])
+  })
+
+  test('are listed over all runs, and removed by their address, which leaves the step of the model', async () => {
+    const id = await tinker.createModel()
+    await tinker.pass(id, [long])
+    await tinker.step(id)
+    const path = await tinker.save(id, 'a')
+    const client = tiny.app.client.tinker
+    const { checkpoints, cursor } = await client.listWeights({ limit: 1 })
+    expect(checkpoints.map(({ tinker_path }) => tinker_path)).toEqual([path])
+    expect(cursor!.total_count).toBeGreaterThanOrEqual(1)
+    expect((await client.listRuns({ limit: 1 })).training_runs.map(({ training_run_id }) => training_run_id)).toEqual([id])
+    expect(await client.readWeightsInfo({ tinker_path: path })).toMatchObject({ base_model: 'tiny', is_lora: true, lora_rank: 4 })
+    await client.deleteWeights({ run_id: id, kind: 'weights', name: 'a' })
+    expect((await client.listRunWeights({ run_id: id })).checkpoints).toEqual([])
+    await expect(client.deleteWeights({ run_id: id, kind: 'weights', name: 'a' })).rejects.toMatchObject({ status: 404 })
+    const { data } = await tiny.app.client.models.list({ project: tinker.project })
+    expect((await tiny.app.client.checkpoints.list({ model_id: data[0]!.id })).data.map(({ step }) => step)).toEqual([0, 1])
+  })
+
+  test('are refused while a training job of the model has not ended, and then follow its step', async () => {
+    const app = await startTrainingApp()
+    const client = await openTinker(app)
+    const id = await client.createModel({ base_model: 'table' })
+    await client.pass(id, [aDatum([97, 98, 99])])
+    await client.step(id)
+    const { data } = await app.client.models.list({ project: client.project })
+    const { release } = holdTraining(app)
+    const job = await app.client.trainingJobs.create({ model_id: data[0]!.id, trajectory_groups: [aGroup('a', 'b')] })
+    await expect(client.save(id, 'a')).rejects.toThrow(`user: the training job ${job.id} of the model has not ended`)
+    release()
+    expect(await untilEnded(app.client, job.id)).toMatchObject({ status: 'succeeded', step: 1 })
+    await client.save(id, 'a')
+    expect((await app.client.tinker.listRunWeights({ run_id: id })).checkpoints).toMatchObject([{ heddle_step: 2 }])
+    await app.close()
+  })
+})
+
+describe('a model', () => {
+  test('is created once for its number in the session', async () => {
+    const asked = { session_id: tinker.session_id, model_seq_id: 0, base_model: 'tiny' }
+    const [first, second] = [await tiny.app.client.tinker.createModel(asked), await tiny.app.client.tinker.createModel(asked)]
+    expect(second).toEqual(first)
+    await tinker.read(first)
+    expect((await tiny.app.client.models.list({ project: tinker.project })).data).toHaveLength(1)
+    expect(await tiny.app.client.tinker.readInfo({ model_id: first.model_id! })).toMatchObject({
+      model_name: 'tiny',
+      is_lora: true,
+      lora_rank: 4,
+    })
+  })
+
+  test('trains every weight where its base model has no adapter', async () => {
+    const app = await startTrainingApp()
+    const client = await openTinker(app)
+    const id = await client.createModel({ base_model: 'table' })
+    expect(await app.client.tinker.readInfo({ model_id: id })).toMatchObject({ is_lora: false, lora_rank: null })
+    await client.pass(id, [aDatum([97, 98, 99])])
+    await client.step(id)
+    expect(await client.save(id, 'a')).toBe(`tinker://${id}/weights/a`)
+    await app.close()
+  })
+
+  test('has the name that the user gives, which no other model of the project has', async () => {
+    await tinker.createModel({ user_metadata: { heddle_model: 'mine' } })
+    await expect(tinker.createModel({ model_seq_id: 1, user_metadata: { heddle_model: 'mine' } })).rejects.toThrow(
+      'has a model "mine" already; choose another heddle_model',
+    )
+    await expect(tinker.createModel({ model_seq_id: 2, user_metadata: { heddle_model: 'a/b' } })).rejects.toThrow(
+      'user_metadata.heddle_model "a/b" contains "/"',
+    )
+  })
+
+  test('is released by its client, and then holds nothing', async () => {
+    const id = await tinker.createModel()
+    await tinker.read(await tiny.app.client.tinker.unloadModel({ model_id: id }))
+    await expect(tiny.app.client.tinker.readInfo({ model_id: id })).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringContaining('is not held for training'),
+    })
+  })
+
+  test.each([
+    ['another base model', { base_model: 'huge' }, 'base_model "huge" is not a base model; this server has tiny'],
+    ['adapters of some layers alone', { lora_config: { rank: 4, train_mlp: false } }, 'train_mlp=False is not supported'],
+    ['adapters of some layers alone', { lora_config: { rank: 4, train_attn: false } }, 'train_attn=False is not supported'],
+    ['another optimizer', { optimizer_config: { type: 'dimuon' } }, 'optimizer "dimuon" is not supported'],
+  ])('is refused by name with %s', async (_, more, reason) => {
+    await expect(tinker.createModel(more)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(reason) })
+  })
+
+  test('beyond the most that a session holds is refused', async () => {
+    for (const model_seq_id of [0, 1, 2, 3]) await tinker.createModel({ model_seq_id })
+    await expect(tinker.createModel({ model_seq_id: 4 })).rejects.toThrow('the session holds 4 models, the most of one session')
+  })
+})
+
+describe('a request is refused by name', () => {
+  const chunk = (field: number) => new MessageWriter().message(field, (inner) => inner.bytes(1, Buffer.of(1))).finish()
+  const aMessage = (datum: (writer: MessageWriter) => unknown) => (id: string) =>
+    new MessageWriter().text(1, id).message(3, datum).text(4, 'cross_entropy').finish()
+
+  test.each<[string, (id: string) => Uint8Array, string]>([
+    ['with an image', aMessage((datum) => datum.bytes(1, chunk(2))), 'model_input has a chunk of image; only text is taken'],
+    ['with audio', aMessage((datum) => datum.bytes(1, chunk(3))), 'model_input has a chunk of dmel (audio); only text is taken'],
+    [
+      'with several targets for a token',
+      aMessage((datum) =>
+        datum.message(2, (entry) =>
+          entry.text(1, 'target_tokens').message(2, (tensor) => tensor.bytes(1, Buffer.alloc(16)).integer(3, 2).packedIntegers(4, [1, 2])),
+        ),
+      ),
+      'target_tokens has 2 dimensions (1 x 2); one number for each token is taken',
+    ],
+    ['without sequences', (id) => new MessageWriter().text(1, id).text(4, 'cross_entropy').finish(), 'data is empty'],
+    ['that is not a message', () => Buffer.of(0xff), 'a message ends within an integer'],
+  ])('%s', async (_, toBytes, reason) => {
+    const bytes = toBytes(await tinker.createModel())
+    const asked = tiny.app.client.tinker.forwardBackward({ bytes, content_type: 'application/x-protobuf' })
+    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(reason) })
+  })
+
+  test('whose targets are not the next tokens, or whose loss is unknown', async () => {
+    const id = await tinker.createModel()
+    const shifted = { ...long, targets: long.targets.map((target) => target + 1) }
+    await expect(tinker.pass(id, [short, shifted])).rejects.toThrow('data.1: target 0 is token 10, but 9 follows in model_input')
+    await expect(tinker.pass(id, [long], { lossFunction: 'gspo' })).rejects.toThrow('loss_fn "gspo" is not computed here')
+  })
+
+  test('by the engine in the result, and the next request is worked on', async () => {
+    const id = await tinker.createModel()
+    await expect(tinker.pass(id, [aDatum([1, 600])])).rejects.toThrow('user: token 600 is outside the vocabulary')
+    await expect(tinker.pass(id, [aDatum(Array.from({ length: 900 }, () => 1))])).rejects.toThrow('the model takes 768')
+    expect((await tinker.pass(id, [short])).metrics['loss:sum']).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['another optimizer', { optimizer_params: { type: 'dimuon' } }, 'optimizer_params is not supported'],
+    ['no optimizer', {}, 'adam_params is missing'],
+    ['a rate below 0', { adam_params: { learning_rate: -1 } }, 'adam_params.learning_rate is -1; it must be 0 or above'],
+    ['a beta of 1', { adam_params: { beta2: 1 } }, 'adam_params.beta2 is 1; it must be from 0 to below 1'],
+  ])('with %s', async (_, more, reason) => {
+    const model_id = await tinker.createModel()
+    await expect(tiny.app.client.tinker.optimStep({ model_id, ...more })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(reason),
+    })
+  })
+
+  test.each([
+    ['save_weights_external', {}, 'save_weights_external is not supported by this server'],
+    ['copy_weights', {}, 'copy_weights is not supported by this server'],
+    ['create_custom_loss', {}, 'forward_backward_custom computes a custom loss in the client'],
+    ['load_weights', { path: 'file:///etc/passwd', session_id: 's', model_seq_id: 0 }, 'is not an address of saved weights'],
+    ['load_weights', { path: 'tinker://a/weights/b', weights_access_token: 't' }, 'weights_access_token is not supported'],
+  ])('as %s with %j', async (path, body, reason) => {
+    const { status, body: answer } = await send(tiny.app, 'POST', `/api/v1/${path}`, body)
+    expect([status, answer]).toEqual([400, { detail: expect.stringContaining(reason) }])
+  })
+})

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { repeatSweep } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
+import type { ModelVersions } from '../../model-versions/model-versions.ts'
+import type { Platform } from '../../platform.ts'
+import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
+import type { CompletionTimes } from '../chat-completions/generation/completion-deadlines.ts'
+import type { GenerationQueue } from '../chat-completions/generation/generation-queue.ts'
+import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import type { ModelsStore } from '../models/models-store.ts'
+import { createBeginModel } from './held-models/begin-model.ts'
+import { createOpenTraining } from './held-models/open-training.ts'
+import { modelHandlers } from './model-handlers.ts'
+import { runHandlers } from './run-handlers.ts'
+import { createSampleWeights } from './sampling/sample-weights.ts'
+import { samplingHandlers } from './sampling-handlers.ts'
+import { sessionHandlers } from './session-handlers.ts'
+import { createEnqueue } from './sessions/enqueue.ts'
+import { PromisedResults } from './sessions/promised-results.ts'
+import { TinkerSessions } from './sessions/tinker-sessions.ts'
+import type { TinkerDeps } from './tinker-deps.ts'
+import { defaultTinkerLimits, type TinkerLimits } from './tinker-limits.ts'
+import { sqlTinkerStore } from './tinker-store.sql.ts'
+import { trainingHandlers } from './training-handlers.ts'
+
+export interface TinkerOptions {
+  models: ModelsStore
+  checkpoints: CheckpointsStore
+  versions: ModelVersions
+  storeFiles: StoreFiles
+  tokenizers: Tokenizers
+  queue: GenerationQueue
+  times: CompletionTimes
+  openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
+  limits?: Partial<TinkerLimits> | undefined
+}
+
+const sweepEveryMs = 5_000
+
+/** Training and sampling step by step, for clients of the Tinker API. */
+export function createTinker(platform: Platform, options: TinkerOptions) {
+  const { database, blobs, engine, scratch, clock, newId, log } = platform
+  const { models, checkpoints, versions, storeFiles, tokenizers, queue, times, openProject } = options
+  const limits = { ...defaultTinkerLimits, ...options.limits }
+  const nowMs = () => clock() / 1_000
+  const report = (err: unknown) => log?.error({ err, operation: 'training.tinker' }, 'a request of the Tinker API failed')
+  const store = sqlTinkerStore(database, checkpoints)
+  const sessions = new TinkerSessions(limits, nowMs)
+  const results = new PromisedResults(limits, nowMs)
+  const openTraining = createOpenTraining({ engine, versions, blobs, scratch, newId })
+  const newSeed = () => randomBytes(8).readBigInt64LE()
+  const deps: TinkerDeps = {
+    sessions,
+    results,
+    enqueue: createEnqueue({ results, report, newId }),
+    store,
+    checkpoints,
+    engine,
+    beginModel: createBeginModel({ models, store, storeFiles, scratch, openTraining, openProject, clock, newId }),
+    openTraining,
+    sampleWeights: createSampleWeights({ engine, versions, tokenizers, queue, times, newSeed }),
+    openProject,
+    questionMs: limits.questionMs,
+    report,
+    clock,
+    newId,
+  }
+  const sweeper = repeatSweep(
+    async () => {
+      results.sweep()
+      await sessions.sweep()
+    },
+    { everyMs: sweepEveryMs, onError: report },
+  )
+  return {
+    handlers: {
+      ...sessionHandlers(deps),
+      ...modelHandlers(deps),
+      ...trainingHandlers(deps),
+      ...samplingHandlers(deps),
+      ...runHandlers(deps),
+    },
+    /** Removes addresses that have expired. */
+    sweep: () => store.sweep(clock()),
+    /** Ends all sessions: what their models hold is lost, as clients are told. */
+    async close() {
+      await sweeper.close()
+      await sessions.close()
+    },
+  }
+}
