@@ -101,6 +101,12 @@ export const blocksWithTests: readonly (BlockSelector & { test: string; reads: s
     test: 'apps/heddle/src/deployment/chart.test.ts',
     reads: "read('README.md')",
   },
+  {
+    document: 'docs/fine-tuning.md',
+    language: 'ts',
+    test: 'apps/training/src/resources/served-models/documented-clients.test.ts',
+    reads: 'docs/fine-tuning.md',
+  },
   { document: 'docs/fine-tuning.md', language: 'json', test: 'apps/heddle/src/commands/fine-tune.test.ts', reads: 'docs/fine-tuning.md' },
   {
     document: 'docs/launchers.md',

@@ -8,9 +8,11 @@ import type OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTinyApp, type TinyApp } from '../../testing/start-tiny-app.ts'
 
-const document = 'docs/serving-trained-models.md'
-const page = readFileSync(new URL(`../../../../../${document}`, import.meta.url), 'utf8')
-const examples = codeBlocksIn(document, page).flatMap(({ language, code }) => (language === 'ts' ? [code] : []))
+const programsOf = (document: string) => {
+  const page = readFileSync(new URL(`../../../../../${document}`, import.meta.url), 'utf8')
+  return codeBlocksIn(document, page).flatMap(({ language, code }) => (language === 'ts' ? [code] : []))
+}
+const examples = programsOf('docs/serving-trained-models.md')
 const folder = mkdtempSync(join(tmpdir(), 'heddle-served-models-'))
 
 let tiny: TinyApp
@@ -73,4 +75,30 @@ test("Anthropic's client gets a message, and with the headers of a trajectory it
   expect(await tiny.app.client.recordedTrajectories.read({ model_id: data[0]!.id, trajectory_id: 'attempt-1' })).toMatchObject({
     group_id: '3+4',
   })
+})
+
+test("OpenAI's client fine-tunes a base model on a file, and chats with the result", async () => {
+  vi.stubEnv('OPENAI_PROJECT_ID', 'default')
+  const data = join(folder, 'orders.jsonl')
+  const row = {
+    messages: [
+      { role: 'user', content: '3+4=' },
+      { role: 'assistant', content: '7' },
+    ],
+  }
+  writeFileSync(data, JSON.stringify(row))
+  const [program = ''] = programsOf('docs/fine-tuning.md')
+  const here = program.replace("'orders.jsonl'", JSON.stringify(data)).replace("'heddle-nano'", "'tiny'")
+  const { client, job } = (await run('fine-tuning.ts', `${here}\nexport { client, job }`)) as {
+    client: OpenAI
+    job: OpenAI.FineTuning.FineTuningJob
+  }
+  const read = () => client.fineTuning.jobs.retrieve(job.id)
+  await expect.poll(async () => (await read()).status).toBe('succeeded')
+  const { choices } = await client.chat.completions.create({
+    model: (await read()).fine_tuned_model!,
+    messages: [{ role: 'user', content: '3+4=' }],
+    max_tokens: 2,
+  })
+  expect(choices[0]?.message).toMatchObject({ role: 'assistant' })
 })
