@@ -9,8 +9,9 @@ export interface TinkerLimits extends SessionLimits, ResultLimits {
 export const defaultTinkerLimits: TinkerLimits = {
   silenceMs: 300_000,
   sessions: 1_000,
-  modelsOfSession: 4,
+  sessionsOfProject: 250,
   models: 8,
+  modelsOfProject: 4,
   samplersOfSession: 1_000,
   waiting: 256,
   waitingBytes: 64 * 2 ** 20,

@@ -8,7 +8,7 @@ const minute = 60_000_000
 let app: TrainingApp
 let now = Date.now() * 1_000
 beforeAll(async () => {
-  const tinkerLimits = { questionMs: 50, silenceMs: 300_000, sessions: 40, ofSession: 3, keptBytes: 40_000 }
+  const tinkerLimits = { questionMs: 50, silenceMs: 300_000, sessions: 40, sessionsOfProject: 3, ofSession: 3, keptBytes: 40_000 }
   app = await startTrainingApp({ service: { clock: () => now, tinkerLimits } })
 })
 afterAll(() => app.close())
@@ -77,6 +77,17 @@ describe('a session', () => {
     const gap = await app.client.tinker.optimStep({ model_id: id, seq_id: 9, adam_params: {} })
     await app.client.tinker.finishSession({ session_id: client.session_id })
     await expect(client.read(gap)).rejects.toThrow(`server: session "${client.session_id}" is not open`)
+  })
+
+  test('is one of a bounded number of its project, and takes no room from others', async () => {
+    const project_id = `p-${randomUUID()}`
+    const { createSession, finishSession } = app.client.tinker
+    const opened = [await createSession({ project_id }), await createSession({ project_id }), await createSession({ project_id })]
+    await expect(createSession({ project_id })).rejects.toMatchObject({ status: 429, message: expect.stringContaining('of one project') })
+    await finishSession(await createSession({ project_id: `p-${randomUUID()}` }))
+    await finishSession(opened.pop()!)
+    opened.push(await createSession({ project_id }))
+    for (const session of opened) await finishSession(session)
   })
 
   test('has a bounded number of requests that are not done', async () => {

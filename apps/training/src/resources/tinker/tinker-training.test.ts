@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toForwardBackwardJson } from '../../engine/tinker/json/messages.ts'
 import type { ForwardBackwardRequest } from '../../engine/tinker/protobuf/messages.ts'
@@ -294,9 +295,17 @@ describe('a model', () => {
     await expect(tinker.createModel(more)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(reason) })
   })
 
-  test('beyond the most that a session holds is refused', async () => {
-    for (const model_seq_id of [0, 1, 2, 3]) await tinker.createModel({ model_seq_id })
-    await expect(tinker.createModel({ model_seq_id: 4 })).rejects.toThrow('the session holds 4 models, the most of one session')
+  test('beyond the most that the sessions of a project hold is refused, and another project has its own', async () => {
+    const project = `p-${randomUUID()}`
+    const [one, other] = [await openTinker(tiny.app, project), await openTinker(tiny.app, project)]
+    for (const client of [one, other]) for (const model_seq_id of [0, 1]) await client.createModel({ model_seq_id })
+    await expect(other.createModel({ model_seq_id: 2 })).rejects.toThrow(
+      'the sessions of this project hold 4 models, the most of one project',
+    )
+    await tinker.createModel()
+    await one.close()
+    await other.createModel({ model_seq_id: 2 })
+    await other.close()
   })
 })
 

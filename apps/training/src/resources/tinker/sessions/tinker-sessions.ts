@@ -1,5 +1,5 @@
 import { ApiError } from '@heddle/core-api'
-import { notFound, tooManyRequests } from '@heddle/core-api/internal'
+import { badRequest, notFound, tooManyRequests } from '@heddle/core-api/internal'
 import type { Context, ProjectScope } from '@heddle/identity'
 import { openOrHide } from '../../models/open-model.ts'
 import type { HeldModel } from '../held-models/held-model.ts'
@@ -8,12 +8,12 @@ import { type SequenceLimits, SequencedWork } from './sequenced-work.ts'
 export interface SessionLimits extends SequenceLimits {
   /** Milliseconds without a request of a session after which it ends. */
   silenceMs: number
-  /** Open sessions of this server. */
+  /** Open sessions of this server, and of one project. */
   sessions: number
-  /** Models that one session holds. */
-  modelsOfSession: number
-  /** Models that all sessions hold. */
+  sessionsOfProject: number
+  /** Models that all sessions hold, and those of one project. */
   models: number
+  modelsOfProject: number
   /** Sampling sessions of a session; the oldest are forgotten. */
   samplersOfSession: number
 }
@@ -80,8 +80,12 @@ export class TinkerSessions {
 
   /** @throws ApiError 429 when too many are open */
   add(session: Pick<TinkerSession, 'id' | 'projectId' | 'caller' | 'userMetadata' | 'displayName'>): void {
-    if (this.#sessions.size >= this.#limits.sessions)
-      throw tooManyRequests(`${this.#sessions.size} sessions are open, the most of this server; finish one`, retryAfterSeconds)
+    const { sessions, sessionsOfProject } = this.#limits
+    const refuse = (most: number, whose: string) => {
+      throw tooManyRequests(`${most} sessions are open, the most of ${whose}; finish one`, retryAfterSeconds)
+    }
+    if (this.#ofProject(session.projectId).length >= sessionsOfProject) refuse(sessionsOfProject, 'one project')
+    if (this.#sessions.size >= sessions) refuse(sessions, 'this server')
     const ending = new AbortController()
     this.#sessions.set(session.id, {
       ...session,
@@ -138,16 +142,15 @@ export class TinkerSessions {
     return model
   }
 
-  /** @throws ApiError 400 when the session, or this server, holds as many models as it can */
+  /** @throws ApiError 400 when the sessions of the project, or of this server, hold as many models as they can */
   assertMayHold(session: TinkerSession): void {
-    const { models, modelsOfSession } = this.#limits
-    const all = [...this.#sessions.values()].reduce((sum, each) => sum + each.models.size, 0)
-    if (session.models.size >= modelsOfSession)
-      throw new ApiError(
-        'bad_request',
-        `the session holds ${session.models.size} models, the most of one session; unload one, or open another session`,
+    const { models, modelsOfProject } = this.#limits
+    if (countModels(this.#ofProject(session.projectId)) >= modelsOfProject)
+      throw badRequest(
+        `the sessions of this project hold ${modelsOfProject} models, the most of one project; unload one, or finish a session`,
       )
-    if (all >= models) throw new ApiError('bad_request', `this server holds ${all} models for training, the most it can; finish a session`)
+    if (countModels([...this.#sessions.values()]) >= models)
+      throw badRequest(`this server holds ${models} models for training, the most it can; try again when a session has ended`)
   }
 
   addSampler(session: TinkerSession, sampler: Sampler): void {
@@ -186,6 +189,10 @@ export class TinkerSessions {
     await Promise.all(this.#closing)
   }
 
+  #ofProject(projectId: string): OpenSession[] {
+    return [...this.#sessions.values()].filter((session) => session.projectId === projectId)
+  }
+
   #find(has: (session: TinkerSession) => boolean): OpenSession | undefined {
     return [...this.#sessions.values()].find(has)
   }
@@ -199,6 +206,8 @@ export class TinkerSessions {
     await closing.finally(() => this.#closing.delete(closing))
   }
 }
+
+const countModels = (sessions: readonly TinkerSession[]) => sessions.reduce((sum, { models }) => sum + models.size, 0)
 
 /** Clients know by this status that a session is over. */
 const gone = (what: string) =>
