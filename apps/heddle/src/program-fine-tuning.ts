@@ -62,10 +62,13 @@ function withJob(command: Command, deps: ProgramDeps, { lines, examples, rate }:
     .option('--no-shuffle', 'keep the order of the lines in every pass')
     .option('--held-out <share>', `share of the ${examples} that are not learned, to measure the loss, at most 0.5 (default: 0)`)
     .option('--early-stop <passes>', 'stop after this many passes without a lower held-out loss')
-    .option('--rank <number>', 'rank of the adapter of a new model, 1 to 1024 (default: that of the base model)')
+    .option(
+      '--rank <number>',
+      'rank of the adapter of a new model, at most that of the server, usually 256 (default: that of the base model)',
+    )
     .option('--target-modules <names>', 'linear layers that get an adapter, such as q_proj,v_proj (default: all)')
     .option('--idempotency-key <key>', 'train again on the same file with the same settings, once for each key')
-    .option('--dry-run', 'only check the file and report')
+    .option('--dry-run', 'only check the file, and report what the job would do and the memory that it needs')
     .option('--detach', 'start the job and do not follow it')
 }
 
