@@ -134,7 +134,7 @@ describe('the list', () => {
     ])
   })
 
-  test('takes the shipped models without a trial of their tokenizers where that is asked for, and tries those of the user', async () => {
+  test('skips the tokenizer check of bundled models when asked to, and still checks the tokenizers of user models', async () => {
     const broken = { files: { 'chat_template.jinja': '{% for %}' } }
     writeModelFolder(shipped, 'b-model', broken)
     writeModelFolder(own, 'a-model', broken)

@@ -62,7 +62,7 @@ const toCommand =
     const [words = '', variables = ''] = line.split('\x1d')
     const partsOf = (text: string) => text.split('\x1f').slice(0, -1)
     return {
-      // The shell was in a folder of its own instead of the root of the repository.
+      // The shell runs in a temporary folder; make paths relative to the repository root again.
       words: partsOf(words).map((word) => word.replaceAll(`${folder}/`, '')),
       environment: Object.fromEntries(
         partsOf(variables).map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),

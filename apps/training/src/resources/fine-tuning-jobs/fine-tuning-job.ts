@@ -22,7 +22,7 @@ export interface FineTuningState {
   progress: JobProgress
 }
 
-/** A fine-tuning job as it travels. One that succeeded without anything to learn has failed for these clients: it made no model of its own. */
+/** Converts a job to its OpenAI representation. A job that succeeded with nothing to learn is reported as failed, since it produced no model. */
 export function toFineTuningJob({ job, request, progress }: FineTuningState): FineTuningJob {
   const { beta, ...hyperparameters } = request.hyperparameters
   const isDone = job.status === 'succeeded' && job.message === null

@@ -11,7 +11,7 @@ const fewExamples = 100
 const manyExamples = 25_000
 const mostEpochs = 25
 
-/** Passes over a file of so many examples: 3, but more of a short one and fewer of a long one. Preference pairs get 1, since more wear out the model. */
+/** Default number of epochs: 3, more for small files and fewer for large ones. DPO gets 1, because more epochs overfit. */
 export function automaticEpochs(examples: number, method: Method): number {
   if (method === 'dpo') return 1
   if (examples * usualEpochs < fewExamples) return Math.min(mostEpochs, Math.ceil(fewExamples / examples))

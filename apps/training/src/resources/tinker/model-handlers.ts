@@ -144,7 +144,7 @@ function rankOf({ adapter }: BaseModel, lora: Lora | null): number | null {
   return adapter === null ? null : (lora?.rank ?? adapter.rank)
 }
 
-/** The unembedding has no adapter: clients ask for one unless told otherwise, so that alone is no reason to refuse. */
+/** `train_unembed` is ignored: clients set it by default, and adapters never cover the unembedding. */
 function assertLora(lora: Lora | null): void {
   for (const name of ['train_mlp', 'train_attn'] as const)
     if (lora?.[name] === false)

@@ -8,7 +8,7 @@ export const maxMemoryBytes = 65_536 * pageBytes - pageBytes
 const firstAddress = 16 * pageBytes
 const alignment = 64
 
-/** Bytes that can be allocated in a memory of so many. */
+/** Allocatable bytes of a kernel memory of `maxBytes`. */
 export function usableBytes(maxBytes: number): number {
   return Math.min(Math.floor(maxBytes / alignment) * alignment, maxMemoryBytes - firstAddress)
 }

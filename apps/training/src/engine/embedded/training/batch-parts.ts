@@ -3,7 +3,7 @@ const maxRows = 512
 /** Fewer are not worth a part. */
 const minRows = 64
 
-/** Most rows of a part of a batch with so many rows, whose parts share gradient buffers; one sequence may have more. */
+/** Maximum rows per part when a batch of `total` rows is split across `gradientBuffers`. A single longer sequence exceeds it. */
 export function rowsOfPart(total: number, gradientBuffers: number): number {
   return Math.min(maxRows, Math.max(minRows, Math.ceil(total / gradientBuffers)))
 }

@@ -65,7 +65,7 @@ export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels,
 /** Of allocations, to multiples of 64 bytes. */
 const rounding = 64 * 16
 
-/** Sequences of one length whose every token is scored, with so many rows together. */
+/** A batch of about `rows` rows: sequences of `length` tokens, all scored. */
 function rowsOfBatch(length: number, rows: number) {
   const count = Math.max(1, Math.floor(rows / length))
   return packRows(

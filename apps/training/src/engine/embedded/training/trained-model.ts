@@ -37,7 +37,7 @@ export interface TrainedModel {
 const maxGradientBuffers = 4
 const maxGradientBytes = 128 * 1024 * 1024
 
-/** Gradient buffers of a model with so many bytes of gradients. */
+/** Number of gradient buffers for a model whose gradients take `gradientBytes`. */
 export function countGradientBuffers(gradientBytes: number): number {
   return Math.max(1, Math.min(maxGradientBuffers, Math.floor(maxGradientBytes / gradientBytes)))
 }
