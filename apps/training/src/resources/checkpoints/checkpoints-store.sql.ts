@@ -116,6 +116,16 @@ async function insert(transaction: Database, { metrics, files, ...row }: NewChec
   )
 }
 
+/** A job of the model that has not ended. */
+export function findUnfinishedJob(transaction: Database, modelId: string): Promise<{ id: string } | undefined> {
+  return transaction
+    .selectFrom('training_jobs')
+    .select('id')
+    .where('model_id', '=', modelId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Deleted steps count: their numbers are not used again. */
 async function assertUntrained(transaction: Database, modelId: string): Promise<void> {
   const trained = await transaction
@@ -125,12 +135,7 @@ async function assertUntrained(transaction: Database, modelId: string): Promise<
     .where('step', '>', 0)
     .executeTakeFirst()
   if (trained) throw conflict('the model has been trained; register another one to import weights into')
-  const job = await transaction
-    .selectFrom('training_jobs')
-    .select('id')
-    .where('model_id', '=', modelId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
+  const job = await findUnfinishedJob(transaction, modelId)
   if (job) throw conflict(`the training job ${job.id} of the model has not ended; cancel it, or register another model`)
 }
 

@@ -3,6 +3,7 @@ import { type Database, releaseBlobsAtOnce, type RelationalStore } from '@heddle
 import type { TransactionalJobs } from '@heddle/jobs'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { optimizerHolder } from '../../blob-holders.ts'
+import { listProjectsWith } from './projects-store.sql.ts'
 import { type EndJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
 import { modelRemovalKind } from './remove-model.ts'
 import type { ModelRow } from './model-row.ts'
@@ -63,19 +64,7 @@ export function sqlModelsStore({ database, repeats, endJob, queued }: ModelsStor
       return query.orderBy('number').limit(limit).execute()
     },
 
-    async listProjects(work, entity, limit) {
-      const rows = await database
-        .of(work)
-        .selectFrom('trained_models')
-        .select('project_id')
-        .distinct()
-        .where('project_id', '>=', `${entity}/`)
-        .where('project_id', '<', `${entity}0`)
-        .orderBy('project_id')
-        .limit(limit)
-        .execute()
-      return rows.map(({ project_id }) => project_id)
-    },
+    listProjects: (work, entity, limit) => listProjectsWith('trained_models', database.of(work), { entity, limit }),
 
     delete: (project, id, end) =>
       database

@@ -2,7 +2,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import { type Database, type Micros, referenceBlobs, releaseBlobsAtOnce, type RelationalStore } from '@heddle/datastore'
 import { tinkerHolder } from '../../blob-holders.ts'
 import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
-import { lockModel } from '../checkpoints/checkpoints-store.sql.ts'
+import { findUnfinishedJob, lockModel } from '../checkpoints/checkpoints-store.sql.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ListedRun, ListedWeights, TinkerStore, ToSave, WeightsAddress, WeightsRow } from './tinker-store.ts'
 import { toAddress } from './weights-address.ts'
@@ -112,12 +112,7 @@ async function addCheckpoint(
   checkpoints: Pick<CheckpointsStore, 'insert'>,
 ): Promise<number> {
   const modelId = checkpoint.model_id
-  const job = await transaction
-    .selectFrom('training_jobs')
-    .select('id')
-    .where('model_id', '=', modelId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
+  const job = await findUnfinishedJob(transaction, modelId)
   if (job) throw badRequest(`the training job ${job.id} of the model has not ended; cancel it, or save again once it has`)
   const { newest } = await transaction
     .selectFrom('checkpoints')

@@ -2,6 +2,7 @@ import { conflict, notFound } from '@heddle/core-api/internal'
 import { referenceBlobs, releaseBlobsAtOnce, type RelationalStore } from '@heddle/datastore'
 import type { TrainingDataKind } from '../../sequences/fine-tuning/check-training-data.ts'
 import { trainingFileHolder } from '../../blob-holders.ts'
+import { listProjectsWith } from '../models/projects-store.sql.ts'
 import type { TrainingFileRow } from './training-file-row.ts'
 import type { TrainingFilesStore } from './training-files-store.ts'
 
@@ -46,19 +47,7 @@ export function sqlTrainingFilesStore(database: RelationalStore, maxFiles = defa
       return (await query.orderBy('number', order).limit(limit).execute()).map(toRow)
     },
 
-    async listProjects(work, entity, limit) {
-      const rows = await database
-        .of(work)
-        .selectFrom('training_files')
-        .select('project_id')
-        .distinct()
-        .where('project_id', '>=', `${entity}/`)
-        .where('project_id', '<', `${entity}0`)
-        .orderBy('project_id')
-        .limit(limit)
-        .execute()
-      return rows.map(({ project_id }) => project_id)
-    },
+    listProjects: (work, entity, limit) => listProjectsWith('training_files', database.of(work), { entity, limit }),
 
     delete: (project, id) =>
       database
