@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import OpenAI, { type ClientOptions, toFile } from 'openai'
+import { type OpenAI, toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { holdTraining } from '../../testing/hold-training.ts'
+import { openAiClient } from '../../testing/openai-client.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 
 let app: TrainingApp
 let openai: OpenAI
 const project = `p-${randomUUID()}`
-const clientOf = (apiKey: string, options: Pick<ClientOptions, 'project'> = {}) =>
-  new OpenAI({
-    baseURL: 'http://heddle.test/v1',
-    apiKey,
-    maxRetries: 0,
-    fetch: (input, init) => app.service.fetch(new Request(input, init)),
-    ...options,
-  })
+const clientOf = (apiKey: string, options: Parameters<typeof openAiClient>[1] = {}) => openAiClient({ ...app, apiKey }, options)
 beforeAll(async () => {
   app = await startTrainingApp()
   openai = clientOf(app.apiKey, { project })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import OpenAI, { type ClientOptions, toFile } from 'openai'
+import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openAiClient } from '../../testing/openai-client.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 import { sqlTrainingFilesStore } from './training-files-store.sql.ts'
 
@@ -8,14 +9,7 @@ let app: TrainingApp
 let openai: OpenAI
 const project = `p-${randomUUID()}`
 const at = 1_700_000_000
-const clientOf = (apiKey: string, options: Pick<ClientOptions, 'project' | 'fetch'> = {}) =>
-  new OpenAI({
-    baseURL: 'http://heddle.test/v1',
-    apiKey,
-    maxRetries: 0,
-    fetch: (input, init) => app.service.fetch(new Request(input, init)),
-    ...options,
-  })
+const clientOf = (apiKey: string, options: Parameters<typeof openAiClient>[1] = {}) => openAiClient({ ...app, apiKey }, options)
 beforeAll(async () => {
   app = await startTrainingApp({ service: { clock: () => at * 1_000_000 } })
   openai = clientOf(app.apiKey, { project })
