@@ -136,6 +136,8 @@ export function createResources(deps: TrainingDeps) {
   const cancel = createCancelJob({ jobs, store, clock, newId })
   const tinker = createTinker(platform, {
     models: models.models,
+    findBaseModel: models.findBaseModel,
+    findAdapter,
     checkpoints,
     versions,
     storeFiles,
@@ -250,7 +252,7 @@ export function createResources(deps: TrainingDeps) {
         findTrainingData: trainingData.findTrainingData,
         startRlJob,
         startSftJob,
-        estimate: createEstimateSftJob({ openModel, assertBaseModel: models.assertBaseModel, findBase, findAdapter, checkMemory }),
+        estimate: createEstimateSftJob({ openModel, findBaseModel: models.findBaseModel, findBase, findAdapter, checkMemory }),
         cancel,
       }),
       trajectories: createTrajectories(platform, { repeats, checkpoints, openModel, keepBlobs, bodies, limits }),

@@ -7,7 +7,7 @@ import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { MetricRunsStore } from '../training-jobs/metric-runs-store.ts'
-import type { AssertBaseModel } from './assert-base-model.ts'
+import type { FindBaseModel } from './find-base-model.ts'
 import type { ListProjects } from './list-projects.ts'
 import { checkedModelName } from './model-name.ts'
 import { toModel } from './model-row.ts'
@@ -18,7 +18,7 @@ export interface ModelsDeps {
   store: ModelsStore
   openModel: OpenModel
   listProjects: ListProjects
-  assertBaseModel: AssertBaseModel
+  findBaseModel: FindBaseModel
   versions: Pick<ModelVersions, 'forget'>
   /** Runs of models in the tracking service. */
   runs: Pick<MetricRunsStore, 'jobsOf'>
@@ -31,7 +31,7 @@ export function modelsHandlers({
   store,
   openModel,
   listProjects,
-  assertBaseModel,
+  findBaseModel,
   versions,
   runs,
   jobs,
@@ -44,7 +44,7 @@ export function modelsHandlers({
       const entity = input.entity ?? context.caller.entity
       const project = await context.open(`${entity}/${input.project}`)
       checkedModelName(name)
-      await assertBaseModel(base_model)
+      await findBaseModel(base_model)
       const repeat = toRepeatable({
         caller: context.caller,
         operation: 'models.create',

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import type { EndJob } from '../training-jobs/end-job-store.sql.ts'
-import { createAssertBaseModel } from './assert-base-model.ts'
+import { createFindBaseModel } from './find-base-model.ts'
 import { createListProjects } from './list-projects.ts'
 import { modelsHandlers } from './models-handlers.ts'
 import { sqlModelsStore } from './models-store.sql.ts'
@@ -28,8 +28,8 @@ export function createModels(
   const models = sqlModelsStore({ database, repeats, endJob, queued })
   const openModel = createOpenModel(models)
   const listProjects = createListProjects(models)
-  const assertBaseModel = createAssertBaseModel({ engine, refusedBaseModels })
-  const handlers = modelsHandlers({ store: models, openModel, listProjects, assertBaseModel, jobs, clock, newId, versions, runs })
+  const findBaseModel = createFindBaseModel({ engine, refusedBaseModels })
+  const handlers = modelsHandlers({ store: models, openModel, listProjects, findBaseModel, jobs, clock, newId, versions, runs })
   const jobKinds = { [modelRemovalKind]: createRemoveModel(sqlModelRemovalStore(database)) }
-  return { models, openModel, listProjects, assertBaseModel, handlers, jobKinds }
+  return { models, openModel, listProjects, findBaseModel, handlers, jobKinds }
 }

@@ -1,11 +1,10 @@
 import type { Handlers, training } from '@heddle/core-api'
 import { badRequest, notFound } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
-import type { BaseModel } from '../../engine/engine.ts'
 import { seedOf } from '../../training/seed-of.ts'
 import { openOrHide } from '../models/open-model.ts'
 import type { NewHeldModel } from './held-models/begin-model.ts'
-import { findBase, type TrainingBegin } from './held-models/open-training.ts'
+import type { TrainingBegin } from './held-models/open-training.ts'
 import type { OpenedSession } from './sessions/tinker-sessions.ts'
 import { jsonResult, settle } from './settle.ts'
 import { toMetadata } from './to-metadata.ts'
@@ -22,7 +21,7 @@ interface Lora {
   train_attn: boolean
 }
 
-interface NewModel extends Pick<NewHeldModel, 'begin' | 'rank' | 'isLoaded'> {
+interface NewModel extends Pick<NewHeldModel, 'begin' | 'isLoaded'> {
   number: number
   metadata: unknown
   answer: (modelId: string) => object
@@ -30,7 +29,20 @@ interface NewModel extends Pick<NewHeldModel, 'begin' | 'rank' | 'isLoaded'> {
 
 /** Models that a session holds. */
 export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.tinker, Context>, Names> {
-  const { sessions, results, enqueue, store, checkpoints, engine, beginModel, openTraining, openProject, report, clock } = deps
+  const {
+    sessions,
+    results,
+    enqueue,
+    store,
+    checkpoints,
+    findBaseModel,
+    findAdapter,
+    beginModel,
+    openTraining,
+    openProject,
+    report,
+    clock,
+  } = deps
 
   /** Holds a new model; the same number again is the same model. */
   function hold({ session }: OpenedSession, { number, metadata, answer, ...model }: NewModel, context: Context) {
@@ -66,22 +78,24 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
   ): Promise<TrainingBegin> {
     if (weights.kind !== 'weights')
       throw badRequest(`"${weights.name}" are weights to sample from; training goes on from those of save_state`)
-    const base = await findBase(engine, run.base_model)
+    const base = await findBaseModel(run.base_model)
+    const adapter = await findAdapter(context, { base, modelId: run.model_id, rank: run.rank, modules: null })
     const checkpoint = (await checkpoints.find(context.work, run.model_id, weights.step)) ?? null
-    return { base, checkpoint, rank: run.rank, seed: seedOf(weights.id), state: optimizer ? weights.state_files : null }
+    return { base, checkpoint, adapter, seed: seedOf(weights.id), state: optimizer ? weights.state_files : null }
   }
 
   return {
     async createModel({ session_id, model_seq_id: number, base_model, lora_config, optimizer_config, user_metadata }, context) {
       const opened = await sessions.open(context, session_id)
-      const base = await findBase(engine, base_model)
+      const base = await findBaseModel(base_model)
       assertAdam(optimizer_config)
       assertLora(lora_config)
-      const rank = rankOf(base, lora_config)
+      const rank = base.adapter && (lora_config?.rank ?? null)
+      const adapter = await findAdapter(context, { base, modelId: null, rank, modules: null })
       const seed = lora_config?.seed ?? seedOf(`${session_id}/${number}`)
-      const begin = { base, checkpoint: null, rank, seed, state: null }
+      const begin = { base, checkpoint: null, adapter, seed, state: null }
       const answer = (model_id: string) => ({ type: 'create_model', model_id })
-      return hold(opened, { number, begin, rank, isLoaded: false, metadata: user_metadata, answer }, context)
+      return hold(opened, { number, begin, isLoaded: false, metadata: user_metadata, answer }, context)
     },
 
     async loadWeights(input, context) {
@@ -96,8 +110,7 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
       const answer = (id: string) => ({ type: 'load_weights', path, model_id: id })
       if (session_id !== null && model_seq_id !== null) {
         const opened = await sessions.open(context, session_id)
-        const rank = begin.rank
-        return hold(opened, { number: model_seq_id, begin, rank, isLoaded: true, metadata: input.user_metadata, answer }, context)
+        return hold(opened, { number: model_seq_id, begin, isLoaded: true, metadata: input.user_metadata, answer }, context)
       }
       if (model_id === null) throw badRequest('load_weights needs model_id, or session_id with model_seq_id')
       const opened = await sessions.openModel(context, model_id)
@@ -138,11 +151,6 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
 }
 
 const describe = ({ base_model, rank }: ListedRun) => (rank === null ? base_model : `${base_model} with an adapter of rank ${rank}`)
-
-/** Null where every weight is trained. */
-function rankOf({ adapter }: BaseModel, lora: Lora | null): number | null {
-  return adapter === null ? null : (lora?.rank ?? adapter.rank)
-}
 
 /** `train_unembed` is ignored: clients set it by default, and adapters never cover the unembedding. */
 function assertLora(lora: Lora | null): void {

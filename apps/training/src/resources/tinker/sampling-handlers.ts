@@ -5,7 +5,6 @@ import { toSampleResult } from '../../engine/tinker/json/messages.ts'
 import { encodeSampleOutput, type SampleOutput } from '../../engine/tinker/protobuf/messages.ts'
 import type { VersionOf } from '../../model-versions/model-versions.ts'
 import { openOrHide } from '../models/open-model.ts'
-import { findBase } from './held-models/open-training.ts'
 import { readSampleRequest } from './sampling/sample-request.ts'
 import { assertNotFull } from './sessions/enqueue.ts'
 import type { TinkerResult } from './sessions/promised-results.ts'
@@ -21,7 +20,7 @@ const maxAsked = 4_096
 
 /** Sampling from base models and saved weights. */
 export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.tinker, Context>, Names> {
-  const { sessions, results, store, checkpoints, engine, sampleWeights, report, clock, newId } = deps
+  const { sessions, results, store, checkpoints, findBaseModel, sampleWeights, report, clock, newId } = deps
 
   async function findTarget(context: Context, path: string): Promise<Pick<Sampler, 'baseModel' | 'target'>> {
     const address = parseAddress(path)
@@ -44,7 +43,7 @@ export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof trainin
       const { session } = await sessions.open(context, session_id)
       if (path === null && base_model === null) throw badRequest('base_model and model_path are missing; name one of them')
       const found = path === null ? { baseModel: base_model!, target: null } : await findTarget(context, path)
-      await findBase(engine, found.baseModel)
+      await findBaseModel(found.baseModel)
       const id = `${session.id}:sample:${number}`
       sessions.addSampler(session, { id, path, ...found, asked: new Map() })
       return { type: 'create_sampling_session', sampling_session_id: id }
@@ -60,7 +59,7 @@ export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof trainin
       const { session, project, sampler } = await sessions.openSampler(context, sampling_session_id)
       const known = seq_id === null ? undefined : sampler.asked.get(seq_id)
       if (known && results.find(known.request_id)) return known
-      const [base, checkpoint] = [await findBase(engine, sampler.baseModel), await findCheckpoint(project, sampler)]
+      const [base, checkpoint] = [await findBaseModel(sampler.baseModel), await findCheckpoint(project, sampler)]
       assertNotFull(results, session)
       const request_id = newId()
       const cancelling = new AbortController()

@@ -1,6 +1,8 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Engine } from '../../engine/engine.ts'
+import type { FindBaseModel } from '../models/find-base-model.ts'
+import type { FindAdapter } from '../training-jobs/find-adapter.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { BeginModel } from './held-models/begin-model.ts'
 import type { OpenTraining } from './held-models/open-training.ts'
@@ -19,6 +21,8 @@ export interface TinkerDeps {
   store: TinkerStore
   checkpoints: Pick<CheckpointsStore, 'find'>
   engine: Pick<Engine, 'baseModels'>
+  findBaseModel: FindBaseModel
+  findAdapter: FindAdapter
   beginModel: BeginModel
   openTraining: OpenTraining
   sampleWeights: SampleWeights

@@ -287,6 +287,11 @@ describe('a model', () => {
   })
 
   test.each([
+    [
+      'a rank that the server does not train',
+      { lora_config: { rank: 1_024 } },
+      'rank 1024: this server trains adapters of rank 256 at most',
+    ],
     ['another base model', { base_model: 'huge' }, 'base_model "huge" is not a base model; this server has tiny'],
     ['adapters of some layers alone', { lora_config: { rank: 4, train_mlp: false } }, 'train_mlp=False is not supported'],
     ['adapters of some layers alone', { lora_config: { rank: 4, train_attn: false } }, 'train_attn=False is not supported'],

@@ -8,7 +8,9 @@ import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
 import type { CompletionTimes } from '../chat-completions/generation/completion-deadlines.ts'
 import type { GenerationQueue } from '../chat-completions/generation/generation-queue.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import type { FindBaseModel } from '../models/find-base-model.ts'
 import type { ModelsStore } from '../models/models-store.ts'
+import type { FindAdapter } from '../training-jobs/find-adapter.ts'
 import { createBeginModel } from './held-models/begin-model.ts'
 import { createOpenTraining } from './held-models/open-training.ts'
 import { modelHandlers } from './model-handlers.ts'
@@ -26,6 +28,8 @@ import { trainingHandlers } from './training-handlers.ts'
 
 export interface TinkerOptions {
   models: ModelsStore
+  findBaseModel: FindBaseModel
+  findAdapter: FindAdapter
   checkpoints: CheckpointsStore
   versions: ModelVersions
   storeFiles: StoreFiles
@@ -41,7 +45,7 @@ const sweepEveryMs = 5_000
 /** Training and sampling step by step, for clients of the Tinker API. */
 export function createTinker(platform: Platform, options: TinkerOptions) {
   const { database, blobs, engine, scratch, clock, newId, log } = platform
-  const { models, checkpoints, versions, storeFiles, tokenizers, queue, times, openProject } = options
+  const { models, findBaseModel, findAdapter, checkpoints, versions, storeFiles, tokenizers, queue, times, openProject } = options
   const limits = { ...defaultTinkerLimits, ...options.limits }
   const nowMs = () => clock() / 1_000
   const report = (err: unknown) => log?.error({ err, operation: 'training.tinker' }, 'a request of the Tinker API failed')
@@ -57,6 +61,8 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
     store,
     checkpoints,
     engine,
+    findBaseModel,
+    findAdapter,
     beginModel: createBeginModel({ models, store, storeFiles, scratch, openTraining, openProject, clock, newId }),
     openTraining,
     sampleWeights: createSampleWeights({ engine, versions, tokenizers, queue, times, newSeed }),

@@ -5,7 +5,7 @@ import { linearNames } from '../../checkpoint-files/model-tensors.ts'
 import type { TrainingMemory } from '../../engine/engine.ts'
 import { estimateSft } from '../../training/sft/estimate-sft.ts'
 import { adapterRequestOf, checkSftConfig } from '../../training/sft/sft-config.ts'
-import type { AssertBaseModel } from '../models/assert-base-model.ts'
+import type { FindBaseModel } from '../models/find-base-model.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { CheckMemory } from './check-memory.ts'
 import type { FindAdapter, FindBase } from './find-adapter.ts'
@@ -25,23 +25,17 @@ export type EstimateSftJob = (request: SftJobToEstimate, context: Context) => Pr
 
 export interface EstimateSftJobDeps {
   openModel: OpenModel
-  assertBaseModel: AssertBaseModel
+  findBaseModel: FindBaseModel
   findBase: FindBase
   findAdapter: FindAdapter
   checkMemory: CheckMemory
 }
 
-export function createEstimateSftJob({
-  openModel,
-  assertBaseModel,
-  findBase,
-  findAdapter,
-  checkMemory,
-}: EstimateSftJobDeps): EstimateSftJob {
+export function createEstimateSftJob({ openModel, findBaseModel, findBase, findAdapter, checkMemory }: EstimateSftJobDeps): EstimateSftJob {
   async function baseOf(id: string | null, context: Context, modelId: string | null): Promise<string> {
     if (modelId !== null) return (await openModel(context, modelId)).model.base_model
     if (id === null) throw badRequest('model_id and base_model are null; send the id of the model, or the base model of a new one')
-    await assertBaseModel(id)
+    await findBaseModel(id)
     return id
   }
 

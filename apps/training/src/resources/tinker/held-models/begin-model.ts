@@ -23,8 +23,6 @@ export interface NewHeldModel {
   userMetadata: Readonly<Record<string, string>> | null
   createdBy: string
   begin: TrainingBegin
-  /** Rank of its adapter; null where every weight is trained. */
-  rank: number | null
   /** Whether it begins with loaded weights, and not as the base model. */
   isLoaded: boolean
 }
@@ -35,7 +33,7 @@ export type BeginModel = (project: ProjectScope, model: NewHeldModel, signal: Ab
 export function createBeginModel(deps: BeginModelDeps): BeginModel {
   const { models, store, openTraining, clock, newId } = deps
 
-  async function register(project: ProjectScope, { id, name, userMetadata, createdBy, begin, rank }: NewHeldModel) {
+  async function register(project: ProjectScope, { id, name, userMetadata, createdBy, begin }: NewHeldModel) {
     const own = name === null ? defaultName(id) : checkedModelName(name, 'user_metadata.heddle_model')
     const [model_id, created_at, base_model] = [newId(), clock(), begin.base.id]
     const row = { id: model_id, project_id: project.id, name: own, base_model, run_id: null, created_by: createdBy, created_at }
@@ -44,7 +42,15 @@ export function createBeginModel(deps: BeginModelDeps): BeginModel {
       throw badRequest(
         `${project.id} has a model "${own}" already; choose another heddle_model, or go on from its saved weights with create_training_client_from_state`,
       )
-    const run = { id, project_id: project.id, model_id, rank, user_metadata: userMetadata, created_by: createdBy, created_at }
+    const run = {
+      id,
+      project_id: project.id,
+      model_id,
+      rank: begin.adapter?.rank ?? null,
+      user_metadata: userMetadata,
+      created_by: createdBy,
+      created_at,
+    }
     await store.addRun(project, run)
     return { ...run, model_name: own, base_model }
   }

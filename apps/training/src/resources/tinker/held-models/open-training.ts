@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { badRequest } from '@heddle/core-api/internal'
 import type { Blobs } from '@heddle/datastore'
 import { readAdapterConfig } from '../../../checkpoint-files/adapter-config.ts'
 import { type CheckpointFiles, newFolder } from '../../../checkpoint-files/stored-files.ts'
@@ -24,8 +23,8 @@ export interface TrainingBegin {
   base: BaseModel
   /** Null: the base model as it is. */
   checkpoint: CheckpointRow | null
-  /** Of a fresh adapter. */
-  rank: number | null
+  /** Adapter of weights that have none yet; null trains every weight. */
+  adapter: AdapterSettings | null
   seed: number
   /** The optimizer as it was saved; null for a fresh one. */
   state: CheckpointFiles | null
@@ -35,13 +34,13 @@ export interface TrainingBegin {
 export type OpenTraining = (begin: TrainingBegin, signal: AbortSignal) => Promise<TrainingSession>
 
 export function createOpenTraining({ engine, versions, blobs, scratch, newId }: OpenTrainingDeps): OpenTraining {
-  return async ({ base, checkpoint, rank, seed, state }, signal) => {
+  return async ({ base, checkpoint, adapter: fresh, seed, state }, signal) => {
     const held = await versions.hold({ baseModel: base.id, checkpoint }, signal)
     const folder = await scratch.newFolder('tinker', newId())
     try {
       const resumeFrom = state && (await newFolder(folder, 'state'))
       if (state && resumeFrom) await copyFiles(blobs, state, resumeFrom)
-      const adapter = adapterOf(base, { folder: held.version.folder, rank })
+      const adapter = fresh && adapterOf(held.version.folder, fresh)
       const session = await engine.openTraining({ from: held.version, adapter, seed, resumeFrom }, signal)
       return {
         ...session,
@@ -59,19 +58,7 @@ export function createOpenTraining({ engine, versions, blobs, scratch, newId }: 
   }
 }
 
-/** That of the weights, else one of the rank with the scale of the base model. Null trains every weight. */
-function adapterOf(base: BaseModel, { folder, rank }: { folder: string | null; rank: number | null }): AdapterSettings | null {
-  const first = base.adapter
-  if (first === null) return null
-  if (folder !== null && existsSync(join(folder, 'adapter_config.json'))) return readAdapterConfig(folder)
-  return rank === null ? first : { rank, alpha: (first.alpha / first.rank) * rank }
-}
-
-/** @throws ApiError 400 that lists the base models */
-export async function findBase(engine: Pick<Engine, 'baseModels'>, id: string): Promise<BaseModel> {
-  const bases = await engine.baseModels()
-  const found = bases.find((base) => base.id === id)
-  if (found) return found
-  const choice = bases.length === 0 ? 'this server has none' : `this server has ${bases.map((base) => base.id).join(', ')}`
-  throw badRequest(`base_model ${JSON.stringify(id.slice(0, 200))} is not a base model; ${choice}`)
+/** That of the weights, else the fresh one. */
+function adapterOf(folder: string | null, fresh: AdapterSettings): AdapterSettings {
+  return folder !== null && existsSync(join(folder, 'adapter_config.json')) ? readAdapterConfig(folder) : fresh
 }
