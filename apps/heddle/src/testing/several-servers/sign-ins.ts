@@ -1,4 +1,4 @@
-import { ask, untilAnswered, type Work } from './work.ts'
+import { ask, Unanswered, untilAnswered, type Work } from './work.ts'
 
 /** People who sign in by links, are known by their cookies on every server, and sign out. */
 export function signIns(url: string, apiKey: string): Work {
@@ -17,7 +17,7 @@ export function signIns(url: string, apiKey: string): Work {
     const accepted = answers.filter(({ ok }) => ok)
     note(`a link signed in ${accepted.length} times`, accepted.length > 1 || (answers.length === 2 && accepted.length === 0))
     const cookie = accepted[0]?.headers.get('set-cookie')?.split(';')[0]
-    if (cookie === undefined) throw new Error('the answer to the link was lost')
+    if (cookie === undefined) throw new Unanswered('the answer that signed in by a link was lost')
     return cookie
   }
 
