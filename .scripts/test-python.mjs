@@ -10,7 +10,13 @@ import { runCommand } from './terminal/run-command.mjs'
 import { startTestServer } from './python/start-test-server.mjs'
 
 /** Suites for a service each, with a client of its own in one or more versions, and suites that start servers of their own beside other programs. */
-const clientSuites = ['apps/tracing/python', 'apps/training/python', 'apps/training/tinker', 'apps/docs/python']
+const clientSuites = [
+  'apps/tracing/python',
+  'apps/training/python',
+  'apps/training/tinker',
+  'apps/training/environments',
+  'apps/docs/python',
+]
 const serverSuites = ['apps/training/ray', 'apps/training/skyrl', 'apps/training/exports']
 /** Suites that compare parts of the product with other programs, without a server. */
 const comparingSuites = ['apps/training/chat-templates']

@@ -64,6 +64,7 @@ export const sections: readonly Section[] = [
       'taking-models-away',
       'serving-trained-models',
       'tinker-api',
+      'environments',
       'training-objective',
       'structured-output',
       'launchers',

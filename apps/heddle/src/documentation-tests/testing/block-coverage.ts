@@ -52,6 +52,18 @@ export const blocksWithTests: readonly (BlockSelector & { test: string; reads: s
   },
   { document: 'docs/tinker-api.md', language: 'python', test: 'apps/training/tinker/test_tinker_client.py', reads: '"tinker-api.md"' },
   { document: 'docs/tinker-api.md', language: 'sh', test: 'apps/training/tinker/test_tinker_client.py', reads: '"tinker-api.md"' },
+  {
+    document: 'docs/environments.md',
+    language: 'python',
+    test: 'apps/training/environments/test_environments.py',
+    reads: '"environments.md"',
+  },
+  {
+    document: 'docs/environments.md',
+    language: 'sh',
+    test: 'apps/training/environments/test_environments.py',
+    reads: '"environments.md"',
+  },
   { document: 'docs/clients/', language: 'js', test: 'apps/heddle/src/commands/client-programs.test.ts', reads: "'docs/clients'" },
   { document: 'docs/clients/', language: 'python', test: 'apps/docs/python/test_client_page.py', reads: '"docs/clients"' },
   { document: 'packages/core-api/README.md', language: 'ts', test: 'packages/core-api/src/readme.test.ts', reads: '../README.md' },

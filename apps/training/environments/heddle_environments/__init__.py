@@ -1,0 +1,7 @@
+"""Trains models of a Heddle server in environments of the verifiers library."""
+
+from heddle_environments.model import HeddleError, HeddleModel, Server
+from heddle_environments.rollouts import Attempt, Rollouts, UnsupportedEnvironment
+from heddle_environments.training import Settings, Step, train
+
+__all__ = ["Attempt", "HeddleError", "HeddleModel", "Rollouts", "Server", "Settings", "Step", "UnsupportedEnvironment", "train"]
