@@ -22,7 +22,7 @@ const count = 3
 /** Servers are killed in turn. */
 const kills = trials({ usual: 1, long: 36 })
 /** Records that are acknowledged between two events. */
-const recordsBetween = trials({ usual: 10, long: 120 })
+const recordsBetween = trials({ usual: 10, long: 40 })
 
 describe.skipIf(inject('postgresUrl') === '')('three servers behind a proxy that sends each request to the next one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-several-'))

@@ -83,7 +83,7 @@ const kinds: readonly Kind[] = [
       return (await client.files.create({ project_id, files: [file] })).digest
     },
     async read(client, digests) {
-      const contents = await Promise.all(digests.map((digest) => client.files.content({ project_id, digest })))
+      const contents = await inTurn(digests, (digest) => client.files.content({ project_id, digest }))
       return contents.map(({ bytes }) => nameIn(JSON.parse(Buffer.from(bytes).toString())))
     },
   },
@@ -92,7 +92,7 @@ const kinds: readonly Kind[] = [
       return (await client.tables.create({ table: { project_id, rows: [payloadOf(name)] } })).digest
     },
     async read(client, digests) {
-      const tables = await Promise.all(digests.map((digest) => client.tables.query({ project_id, digest })))
+      const tables = await inTurn(digests, (digest) => client.tables.query({ project_id, digest }))
       return tables.flatMap(({ rows }) => rows.map(({ val }) => nameIn(val)))
     },
   },
@@ -136,6 +136,13 @@ export function createKeptRecords(): KeptRecords {
       return known.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
     },
   }
+}
+
+/** One request after the other: thousands at a time are refused. */
+async function inTurn<T>(keys: readonly string[], read: (key: string) => Promise<T>): Promise<T[]> {
+  const found: T[] = []
+  for (const key of keys) found.push(await read(key))
+  return found
 }
 
 function faultsOf(read: { names: readonly string[]; sent: ReadonlySet<string>; acknowledged: readonly string[] }): string[] {
