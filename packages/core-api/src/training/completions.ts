@@ -21,7 +21,7 @@ export const CompletionRequest = z.object({
   prompt: z
     .union([z.string(), Tokens, listOf(z.string(), maxPrompts, tooManyEntries), listOf(Tokens, maxPrompts, tooManyEntries)])
     .describe('A text or a list of token ids, or at most 128 of them. No chat template is used'),
-  max_tokens: orDefault(LenientCount, 16).describe('Tokens of a completion'),
+  max_tokens: orDefault(LenientCount, 16).describe('Tokens of a completion. 0 with `echo`: only the prompt'),
   n: orDefault(lenientIntBetween(1, 128), 1).describe('Completions of each prompt; at most 128 of all prompts'),
   echo: orDefault(LenientBoolean, false).describe(
     'Put the prompt before the text, and its log-probabilities before those of the completion',

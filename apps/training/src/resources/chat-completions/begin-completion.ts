@@ -16,7 +16,7 @@ import { recordChoices } from './generation/record-choices.ts'
 import type { Arrival, GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
 import type { ResolvedModel, ResolveModel } from './model/resolve-model.ts'
 import type { PromptPreparer } from './prompt-threads/prompt-preparer.ts'
-import { planCompletion } from './request/plan-completion.ts'
+import { type CompletionPlan, planCompletion } from './request/plan-completion.ts'
 import type { PlainPrompt } from './request/prompt-request.ts'
 import type { PreparedPrompt } from './request/prepared-prompt.ts'
 import { refuseUnsupported } from './request/refuse-unsupported.ts'
@@ -67,6 +67,8 @@ export interface BeginOptions {
   plain?: PlainPrompt
   /** Alternatives for each token of the prompt; null: its log-probabilities are not computed. Default null. */
   promptAlternatives?: number | null
+  /** Whether completions get any token. Default true. */
+  samples?: boolean
 }
 
 /** Checks a request, and has it sampled in its turn. @throws ApiError that names the field */
@@ -96,7 +98,7 @@ function preparePrompt(
 
 export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
   const { resolveModel, beginRecording, prompts, tokenizers, versions, engine, queue, times, clock, newId, newSeed, report } = deps
-  return async (request, context, { model: given, plain, promptAlternatives = null } = {}) => {
+  return async (request, context, { model: given, plain, promptAlternatives = null, samples = true } = {}) => {
     const model = given ?? (await resolveModel(context, request.model))
     const { base, checkpoint, project } = model
     const tokenizer = await tokenizers.of(base.folder)
@@ -128,7 +130,7 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
       const scoring = { engine, version: held.version, plan, tokenizer, signal: deadlines.signal }
       promptEntries = await scorePrompt(scoring, promptAlternatives)
     }
-    const sampled = sampleInTurn({ sampling, turn, held, asked, beforeSampling })
+    const sampled = sampleInTurn({ sampling, turn, held, asked, beforeSampling, samples })
     const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
     const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
     return {
@@ -182,13 +184,15 @@ interface SampledTurn {
   asked: AskedWeights
   /** In the same turn. */
   beforeSampling: () => Promise<void>
+  samples: boolean
 }
 
-async function* sampleInTurn({ sampling, turn, held, asked, beforeSampling }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
+async function* sampleInTurn({ sampling, turn, held, asked, beforeSampling, samples }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
   try {
     await turn.granted
     await beforeSampling()
-    yield* generateChoices(sampling)
+    if (samples) yield* generateChoices(sampling)
+    else yield withoutTokens(sampling.plan)
   } catch (error) {
     throw toCallerError(error, asked)
   } finally {
@@ -196,4 +200,10 @@ async function* sampleInTurn({ sampling, turn, held, asked, beforeSampling }: Sa
     held.release()
     turn.leave()
   }
+}
+
+/** Every choice, ended before its first token. */
+function withoutTokens({ seeds }: CompletionPlan): ChoiceDelta[] {
+  const end = { reason: 'length', stopReason: null } as const
+  return seeds.map((_, index) => ({ index, text: '', reasoning: '', calls: [], entries: [], tokens: [], end }))
 }

@@ -8,7 +8,7 @@ import { toErrorEvent } from '../chat-completions/generation/engine-failure.ts'
 import type { ResolvedModel, ResolveModel } from '../chat-completions/model/resolve-model.ts'
 import { parseChatRequest } from '../chat-completions/request/parse-chat-request.ts'
 import { failuresAsEvents } from '../chat-completions/response/failures-as-events.ts'
-import { type GivenPrompt, listPrompts, toChatRequest } from './to-chat-request.ts'
+import { type GivenPrompt, listPrompts, toChatRequest, wantsOnlyEcho } from './to-chat-request.ts'
 import { toTextChunks } from './to-text-chunks.ts'
 import { addUsage, noUsage, toTextChoices, type Usage } from './to-text-choices.ts'
 
@@ -38,6 +38,7 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<typeof trai
           model,
           plain: { content: prompt, addSpecialTokens: request.add_special_tokens },
           promptAlternatives: scoringOf(request),
+          samples: !wantsOnlyEcho(request),
         })
       const head: TextHead = { id: `cmpl-${newId()}`, object: 'text_completion', created: Math.floor(clock() / 1e6), model: request.model! }
       const headers = headersOf(model)

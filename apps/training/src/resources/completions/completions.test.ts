@@ -86,6 +86,30 @@ describe('an echoed prompt', () => {
     expect(choices[0]!.logprobs!.token_logprobs).toEqual([null, expect.any(Number), expect.any(Number)])
   })
 
+  test('is all there is where no token is wanted, alone and among others, streamed and not', async () => {
+    const asked = { model, prompt: ['to be', 'or not'], echo: true, logprobs: 1, max_tokens: 0 }
+    const { choices, usage } = await client.completions.create(asked)
+    const longer = await client.completions.create({ ...asked, max_tokens: 1, seed: 1 })
+    expect(choices.map(({ text, finish_reason }) => ({ text, finish_reason }))).toEqual([
+      { text: 'to be', finish_reason: 'length' },
+      { text: 'or not', finish_reason: 'length' },
+    ])
+    expect(choices.map(({ logprobs }) => logprobs!.token_logprobs)).toEqual(
+      longer.choices.map(({ logprobs }) => logprobs!.token_logprobs!.slice(0, -1)),
+    )
+    expect(usage).toMatchObject({ completion_tokens: 0, total_tokens: usage!.prompt_tokens })
+    const streamed = choices.map(() => ({ text: '', logprobs: [] as unknown[], finish_reason: '' as string | null }))
+    for await (const chunk of await client.completions.create({ ...asked, stream: true }))
+      for (const { index, text, logprobs, finish_reason } of chunk.choices) {
+        streamed[index]!.text += text
+        streamed[index]!.logprobs.push(...logprobs!.token_logprobs!)
+        streamed[index]!.finish_reason = finish_reason
+      }
+    expect(streamed).toEqual(
+      choices.map(({ text, logprobs, finish_reason }) => ({ text, logprobs: logprobs!.token_logprobs, finish_reason })),
+    )
+  })
+
   test('comes back without log-probabilities where none are requested', async () => {
     const { choices } = await client.completions.create({ model, prompt: 'to be', max_tokens: 1, echo: true })
     expect(choices[0]).toMatchObject({ text: expect.stringMatching(/^to be/), logprobs: null })

@@ -34,6 +34,9 @@ const passedOn = [
   'ignore_eos',
 ] as const
 
+/** Whether only the prompt is wanted, as harnesses ask for its log-probabilities. */
+export const wantsOnlyEcho = ({ echo, max_tokens }: CompletionRequest): boolean => echo && max_tokens === 0
+
 /** Everything but the prompt. @throws ApiError 400 that names the field whose value cannot be served */
 export function toChatRequest(request: CompletionRequest): JsonObject {
   if ((request.best_of ?? 1) > 1)
@@ -42,7 +45,8 @@ export function toChatRequest(request: CompletionRequest): JsonObject {
   return {
     ...Object.fromEntries(passedOn.map((field) => [field, request[field]])),
     messages: [],
-    max_tokens: request.max_tokens,
+    // What reads the request expects at least one, which is then not sampled.
+    max_tokens: wantsOnlyEcho(request) ? 1 : request.max_tokens,
     logprobs: request.logprobs !== null,
     top_logprobs: request.logprobs,
     return_tokens_as_token_ids: false,
