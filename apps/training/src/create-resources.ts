@@ -227,6 +227,7 @@ export function createResources(deps: TrainingDeps) {
         openFile: trainingFiles.openFile,
         listProjects: models.listProjects,
         resolveModel: chatCompletions.resolveModel,
+        blobs,
         keepBlobs,
         findAdapter,
         checkMemory,

@@ -34,7 +34,9 @@ export const FineTuningRequest = z.object({
     'A base model, from which a new model is trained, or a trained model as `entity/project/name`, which is trained further',
   ),
   training_file: Identifier.describe('Id of an uploaded file'),
-  validation_file: orNull(Identifier).describe('Refused where it is set'),
+  validation_file: orNull(Identifier).describe(
+    'Id of an uploaded file that is not learned: its loss is measured after each pass. Of the kind of the training file',
+  ),
   suffix: orNull(z.string().max(64)).describe('Beginning of the name of a new model, at most 64 characters. Null: that of the base model'),
   method: orNull(Method).describe('Null: `supervised`'),
   hyperparameters: orNull(SupervisedHyperparameters).describe('Older place of the hyperparameters of a supervised method'),
@@ -91,7 +93,9 @@ export const FineTuningEvent = z
     type: z.enum(['message', 'metrics']),
     data: z
       .record(z.string(), z.unknown())
-      .describe('Of `metrics`: `step`, `total_steps`, `train_loss` and, after a pass with held-out data, `valid_loss`'),
+      .describe(
+        'Of `metrics`: `step`, `total_steps`, `train_loss` and, after each pass with a validation file, `valid_loss` and `full_valid_loss`, its mean loss over the whole file',
+      ),
   })
   .meta({ id: 'FineTuningEvent' })
 export type FineTuningEvent = z.output<typeof FineTuningEvent>
@@ -105,7 +109,12 @@ export const FineTuningCheckpoint = z
     fine_tuning_job_id: z.string(),
     fine_tuned_model_checkpoint: z.string().describe('Name for chat completions'),
     step_number: z.number().describe('Gradient steps of the job'),
-    metrics: z.object({ step: z.number(), train_loss: z.number().optional(), valid_loss: z.number().optional() }),
+    metrics: z.object({
+      step: z.number(),
+      train_loss: z.number().optional(),
+      valid_loss: z.number().optional(),
+      full_valid_loss: z.number().optional(),
+    }),
   })
   .meta({ id: 'FineTuningCheckpoint' })
 export type FineTuningCheckpoint = z.output<typeof FineTuningCheckpoint>

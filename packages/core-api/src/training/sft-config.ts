@@ -52,8 +52,11 @@ export const SftConfig = z.looseObject({
   held_out: orNull(LenientFraction).describe(
     'An addition of this server. Share of the conversations, at most 0.5, that are not learned: their loss is measured before the first step and after each pass. They are spread evenly over the lines. Null: 0',
   ),
+  held_out_rows: orNull(lenientIntBetween(1, 10_000_000)).describe(
+    'An addition of this server. How many conversations at the end of the data are not learned, instead of the share of `held_out`. Null: none',
+  ),
   early_stop: orNull(lenientIntBetween(1, 100)).describe(
-    'An addition of this server. Passes without a lower held-out loss after which the job ends. The checkpoint is that of the pass with the lowest one. Needs `held_out`. Null: the job makes all passes, and the checkpoint is that of the last',
+    'An addition of this server. Passes without a lower held-out loss after which the job ends. The checkpoint is that of the pass with the lowest one. Needs `held_out` or `held_out_rows`. Null: the job makes all passes, and the checkpoint is that of the last',
   ),
   packed_sequence_length: orNull(lenientIntBetween(1, 1_000_000)).describe(
     'An addition of this server. Tokens of a gradient step, filled with as many conversations as fit, at least one; instead of `batch_size`. No conversation sees another',

@@ -90,7 +90,7 @@ export function toFineTuningEvent(event: EventRow, { job, request, progress }: F
     case 'gradient_step': {
       const total = progress.start?.steps ?? event.seq
       const metrics = { step: event.seq, total_steps: total, ...lossesOf(data) }
-      return of('info', `Step ${event.seq}/${total}: training loss=${shown(data['loss'])}`, metrics)
+      return of('info', [`Step ${event.seq}/${total}: training loss=${shown(data['loss'])}`, ...validationOf(data)].join(', '), metrics)
     }
     case 'training_ended':
       return job.message === null ? of('info', `New fine-tuned model: ${modelOf(request, job)}`) : of('error', job.message)
@@ -101,9 +101,15 @@ export function toFineTuningEvent(event: EventRow, { job, request, progress }: F
 
 const shown = (value: unknown) => (typeof value === 'number' ? value.toFixed(4) : 'unknown')
 
-/** Losses of a gradient step, by the names that clients of OpenAI know. */
-function lossesOf({ loss, held_out_loss: heldOut }: Readonly<Record<string, unknown>>): { train_loss?: number; valid_loss?: number } {
-  return { ...(typeof loss === 'number' && { train_loss: loss }), ...(typeof heldOut === 'number' && { valid_loss: heldOut }) }
+const validationOf = ({ held_out_loss: loss }: Readonly<Record<string, unknown>>) =>
+  typeof loss === 'number' ? [`full validation loss=${shown(loss)}`] : []
+
+/** Losses of a gradient step, by the names that clients of OpenAI know. The loss of the validation file is always that of the whole. */
+function lossesOf({ loss, held_out_loss: heldOut }: Readonly<Record<string, unknown>>): Omit<FineTuningCheckpoint['metrics'], 'step'> {
+  return {
+    ...(typeof loss === 'number' && { train_loss: loss }),
+    ...(typeof heldOut === 'number' && { valid_loss: heldOut, full_valid_loss: heldOut }),
+  }
 }
 
 /** The checkpoint of a job as it travels; undefined for one that has none. */

@@ -120,6 +120,45 @@ test('a program of OpenAI’s client uploads, trains, follows, chats with the re
   expect(await openai.fineTuning.jobs.retrieve(created.id)).toEqual(job)
 })
 
+describe('a validation file', () => {
+  test('is not learned, and its loss is reported after each pass and with the checkpoint', async () => {
+    const training_file = await upload(someConversations)
+    const validation_file = await upload([conversation('ba'), conversation('ab')])
+    const start = async (files: object) => {
+      const hyperparameters = { n_epochs: 2, batch_size: 2 }
+      const { id } = await openai.fineTuning.jobs.create({ model: 'table', training_file, seed: 1, hyperparameters, ...files })
+      return untilEnded(id)
+    }
+    const job = await start({ validation_file })
+    expect(job).toMatchObject({ status: 'succeeded', validation_file })
+    const events = (await allOf(openai.fineTuning.jobs.listEvents(job.id))).toReversed().filter(({ type }) => type === 'metrics')
+    const metrics = events.map(({ data }) => data as { train_loss: number; valid_loss?: number; full_valid_loss?: number })
+    expect(metrics.map(({ full_valid_loss: loss }) => typeof loss)).toEqual(['undefined', 'number', 'undefined', 'number'])
+    expect(metrics[3]!.valid_loss).toBe(metrics[3]!.full_valid_loss)
+    expect(metrics[3]!.full_valid_loss).toBeLessThan(metrics[1]!.full_valid_loss!)
+    expect(events[3]!.message).toMatch(/^Step 4\/4: training loss=\d+\.\d{4}, full validation loss=\d+\.\d{4}$/)
+    const { data: checkpoints } = await openai.fineTuning.jobs.checkpoints.list(job.id)
+    expect(checkpoints[0]!.metrics).toEqual({
+      step: 4,
+      train_loss: metrics[3]!.train_loss,
+      valid_loss: metrics[3]!.valid_loss,
+      full_valid_loss: metrics[3]!.full_valid_loss,
+    })
+    const without = await start({})
+    const losses = (await allOf(openai.fineTuning.jobs.listEvents(without.id))).toReversed().filter(({ type }) => type === 'metrics')
+    expect(losses.map(({ data }) => (data as { train_loss: number }).train_loss)).toEqual(metrics.map(({ train_loss }) => train_loss))
+  })
+
+  test('may be deleted once the job is there', async () => {
+    const [training_file, validation_file] = [await upload(someConversations), await upload([conversation('b')])]
+    const held = holdTraining(app)
+    const { id } = await openai.fineTuning.jobs.create({ model: 'table', training_file, validation_file })
+    await openai.files.delete(validation_file)
+    held.release()
+    expect(await untilEnded(id)).toMatchObject({ status: 'succeeded', validation_file })
+  })
+})
+
 test('a trained model is trained further under its own name, from its newest step alone', async () => {
   const training_file = await upload(someConversations)
   const hyperparameters = { n_epochs: 1 }
@@ -206,6 +245,7 @@ describe('a request that cannot be carried out is refused by its field, and make
     ['a suffix that no name has', { suffix: 'a/b' }, 400, 'suffix'],
     ['another method than the file is for', { method: { type: 'dpo' } }, 400, 'training_file'],
     ['a method that rewards', { method: { type: 'reinforcement' } }, 400, 'method.type'],
+    ['a validation file that is not there', { validation_file: 'file-none' }, 404, 'validation_file'],
     ['integrations', { integrations: [{ type: 'wandb', wandb: { project: 'p' } }] }, 400, 'integrations'],
   ]
   let training_file: string
@@ -218,6 +258,15 @@ describe('a request that cannot be carried out is refused by its field, and make
     const attempt = openai.fineTuning.jobs.create({ model: 'table', training_file, ...fields })
     await expect(attempt).rejects.toMatchObject({ status, param })
     expect(await app.client.models.list({ limit: 100 })).toEqual(before)
+  })
+
+  test('a validation file of another kind than the method learns', async () => {
+    const validation_file = await upload([pair])
+    await expect(openai.fineTuning.jobs.create({ model: 'table', training_file, validation_file })).rejects.toMatchObject({
+      status: 400,
+      param: 'validation_file',
+      message: expect.stringContaining('holds preference pairs') as string,
+    })
   })
 
   test('a job that does not fit into memory, which says both figures', async () => {

@@ -44,10 +44,22 @@ function assertWithin(param: string, value: number, most: number): void {
 /** The config of a job with these hyperparameters; its rate is a multiple of the default. */
 export function toSftConfig(
   { n_epochs, batch_size, learning_rate_multiplier: multiplier, beta }: FineTuningHyperparameters,
-  { method, seed, learningRates }: { method: Method; seed: number | null; learningRates: { rl: number; sft: number } },
+  {
+    method,
+    seed,
+    learningRates,
+    heldOutRows = null,
+  }: { method: Method; seed: number | null; learningRates: { rl: number; sft: number }; heldOutRows?: number | null },
 ): SftConfig {
   const dpo = method === 'dpo' ? { beta, label_smoothing: 0, reference: 'start' as const } : null
-  const config: SftConfig = { batch_size, epochs: n_epochs, shuffle: true, ...(seed !== null && { seed }), ...(dpo && { dpo }) }
+  const config: SftConfig = {
+    batch_size,
+    epochs: n_epochs,
+    shuffle: true,
+    ...(seed !== null && { seed }),
+    ...(heldOutRows !== null && { held_out_rows: heldOutRows }),
+    ...(dpo && { dpo }),
+  }
   if (multiplier === 1) return config
   return { ...config, learning_rate: multiplier * defaultLearningRate(resolveSftConfig(config), { learningRates }) }
 }

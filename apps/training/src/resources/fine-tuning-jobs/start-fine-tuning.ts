@@ -1,6 +1,6 @@
 import { badRequest } from '@heddle/core-api/internal'
 import type { FineTuningRequest } from '@heddle/core-api/types'
-import type { Micros } from '@heddle/datastore'
+import type { Blobs, Micros } from '@heddle/datastore'
 import type { Context, ProjectScope } from '@heddle/identity'
 import type { BaseModel } from '../../engine/engine.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
@@ -18,7 +18,10 @@ import type { FindAdapter } from '../training-jobs/find-adapter.ts'
 import type { StartSftJob } from '../training-jobs/start-sft-job.ts'
 import type { StoredFineTuning } from '../training-jobs/stored-fine-tuning.ts'
 import type { TrainingJobRow } from '../training-jobs/training-job-row.ts'
+import { joinFiles } from './join-files.ts'
 import { resolveHyperparameters, toSftConfig } from './resolve-hyperparameters.ts'
+
+type Method = StoredFineTuning['method']
 
 export interface StartFineTuningDeps {
   models: Pick<ModelsStore, 'create'>
@@ -26,6 +29,7 @@ export interface StartFineTuningDeps {
   openModel: OpenModel
   resolveModel: ResolveModel
   openFile: OpenTrainingFile
+  blobs: Pick<Blobs, 'put' | 'read'>
   keepBlobs: KeepBlobs
   findAdapter: FindAdapter
   checkMemory: CheckMemory
@@ -42,7 +46,8 @@ export type StartFineTuning = (
 ) => Promise<{ job: TrainingJobRow; project: ProjectScope }>
 
 export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTuning {
-  const { models, checkpoints, openModel, resolveModel, openFile, keepBlobs, findAdapter, checkMemory, startSftJob, clock, newId } = deps
+  const { models, checkpoints, openModel, resolveModel, openFile, blobs, keepBlobs, findAdapter, checkMemory, startSftJob, clock, newId } =
+    deps
 
   /** The model that is trained: a new one of a base model, or the named one. */
   async function findModel(
@@ -105,21 +110,44 @@ export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTunin
     }
   }
 
+  /** What a job learns from, and behind it what it is validated on. */
+  async function findContent(
+    context: Context,
+    training: OpenedTrainingFile,
+    validation: OpenedTrainingFile | null,
+  ): Promise<FoundTrainingData> {
+    if (validation === null) return contentOf(context, training)
+    const stat = await joinFiles(blobs, [training.file, validation.file], context.work.signal)
+    const held = { ...stat, keep: async () => undefined }
+    return { stat, keep: (project, work) => keepBlobs(project, [held], work) }
+  }
+
+  async function openUsable(context: Context, id: string, method: Method, param: string): Promise<OpenedTrainingFile> {
+    const opened = await openFile(context, id, param)
+    assertUsable(opened, method, param)
+    return opened
+  }
+
   return async (request, context, projectName) => {
     refuseUnsupported(request)
-    const method = request.method?.type === 'dpo' ? 'dpo' : 'supervised'
+    const method: Method = request.method?.type === 'dpo' ? 'dpo' : 'supervised'
     if (request.suffix !== null) checkedModelName(request.suffix, 'suffix')
-    const opened = await openFile(context, request.training_file, 'training_file')
-    assertUsable(opened, method, 'training_file')
+    const { training_file, validation_file, metadata } = request
+    const opened = await openUsable(context, training_file, method, 'training_file')
+    const validation = validation_file === null ? null : await openUsable(context, validation_file, method, 'validation_file')
     const resolved = await resolveModel(context, request.model)
     const hyperparameters = resolveHyperparameters(request, method, opened.file.examples)
-    const config = toSftConfig(hyperparameters, { method, seed: request.seed, learningRates: resolved.base.learningRates })
+    const config = toSftConfig(hyperparameters, {
+      method,
+      seed: request.seed,
+      learningRates: resolved.base.learningRates,
+      heldOutRows: validation?.file.examples ?? null,
+    })
     checkSftConfig(config)
-    const content = contentOf(context, opened)
+    const content = await findContent(context, opened, validation)
     if (resolved.checkpoint === null) await assertTrainable(context, resolved.base, config, content)
     const ofNew = async () => (projectName ? openNamedProject(context, projectName) : opened.project)
     const trained = await findModel(request, context, resolved, ofNew)
-    const { training_file, validation_file, metadata } = request
     const fineTuning: StoredFineTuning = {
       model: request.model,
       trained_model: `${trained.model.project_id}/${trained.model.name}`,
@@ -141,18 +169,17 @@ const nameOf = (baseModel: string) =>
     .trim()
     .slice(0, 64)
 
-function refuseUnsupported({ method, validation_file, integrations }: FineTuningRequest): void {
+function refuseUnsupported({ method, integrations }: FineTuningRequest): void {
   if (method?.type === 'reinforcement')
     throw badRequest('method "reinforcement" is not supported at this address; train on trajectories with POST /v1/preview/training-jobs', {
       param: 'method.type',
     })
-  if (validation_file !== null) throw badRequest('validation_file is not supported; leave it out', { param: 'validation_file' })
   if (integrations !== null && integrations.length > 0)
     throw badRequest('integrations are not supported: metrics are in the events of the job; leave them out', { param: 'integrations' })
 }
 
 /** @throws ApiError 400 for a file with wrong lines, and for one that holds something else than the method learns */
-function assertUsable({ file }: OpenedTrainingFile, method: StoredFineTuning['method'], param: string): void {
+function assertUsable({ file }: OpenedTrainingFile, method: Method, param: string): void {
   if (file.error !== null) throw badRequest(`${param} ${file.id} cannot be learned: ${file.error}`, { param })
   const wanted = method === 'dpo' ? 'preferences' : 'conversations'
   if (file.kind === wanted) return

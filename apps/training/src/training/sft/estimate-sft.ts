@@ -16,7 +16,7 @@ export function estimateSft(
   { examples, learningRates }: { examples: number; learningRates: { rl: number; sft: number } },
 ): SftEstimate {
   const settings = resolveSftConfig(config)
-  const heldOut = countHeldOut(examples, settings.heldOut)
+  const heldOut = settings.heldOutRows > 0 ? Math.min(settings.heldOutRows, examples) : countHeldOut(examples, settings.heldOut)
   return {
     learningRate: config.learning_rate ?? defaultLearningRate(settings, { learningRates }),
     heldOut,

@@ -90,9 +90,14 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
 /** The places of the examples that are learned, null where one was dropped, and the examples that are held out. */
 function partHeldOut(
   examples: readonly Example[],
-  { heldOut: share }: SftSettings,
+  { heldOut: share, heldOutRows }: SftSettings,
 ): { places: (SftExample | null)[]; heldOut: SftExample[] } {
   const places = examples.map((example) => (typeof example === 'string' ? null : example))
+  if (heldOutRows > 0) {
+    if (heldOutRows >= places.length)
+      throw new TrainingFailure(`held_out_rows ${heldOutRows} leaves nothing to learn of ${places.length}; lower it`)
+    return { places: places.slice(0, -heldOutRows), heldOut: places.slice(-heldOutRows).filter((place) => place !== null) }
+  }
   if (share === 0) return { places, heldOut: [] }
   const { learned, heldOut } = holdOut(
     places.filter((place) => place !== null),
@@ -198,6 +203,9 @@ function sftNotes(input: SftNotesInput): string[] {
       ? null
       : `reasoning of ${linesText(lostReasonings)} is in a field that the chat template of ${model.id} does not write there, and was not learned; write it into the content`,
     changedNote(changed, model),
+    settings.heldOutRows > 0 && heldOut === 0
+      ? 'held_out_rows: no conversation at the end fits into the context with something to learn, so none was held out'
+      : null,
     settings.heldOut > 0 && heldOut === 0 ? 'held_out: with fewer than two conversations none was held out' : null,
     config.metric_logging?.enabled
       ? 'metric_logging: the metrics of each gradient step are rows of the run of this model, which clients of the tracking service read by the name of the model'

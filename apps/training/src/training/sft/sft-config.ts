@@ -16,6 +16,7 @@ export interface SftConfig {
   schedule?: Schedule | null | undefined
   warmup?: number | null | undefined
   held_out?: number | null | undefined
+  held_out_rows?: number | null | undefined
   early_stop?: number | null | undefined
   packed_sequence_length?: number | null | undefined
   rank?: number | null | undefined
@@ -43,7 +44,10 @@ export interface SftSettings {
   shuffle: boolean
   schedule: Schedule
   warmup: number
+  /** Share of the examples that are not learned. */
   heldOut: number
+  /** How many examples at the end are not learned. */
+  heldOutRows: number
   /** Passes without a lower held-out loss after which the job ends; null: never. */
   earlyStop: number | null
   rank: number | null
@@ -68,6 +72,7 @@ export function resolveSftConfig(config: SftConfig): SftSettings {
     schedule: config.schedule ?? 'constant',
     warmup: config.warmup ?? 0,
     heldOut: config.held_out ?? 0,
+    heldOutRows: config.held_out_rows ?? 0,
     earlyStop: config.early_stop ?? null,
     rank: config.rank ?? null,
     targetModules: config.target_modules ? linearNames.filter((name) => config.target_modules!.includes(name)) : null,
@@ -98,6 +103,7 @@ export function describeSftSettings(settings: SftSettings): Record<string, unkno
     ...(settings.schedule !== 'constant' && { schedule: settings.schedule }),
     ...(settings.warmup > 0 && { warmup: settings.warmup }),
     ...(settings.heldOut > 0 && { held_out: settings.heldOut }),
+    ...(settings.heldOutRows > 0 && { held_out_rows: settings.heldOutRows }),
     ...(settings.earlyStop !== null && { early_stop: settings.earlyStop }),
     ...(settings.rank !== null && { rank: settings.rank }),
     ...(settings.targetModules !== null && { target_modules: settings.targetModules }),
@@ -113,11 +119,13 @@ export function toSftIdentity(config: SftConfig | null): string {
 
 /** @throws ApiError 400 for a learning rate that is not a number of 0 or above, and for settings that exclude each other */
 export function checkSftConfig(config: SftConfig): void {
-  const { learning_rate: rate, held_out: heldOut, early_stop: earlyStop, dpo } = config
+  const { learning_rate: rate, held_out: heldOut, held_out_rows: heldOutRows, early_stop: earlyStop, dpo } = config
   const bad = (Array.isArray(rate) ? rate : [rate ?? 0]).find((each: number) => !(each >= 0 && Number.isFinite(each)))
   if (bad !== undefined) throw badRequest(`learning_rate ${bad} must be 0 or above`)
   if (heldOut != null && heldOut > 0.5) throw badRequest(`held_out ${heldOut} must be at most 0.5: more would be measured than learned`)
-  if (earlyStop != null && !heldOut) throw badRequest('early_stop needs held_out, whose loss says when to stop; set held_out to 0.1')
+  if (heldOut && heldOutRows) throw badRequest('held_out and held_out_rows both say what is not learned; send one of them')
+  if (earlyStop != null && !heldOut && !heldOutRows)
+    throw badRequest('early_stop needs held_out, whose loss says when to stop; set held_out to 0.1')
   if (config.packed_sequence_length != null && typeof config.batch_size === 'number')
     throw badRequest('packed_sequence_length and batch_size both say what a gradient step holds; send one of them')
   checkTargetModules(config.target_modules ?? linearNames)
@@ -147,6 +155,7 @@ function refuseWithRates(config: SftConfig): void {
     schedule: settings.schedule !== 'constant',
     warmup: settings.warmup > 0,
     held_out: settings.heldOut > 0,
+    held_out_rows: settings.heldOutRows > 0,
     packed_sequence_length: settings.packedLength !== null,
   }
   const [other] = Object.entries(others).find(([, isSet]) => isSet) ?? []

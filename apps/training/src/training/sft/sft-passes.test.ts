@@ -70,6 +70,20 @@ describe('conversations that are held out', () => {
     expect(notes).toContain('held_out: with fewer than two conversations none was held out')
   })
 
+  test('may be the last ones, so many of them', async () => {
+    const { batches, heldOut, metrics, resolvedConfig } = await plan(letters('abcde'), { held_out_rows: 2, batch_size: 10, epochs: 2 })
+    expect(batches.map(({ sequences }) => answersOf(sequences))).toEqual(['abc', 'abc'])
+    expect(answersOf(heldOut)).toBe('de')
+    expect(metrics).toEqual({ num_trajectories: 3, num_dropped_trajectories: 0, num_held_out_trajectories: 2 })
+    expect(resolvedConfig).toMatchObject({ held_out_rows: 2 })
+    const { notes } = await plan(['a', 'x'.repeat(aTableModel.contextLength)], { held_out_rows: 1 })
+    expect(notes).toContainEqual(expect.stringContaining('none was held out'))
+    await expect(plan(letters('ab'), { held_out_rows: 2 })).rejects.toThrow('held_out_rows 2 leaves nothing to learn of 2')
+    expect(() => checkSftConfig({ held_out_rows: 2, held_out: 0.1 })).toThrow('held_out and held_out_rows')
+    expect(() => checkSftConfig({ held_out_rows: 2, learning_rate: [1, 2] })).toThrow('cannot go with held_out_rows')
+    expect(() => checkSftConfig({ held_out_rows: 2, early_stop: 1 })).not.toThrow()
+  })
+
   test('have their loss measured before the first step and after each pass, and the last one is that of the checkpoint', async () => {
     const { hooks, steps } = recordHooks()
     const prepared = await plan(letters('aaaaaaaaaa'), { held_out: 0.2, batch_size: 4, epochs: 2, learning_rate: 0.5 })
