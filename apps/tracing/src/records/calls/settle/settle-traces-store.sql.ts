@@ -23,6 +23,11 @@ import { type SettledRows, settledRows, type StoredNode } from './settled-rows.t
 /** Traces whose calls are read by one statement. */
 const maxTraces = 500
 /**
+ * Traces whose stored rows are read by one statement, if no other server writes: their ids lie anywhere in the table, so a few hundred read as much of
+ * it as thousands. Rows that others may write meanwhile are read just before the calls.
+ */
+const maxKnownTraces = 4_000
+/**
  * How far around the known calls of a trace to search for others if several servers write: a server that writes at the same moment may not have
  * settled its own calls yet. A server that writes alone knows the range of all.
  */
@@ -40,6 +45,8 @@ interface SettleOptions {
 interface SettledTraces extends SettleOptions {
   /** Of one project. */
   written: readonly TouchedTrace[]
+  /** Those of them that are stored. */
+  known: ReadonlyMap<string, KnownTrace>
 }
 
 /** The stored row of a trace that was settled before. */
@@ -98,25 +105,36 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
   const late: TouchedTrace[] = []
   const settled = newWrites(store)
   try {
-    for (const written of readTogether(touched)) late.push(...(await settle({ store, settled }, { written, ...options })))
+    for (const ofProject of byProject(touched, store.isShared ? maxTraces : maxKnownTraces)) {
+      const known = await readKnown(store, ofProject)
+      for (const written of parts(ofProject, maxTraces)) late.push(...(await settle({ store, settled }, { written, known, ...options })))
+    }
   } finally {
     await settled.finish()
   }
   return late
 }
 
-/** Traces of one project and time are read together, so that a statement reads a short range. */
-function readTogether(touched: readonly TouchedTrace[]): TouchedTrace[][] {
-  const byProject = new Map<string, TouchedTrace[]>()
+/** The traces of each project, at most so many together, by time: a statement for some of them reads a short range. */
+function byProject(touched: readonly TouchedTrace[], most: number): TouchedTrace[][] {
+  const projects = new Map<string, TouchedTrace[]>()
   for (const trace of touched) {
-    const own = byProject.get(trace.project_id)
-    if (own === undefined) byProject.set(trace.project_id, [trace])
+    const own = projects.get(trace.project_id)
+    if (own === undefined) projects.set(trace.project_id, [trace])
     else own.push(trace)
   }
-  return [...byProject.values()].flatMap((traces) => {
-    const byTime = traces.toSorted((one, other) => one.from - other.from)
-    return Array.from({ length: Math.ceil(byTime.length / maxTraces) }, (_, part) => byTime.slice(part * maxTraces, (part + 1) * maxTraces))
-  })
+  const byTime = (traces: readonly TouchedTrace[]) => traces.toSorted((one, other) => one.from - other.from)
+  return [...projects.values()].flatMap((traces) => parts(byTime(traces), most))
+}
+
+function parts<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size))
+}
+
+/** The stored rows of traces of one project. */
+async function readKnown(store: DerivingStore, traces: readonly TouchedTrace[]): Promise<Map<string, KnownTrace>> {
+  const ids = traces.map(({ trace_id }) => trace_id)
+  return new Map((await store.rows<KnownTrace>(knownTraces(traces[0]?.project_id ?? '', ids))).map((row) => [row.trace_id, row]))
 }
 
 interface Settlement {
@@ -125,10 +143,8 @@ interface Settlement {
   settled: Writes
 }
 
-async function settle({ store, settled }: Settlement, { written, isAgain = false }: SettledTraces): Promise<TouchedTrace[]> {
+async function settle({ store, settled }: Settlement, { written, known, isAgain = false }: SettledTraces): Promise<TouchedTrace[]> {
   const project_id = written[0]?.project_id ?? ''
-  const all = written.map(({ trace_id }) => trace_id)
-  const known = new Map((await store.rows<KnownTrace>(knownTraces(project_id, all))).map((row) => [row.trace_id, row]))
   const isLate = ({ trace_id }: TouchedTrace) => !isAgain && wasJustSettled(known.get(trace_id))
   const touched = written.filter((trace) => !isLate(trace))
   const ids = touched.map(({ trace_id }) => trace_id)
@@ -160,9 +176,7 @@ async function markBehind({ store, settled }: Settlement, known: readonly KnownT
   if (first === undefined) return
   const { project_id } = first
   const ids = ahead.map(({ trace_id }) => trace_id)
-  const rows = await store.rows<AnsweredRow>(
-    sql`SELECT ${wholeTrace.select} FROM heddle.traces FINAL WHERE project_id = ${bind('String', project_id)} AND trace_id IN ${bind('Array(String)', ids)}`,
-  )
+  const rows = await store.rows<AnsweredRow>(sql`SELECT ${wholeTrace.select} FROM heddle.traces FINAL ${amongTraces(project_id, ids)}`)
   const traces = rows.map(wholeTrace.decode).map((row) => ({ ...row, is_behind: 1, version: row.version + 1n }))
   await settled.add({ traces, usage: [] })
 }
@@ -318,7 +332,15 @@ const micros = (column: Sql) => sql`toFloat64(toUnixTimestamp64Micro(${column}))
 
 function knownTraces(project_id: string, ids: readonly string[]): Sql {
   return sql`SELECT project_id, trace_id, ${micros(sql`started_at`)} AS from_micros, ${micros(sql`last_start_at`)} AS until_micros, toFloat64(calls) AS calls, is_behind, toString(version) AS version
-    FROM heddle.traces FINAL WHERE project_id = ${bind('String', project_id)} AND trace_id IN ${bind('Array(String)', ids)}`
+    FROM heddle.traces FINAL ${amongTraces(project_id, ids)}`
+}
+
+/**
+ * Both columns are of the table's key, so versions of a row may be filtered before the last one is found. Else all rows of a granule are read and merged
+ * for each id, and most ids are those of new traces, which have no row.
+ */
+function amongTraces(project_id: string, ids: readonly string[]): Sql {
+  return sql`PREWHERE project_id = ${bind('String', project_id)} AND trace_id IN ${bind('Array(String)', ids)}`
 }
 
 function inRange({ from, until }: Range): Sql {

@@ -336,6 +336,35 @@ test('the rows of all traces that are settled together are written by one insert
   ])
 })
 
+test.each([
+  { isShared: false, lookUps: 1 },
+  { isShared: true, lookUps: 3 },
+])(
+  'stored rows of 1,200 traces are looked up by $lookUps statements where others may write: $isShared, their calls by three',
+  async ({ isShared, lookUps }) => {
+    const project_id = app.newProject()
+    const [first, last] = [hex(16), hex(16)]
+    await sendSpans(project_id, { trace: first, id: hex(8), attributes: used('chat', 10, 1) }, { trace: last, id: hex(8), second: 9 })
+    await totalsOf(project_id)
+    const from = Date.parse(start) * 1_000
+    const others = Array.from({ length: 1_198 }, (_, index) => ({ project_id, trace_id: hex(16), from: from + index, until: from + index }))
+    const at = (second: number) => ({ from: from + second * 1e6, until: from + second * 1e6 })
+    const { store, inserts } = notedStore()
+    const tables: string[] = []
+    const rows: DerivingStore['rows'] = async (statement) => {
+      tables.push(/FROM heddle\.(\w+)/.exec(statement.strings.join())?.[1] ?? '')
+      return store.rows(statement)
+    }
+    const touched = [{ project_id, trace_id: last, ...at(9) }, ...others, { project_id, trace_id: first, ...at(0) }]
+    await settleAgain({ ...store, rows, isShared }, touched)
+    expect(tables.filter((table) => table === 'traces')).toHaveLength(lookUps)
+    expect(tables.filter((table) => table === 'calls')).toHaveLength(3)
+    // Those without calls have no row.
+    expect(inserts).toEqual([{ table: 'traces', rows: 2 }])
+    expect((await totalsOf(project_id)).traces.map(({ trace_id }) => trace_id).toSorted()).toEqual([first, last].toSorted())
+  },
+)
+
 test('where the traces of one project cannot be read, those before are written', async () => {
   const touched = await tracesOfProjects(2)
   // Of each project what is known of its traces is read, then their calls and usage.
