@@ -96,6 +96,7 @@ export function createResources(deps: TrainingDeps) {
   const startRlJob = createStartRlJob({
     store,
     checkpoints,
+    teachers: { models: models.models, checkpoints, engine },
     openModel,
     findBase,
     findAdapter,

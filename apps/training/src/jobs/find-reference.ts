@@ -3,17 +3,19 @@ import type { HeldVersion } from '../model-versions/model-versions.ts'
 import { klReferenceStep } from '../objective/settings/resolve-kl-reference.ts'
 import { type CheckpointAlias, parseModelAddress } from '../resources/chat-completions/model/model-address.ts'
 import type { CheckpointRow } from '../resources/checkpoints/checkpoint-row.ts'
+import { findTeacher } from '../resources/training-jobs/find-teacher.ts'
 import type { RlSettings } from '../objective/settings/rl-settings.ts'
 import { TrainingFailure } from '../training/training-failure.ts'
 import type { JobToPrepare } from './prepare-job.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
-/** The weights that a KL penalty compares with; null without a penalty. @throws TrainingFailure if the checkpoint does not exist */
+/** The weights that a job compares with: its teacher, or those of its KL penalty; null without either. @throws TrainingFailure if they do not exist */
 export async function findReference(
-  { klReference, loss }: RlSettings,
+  { klReference, loss, teacher }: RlSettings,
   { job, parent, model, base, running }: JobToPrepare,
   { context, deps }: { context: JobContext; deps: TrainingJobDeps },
 ): Promise<HeldVersion | null> {
+  if (teacher !== null) return holdTeacher(teacher)
   if (loss.klCoefficient === 0) return null
   const baseModel = base.id
   if (klReference.kind === 'base') return deps.versions.hold({ baseModel, checkpoint: null }, context.signal)
@@ -23,6 +25,13 @@ export async function findReference(
   const checkpoint = isThere ? await deps.checkpoints.find(running.project, model.id, step) : undefined
   if (!checkpoint) throw new TrainingFailure(`the KL penalty compares with step ${step}, of which the model has no checkpoint`)
   return deps.versions.hold({ baseModel, checkpoint }, context.signal)
+
+  /** Looked up again: between the creation of a job and its beginning a checkpoint may be deleted. */
+  async function holdTeacher(name: string): Promise<HeldVersion> {
+    const found = await findTeacher(name, { student: base, project: running.project }, deps)
+    if ('problem' in found) throw new TrainingFailure(found.problem)
+    return deps.versions.hold({ baseModel: found.base.id, checkpoint: found.checkpoint }, context.signal)
+  }
 
   /** Only checkpoints of this project: the key was checked for no other. */
   async function holdAddress(text: string): Promise<HeldVersion> {

@@ -47,3 +47,8 @@ function tokenMean(spans: readonly TokenSpan[], of: (span: TokenSpan, at: number
   }
   return tokens === 0 ? 0 : sum / tokens
 }
+
+/** Each token counts alike where a teacher takes the place of rewards. Null without any. */
+export function distillationWeights(spans: readonly TokenSpan[]): SpanWeight[] | null {
+  return spans.length === 0 ? null : spans.map(() => ({ weight: 1, advantage: 0 }))
+}

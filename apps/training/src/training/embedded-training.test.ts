@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../engine/embedded/embedded-engine.ts'
 import type { BaseModel, ModelVersion, TrainingSession } from '../engine/engine.ts'
+import type { TrainingConfig } from '../objective/settings/training-config.ts'
 import type { SequenceTokenizer } from '../sequences/sequence-tokenizer.ts'
 import { createTestTokenizer } from '../sequences/testing/test-tokenizer.ts'
 import type { TrajectoryGroup } from '../sequences/trajectory.ts'
@@ -104,8 +105,11 @@ test('the embedded engine samples what it trains on, and jobs raise the reward',
   expect(after).toBeGreaterThan(before + 0.5)
 })
 
-test('a job that continues from a recovery point ends at the same weights, bit for bit', async () => {
-  const config = { kl_penalty_coef: 0.1, precalculate_logprobs: true, packed_sequence_length: 16, logprob_calculation_chunk_size: 16 }
+test.each<[string, TrainingConfig]>([
+  ['rewards', { kl_penalty_coef: 0.1, precalculate_logprobs: true }],
+  ['a teacher', { distillation_teacher: 'tiny' }],
+])('a job on %s that continues from a recovery point ends at the same weights, bit for bit', async (_, given) => {
+  const config = { ...given, packed_sequence_length: 16, logprob_calculation_chunk_size: 16 }
   const rows = await prepared(await rollOut(base, 6, 5), config, 0)
   expect(rows.rows.length).toBeGreaterThan(2)
   const whole = await open(base, null)

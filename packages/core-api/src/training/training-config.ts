@@ -15,6 +15,9 @@ export const TrainingConfig = z
     allow_training_without_logprobs: flag(
       'Train on messages and choices without log-probabilities, with an importance ratio of 1. Null: false',
     ),
+    distillation_teacher: text(
+      'Learn from the log-probabilities of this model instead of rewards: the id of a base model, or entity/project/name of a model of the same project, optionally with :stepN. Its vocabulary must be that of the model. Null: learn from rewards',
+    ),
     epsilon: number('Lower clip of the importance ratio, at least 0. Null: 1, or 0.2 with `ppo`'),
     epsilon_high: number('Upper clip of the importance ratio, at least 0. Null: 4, or `epsilon` with `ppo`'),
     importance_sampling_level: text('`token`, `sequence`, `average` or `geometric_average`. Null: `token`'),

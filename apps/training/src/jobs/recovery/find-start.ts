@@ -30,7 +30,9 @@ export async function findStart(attempt: Attempt, deps: TrainingJobDeps): Promis
 }
 
 export function optimizerKindOf(job: Pick<TrainingJobRow, 'kind' | 'config'>): OptimizerKind {
-  return job.kind === 'sft' && job.config !== null && 'dpo' in job.config && job.config.dpo ? 'dpo' : job.kind
+  const { kind, config } = job
+  if (config !== null && 'dpo' in config && config.dpo) return 'dpo'
+  return config !== null && 'distillation_teacher' in config && config.distillation_teacher ? 'distillation' : kind
 }
 
 /** The optimizer that belongs to the weights of the parent; undefined where a job of this kind begins with a fresh one. */

@@ -2,7 +2,7 @@ import type { Database, WorkScope } from '@heddle/datastore'
 import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 
 /** Jobs that continue with each other's optimizer: those of one loss. */
-export type OptimizerKind = 'rl' | 'sft' | 'dpo'
+export type OptimizerKind = 'rl' | 'sft' | 'dpo' | 'distillation'
 
 /** The optimizer of a model between two of its jobs, with the weights that it left. */
 export interface OptimizerState {

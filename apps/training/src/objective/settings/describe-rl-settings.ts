@@ -8,6 +8,7 @@ export function describeRlSettings(settings: RlSettings, rowLength: number): Rec
     scale_rewards: settings.scaleRewards,
     normalize_advantages: settings.scaleRewards,
     advantage_balance: settings.advantageBalance,
+    distillation_teacher: settings.teacher,
     loss_fn: loss.lossFunction,
     ppo: loss.lossFunction === 'ppo',
     epsilon: loss.epsilon,

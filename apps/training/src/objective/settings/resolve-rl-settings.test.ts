@@ -16,6 +16,7 @@ describe('defaults', () => {
       scale_rewards: true,
       normalize_advantages: true,
       advantage_balance: 0,
+      distillation_teacher: null,
       loss_fn: 'cispo',
       ppo: false,
       epsilon: 1,

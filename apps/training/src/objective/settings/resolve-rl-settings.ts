@@ -29,6 +29,7 @@ export function resolveRlSettings(config: TrainingConfig, model: TrainedModel): 
     scaleRewards: (config.scale_rewards ?? true) && (config.normalize_advantages ?? true),
     advantageBalance: within('advantage_balance', config.advantage_balance ?? 0, { least: -1, most: 1 }),
     loss: resolveLoss(config),
+    teacher: resolveTeacher(config),
     klReference: resolveKlReference(config),
     precalculateLogProbabilities: config.precalculate_logprobs ?? false,
     allowTrainingWithoutLogProbabilities: config.allow_training_without_logprobs ?? false,
@@ -59,6 +60,12 @@ function resolveLoss(config: TrainingConfig): LossSettings {
     klSource: oneOf('kl_penalty_source', config.kl_penalty_source ?? 'current_learner', klSources),
     truncation: switchedOn('truncated_importance_sampling', config.truncated_importance_sampling),
   }
+}
+
+function resolveTeacher({ distillation_teacher: teacher, kl_penalty_coef: penalty }: TrainingConfig): string | null {
+  if (teacher == null || teacher === '') return null
+  if (penalty) throw badRequest(`kl_penalty_coef ${penalty} and distillation_teacher "${teacher}" exclude each other; send one of them`)
+  return teacher
 }
 
 function resolveLossFunction({ ppo, loss_fn }: TrainingConfig): LossFunction {

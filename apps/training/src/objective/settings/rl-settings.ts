@@ -47,6 +47,8 @@ export interface RlSettings {
   scaleRewards: boolean
   advantageBalance: number
   loss: LossSettings
+  /** The model that is learned from instead of rewards, by the name in the request; null learns from rewards. */
+  teacher: string | null
   /** Used while `loss.klCoefficient` is above 0. */
   klReference: KlReference
   precalculateLogProbabilities: boolean

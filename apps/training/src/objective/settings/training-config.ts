@@ -5,6 +5,7 @@
 export interface TrainingConfig {
   advantage_balance?: number | null | undefined
   allow_training_without_logprobs?: boolean | null | undefined
+  distillation_teacher?: string | null | undefined
   epsilon?: number | null | undefined
   epsilon_high?: number | null | undefined
   importance_sampling_level?: string | null | undefined

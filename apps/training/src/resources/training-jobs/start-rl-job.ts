@@ -8,10 +8,10 @@ import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { TrajectoryLimits } from '../../request-body/check-body.ts'
 import { checkRequest } from '../../request-body/check-request.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
-import type { ModelRow } from '../models/model-row.ts'
-import type { OpenModel } from '../models/open-model.ts'
+import type { OpenedModel, OpenModel } from '../models/open-model.ts'
 import type { CheckMemory } from './check-memory.ts'
 import type { FindAdapter, FindBase } from './find-adapter.ts'
+import { findTeacher, type FindTeacherDeps } from './find-teacher.ts'
 import type { AssertFewJobs, NewRow } from './new-training-job.ts'
 import type { SubmitJob } from './submit-job.ts'
 import type { TrainingJobRow } from './training-job-row.ts'
@@ -20,6 +20,7 @@ import type { TrainingJobsStore } from './training-jobs-store.ts'
 export interface StartRlJobDeps {
   store: TrainingJobsStore
   checkpoints: CheckpointsStore
+  teachers: FindTeacherDeps
   openModel: OpenModel
   findBase: FindBase
   findAdapter: FindAdapter
@@ -48,13 +49,19 @@ interface RlFields {
 }
 
 export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
-  const { store, checkpoints, openModel, findBase, findAdapter, checkMemory, keepBlobs, submit, bodies, limits, assertFewJobs, newRow } =
-    deps
+  const { store, checkpoints, teachers, openModel, findBase, findAdapter, checkMemory, keepBlobs, submit, bodies, limits } = deps
+  const { assertFewJobs, newRow } = deps
 
   /** @throws ApiError 400 for invalid combinations of fields */
-  async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
+  async function checkConfig(
+    config: Parameters<typeof resolveRlSettings>[0],
+    { model, project }: OpenedModel,
+    context: Context,
+  ): Promise<void> {
     const base = await findBase(model)
-    const { klReference } = resolveRlSettings(config, base)
+    const { klReference, teacher } = resolveRlSettings(config, base)
+    const found = teacher === null ? null : await findTeacher(teacher, { student: base, project }, teachers)
+    if (found && 'problem' in found) throw badRequest(found.problem)
     const adapter = await findAdapter(context, { base, modelId: model.id, rank: null, modules: null })
     await checkMemory.ofRl(base, adapter)
     const newest = await checkpoints.findNewest(context.work, model.id)
@@ -69,9 +76,10 @@ export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
     const input = { operation: 'trainingJobs.create', limits } as const
     const body = { content: () => content.read(), sizeBytes, input, signal, caller }
     const fields = (await bodies.readOne(checkRequest, body)) as unknown as RlFields
-    const { model, project } = await openModel(context, fields.model_id)
+    const opened = await openModel(context, fields.model_id)
+    const { model, project } = opened
     const config = fields.experimental_config ?? {}
-    await checkConfig(config as Parameters<typeof resolveRlSettings>[0], model, context)
+    await checkConfig(config as Parameters<typeof resolveRlSettings>[0], opened, context)
     await assertFewJobs(context, model)
     const repeat = toRepeatable({ caller: context.caller, operation: 'trainingJobs.create', key, content: digest })
     const row = { ...newRow(model, context, { digest, sizeBytes }), kind: 'rl', config, source: null } as TrainingJobRow

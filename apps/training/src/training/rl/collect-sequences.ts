@@ -24,7 +24,7 @@ export type CollectedSequence = Omit<RlSequence, 'weight'>
 export interface CollectedGroups {
   groups: {
     submitted: number
-    /** With at least two different rewards. */
+    /** With at least two different rewards; with a teacher, each that is not empty. */
     trainable: number
     rewards: number[][]
   }
@@ -53,7 +53,7 @@ export interface CollectInput {
   isTrainedModel: (name: string) => boolean
 }
 
-/** Tokenizes the trajectories whose reward differs from the mean of their group. */
+/** Tokenizes the trajectories whose reward differs from the mean of their group, or all of them where a teacher takes the place of rewards. */
 export async function collectSequences(input: CollectInput, settings: RlSettings, pace: () => Promise<void>): Promise<CollectedGroups> {
   const collected: CollectedGroups = {
     groups: { submitted: 0, trainable: 0, rewards: [] },
@@ -72,7 +72,9 @@ export async function collectSequences(input: CollectInput, settings: RlSettings
   }
   for await (const group of input.groups) {
     const index = collected.groups.submitted++
-    await collectGroup({ collected, group, index, step: input.step, scale: settings.scaleRewards, options, pace })
+    const advantagesOf = (rewards: readonly number[]) =>
+      settings.teacher === null ? groupAdvantages(rewards, settings.scaleRewards) : null
+    await collectGroup({ collected, group, index, step: input.step, advantagesOf, options, pace })
   }
   return collected
 }
@@ -82,7 +84,8 @@ interface GroupOptions {
   group: GroupToCollect
   index: number
   step: number
-  scale: boolean
+  /** Null where rewards are not learned from. */
+  advantagesOf: (rewards: readonly number[]) => readonly number[] | null
   options: TokenizeOptions
   pace: () => Promise<void>
 }
@@ -95,7 +98,7 @@ interface ReadTrajectory {
   tokenized: TokenizedTrajectory | TrainingInputError
 }
 
-async function collectGroup({ collected, group, index, step, scale, options, pace }: GroupOptions): Promise<void> {
+async function collectGroup({ collected, group, index, step, advantagesOf, options, pace }: GroupOptions): Promise<void> {
   const rewards: number[] = []
   const read: ReadTrajectory[] = []
   for await (const trajectory of group.trajectories) {
@@ -105,12 +108,13 @@ async function collectGroup({ collected, group, index, step, scale, options, pac
     rewards.push(trajectory.reward ?? 0)
   }
   if (rewards.length === 0) return
-  const advantages = groupAdvantages(rewards, scale)
+  const advantages = advantagesOf(rewards)
   collected.groups.rewards.push(rewards)
-  if (!areEqualRewards(rewards)) collected.groups.trainable++
+  if (advantages === null || !areEqualRewards(rewards)) collected.groups.trainable++
   const found: Omit<CollectedSequence, 'promptLength'>[] = []
   for (const [at, { place, hasTrainable, tokenized }] of read.entries()) {
-    if (advantages[at] === 0) {
+    const advantage = advantages === null ? null : advantages[at]!
+    if (advantage === 0) {
       if (hasTrainable) collected.sampledTrajectories++
       continue
     }
@@ -120,7 +124,7 @@ async function collectGroup({ collected, group, index, step, scale, options, pac
     collected.lossyTokens += tokenized.lossyTokens
     collected.unscoredChoices += tokenized.unscoredChoices
     collected.repeatedChoices += tokenized.repeatedChoices
-    found.push(...withGroup(tokenized.sequences, { group: index, advantage: advantages[at]!, place }))
+    found.push(...withGroup(tokenized.sequences, { group: index, advantage: advantage ?? 0, place }))
   }
   const promptLength = sharedPromptLength(found)
   for (const sequence of found) collected.sequences.push({ ...sequence, promptLength })

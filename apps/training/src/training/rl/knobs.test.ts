@@ -29,7 +29,7 @@ async function outcomeOf(config: TrainingConfig) {
     session,
     score,
     start: version('start'),
-    reference: prepared.settings.loss.klCoefficient > 0 ? version('reference') : null,
+    reference: prepared.settings.teacher !== null || prepared.settings.loss.klCoefficient > 0 ? version('reference') : null,
     position: null,
     hooks: recordHooks().hooks,
     signal: never,
@@ -52,6 +52,7 @@ const penalty = { kl_penalty_coef: 0.4 }
 const knobs: Record<keyof TrainingConfig, Knob> = {
   advantage_balance: { changes: 'weights', to: 0.5, refused: 2 },
   allow_training_without_logprobs: { changes: 'weights', to: true },
+  distillation_teacher: { changes: 'weights', to: 'reference' },
   epsilon: { changes: 'weights', to: 0.05, refused: -1 },
   epsilon_high: { changes: 'weights', to: 0.05, refused: -1 },
   importance_sampling_level: { changes: 'weights', to: 'sequence', refused: 'word' },

@@ -1,4 +1,4 @@
-import { batchWeights } from '../../objective/batch-weights.ts'
+import { batchWeights, distillationWeights } from '../../objective/batch-weights.ts'
 import { deviationMultiplier, type RewardDeviation, shareOfStep, trajectoriesMultiplier } from '../../objective/learning-rate.ts'
 import { countSampled } from '../../objective/rl-loss.ts'
 import { rewardStatistics } from '../../objective/reward-statistics.ts'
@@ -65,7 +65,7 @@ export async function prepareRl(input: PrepareRlInput): Promise<PreparedRl> {
 
 async function weighRows({ kept }: CutSequences, { settings, rowLength, deviations, pace }: WeighOptions): Promise<RlRow[]> {
   const spans = kept.map(({ sequence, sampled }) => ({ ...sequence, tokens: sampled }))
-  const weights = batchWeights(spans, settings.advantageBalance)
+  const weights = settings.teacher === null ? batchWeights(spans, settings.advantageBalance) : distillationWeights(spans)
   if (weights === null) return []
   await pace()
   const packed = packRows(

@@ -213,6 +213,38 @@ describe('numbers that are not finite', () => {
   })
 })
 
+describe('a teacher', () => {
+  const teacher = createTable(4, (previous, next) => 2 * Math.cos(previous + 2 * next))
+  /** The mean divergence of a policy from the teacher, over the tokens before. */
+  const divergence = ({ logits }: Table) =>
+    [0, 1, 2, 3].reduce((sum, previous) => {
+      const [now, taught] = [logits, teacher.logits].map((all) => logSoftmax(all.subarray(previous * 4, previous * 4 + 4)))
+      return sum + now!.reduce((inner, value, at) => inner + Math.exp(value) * (value - taught![at]!), 0) / 4
+    }, 0)
+
+  test('is approached on what the student samples, without rewards and in groups of one', async () => {
+    const session = new TableSession(slanted())
+    const random = seededRandom(4)
+    const before = divergence(session.table)
+    const { score, asked } = scoreTables({ teacher })
+    for (let job = 0; job < 20; job++) {
+      const groups = rollOut(session.table, { prompts: [0, 1, 2, 3, 0, 1, 2, 3], attempts: 1, length: 8, random, reward: () => 0 })
+      const prepared = await prepare(groups, { distillation_teacher: 'teacher', learning_rate: 0.1 })
+      expect(prepared.metrics).toMatchObject({ num_groups_trainable: 8, num_trainable_tokens: 64 })
+      await trainRl(options(prepared, session, { score, reference: version('teacher') }))
+    }
+    expect(new Set(asked)).toEqual(new Set(['teacher']))
+    expect(before).toBeGreaterThan(0.5)
+    expect(divergence(session.table)).toBeLessThan(before / 4)
+  })
+
+  test('cannot teach where nothing was sampled', async () => {
+    const silent = group(aRollout({ prompt: [0], tokens: [1], logprobs: null, reward: 1 }))
+    const { nothingToTrain } = await prepare([silent], { distillation_teacher: 'teacher' })
+    expect(nothingToTrain).toMatchObject({ reason: 'no logprobs' })
+  })
+})
+
 describe('recovery points', () => {
   test('every one of them leads to the same weights, events and metrics', async () => {
     const session = new TableSession(slanted())

@@ -1,4 +1,5 @@
 import type { Engine, ModelVersion } from '../../engine/engine.ts'
+import { distillationObjective } from '../../objective/distillation-loss.ts'
 import { rlOptimizer } from '../../objective/optimizer-settings.ts'
 import {
   countSampled,
@@ -22,7 +23,7 @@ export interface TrainRlOptions extends TrainingRunOptions {
   score: Engine['score']
   /** The weights at the beginning of the job, for `precalculate_logprobs`. */
   start: ModelVersion
-  /** The reference of the KL penalty, from `settings.klReference`; null without a penalty. */
+  /** The teacher, from `settings.teacher`, or the reference of the KL penalty, from `settings.klReference`; null without either. */
   reference: ModelVersion | null
   /** Gets each row as it was trained on, with `plot_tensors`. */
   onTensors?: (tensors: RowTensors) => Promise<void> | void
@@ -55,18 +56,19 @@ async function trainRow(row: RlRow, index: number, options: TrainRlOptions): Pro
   const parts = await rowParts(row, {
     score: options.score,
     recomputeWith: settings.precalculateLogProbabilities ? options.start : null,
-    reference: settings.loss.klCoefficient > 0 ? options.reference : null,
+    reference: settings.teacher !== null || settings.loss.klCoefficient > 0 ? options.reference : null,
     tokensAtATime: options.limits?.tokensAtATime ?? trainingRunLimits.tokensAtATime,
     signal,
   })
   const { context, onlyPart } = await rowContext(row, parts, options)
+  const objectiveOf = settings.teacher === null ? sequenceObjective : distillationObjective
   const statistics = new RowStatistics(settings.loss)
   const trained: TrainedSequence[] = []
   let entropy = 0
   for (const part of parts) {
     signal.throwIfAborted()
     const forward = onlyPart ?? (await forwardPart(part, session, signal))
-    const sequences = forward.tokens.map((tokens) => ({ tokens, objective: sequenceObjective(tokens, settings.loss, context) }))
+    const sequences = forward.tokens.map((tokens) => ({ tokens, objective: objectiveOf(tokens, settings.loss, context) }))
     for (const { tokens, objective } of sequences) statistics.add(tokens, objective)
     entropy += forward.entropy
     if (settings.plotTensors && options.onTensors) trained.push(...sequences)
