@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { codeIn } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RecordedGroup } from './trajectory/recorded.ts'
 
@@ -59,7 +60,7 @@ async function runExamples(codes: readonly string[], name: string): Promise<unkn
 }
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+const examples = codeIn(readme, 'ts')
 
 test('the first example of the README runs as it stands, on a server without the model, and prints what it promises', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { codeIn } from '@heddle/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { clients } from './command/client-settings.ts'
 import { parseCommandLine } from './command/settings.ts'
@@ -11,8 +12,7 @@ import { installLinks } from './packaging/install-links.ts'
 import { tools } from './tools/tools.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const blocks = (language: string) =>
-  [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, name]) => name === language).map(([, , code = '']) => code)
+const blocks = (language: string) => codeIn(readme, language)
 
 test('the table has every tool, and no other', () => {
   const named = [...readme.matchAll(/`((?:evals?|traces?|training|trajectories|models?|feedback|annotation)_[a-z_]+)`/g)].map(

@@ -1,6 +1,7 @@
 import { diag, DiagLogLevel } from '@opentelemetry/api'
 import { otlpTracesPath } from '@heddle/core-api/attributes'
 import { readFileSync } from 'node:fs'
+import { codeIn } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptedSpans, startFaultServer, type FaultServer } from './testing/fault-server.ts'
 import { runProgram } from './testing/run-program.ts'
@@ -10,8 +11,7 @@ import { toExporterSettings } from './settings/exporter-settings.ts'
 import { aSpan } from './testing/a-span.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const blocks = (language: string) =>
-  [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, name]) => name === language).map(([, , code = '']) => code)
+const blocks = (language: string) => codeIn(readme, language)
 
 let server: FaultServer
 beforeAll(async () => {

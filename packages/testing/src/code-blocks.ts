@@ -29,6 +29,11 @@ export function codeBlocksIn(document: string, text: string): CodeBlock[] {
   })
 }
 
+/** The code of the fenced blocks of a language in a document, in its order. */
+export function codeIn(text: string, language: string): string[] {
+  return codeBlocksIn('', text).flatMap((block) => (block.language === language ? [block.code] : []))
+}
+
 /** A document of the repository. */
 export interface RepositoryDocument {
   /** Path from the root of the repository, with slashes. */

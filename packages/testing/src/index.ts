@@ -1,5 +1,5 @@
 export { chromiumArguments } from './chromium-arguments.ts'
-export { type CodeBlock, codeBlocksIn, documentsOfRepository, inlineCodeIn, type RepositoryDocument } from './code-blocks.ts'
+export { type CodeBlock, codeBlocksIn, codeIn, documentsOfRepository, inlineCodeIn, type RepositoryDocument } from './code-blocks.ts'
 export { type Container, mayMakeContainers, otherContainer, otherHost, readOnlyContainer } from './containers.ts'
 export { runNode, type NodeEnd, type NodeRun } from './run-node.ts'
 export { seededRandom } from './seeded-random.ts'

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { codeIn } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
@@ -47,7 +48,7 @@ const conversations = () =>
 
 test('the rows of the documentation are conversations and pairs that its commands learn from', async () => {
   const page = readFileSync(new URL('../../../../docs/fine-tuning.md', import.meta.url), 'utf8')
-  const rows = [...page.matchAll(/```json\n([^`]*)```/g)].map(([, row = '']) => row.trim())
+  const rows = codeIn(page, 'json').map((row) => row.trim())
   const commands = [...page.matchAll(/^heddle (train \S+ orders) (\S+\.jsonl) (.*)$/gm)]
   const dry = await Promise.all(
     commands.map(([, words = '', file = '', flags = '']) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { codeIn } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { shareBuiltTestServer } from '../testing/built-test-server.ts'
@@ -179,9 +180,7 @@ async function runRequests(block: string, variables: Record<string, string>): Pr
 
 test('the requests of the README of the instrumentation record a trajectory, reward it and train on it', async () => {
   const readme = readFileSync(new URL('../../../../packages/agent-instrumentation/README.md', import.meta.url), 'utf8')
-  const block = [...readme.matchAll(/```sh\n([^`]*)```/g)]
-    .map(([, code = '']) => code)
-    .find((code) => code.includes('x-heddle-trajectory-id'))
+  const block = codeIn(readme, 'sh').find((code) => code.includes('x-heddle-trajectory-id'))
   const learner = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training })
   const [entity = '', own = ''] = project.split('/')
   const { id } = await learner.models.create({ entity, project: own, name: 'adder', base_model: 'heddle-nano' })

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runNode, trials } from '@heddle/testing'
+import { codeIn, runNode, trials } from '@heddle/testing'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import type { Comparison } from '../eval/compare/comparison.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
@@ -13,8 +13,7 @@ import { runCommandHere } from '../testing/run-command.ts'
 vi.setConfig({ testTimeout: 480_000, hookTimeout: 240_000 })
 
 const page = readFileSync(new URL('../../../../docs/tutorial-from-traces-to-a-better-model.md', import.meta.url), 'utf8')
-const blocks = (language: string) =>
-  [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, name]) => name === language).map(([, , code = '']) => code)
+const blocks = (language: string) => codeIn(page, language)
 /** Where the page says that the program is run: packages are found from there. */
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isApiError, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { runNode } from '@heddle/testing'
+import { codeIn, runNode } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtTestServer, createBuiltTestServer } from '../testing/built-test-server.ts'
 import { bundleProgram } from '../testing/bundle-program.ts'
@@ -75,7 +75,7 @@ test('settings of the environment are not those of the server', async () => {
 
 test('the example of the README runs', { timeout: 60_000 }, async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, example = ''] = /## Testing agents[\s\S]*?```ts\n([\s\S]*?)```/.exec(readme) ?? []
+  const [example = ''] = codeIn(readme.slice(readme.indexOf('## Testing agents')), 'ts')
   const path = await bundleProgram(example.replace("'heddle/testing'", `'${builtTestServer}'`), folder)
   const env = { PATH: process.env['PATH'] ?? '' }
   const run = await runNode({ args: [path], folder, env, timeLimitMs: 50_000 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { codeIn } from '@heddle/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listBaseModels } from './list-base-models.ts'
 import { KernelMemory, MemoryExhausted } from '../engine/embedded/kernels/kernel-memory.ts'
@@ -43,9 +44,7 @@ describe('a folder in the Hugging Face layout', () => {
 
   test('is trained as the example of the README says', () => {
     const readme = readFileSync(new URL('../../../../apps/heddle/README.md', import.meta.url), 'utf8')
-    const [example = ''] = [...readme.matchAll(/```json\n([^`]*)```/g)].flatMap(([, code]) =>
-      code?.includes('learning_rates') ? [code] : [],
-    )
+    const example = codeIn(readme, 'json').find((code) => code.includes('learning_rates')) ?? ''
     const folder = writeModelFolder(own, 'documented', { files: { 'heddle.json': example } })
     expect(readBaseModel(folder)).toMatchObject({ learningRates: { rl: 0.001, sft: 0.001 }, adapter: { rank: 8, alpha: 16 } })
   })

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runNode } from '@heddle/testing'
+import { codeIn, runNode } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TestServer } from '../../test-server/create-test-server.ts'
 import { shareBuiltTestServer } from '../../testing/built-test-server.ts'
@@ -17,7 +17,7 @@ let runs: Record<string, string>
 
 /** Runs the program of the page, which prints the id of the run that it recorded. */
 async function evaluate(model: string): Promise<string> {
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
+  const [example = ''] = codeIn(page, 'ts')
   const path = await bundleProgram(example, folder)
   const env = { PATH: process.env['PATH'] ?? '', HEDDLE_BASE_URL: server.url, HEDDLE_API_KEY: server.apiKey, MODEL: model }
   const { stdout, stderr, end } = await runNode({ args: [path], folder, env, timeLimitMs: 110_000 })

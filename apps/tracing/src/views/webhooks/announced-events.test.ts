@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { codeIn } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { aCall, anEnd, aStart, record } from '../../contract-tests/testing/call-builders.ts'
 import { evaluationsIn } from '../../domain/evaluation-calls/testing/evaluations-in.ts'
@@ -116,7 +117,7 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
         ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]))
         : typeof value
     const page = readFileSync(new URL('../../../../../docs/webhooks.md', import.meta.url), 'utf8')
-    const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
+    const [example = ''] = codeIn(page, 'json')
     expect(shapeOf(JSON.parse(receiver.received[0]?.body ?? ''))).toEqual(shapeOf(JSON.parse(example)))
   })
 

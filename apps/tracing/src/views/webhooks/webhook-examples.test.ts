@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { codeIn } from '@heddle/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { headersOfMessage, newWebhookSecret } from './sign-message.ts'
 
@@ -10,7 +11,7 @@ type ReadMessage = (headers: Record<string, string>, body: string, secret: strin
 const page = readFileSync(new URL('../../../../../docs/webhooks.md', import.meta.url), 'utf8')
 
 async function loadExample(): Promise<ReadMessage> {
-  const [, example = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
+  const [example = ''] = codeIn(page, 'js')
   const folder = mkdtempSync(join(tmpdir(), 'heddle-webhook-example-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'receiver.mjs')

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
+import { codeIn } from '@heddle/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLauncher } from './create-launcher.ts'
 import { parseLauncherFile } from './launcher-file.ts'
@@ -171,7 +172,7 @@ test('the rights in the documentation are those that the requests need', async (
     return [group, resource, { GET: name === undefined ? 'list' : 'get', POST: 'create', DELETE: 'delete' }[method]].join(' ')
   })
   const page = readFileSync(new URL('../../../../../docs/launchers.md', import.meta.url), 'utf8')
-  const [, rules = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
+  const [rules = ''] = codeIn(page, 'yaml')
   const listOf = (text = '') => text.split(', ').map((word) => word.replaceAll("'", ''))
   const granted = [...rules.matchAll(/apiGroups: \[(.*?)\], resources: \[(.*?)\], verbs: \[(.*?)\]/g)].flatMap(
     ([, groups, resources, verbs]) => listOf(verbs).map((verb) => [...listOf(groups), ...listOf(resources), verb].join(' ')),
