@@ -1,6 +1,6 @@
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.ts'
+import { listen } from '../http/listen.ts'
 import { watchConnections } from '../http/watch-connections.ts'
 import type { Service } from '../routing/mount-options.ts'
 import { FrameError, type IncomingMessageFrame, readMessage, toFrame } from './grpc-message.ts'
@@ -157,16 +157,6 @@ function refuse(stream: ServerHttp2Stream, status: GrpcStatus): void {
   if (isAnswered(stream)) return
   stream.respond({ ...responseHeaders, ...trailersOf(status) }, { endStream: true })
   stream.close()
-}
-
-function listen(server: Http2Server, { host, port }: GrpcServerOptions): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve(server.address() as AddressInfo)
-    })
-  })
 }
 
 function drain(server: Http2Server, sessions: ReadonlySet<ServerHttp2Session>, drainMs: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { ApiError } from '@heddle/core-api'
 import { forbidden, requestIdHeader, requestIdOr, unavailable } from '@heddle/core-api/internal'
 import { getRequestListener } from '@hono/node-server'
@@ -10,6 +9,7 @@ import { type ConnectionLimits, defaultConnectionLimits } from './connection-lim
 import { isCrossSite } from '../auth/cross-site.ts'
 import { errorResponse } from '../response/error-body.ts'
 import { closeWhenStalled, discardUnread, keepForLateRequest } from './finish-exchange.ts'
+import { listen } from './listen.ts'
 import type { Service } from '../routing/mount-options.ts'
 import { nameOf, readAuthority } from './server-name.ts'
 import { type Connections, watchConnections } from './watch-connections.ts'
@@ -140,16 +140,6 @@ function misnamed(outgoing: ServerResponse): Response {
   // Further data on the connection may have been meant for another server.
   outgoing.setHeader('Connection', 'close')
   return new Response('{"detail":"Invalid host header"}', { status: 400, headers: { 'content-type': 'application/json' } })
-}
-
-function listen(server: Server, { host, port }: ServeOptions): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve(server.address() as AddressInfo)
-    })
-  })
 }
 
 function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {
