@@ -27,6 +27,7 @@ import { createFineTuningJobs } from './resources/fine-tuning-jobs/fine-tuning-j
 import { createHealth } from './resources/health/health.ts'
 import { createJobTrajectories } from './resources/job-trajectories/job-trajectories.ts'
 import { createMessages } from './resources/messages/messages.ts'
+import { createFindBase } from './resources/models/find-base.ts'
 import { createModels } from './resources/models/models.ts'
 import { createResponses } from './resources/responses/responses.ts'
 import { createServedModels } from './resources/served-models/served-models.ts'
@@ -40,7 +41,7 @@ import { sqlEndJob } from './resources/training-jobs/end-job-store.sql.ts'
 import { createAssertFewJobs, createNewRow } from './resources/training-jobs/new-training-job.ts'
 import { createCheckMemory } from './resources/training-jobs/check-memory.ts'
 import { createEstimateSftJob } from './resources/training-jobs/estimate-sft-job.ts'
-import { createFindAdapter, createFindBase } from './resources/training-jobs/find-adapter.ts'
+import { createFindAdapter } from './resources/training-jobs/find-adapter.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
 import { createStartSftJob } from './resources/training-jobs/start-sft-job.ts'
 import { createStartRlJob } from './resources/training-jobs/start-rl-job.ts'
@@ -212,6 +213,7 @@ export function createResources(deps: TrainingDeps) {
         checkpoints,
         jobs: store,
         versions,
+        findBase,
         storeFiles,
         bodies,
         openModel,

@@ -3,6 +3,7 @@ import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
 import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
+import type { FindBase } from '../models/find-base.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { createArchiveCheckpoint } from './archive-checkpoint.ts'
 import { createExportCheckpoint } from './export-checkpoint.ts'
@@ -20,15 +21,26 @@ export function createCheckpoints(
     jobs: TrainingJobsStore
     openModel: OpenModel
     versions: ModelVersions
+    findBase: FindBase
     storeFiles: StoreFiles
     bodies: BodyReader
     maxImportBytes: number
     exportLimits: Partial<PermitLimits> | undefined
   },
 ) {
-  const { checkpoints: store, jobs, openModel, versions, storeFiles, bodies, maxImportBytes } = on
+  const { checkpoints: store, jobs, openModel, versions, findBase, storeFiles, bodies, maxImportBytes } = on
   const archive = createArchiveCheckpoint(blobs)
-  const exportCheckpoint = createExportCheckpoint({ engine, versions, jobs, turns: createExportTurns(on.exportLimits) })
-  const importCheckpoint = createImportCheckpoint({ engine, store, storeFiles, bodies, scratch, maxBytes: maxImportBytes, clock, newId })
+  const exportCheckpoint = createExportCheckpoint({ findBase, versions, jobs, turns: createExportTurns(on.exportLimits) })
+  const importCheckpoint = createImportCheckpoint({
+    engine,
+    findBase,
+    store,
+    storeFiles,
+    bodies,
+    scratch,
+    maxBytes: maxImportBytes,
+    clock,
+    newId,
+  })
   return { handlers: checkpointsHandlers({ store, openModel, versions, archive, exportCheckpoint, importCheckpoint, clock }) }
 }

@@ -3,13 +3,13 @@ import type { BytesStream } from '@heddle/core-api/internal'
 import { badRequest } from '@heddle/core-api/internal'
 import type { RequestWork } from '@heddle/identity'
 import { ModelFileError } from '../../checkpoint-files/model-file-error.ts'
-import type { Engine } from '../../engine/engine.ts'
 import { type Export, type ExportRequest, openExport } from '../../model-export/export-files.ts'
 import { type ExportFormat, exportNumbers, type ExportNumbers } from '../../model-export/export-format.ts'
 import type { ExportedModel } from '../../model-export/model-card.ts'
 import { tarBytes, tarOf } from '../../model-export/sized-tar.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { TokenizerError } from '../../tokenizer/tokenizer-error.ts'
+import type { FindBase } from '../models/find-base.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import { toJob } from '../training-jobs/training-job-row.ts'
 import type { TrainingJobsStore } from '../training-jobs/training-jobs-store.ts'
@@ -17,7 +17,7 @@ import type { CheckpointRow } from './checkpoint-row.ts'
 import type { ExportTurns } from './export-turns.ts'
 
 export interface ExportCheckpointDeps {
-  engine: Pick<Engine, 'baseModels'>
+  findBase: FindBase
   versions: Pick<ModelVersions, 'hold'>
   jobs: Pick<TrainingJobsStore, 'find'>
   turns: ExportTurns
@@ -36,11 +36,10 @@ export type ExportCheckpoint = (work: RequestWork, of: { model: ModelRow; checkp
  * @throws ApiError 400 for what the format does not hold, 429 when too many exports run
  */
 export function createExportCheckpoint(deps: ExportCheckpointDeps): ExportCheckpoint {
-  const { engine, versions, turns } = deps
+  const { findBase, versions, turns } = deps
   return async (work, { model, checkpoint }, as) => {
     const numbers = numbersOf(as)
-    const base = (await engine.baseModels()).find(({ id }) => id === model.base_model)
-    if (!base) throw badRequest(`the base model "${model.base_model}" of the model is not served here`)
+    const base = await findBase(model)
     const endTurn = await turns.begin(work, model.project_id)
     const ends = [endTurn]
     const end = () => {

@@ -5,17 +5,19 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope, RequestWork } from '@heddle/identity'
 import { ModelFileError } from '../../checkpoint-files/model-file-error.ts'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
-import { type BaseModel, type Engine, EngineError } from '../../engine/engine.ts'
+import { type Engine, EngineError } from '../../engine/engine.ts'
 import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
 import type { Scratch } from '../../scratch.ts'
 import { type AskedWeights, toCallerError } from '../chat-completions/generation/engine-failure.ts'
+import type { FindBase } from '../models/find-base.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { NewCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 import { unpackForModel } from './unpack-for-model.ts'
 
 export interface ImportCheckpointDeps {
-  engine: Pick<Engine, 'baseModels' | 'score' | 'unload'>
+  engine: Pick<Engine, 'score' | 'unload'>
+  findBase: FindBase
   store: CheckpointsStore
   storeFiles: StoreFiles
   bodies: BodyReader
@@ -34,13 +36,7 @@ export type ImportCheckpoint = (work: RequestWork, project: ProjectScope, model:
  * them.
  */
 export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckpoint {
-  const { engine, store, storeFiles, bodies, scratch, maxBytes, clock, newId } = deps
-
-  async function findBase(id: string): Promise<BaseModel> {
-    const base = (await engine.baseModels()).find((each) => each.id === id)
-    if (!base) throw badRequest(`the base model "${id}" of the model is not served here`)
-    return base
-  }
+  const { engine, findBase, store, storeFiles, bodies, scratch, maxBytes, clock, newId } = deps
 
   async function compute(folder: string, baseModel: string, signal: AbortSignal): Promise<void> {
     const key = `import/${randomUUID()}/`
@@ -53,7 +49,7 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
   }
 
   return async ({ caller, signal }, project, model, content) => {
-    const { id, folder: baseFolder, adapter } = await findBase(model.base_model)
+    const { id, folder: baseFolder, adapter } = await findBase(model)
     const folder = await scratch.newFolder('imports', randomUUID())
     try {
       await bodies.readOne(unpackForModel, {

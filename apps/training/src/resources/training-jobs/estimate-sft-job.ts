@@ -8,7 +8,8 @@ import { adapterRequestOf, checkSftConfig } from '../../training/sft/sft-config.
 import type { FindBaseModel } from '../models/find-base-model.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { CheckMemory } from './check-memory.ts'
-import type { FindAdapter, FindBase } from './find-adapter.ts'
+import type { FindBase } from '../models/find-base.ts'
+import type { FindAdapter } from './find-adapter.ts'
 
 export interface SftJobToEstimate {
   /** Null: a new model from `base_model`. */

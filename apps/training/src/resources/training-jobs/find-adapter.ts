@@ -3,21 +3,9 @@ import type { Blobs } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import { adapterConfigName, parseAdapterConfig } from '../../checkpoint-files/adapter-config.ts'
 import { maxJsonBytes } from '../../checkpoint-files/read-json-file.ts'
-import type { AdapterSettings, BaseModel, Engine } from '../../engine/engine.ts'
+import type { AdapterSettings, BaseModel } from '../../engine/engine.ts'
 import { chooseAdapter } from '../../training/choose-adapter.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
-import type { ModelRow } from '../models/model-row.ts'
-
-/** The base model of a model. @throws ApiError 400 when it is not served */
-export type FindBase = (model: Pick<ModelRow, 'base_model'>) => Promise<BaseModel>
-
-export function createFindBase(engine: Pick<Engine, 'baseModels'>): FindBase {
-  return async ({ base_model }) => {
-    const base = (await engine.baseModels()).find(({ id }) => id === base_model)
-    if (base) return base
-    throw badRequest(`the base model ${JSON.stringify(base_model.slice(0, 200))} is not served here; no model from it can be trained`)
-  }
-}
 
 export interface AdapterRequest {
   base: BaseModel
