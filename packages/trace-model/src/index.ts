@@ -1,3 +1,4 @@
+export { dataCountsText } from './data-counts-text.ts'
 export { type CallStatus, statusOfCall, statusWithDescendants } from './calls/call-status.ts'
 export { evaluateOp, evaluateOpNames } from './calls/evaluation-ops.ts'
 export { isModelCall } from './calls/is-model-call.ts'

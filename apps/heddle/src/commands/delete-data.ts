@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseTimestamp } from '@heddle/core-api'
-import type { DataCounts, DataDeletion, DeletionReceipt } from '@heddle/core-api/types'
+import type { DataDeletion, DeletionReceipt } from '@heddle/core-api/types'
 import { parseProjectId } from '@heddle/identity'
+import { dataCountsText } from '@heddle/trace-model'
 import { connect, connectExactly, type TracingClient } from '../connect.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { createClock } from '../terminal/clock.ts'
@@ -39,7 +40,7 @@ export async function deleteData(selection: Selection, flags: DeleteFlags, deps:
   const client = await connectExactly(deps.configuration)
   const id = flags.id ?? randomUUID()
   const { found } = await client.dataDeletions.start({ project_id, id, selection, dry_run: true })
-  terminal.note(`${project_id}: ${found ? inWords(found) : 'nothing'}`)
+  terminal.note(`${project_id}: ${(found && dataCountsText(found)) || 'nothing'}`)
   if (flags.dryRun === true) return terminal.json(JSON.stringify(found, null, 2))
   if (flags.yes !== true) await confirm(project_id, deps)
   terminal.json(JSON.stringify(await runDeletion(client, { project_id, id, selection }, deps), null, 2))
@@ -111,15 +112,8 @@ async function untilEnded(
 ): Promise<DataDeletion> {
   for (;;) {
     const deletion = await client.dataDeletions.read(key)
-    terminal.status(deletion.state === 'ended' ? '' : `${deletion.state} … ${inWords(deletion.removed)}`)
+    terminal.status(deletion.state === 'ended' ? '' : `${deletion.state} … ${dataCountsText(deletion.removed) || 'nothing deleted yet'}`)
     if (deletion.state === 'ended') return deletion
     await delay(pollMs, undefined, { signal })
   }
-}
-
-export function inWords(counts: DataCounts): string {
-  const named = Object.entries(counts).filter(([, count]) => count > 0)
-  return named.length === 0
-    ? 'nothing'
-    : named.map(([kind, count]) => `${count.toLocaleString('en')} ${kind.replaceAll('_', ' ')}`).join(', ')
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { isApiError } from '@heddle/core-api'
 import type { DataCounts } from '@heddle/core-api/types'
+import { dataCountsText } from '@heddle/trace-model'
 import { connectExactly, type TracingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { confirm, type DeleteDeps, type DeleteFlags, inWords, runDeletion } from './delete-data.ts'
+import { confirm, type DeleteDeps, type DeleteFlags, runDeletion } from './delete-data.ts'
 
 interface Found {
   project_id: string
@@ -21,7 +22,7 @@ export async function deleteUserEverywhere(user_id: string, flags: Pick<DeleteFl
   // Counting may read all of each project.
   const client = await connectExactly(deps.configuration)
   const { found, forbidden } = await findUser(client, user_id, deps)
-  for (const { project_id, found: counts } of found) terminal.note(`${project_id}: ${inWords(counts)}`)
+  for (const { project_id, found: counts } of found) terminal.note(`${project_id}: ${dataCountsText(counts)}`)
   if (found.length === 0) terminal.note(`No project has data of the user ${user_id}`)
   if (flags.dryRun === true) terminal.json(JSON.stringify(found, null, 2))
   else {

@@ -1,16 +1,16 @@
 import type { DataDeletion } from '@heddle/core-api/types'
+import { dataCountsText } from '@heddle/trace-model'
 import { Download } from 'lucide-react'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { textOfCounts } from './data-counts-text.ts'
 
 const columns: ListColumn<DataDeletion>[] = [
   { id: 'time', header: 'Requested', width: '144px', cell: ({ requested_at }) => <Time value={requested_at} /> },
   { id: 'by', header: 'By', width: '104px', cell: ({ requested_by }) => <bdi>{requested_by}</bdi> },
   { id: 'selection', header: 'Data', wraps: true, namesRow: true, cell: ({ selection }) => <bdi>{textOfSelection(selection)}</bdi> },
-  { id: 'removed', header: 'Deleted', wraps: true, cell: ({ removed }) => textOfCounts(removed) },
+  { id: 'removed', header: 'Deleted', wraps: true, cell: ({ removed }) => dataCountsText(removed) || 'No records' },
   {
     id: 'state',
     header: 'Receipt',

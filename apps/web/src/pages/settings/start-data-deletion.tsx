@@ -1,3 +1,4 @@
+import { dataCountsText } from '@heddle/trace-model'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newId } from '../../lib/new-id.ts'
@@ -10,7 +11,6 @@ import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Radios } from '../../ui/radios.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
-import { textOfCounts } from './data-counts-text.ts'
 import { dataDeletionsQuery } from './data-deletions-query.ts'
 
 const choices = [
@@ -32,7 +32,7 @@ export function StartDataDeletion() {
       const request = { project_id, id: newId(), selection }
       const { found } = await client.dataDeletions.start({ ...request, dry_run: true })
       const whose = kind === 'user' ? `the user ${user_id}` : project_id
-      const counted = found === null ? '' : ` ${textOfCounts(found)} found.`
+      const counted = found === null ? '' : ` ${dataCountsText(found) || 'No records'} found.`
       const text = `Delete all data of ${whose}?${counted} This cannot be undone.`
       if (!(await confirm({ text, confirm: 'Delete data' }))) return
       await client.dataDeletions.start(request)

@@ -11,9 +11,8 @@ const names: Record<keyof DataCounts, readonly [one: string, several: string]> =
 }
 const kinds = Object.keys(names) as (keyof DataCounts)[]
 
-/** Counts by kind for people, without those of 0. */
-export function textOfCounts(counts: DataCounts): string {
+/** Counts by kind for people, without those of 0, such as `1,200 calls, 1 table row`. Empty where all are 0. */
+export function dataCountsText(counts: DataCounts): string {
   const named = kinds.filter((kind) => counts[kind] > 0)
-  if (named.length === 0) return 'No records'
   return named.map((kind) => `${counts[kind].toLocaleString('en')} ${names[kind][counts[kind] === 1 ? 0 : 1]}`).join(', ')
 }
