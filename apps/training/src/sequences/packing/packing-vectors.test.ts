@@ -3,7 +3,7 @@ import { firstDifference, isClose, vectors } from '../../objective/testing/objec
 import { prepareRl } from '../../training/rl/prepare-rl.ts'
 import { createTestTokenizer } from '../testing/test-tokenizer.ts'
 import { automaticRowLength } from './row-length.ts'
-import { layoutRow, type RowLayout } from './row-layout.ts'
+import { layoutRow, type RowLayout } from './testing/row-layout.ts'
 
 /** A history of the vectors, as the choices that carry its tokens. */
 function toElements({ ids, mask, logprobs }: { ids: number[]; mask: number[]; logprobs: (number | null)[] }) {

@@ -1,9 +1,12 @@
 import type { RlSettings } from '../../objective/settings/rl-settings.ts'
-import type { PackedRow } from '../../sequences/packing/pack-rows.ts'
-import type { LaidOutSequence } from '../../sequences/packing/row-layout.ts'
+import type { PackableSequence, PackedRow } from '../../sequences/packing/pack-rows.ts'
 
 /** A sequence with its values from the whole job: advantage and weight, the same for each of its sampled tokens. */
-export interface RlSequence extends LaidOutSequence {
+export interface RlSequence extends PackableSequence {
+  /** Of each token; read where it was sampled, NaN where it is unknown. */
+  logProbabilities: Float64Array
+  advantage: number
+  weight: number
   /** Sampled tokens of the trajectory, before anything was cut. */
   trajectoryTokens: number
 }

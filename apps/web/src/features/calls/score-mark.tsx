@@ -5,7 +5,7 @@ import type { RowScore } from './row-score.ts'
 const shortName = (name: string) => name.split('.').at(-1) ?? name
 
 /** A score as text. */
-export const wordsOfScore = (score: RowScore) => (score.kind === 'score' ? `${score.name} ${String(score.value)}` : score.emoji)
+const wordsOfScore = (score: RowScore) => (score.kind === 'score' ? `${score.name} ${String(score.value)}` : score.emoji)
 
 /** Distinguishes the scores of one call. */
 export const keyOfScore = (score: RowScore) => (score.kind === 'score' ? score.name : score.emoji)

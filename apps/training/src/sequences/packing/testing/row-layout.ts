@@ -1,4 +1,5 @@
-import type { PackableSequence, PackedRow } from './pack-rows.ts'
+import type { PackedRow } from '../pack-rows.ts'
+import type { RlSequence } from '../../../training/rl/prepared-rl.ts'
 
 /** A row as arrays over its tokens, with prompts that sequences share once. */
 export interface RowLayout {
@@ -16,14 +17,8 @@ export interface RowLayout {
   weights: number[]
 }
 
-export interface LaidOutSequence extends PackableSequence {
-  logProbabilities: Float64Array
-  advantage: number
-  weight: number
-}
-
 /** Lays a row out for a trainer with one attention mask over all of it. */
-export function layoutRow(row: PackedRow<LaidOutSequence>): RowLayout {
+export function layoutRow(row: PackedRow<RlSequence>): RowLayout {
   const layout: RowLayout = {
     ids: [],
     positions: [],
@@ -54,7 +49,7 @@ export function layoutRow(row: PackedRow<LaidOutSequence>): RowLayout {
   return layout
 }
 
-function addToken(layout: RowLayout, sequence: LaidOutSequence, at: number): void {
+function addToken(layout: RowLayout, sequence: RlSequence, at: number): void {
   const sampled = sequence.mask[at] === 1
   const logProbability = sequence.logProbabilities[at]!
   layout.ids.push(sequence.tokens[at]!)
