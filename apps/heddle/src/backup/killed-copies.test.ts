@@ -165,7 +165,7 @@ test('a restore that is killed leaves no data folder, and the next one removes w
       if (existsSync(at('new'))) await expectAll('new')
       rmSync(at('new'), { recursive: true, force: true })
     }),
-    { numRuns: trials({ usual: 2, long: 30 }) },
+    { numRuns: trials({ usual: 1, long: 30 }) },
   )
   const last = run(['restore', at('to-restore')], 'new')
   expect(await last.ended).toBe(0)
