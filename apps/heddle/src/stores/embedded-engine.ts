@@ -37,6 +37,7 @@ export function assertEngine({ platform, arch, packages, isInstalled }: EngineIn
 }
 
 function readInstallation(): EngineInstallation {
+  // The machine code is a dependency of the engine's package, which alone can resolve it under a strict layout of packages.
   const ofEngine = createRequire(createRequire(import.meta.url).resolve('chdb'))
   const { optionalDependencies = {} } = JSON.parse(readFileSync(join(dirname(ofEngine.resolve('./index.js')), 'package.json'), 'utf8'))
   const isInstalled = (name: string) => {

@@ -12,7 +12,8 @@ const maxBlocks = 100_000
 
 const Blocks = z.union([z.string(), listOf(JsonObjectShape, maxBlocks)])
 
-const ignored = (why: string) => z.unknown().optional().describe(why)
+/** A field of the form that has no effect here, or is refused by a rule of the handler: its value is not looked at. */
+const anything = (why: string) => z.unknown().optional().describe(why)
 
 /** What a prompt consists of. */
 const promptShape = {
@@ -36,8 +37,8 @@ const promptShape = {
   output_config: orNull(JsonObjectShape).describe(
     '`format` with a `json_schema` that the text follows; `effort` `low`, `medium` or `high` (`xhigh` and `max` count as `high`)',
   ),
-  cache_control: ignored('Ignored, here and in blocks and tools'),
-  context_management: ignored('Ignored: the conversation is used as it was sent'),
+  cache_control: anything('Ignored, here and in blocks and tools'),
+  context_management: anything('Ignored: the conversation is used as it was sent'),
 }
 
 /** A request to count the tokens of a prompt. Unknown keys are ignored. */
@@ -56,10 +57,10 @@ export const MessageRequest = z.object({
   seed: ChatCompletionRequest.shape.seed.describe(
     'An addition of this server. 64-bit integer: the same request with the same seed and weights gives the same message',
   ),
-  metadata: ignored('Ignored'),
-  service_tier: ignored('Ignored'),
-  inference_geo: ignored('Ignored'),
-  container: ignored('Refused where it is set'),
-  mcp_servers: ignored('Refused where it is set: call tools in the client'),
+  metadata: anything('Ignored'),
+  service_tier: anything('Ignored'),
+  inference_geo: anything('Ignored'),
+  container: anything('Refused where it is set'),
+  mcp_servers: anything('Refused where it is set: call tools in the client'),
 })
 export type MessageRequest = z.output<typeof MessageRequest>

@@ -4,10 +4,10 @@ import { defaultOutboxLimits, type OutboxLimits } from '../../events/event-outbo
 export const webhookLimits = {
   /** Webhooks of a project. */
   perProject: 10,
-  /** Delay after the first attempt of a message; it doubles with each. */
+  /** Delay after the first attempt of a message; it doubles with each, up to the longest. */
   firstDelayMs: 5_000,
   longestDelayMs: 3_600_000,
-  /** After its event, a message is not sent again. */
+  /** Attempts of a message end this long after its event. */
   retriedMs: 24 * 3_600_000,
   /** A webhook that accepted nothing for so long is disabled. */
   failingMs: 3 * 24 * 3_600_000,

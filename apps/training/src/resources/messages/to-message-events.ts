@@ -3,7 +3,10 @@ import { emptyMessage, toMessageUsage, toStop } from './to-message.ts'
 
 type Delta = ChatCompletionChunk['choices'][number]['delta']
 
-/** The events of a message, from the chunks of a completion with one choice. */
+/**
+ * The events of a message, from the chunks of a completion with one choice. There is a chunk at least, and the last one has the reason for the end and
+ * the usage.
+ */
 export async function* toMessageEvents(chunks: AsyncIterable<ChatCompletionChunk>, promptTokens: number): AsyncGenerator<MessageEvent> {
   const blocks = new OpenBlocks()
   let last: ChatCompletionChunk | undefined

@@ -16,6 +16,7 @@ import { GroupsTable } from './groups-table.tsx'
 import { RewardBins } from './reward-bins.tsx'
 import { jobGroupsQuery } from './trajectory-queries.ts'
 
+/** In CSS pixels. */
 const binsHeight = 148
 export const orderTitles: Record<GroupOrder, string> = { spread: 'Spread', reward: 'Lowest reward', request: 'Request order' }
 

@@ -2,7 +2,7 @@ import { Spark } from '../../plot/spark.tsx'
 import { metricText } from '../../features/curves/metric-name.ts'
 import type { RewardCurve } from './reward-curve.ts'
 
-/** The reward, or the loss, of a checkpoint, with its course up to there. */
+/** The reward, or the loss, of a checkpoint, and its curve up to that checkpoint. Two values make no curve. */
 export function RewardCell({ curve, isRunning = false }: { curve: RewardCurve | undefined; isRunning?: boolean }) {
   if (!curve) return <span className="text-fg-3">–</span>
   const { metric, last, values } = curve

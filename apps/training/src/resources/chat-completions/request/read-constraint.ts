@@ -17,7 +17,8 @@ interface ReadOptions {
 }
 
 /**
- * What `response_format`, a required call, calls one at a time or the parameters of strict tools let the model write; null when it is free.
+ * The constraint on what the model writes; null for none. Four fields of a request may set one: `response_format`, `tool_choice` that requires a call,
+ * `parallel_tool_calls` that is false, and `strict` parameters of a tool. Every schema is compiled once here, so that one that cannot be enforced is refused.
  * @throws ApiError 400 that names the field, and within a schema the keyword that is not enforced
  */
 export function readConstraint(
