@@ -4,7 +4,7 @@ import { isExactNumber, JsonNumber } from './json-number.ts'
 import { endOfString } from './scan-json.ts'
 
 /** 422 in the shape of a schema finding. `position` counts characters from 0. */
-export function jsonInvalid(position: number, problem: string): ApiError {
+function jsonInvalid(position: number, problem: string): ApiError {
   return invalid([{ loc: ['body'], msg: `JSON decode error at position ${position}: ${problem}`, type: 'json_invalid' }])
 }
 

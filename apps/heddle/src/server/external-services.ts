@@ -25,7 +25,7 @@ export interface ExternalServices {
   serviceHosts: readonly string[]
 }
 
-export const openAiBaseUrl = 'https://api.openai.com/v1'
+const openAiBaseUrl = 'https://api.openai.com/v1'
 
 /** @throws UsageError when the file of providers cannot be used */
 export async function openExternalServices(configuration: Configuration, logger: Pick<ServerLog, 'warn'>): Promise<ExternalServices> {

@@ -6,7 +6,7 @@ import type { AdapterSettings, BaseModel } from '../engine/engine.ts'
 import { BaseModelError } from './base-model-error.ts'
 
 /** Name of the file with the training settings of a model; folders from elsewhere have none. */
-export const settingsFile = 'heddle.json'
+const settingsFile = 'heddle.json'
 
 export interface TrainingSettings {
   adapter: AdapterSettings | null

@@ -33,7 +33,7 @@ export interface CompiledConstraint {
 }
 
 /** Most steps per token. A free string takes as many as the vocabulary has bytes, and each alternative as many again. */
-export const maxStepsOfToken = 8_000_000
+const maxStepsOfToken = 8_000_000
 
 /** @throws SchemaError when the constraint cannot be enforced */
 export function compileConstraint(vocabulary: Vocabulary, constraint: Constraint): CompiledConstraint {

@@ -45,7 +45,7 @@ function leastSquares(history: readonly RewardDeviation[]): { slope: number; int
   return { slope, intercept: valueMean - slope * stepMean }
 }
 
-export const schedules = ['constant', 'linear', 'cosine'] as const
+const schedules = ['constant', 'linear', 'cosine'] as const
 /** How the learning rate falls over a job: not, in a line to 0, or in a half cosine to 0 (SGDR, Loshchilov and Hutter 2017). */
 export type Schedule = (typeof schedules)[number]
 

@@ -16,7 +16,7 @@ export type BodyPiece =
   | { at: 'group end'; group: number }
 
 /** Longest JSON text of one trajectory, or of any other value, in bytes. */
-export const maxPieceBytes = 64 * 2 ** 20
+const maxPieceBytes = 64 * 2 ** 20
 /** Commas, colons and opening brackets per piece: tiny values take many times their text in memory. A million tokens have about 11 million. */
 const maxPieceParts = 16_000_000
 /** Levels of objects and lists in one. */

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, types } from 'pg'
 
 /** Milliseconds that a statement may run. */
-export const statementTimeoutMs = 60_000
+const statementTimeoutMs = 60_000
 
 /**
  * A pool that reads 64-bit integers as numbers. Connections time out after 10 seconds. The time limit of statements is not a parameter of the

@@ -2,7 +2,7 @@ import { badRequest, forbidden } from '@heddle/core-api/internal'
 import { isReservedEntity } from './reserved-entities.ts'
 
 /** Characters allowed in each half of a project id. */
-export const maxHalfLength = 128
+const maxHalfLength = 128
 
 export interface ProjectName {
   /** `entity/name`, as it travels. */

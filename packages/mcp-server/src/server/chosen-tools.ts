@@ -3,7 +3,7 @@ import type { Toolset } from '../tools/toolset.ts'
 import { tools } from '../tools/tools.ts'
 import type { ToolChoice } from './server-options.ts'
 
-export const defaultToolsets: readonly Toolset[] = ['evals', 'traces', 'training']
+const defaultToolsets: readonly Toolset[] = ['evals', 'traces', 'training']
 
 /** The tools that a choice allows, by name. */
 export function chosenTools(choice: ToolChoice, all: readonly Tool[] = tools): Tool[] {

@@ -2,7 +2,7 @@ import { copySpan } from './copy-span.ts'
 import type { ReadableSpan } from '../pipeline/readable-span.ts'
 
 /** Attribute of a span whose parents were filtered out: the id of its original parent. */
-export const reparentedAttribute = 'heddle.reparented_from'
+const reparentedAttribute = 'heddle.reparented_from'
 
 const maxTraces = 2000
 /** Over all traces. */

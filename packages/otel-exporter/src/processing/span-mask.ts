@@ -19,7 +19,7 @@ export interface MaskedPlace {
 export type Mask = MaskPattern | { path: string } | ((text: string, place: MaskedPlace) => string)
 
 /** Replaces a value whose mask failed. */
-export const maskFailed = '[mask failed]'
+const maskFailed = '[mask failed]'
 
 const masked = '[masked]'
 

@@ -62,7 +62,7 @@ export function withoutContent<T>(fn: () => T): T {
   return context.with(context.active().setValue(contentKey, true), fn)
 }
 
-export function setSpanGroup(parent: Context, group: SpanGroup): Context {
+function setSpanGroup(parent: Context, group: SpanGroup): Context {
   return parent.setValue(groupKey, { ...(parent.getValue(groupKey) as SpanGroup | undefined), ...group })
 }
 

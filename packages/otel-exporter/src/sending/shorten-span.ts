@@ -3,7 +3,7 @@ import { copySpan } from '../processing/copy-span.ts'
 import type { ReadableSpan } from '../pipeline/readable-span.ts'
 
 /** Attribute of a shortened span: how many characters of its values were cut off. */
-export const droppedCharactersAttribute = 'heddle.dropped_characters'
+const droppedCharactersAttribute = 'heddle.dropped_characters'
 
 /** Longest texts of a span that a server found too large, one attempt after the other. */
 export const shorteningSteps: readonly number[] = [65_536, 16_384, 4096, 1024, 256]

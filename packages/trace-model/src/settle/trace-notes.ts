@@ -15,7 +15,7 @@ export type TraceNote =
   | { note: 'several_threads'; callId: string; threadId: string }
 
 /** Most notes of one kind; further ones would add no information. */
-export const maxNotes = 20
+const maxNotes = 20
 
 /** The share of the larger count by which counts of one request may differ: one is estimated, or leaves out a few tokens. */
 const similarShare = 0.1

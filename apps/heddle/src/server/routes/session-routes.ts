@@ -6,7 +6,7 @@ const path = '/session'
 const noSession = { token: '', maxAgeSeconds: 0 }
 
 /** Where a link is made, for the key of the request. */
-export const signInLinkPath = '/session/link'
+const signInLinkPath = '/session/link'
 
 export interface SessionRoutesDeps {
   identity: Pick<Identity, 'startSession' | 'endSession' | 'createSignInLink' | 'redeemSignInLink'>

@@ -7,7 +7,7 @@ import type { StoredEntry } from './audit-log-store.ts'
 export type ShellChange = Omit<StoredEntry, 'id' | 'outcome' | 'key_id'>
 
 /** Of entries that no key made: a command on the machine of the server did. */
-export const shellKeyId = 'shell'
+const shellKeyId = 'shell'
 
 /** Entries of the audit log for changes without a request. Webhooks do not receive them. */
 export interface ShellChangesStore {

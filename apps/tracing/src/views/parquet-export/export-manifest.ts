@@ -25,7 +25,7 @@ export interface ParquetManifest {
 }
 
 /** Grows when files of an older version can no longer be read as those of a newer one: then all are written again. */
-export const manifestVersion = 1
+const manifestVersion = 1
 export const manifestName = 'manifest.json'
 
 /** An empty manifest if there is none, or if this version cannot read it. */

@@ -20,7 +20,7 @@ const architectures: Readonly<Record<ModelFamily, GgufArchitecture>> = {
 export const architectureOf = ({ family }: Pick<ModelConfig, 'family'>): GgufArchitecture => architectures[family]
 
 /** llama.cpp leaves each fourth layer of SmolLM3 without rotation, whatever the file says. */
-export const unrotatedEvery = 4
+const unrotatedEvery = 4
 
 /** @throws ModelFileError naming the key that llama.cpp does not compute */
 export function assertGgufCan(config: ModelConfig): void {

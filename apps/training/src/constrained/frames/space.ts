@@ -1,7 +1,7 @@
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
 
 /** Bytes of white space in a row: lines of JSON up to some fifteen levels deep can be indented. */
-export const maxSpace = 32
+const maxSpace = 32
 
 /** Insignificant white space of JSON (RFC 8259 section 2), perhaps none. */
 class SpaceFrame implements Frame {

@@ -65,7 +65,7 @@ function contentFrame(bounds: StringBounds, count: number): Frame {
 }
 
 /** The rest of a character of UTF-8. */
-export class Utf8Frame implements Frame {
+class Utf8Frame implements Frame {
   readonly canEnd = false
   readonly #expected: Utf8Rest
 

@@ -16,7 +16,7 @@ import type { ObjectNode, OtherProperties, SchemaNode } from './schema-node.ts'
 export const maxProperties = 1_000
 
 /** Patterns of names in one object. */
-export const maxNamePatterns = 16
+const maxNamePatterns = 16
 
 export interface ObjectContext extends PatternContext {
   compileAll: CompileAll

@@ -1,7 +1,7 @@
 import type { PatternState } from './pattern-automaton.ts'
 
 /** Most strings that are listed one by one if each must occur at most once. */
-export const maxFewStrings = 1_000
+const maxFewStrings = 1_000
 
 /** All strings of at most `max` characters, the shortest first; null when they are more than `maxFewStrings`. */
 export function fewStrings(start: PatternState, max = Infinity): string[] | null {

@@ -30,7 +30,7 @@ export interface PatternPositions {
 }
 
 /** Most positions of one pattern, with bounded repetitions expanded. */
-export const maxPatternPositions = 3_000
+const maxPatternPositions = 3_000
 
 /** @throws PatternError for unsupported syntax, quoting its text */
 export function readPattern(pattern: unknown): PatternPositions {

@@ -2,7 +2,7 @@
  * Keywords that affect validity and are enforced, of JSON Schema (drafts 4 to 2020-12) and OpenAPI 3.0; `docs/structured-output.md` describes to what
  * extent.
  */
-export const enforcedKeywords = [
+const enforcedKeywords = [
   'type',
   'nullable',
   'enum',

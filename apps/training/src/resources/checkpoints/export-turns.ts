@@ -2,7 +2,7 @@ import { tooManyRequests } from '@heddle/core-api/internal'
 import type { RequestWork } from '@heddle/identity'
 import { createPermitQueue, type PermitLimits } from '@heddle/service-kit'
 
-export const defaultExportLimits: PermitLimits = {
+const defaultExportLimits: PermitLimits = {
   running: 4,
   runningOfCaller: 3,
   runningOfProject: 2,

@@ -46,7 +46,7 @@ export interface RecordingDeps {
   clock: () => Micros
 }
 
-export const recordingLimits = { callsOfTrajectory: 1_000, trajectoriesOfGroup: 1_000, bytesOfGroup: 64 * 2 ** 20 } as const
+const recordingLimits = { callsOfTrajectory: 1_000, trajectoriesOfGroup: 1_000, bytesOfGroup: 64 * 2 ** 20 } as const
 
 export function createBeginRecording(deps: RecordingDeps): BeginRecording {
   const { store, clock } = deps

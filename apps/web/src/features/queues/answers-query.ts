@@ -18,7 +18,7 @@ export interface QueueAnswer {
   createdAt: string
 }
 
-export const maxAnswers = 20_000
+const maxAnswers = 20_000
 const answersOfPage = 2_000
 
 /** All answers of a queue, or those about one call of it, the oldest first. */

@@ -1,7 +1,7 @@
 import type { SampledToken } from './read-trajectory.ts'
 
 /** How likely a token was, from nearly certain to hardly possible. */
-export const likelihoods = ['certain', 'likely', 'open', 'unlikely', 'rare', 'unknown'] as const
+const likelihoods = ['certain', 'likely', 'open', 'unlikely', 'rare', 'unknown'] as const
 export type Likelihood = (typeof likelihoods)[number]
 
 export function likelihoodOf({ logprob }: SampledToken): Likelihood {

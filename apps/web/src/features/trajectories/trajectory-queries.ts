@@ -11,7 +11,7 @@ const groupsOfPage = 1_000
 const trajectoriesOfPage = 20
 const loggedOfPage = 20
 /** Models whose logged trajectories are looked through for a trace. */
-export const maxSearchedModels = 20
+const maxSearchedModels = 20
 
 /** A trajectory of either source: with its advantage where a job learned from it. */
 export type ShownTrajectory = Omit<JobTrajectory, 'advantage'> & { advantage?: number | undefined }

@@ -26,7 +26,7 @@ interface SpecVersion {
 }
 
 /** More options than keys have digits are chosen with the arrows. */
-export const maxOptions = 200
+const maxOptions = 200
 /** As many as fit in one line. */
 const maxSteps = 7
 

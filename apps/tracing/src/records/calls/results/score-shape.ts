@@ -13,7 +13,7 @@ export interface ScoreShape {
 }
 
 /** Represents the shape of scores with more values, or with a longer text. */
-export const tooLargeShape = '*'
+const tooLargeShape = '*'
 const maxLeaves = 1_000
 const maxLength = 20_000
 

@@ -150,7 +150,7 @@ export function completionBytes(model: ModelParameters, request: Pick<Completion
 }
 
 /** Bytes that a sampler with so many threads takes in addition to weights and caches. */
-export function samplerBytes(model: ModelParameters, threads: number): number {
+function samplerBytes(model: ModelParameters, threads: number): number {
   const arena = Arena.measuring()
   allocateBuffers(model, threads, arena)
   return arena.peakBytes

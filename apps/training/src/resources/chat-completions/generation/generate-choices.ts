@@ -55,7 +55,7 @@ function mergeDeltas(deltas: readonly ChoiceDelta[]): ChoiceDelta[] {
   return [...merged.values()]
 }
 
-export function joinDeltas(before: ChoiceDelta, after: ChoiceDelta): ChoiceDelta {
+function joinDeltas(before: ChoiceDelta, after: ChoiceDelta): ChoiceDelta {
   return {
     index: after.index,
     text: before.text + after.text,

@@ -1,7 +1,7 @@
 import type { JsonChange, JsonDifferences } from './diff-json.ts'
 
 /** Changes that a page receives. */
-export const maxSent = 5_000
+const maxSent = 5_000
 
 /** The first changes of two values, and how many there are. */
 export interface SentDifferences extends JsonDifferences {

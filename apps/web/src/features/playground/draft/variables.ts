@@ -2,7 +2,7 @@ import type { DraftMessage } from './draft-message.ts'
 
 const written = /\{\{\s*([A-Za-z_][\w.-]{0,63})\s*\}\}/g
 /** A longer list would be too much to fill in. */
-export const maxVariables = 20
+const maxVariables = 20
 
 export type Variables = Readonly<Record<string, string>>
 

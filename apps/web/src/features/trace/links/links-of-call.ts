@@ -92,5 +92,5 @@ function pageOfRef(ref: Ref): string | undefined {
 }
 
 /** The address of a page of a project. */
-export const pageAt = (project: string, ...path: string[]) =>
+const pageAt = (project: string, ...path: string[]) =>
   `/${[...project.split('/'), ...path].map((part) => encodeURIComponent(part)).join('/')}`

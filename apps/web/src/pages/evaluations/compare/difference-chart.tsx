@@ -125,7 +125,7 @@ function MeasureCell({ name, run, isDone, column }: CellProperties) {
 const Lines = ({ children }: { children: ReactNode }) => <span className="block text-fg-2">{children}</span>
 
 /** Of how many rows and of which share of the trials a mean is. */
-export function coverageText(measure: Measure, run: MeasuredRun): string {
+function coverageText(measure: Measure, run: MeasuredRun): string {
   const rows = valuesOf(measure).length
   return `${rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}, ${numberText(measure.trials / run.trials, true)} of the trials`
 }

@@ -30,7 +30,7 @@ export interface RunOfList {
 /** Number of scores with a column by default. */
 const usualScores = 3
 const usualOthers = ['status', 'name', 'model', 'dataset', 'rows', 'latency', 'cost', 'started']
-export const idOfScore = (name: string) => `score:${name}`
+const idOfScore = (name: string) => `score:${name}`
 
 /** Ids of the columns that are shown where the address names none. */
 export const usualColumns = (scores: readonly string[]) => [...usualOthers, ...scores.slice(0, usualScores).map(idOfScore)]

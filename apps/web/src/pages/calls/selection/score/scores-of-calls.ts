@@ -58,7 +58,7 @@ function reasonIn(exception: string): string {
 }
 
 /** The name in a reference to a scorer. */
-export function nameOfScorer(ref: string): string {
+function nameOfScorer(ref: string): string {
   const parsed = parseRef(ref)
   return parsed?.kind === 'object' ? parsed.name : ref
 }
