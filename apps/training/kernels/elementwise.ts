@@ -26,6 +26,11 @@ export function scale(x: usize, length: i32, factor: f32): void {
   for (let i: usize = 0, end = (<usize>length) << 2; i < end; i += 16) v128.store(x + i, f32x4.mul(v128.load(x + i), f))
 }
 
+/** Each row of x, [rows, width], times its factor. */
+export function scaleRows(x: usize, rows: i32, width: i32, factors: usize): void {
+  for (let r = 0; r < rows; r++) scale(x + ((<usize>r * <usize>width) << 2), width, load<f32>(factors + ((<usize>r) << 2)))
+}
+
 /** The sum of squares, in double precision. */
 export function sumOfSquares(x: usize, length: i32): f64 {
   let even = f64x2.splat(0)

@@ -12,6 +12,7 @@ export {
   rmsNormBackward,
   rotate,
   scale,
+  scaleRows,
   scatterRows,
   sumOfSquares,
   swiglu,

@@ -1,4 +1,4 @@
-import { loadHigh, loadLow, loadOne } from './bfloat16'
+import { loadHigh, loadLow } from './bfloat16'
 import { multiplyAdd } from './vector'
 
 /** Rows of B that are multiplied at a time: one panel of them fits in the first-level cache. */
@@ -305,12 +305,31 @@ export function transposedBfloat16Panel(panels: usize, inner: i32, columns: i32,
 }
 
 function transposedPanel<T>(panels: usize, inner: i32, columns: i32, q: i32, target: usize): void {
+  const row: usize = 8 << alignof<T>()
   for (let p = 0; p < columns >> 3; p++) {
-    const from = panels + (((<usize>p * <usize>inner + ((<usize>q) << 3)) << 3) << alignof<T>())
+    let from = panels + (<usize>p * <usize>inner + ((<usize>q) << 3)) * row
     const to = target + ((<usize>p) << 8)
-    for (let r: usize = 0; r < 8; r++)
-      for (let c: usize = 0; c < 8; c++) store<f32>(to + (c << 5) + (r << 2), loadOne<T>(from + (((r << 3) + c) << alignof<T>())))
+    for (let half: usize = 0; half < 32; half += 16) {
+      const r1 = from + row
+      const r2 = r1 + row
+      const r3 = r2 + row
+      storeAcross(loadLow<T>(from), loadLow<T>(r1), loadLow<T>(r2), loadLow<T>(r3), to + half)
+      storeAcross(loadHigh<T>(from), loadHigh<T>(r1), loadHigh<T>(r2), loadHigh<T>(r3), to + half + 128)
+      from += 4 * row
+    }
   }
+}
+
+/** Writes the transpose of four rows of four floats into rows of a panel, which are 32 bytes apart. */
+function storeAcross(a: v128, b: v128, c: v128, d: v128, to: usize): void {
+  const abLow = v128.shuffle<f32>(a, b, 0, 4, 1, 5)
+  const cdLow = v128.shuffle<f32>(c, d, 0, 4, 1, 5)
+  const abHigh = v128.shuffle<f32>(a, b, 2, 6, 3, 7)
+  const cdHigh = v128.shuffle<f32>(c, d, 2, 6, 3, 7)
+  v128.store(to, v128.shuffle<f32>(abLow, cdLow, 0, 1, 4, 5))
+  v128.store(to, v128.shuffle<f32>(abLow, cdLow, 2, 3, 6, 7), 32)
+  v128.store(to, v128.shuffle<f32>(abHigh, cdHigh, 0, 1, 4, 5), 64)
+  v128.store(to, v128.shuffle<f32>(abHigh, cdHigh, 2, 3, 6, 7), 96)
 }
 
 /** Packs a row-major [inner, columns] with `row` floats a row into panels [columns / 8][inner][8]. */

@@ -97,9 +97,15 @@ describe.each<KernelSet>(['plain', findKernelSet()])('the %s kernels', (set) => 
     },
   )
 
-  test.each([1, 5, 32, 33, 71])('attention over %i tokens, whole and one token at a time', (length) => {
+  test.each([
+    [1, 8],
+    [5, 8],
+    [32, 8],
+    [33, 40],
+    [71, 8],
+  ])('attention over %i tokens in heads of %i numbers, whole and one token at a time', (length, width) => {
     const { kernels, put, read } = start(set)
-    const [heads, groups, width] = [4, 2, 8]
+    const [heads, groups] = [4, 2]
     const [q, k, v] = [numbers(length * heads * width), numbers(length * groups * width), numbers(length * groups * width)]
     const expected = Array.from(q, (_, at) => {
       const [t, h, i] = [Math.floor(at / (heads * width)), Math.floor(at / width) % heads, at % width]

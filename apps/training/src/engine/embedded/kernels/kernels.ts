@@ -27,6 +27,7 @@ export interface Kernels {
   addRowsTo(vector: Address, x: Address, rows: number, width: number): void
   copy(source: Address, length: number, target: Address): void
   scale(x: Address, length: number, factor: number): void
+  scaleRows(x: Address, rows: number, width: number, factors: Address): void
   sumOfSquares(x: Address, length: number): number
   swiglu(gate: Address, up: Address, out: Address, length: number): void
   swigluBackward(gate: Address, up: Address, dOut: Address, dGate: Address, dUp: Address, length: number): void

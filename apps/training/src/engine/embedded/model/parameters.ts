@@ -155,6 +155,11 @@ export function rankOf({ layers }: Pick<ModelParameters, 'layers'>): number {
   return Math.max(0, ...linearNames.map((name) => layers[0]?.linears[name].adapter?.a.columns ?? 0))
 }
 
+/** Whether training changes the output projection: with adapters it is frozen. */
+export function trainsHead(model: Pick<ModelParameters, 'layers'>): boolean {
+  return rankOf(model) === 0
+}
+
 /** Bytes of parameters, one after the other, each aligned to 64 bytes. */
 export function bytesOf(parameters: readonly Parameter[]): number {
   return parameters.reduce((sum, parameter) => sum + bytesOfOne(parameter), 0)

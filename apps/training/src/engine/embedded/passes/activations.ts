@@ -1,7 +1,7 @@
 import { linearNames, type LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Arena } from '../kernels/arena.ts'
 import type { Address } from '../kernels/kernels.ts'
-import type { ModelParameters } from '../model/parameters.ts'
+import { type ModelParameters, trainsHead } from '../model/parameters.ts'
 import type { PackedRows } from './packed-rows.ts'
 
 /** Values from the forward pass of a block that its backward pass needs. A row is a token of the batch. */
@@ -40,7 +40,12 @@ export interface Activations {
   scored: Address // (scored, width)
   scoredInverse: Address // (scored)
   normed: Address // (scored, width)
-  /** 0 when they are too many to keep; they are computed again then. */
+  /**
+   * The gradient of each log-probability with respect to `normed`, computed while the probabilities are there. 0 where the output projection is trained:
+   * its own gradient needs the probabilities.
+   */
+  headGradients: Address // (scored, width)
+  /** 0 when they are not needed, or too many to keep; they are computed again then. */
   probabilities: Address // (scored, padded vocabulary)
   logProbabilities: Address // (scored)
   entropies: Address // (scored)
@@ -67,7 +72,8 @@ export function allocateActivations(model: ModelParameters, rows: PackedRows, ar
     scored: arena.alloc(scored * config.width),
     scoredInverse: arena.alloc(scored),
     normed: arena.alloc(scored * config.width),
-    probabilities: keep && probabilities <= maxKeptProbabilities ? arena.alloc(probabilities) : 0,
+    headGradients: keep && !trainsHead(model) ? arena.alloc(scored * config.width) : 0,
+    probabilities: keep && trainsHead(model) && probabilities <= maxKeptProbabilities ? arena.alloc(probabilities) : 0,
     logProbabilities: arena.alloc(scored),
     entropies: arena.alloc(scored),
   }

@@ -2,13 +2,13 @@ import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, Parameter } from '../model/parameters.ts'
 import type { LayerActivations } from './activations.ts'
-import { type Chunk, forwardChunk, listChunks, type Pass } from './forward.ts'
-import { addOuter, backwardLinear, multiplyTransposed } from './linear.ts'
+import { backwardChunk, forwardChunk, listChunks, type Pass } from './forward.ts'
+import { addOuter, backwardLinear } from './linear.ts'
 import type { Work } from './work.ts'
 
 /**
  * Adds to a gradient buffer those of the sum of coefficient times log-probability over the scored rows, after `forwardPass` with the same pass. Yields between
- * blocks. The kept probabilities are used up.
+ * blocks. What is kept of probabilities or their gradients is used up.
  */
 export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients: Address): Work<void> {
   const { view, model, rows, kept, work } = pass
@@ -31,31 +31,30 @@ function* backwardHead(pass: Pass, gradients: Address): Work<void> {
   const { view, model, rows, kept, work } = pass
   const { width } = model.config
   const scored = rows.scoredRows.length
-  for (const chunk of listChunks(pass)) {
-    backwardChunk(pass, chunk, gradients)
-    yield
-  }
+  const dScored = kept.headGradients || work.dScored
+  if (kept.headGradients) view.kernels.scaleRows(dScored, scored, width, work.coefficients)
+  else yield* backwardTrainedHead(pass, gradients)
   // The gradient of the final norm's output becomes that of its input, in the memory of the output itself.
   const dInput = kept.normed
   view.floats(dInput, scored * width).fill(0)
   const dNorm = gradientOf(model.finalNorm, gradients, work.discarded)
-  view.kernels.rmsNormBackward(kept.scored, model.finalNorm.address, kept.scoredInverse, work.dScored, dInput, dNorm, scored, width)
+  view.kernels.rmsNormBackward(kept.scored, model.finalNorm.address, kept.scoredInverse, dScored, dInput, dNorm, scored, width)
   view.floats(work.dResidual, rows.tokens.length * width).fill(0)
   view.kernels.scatterRows(dInput, width, kept.scoredRows, scored, work.dResidual)
 }
 
-function backwardChunk(pass: Pass, chunk: Chunk, gradients: Address): void {
+function* backwardTrainedHead(pass: Pass, gradients: Address): Work<void> {
   const { view, model, kept, work } = pass
   const { kernels } = view
-  const { inner, columns, gradientOffset } = model.head
-  const { from, rows } = chunk
-  const dLogits = kept.probabilities ? kept.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
-  kernels.logProbabilitiesBackward(dLogits, columns, kept.targets + from * 4, work.coefficients + from * 4, rows)
-  const dx = work.dScored + from * inner * 4
-  multiplyTransposed(kernels, { dy: dLogits, rows, matrix: model.head, dx, accumulate: 0, panel: work.panel })
-  if (gradientOffset < 0) return
-  kernels.pack(dLogits, columns, rows, columns, work.packed)
-  addOuter(kernels, { x: kept.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
+  const { inner, columns } = model.head
+  for (const chunk of listChunks(pass)) {
+    const { from, rows } = chunk
+    const probabilities = kept.probabilities ? kept.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
+    backwardChunk(pass, { chunk, probabilities, dx: work.dScored })
+    kernels.pack(probabilities, columns, rows, columns, work.packed)
+    addOuter(kernels, { x: kept.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
+    yield
+  }
 }
 
 interface LayerPass {

@@ -3,7 +3,7 @@ import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { LayerParameters, ModelParameters, Parameter } from '../model/parameters.ts'
 import type { Activations, LayerActivations } from './activations.ts'
-import { embed, forwardLinear, multiply } from './linear.ts'
+import { embed, forwardLinear, multiply, multiplyTransposed } from './linear.ts'
 import type { PackedRows } from './packed-rows.ts'
 import type { Work } from './work.ts'
 import type { Workspace } from './workspace.ts'
@@ -15,6 +15,8 @@ export interface Pass {
   rows: PackedRows
   kept: Activations
   work: Workspace
+  /** Whether a backward pass uses these activations. */
+  forBackward: boolean
   /** Called for some of the scored rows, whose probabilities are there until it returns. */
   onProbabilities?: (chunk: Chunk, probabilities: Address) => void
 }
@@ -109,17 +111,43 @@ function forwardAttention({ view, model, rows, work }: Pass, { isRotated }: Laye
 }
 
 function* forwardHead(pass: Pass): Work<void> {
-  const { view, model, rows, kept } = pass
+  const { view, model, rows, kept, work } = pass
   const { kernels } = view
   const { width, normEpsilon } = model.config
   const scored = rows.scoredRows.length
   kernels.gatherRows(kept.output, width, kept.scoredRows, scored, kept.scored)
   kernels.rmsNorm(kept.scored, model.finalNorm.address, kept.normed, kept.scoredInverse, scored, width, normEpsilon)
+  const keepsGradients = pass.forBackward && kept.headGradients > 0
+  if (keepsGradients) view.floats(work.coefficients, scored).fill(1)
   for (const chunk of listChunks(pass)) {
     const probabilities = forwardChunk(pass, chunk)
     pass.onProbabilities?.(chunk, probabilities)
+    if (keepsGradients) backwardChunk(pass, { chunk, probabilities, dx: kept.headGradients })
     yield
   }
+}
+
+interface ChunkGradients {
+  chunk: Chunk
+  /** They are replaced by the gradients of the logits. */
+  probabilities: Address
+  /** Of all scored rows: (scored, width). */
+  dx: Address
+}
+
+/** The gradients of log-probabilities times the workspace's coefficients, of some scored rows, with respect to the input of the output projection. */
+export function backwardChunk({ view, model, kept, work }: Pass, { chunk: { from, rows }, probabilities, dx }: ChunkGradients): void {
+  const { kernels } = view
+  const { inner, columns } = model.head
+  kernels.logProbabilitiesBackward(probabilities, columns, kept.targets + from * 4, work.coefficients + from * 4, rows)
+  multiplyTransposed(kernels, {
+    dy: probabilities,
+    rows,
+    matrix: model.head,
+    dx: dx + from * inner * 4,
+    accumulate: 0,
+    panel: work.panel,
+  })
 }
 
 /** Some of the scored rows. */

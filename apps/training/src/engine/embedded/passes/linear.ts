@@ -1,6 +1,6 @@
 import type { Address, Kernels } from '../kernels/kernels.ts'
 import { type LinearLayer, type ModelParameters, panelWidth, type Parameter } from '../model/parameters.ts'
-import type { Workspace } from './workspace.ts'
+import { transposedColumns, type Workspace } from './workspace.ts'
 
 /** A matrix in memory: (row, column) is at `row` x rowStride + `column` x columnStride floats. */
 interface StridedMatrix {
@@ -69,11 +69,16 @@ export function multiplyTransposed(
     const [b, c] = [panelsOf(transposed, columns), rowsTo(dx, inner)]
     return matmul(kernels, { a, b, c, rows, columns: inner, inner: columns, accumulate })
   }
-  // The transpose is made a panel at a time instead of being kept.
-  for (let q = 0; q < inner / panelWidth; q++) {
-    kernels.transposedBfloat16Panel(address, inner, columns, q, panel)
-    const c = rowsTo(dx + q * panelWidth * 4, inner)
-    matmul(kernels, { a, b: panelsOf(panel, columns), c, rows, columns: panelWidth, inner: columns, accumulate })
+  // The transpose is made a part of a panel at a time instead of being kept.
+  for (let from = 0; from < columns; from += transposedColumns) {
+    const part = Math.min(transposedColumns, columns - from)
+    const b = panelsOf(panel, part)
+    for (let q = 0; q < inner / panelWidth; q++) {
+      kernels.transposedBfloat16Panel(address + from * inner * 2, inner, part, q, panel)
+      const c = rowsTo(dx + q * panelWidth * 4, inner)
+      const product = { a: { ...a, address: dy + from * 4 }, b, c, rows, columns: panelWidth, inner: part }
+      matmul(kernels, { ...product, accumulate: from > 0 ? 1 : accumulate })
+    }
   }
 }
 

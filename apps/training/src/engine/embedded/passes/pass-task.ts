@@ -13,6 +13,8 @@ export interface PassTask {
   rows: PackedRows
   kept: Activations
   work: Workspace
+  /** Whether a backward pass uses the activations: this one, or a later one that finds them kept. */
+  forBackward: boolean
   /** Null for a forward pass. */
   backward: {
     /** Coefficients of the scored rows. */
@@ -30,8 +32,12 @@ export interface PassResult {
   entropies: Float32Array
 }
 
-export function* runPass(view: KernelView, model: ModelParameters, { rows, kept, work, backward }: PassTask): Work<PassResult> {
-  const pass = { view, model, rows, kept, work }
+export function* runPass(
+  view: KernelView,
+  model: ModelParameters,
+  { rows, kept, work, forBackward, backward }: PassTask,
+): Work<PassResult> {
+  const pass = { view, model, rows, kept, work, forBackward }
   if (!backward || backward.repeatForward) yield* forwardPass(pass)
   const read = (start: Address) => view.floats(start, rows.scoredRows.length).slice()
   const result = { logProbabilities: read(kept.logProbabilities), entropies: read(kept.entropies) }

@@ -35,7 +35,7 @@ export function* score({ memory, model, allocate }: Scoring, batch: readonly Sco
     try {
       const laid = layOut(new Arena(block, measured.peakBytes))
       const reader = top && createTopReader({ memory, model, rows, wanted: wantedOf(sequences) })
-      yield* forwardPass({ view: memory, model, rows, ...laid, ...(reader && { onProbabilities: reader.read }) })
+      yield* forwardPass({ view: memory, model, rows, forBackward: false, ...laid, ...(reader && { onProbabilities: reader.read }) })
       const read = (start: Address) => memory.floats(start, rows.scoredRows.length).slice()
       result.logProbabilities.push(...spread(sequences, read(laid.kept.logProbabilities)))
       result.entropies.push(...spread(sequences, read(laid.kept.entropies)))

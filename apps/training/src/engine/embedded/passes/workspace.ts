@@ -1,6 +1,6 @@
 import type { Arena } from '../kernels/arena.ts'
 import type { Address, Kernels } from '../kernels/kernels.ts'
-import { type ModelParameters, panelWidth, rankOf } from '../model/parameters.ts'
+import { type ModelParameters, panelWidth, rankOf, trainsHead } from '../model/parameters.ts'
 import type { PackedRows } from './packed-rows.ts'
 
 /** Memory that a pass keeps overwriting. Names that begin with `d` are gradients; without a backward pass they are 0. */
@@ -21,12 +21,13 @@ export interface Workspace {
   dKeys: Address // (rows, keyValueHeads x headWidth)
   dValues: Address // (rows, keyValueHeads x headWidth)
   dAdapter: Address // (max(rows, scored), rank)
+  /** 0 where activations have it as `headGradients`. */
   dScored: Address // (scored, width)
   coefficients: Address // (scored)
-  /** An output gradient in packed panels: the widest of a layer, or of a chunk of logits. */
+  /** An output gradient in packed panels: the widest of a layer, or of a chunk of logits where the output projection is trained. */
   packed: Address // (rows, widest) or (chunkRows, padded vocabulary)
-  /** A panel of the transpose of a matrix in BF16; 0 if there is none. */
-  panel: Address // (widest of the matrices, 8)
+  /** A part of a panel of the transpose of a matrix in BF16; 0 if there is none. */
+  panel: Address // (transposedColumns, 8)
   /** Receives the gradient of a norm that is not trained. */
   discarded: Address // (width, or headWidth where that is more)
 }
@@ -35,7 +36,10 @@ export interface Workspace {
 const chunkFloats = 1024 * 1024
 
 /** Rows of a chunk, at least, where the transpose of the output projection is made again for each. */
-const minProjectedRows = 32
+const minProjectedRows = 64
+
+/** Columns of a matrix in BF16 that are transposed at a time, so that this part of an output gradient remains in the caches from panel to panel. */
+export const transposedColumns = 1_024
 
 export interface WorkspaceUse {
   model: ModelParameters
@@ -75,10 +79,12 @@ export function allocateWorkspace({ model, rows, kernels, backward }: WorkspaceU
     dKeys: allocForBackward(count * keys),
     dValues: allocForBackward(count * keys),
     dAdapter: allocForBackward(Math.max(count, scored) * rank),
-    dScored: allocForBackward(scored * config.width),
+    dScored: trainsHead(model) ? allocForBackward(scored * config.width) : 0,
     coefficients: allocForBackward(scored),
-    packed: allocForBackward(Math.max(count * Math.max(queries, wide, config.width), chunkRows * model.head.columns)),
-    panel: model.head.format === 'BF16' ? allocForBackward(Math.max(queries, wide, config.width, model.head.columns) * panelWidth) : 0,
+    packed: allocForBackward(
+      Math.max(count * Math.max(queries, wide, config.width), trainsHead(model) ? chunkRows * model.head.columns : 0),
+    ),
+    panel: model.head.format === 'BF16' ? allocForBackward(transposedColumns * panelWidth) : 0,
     discarded: allocForBackward(Math.max(config.width, config.headWidth)),
   }
 }

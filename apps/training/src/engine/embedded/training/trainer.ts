@@ -160,7 +160,8 @@ export class Trainer {
     const arena = new Arena(scratch.block, scratch.bytes)
     const work = allocateWorkspace({ model, rows, kernels: this.memory.kernels, backward: true }, arena)
     const own = block === null ? arena : new Arena(block, activationBytes(model, rows))
-    return { rows, kept: allocateActivations(model, rows, own, true), work, backward }
+    const forBackward = block !== null || backward !== null
+    return { rows, kept: allocateActivations(model, rows, own, true), work, forBackward, backward }
   }
 
   private dropBatch(): void {
