@@ -117,3 +117,28 @@ test('logits that are not finite are refused', () => {
   const choose = () => chooseToken({ logits: broken, settings: plainSampling, counts: none, allowed: null, uniform: 0.5 })
   expect(choose).toThrow('not finite')
 })
+
+test.each<[string, Partial<SamplingSettings>]>([
+  ['top k of more tokens than are likely', { topK: 900 }],
+  ['a top p that only the unlikely complete', { topP: 1 - 1e-9 }],
+  ['top p', { topP: 0.9 }],
+  ['top p of what top k leaves', { topK: 40, topP: 0.9 }],
+  ['a min p below what is likely', { minP: 1e-5 }],
+  ['a min p of almost nothing', { minP: 1e-12 }],
+])('%s leaves the same of 1,000 tokens, whose weights range from 1 to e^-40, as if all were ordered', (_, changes) => {
+  const settings = { ...plainSampling, ...changes }
+  const many = Float32Array.from({ length: 1_000 }, (__, id) => -((id * 7_919) % 1_000) / 25)
+  const { top } = chooseToken({
+    logits: many,
+    settings: { ...settings, topLogProbabilities: 1_000 },
+    counts: none,
+    allowed: null,
+    uniform: 0,
+  })
+  const weights = Array.from(many, (logit, id) => ({ id, weight: Math.exp(logit) })).sort((a, b) => b.weight - a.weight)
+  const few = settings.topK > 0 ? weights.slice(0, settings.topK) : weights
+  const total = few.reduce((sum, { weight }) => sum + weight, 0)
+  const before = few.map((__, index) => few.slice(0, index).reduce((sum, { weight }) => sum + weight, 0))
+  const kept = few.filter(({ weight }, index) => index === 0 || (before[index]! < settings.topP * total && weight >= settings.minP))
+  expect(top.map(({ token }) => token)).toEqual(kept.map(({ id }) => id))
+})

@@ -81,18 +81,38 @@ function sumOf(weights: Float64Array): number {
 }
 
 /** Sets to 0 what top k, then top p, then min p leave out. */
-function cut(weights: Float64Array, { topK, topP, minP }: SamplingSettings): void {
-  const ordered = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
+function cut(weights: Float64Array, settings: SamplingSettings): void {
+  for (const least of leastWeights) {
+    const kept = keptAbove(weights, least, settings)
+    if (kept === null) continue
+    for (let id = 0; id < weights.length; id++) if (!kept.has(id)) weights[id] = 0
+    return
+  }
+}
+
+/**
+ * Only tokens of so much weight, where the greatest is 1, are ordered; and those of less only if not all that is kept is above. To order a vocabulary of
+ * 50,000 takes as long as a small model itself.
+ */
+const leastWeights = [1e-3, 1e-6, 0]
+
+/** The tokens that are kept. Null where some of them may weigh less than `least`. */
+function keptAbove(weights: Float64Array, least: number, { topK, topP, minP }: SamplingSettings): Set<number> | null {
+  const ordered: number[] = []
+  for (let id = 0; id < weights.length; id++) if (weights[id]! >= least) ordered.push(id)
+  ordered.sort((a, b) => weights[b]! - weights[a]! || a - b)
   const few = topK > 0 ? ordered.slice(0, topK) : ordered
-  const total = few.reduce((sum, id) => sum + weights[id]!, 0)
+  const isComplete = ordered.length === weights.length || (topK > 0 && ordered.length >= topK)
+  if (topK > 0 && !isComplete) return null
+  const total = topK > 0 ? few.reduce((sum, id) => sum + weights[id]!, 0) : sumOf(weights)
   const kept = new Set<number>()
   let mass = 0
   for (const id of few) {
-    if (kept.size > 0 && (mass >= topP * total || weights[id]! < minP)) break
+    if (kept.size > 0 && (mass >= topP * total || weights[id]! < minP)) return kept
     kept.add(id)
     mass += weights[id]!
   }
-  for (let id = 0; id < weights.length; id++) if (!kept.has(id)) weights[id] = 0
+  return isComplete ? kept : null
 }
 
 function pick(weights: Float64Array, target: number): number {
