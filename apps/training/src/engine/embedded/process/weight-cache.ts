@@ -17,6 +17,8 @@ export interface CachedWeights {
 
 interface Entry extends CachedWeights {
   uses: number
+  /** Frees what is kept for later prompts. False if there was nothing. */
+  freePrefixes(): boolean
   close(): void
 }
 
@@ -89,8 +91,9 @@ export class WeightCache {
     }
   }
 
-  /** Frees the least recently used weights. False when all are in use. */
+  /** Frees what is kept for later prompts, or else the least recently used weights. False when all are in use. */
   private evict(): boolean {
+    for (const entry of [...this.entries.values(), ...this.retired]) if (entry.freePrefixes()) return true
     for (const [key, entry] of this.entries) {
       if (entry.uses > 0) continue
       this.entries.delete(key)
@@ -102,18 +105,17 @@ export class WeightCache {
 
   private load(version: ModelVersion): Entry {
     const { baseModel, folder } = version
-    const key = keyOf(version)
     const base = this.folders.get(baseModel)
     if (base === undefined) {
       const known = [...this.folders.keys()].join(', ') || 'none'
       throw new EngineError('unknown-model', `unknown base model "${baseModel}" (known: ${known})`)
     }
-    if (folder === null) return this.createEntry(key, this.loadWhole(base), null)
-    if (!existsSync(join(folder, 'adapter_config.json'))) return this.createEntry(key, this.loadWhole(folder), null)
+    if (folder === null) return this.createEntry(version, this.loadWhole(base), null)
+    if (!existsSync(join(folder, 'adapter_config.json'))) return this.createEntry(version, this.loadWhole(folder), null)
     const below = this.acquire({ key: '', baseModel, folder: null })
     try {
       return this.createEntry(
-        key,
+        version,
         this.withEviction(() => loadAdapter(this.memory, folder, below.model)),
         below,
       )
@@ -127,13 +129,16 @@ export class WeightCache {
     return this.withEviction(() => loadModel(this.memory, folder))
   }
 
-  private createEntry(key: string, { model, block }: LoadedWeights, below: CachedWeights | null): Entry {
+  private createEntry(version: ModelVersion, { model, block }: LoadedWeights, below: CachedWeights | null): Entry {
+    // Base models are sampled by all projects.
+    const keepsPrefixes = version.folder !== null
     let sampler: Sampler | null = null
     return {
-      key,
+      key: keyOf(version),
       model,
       uses: 0,
-      sampler: () => (sampler ??= this.withEviction(() => new Sampler(this.memory, model, this.team))),
+      sampler: () => (sampler ??= this.withEviction(() => new Sampler(this.memory, model, this.team, { keepsPrefixes }))),
+      freePrefixes: () => sampler?.freePrefixes() ?? false,
       close: () => {
         sampler?.close()
         this.memory.free(block)

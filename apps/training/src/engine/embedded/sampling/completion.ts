@@ -24,8 +24,7 @@ export class Completion {
   private readonly counts = new Map<number, number>()
   /** Sampled, and not reported until it is known whether anything may follow it. */
   private held: Omit<SampledToken, 'completion'> | null = null
-  private sampled = 0
-  private last = 0
+  private readonly sampled: number[] = []
 
   constructor(request: CompletionRequest, cache: KeyValueCache) {
     this.request = request
@@ -37,7 +36,12 @@ export class Completion {
   /** Tokens that are known and not in the cache. */
   get pending(): Int32Array {
     const { prompt } = this.request
-    return this.cached < prompt.length ? prompt.subarray(this.cached) : Int32Array.of(this.last)
+    return this.cached < prompt.length ? prompt.subarray(this.cached) : Int32Array.of(this.sampled.at(-1) ?? 0)
+  }
+
+  /** The tokens that are in the cache. */
+  get cachedTokens(): Int32Array {
+    return Int32Array.from([...this.request.prompt, ...this.sampled].slice(0, this.cached))
   }
 
   /** Pending tokens that may be added to the cache: the last one only when it is known which tokens may follow it. */
@@ -49,13 +53,12 @@ export class Completion {
   /** Samples the next token. `logits` are those after all pending tokens. Null: it is reported by `takeHeld`, once its constraint is ready. */
   sample(logits: Float32Array): Omit<SampledToken, 'completion'> | null {
     const { settings, constraint } = this.request
-    const counts = { prompt: this.inPrompt, completion: this.counts, length: this.sampled }
+    const counts = { prompt: this.inPrompt, completion: this.counts, length: this.sampled.length }
     const choice = chooseToken({ logits, settings, counts, allowed: constraint && constraint.readAllowed(), uniform: this.random.next() })
-    this.last = choice.token
-    this.sampled++
+    this.sampled.push(choice.token)
     this.counts.set(choice.token, (this.counts.get(choice.token) ?? 0) + 1)
     const isStop = settings.stopTokens.includes(choice.token)
-    const isFull = this.sampled >= settings.maxTokens || this.request.prompt.length + this.sampled >= this.cache.capacity
+    const isFull = this.sampled.length >= settings.maxTokens || this.request.prompt.length + this.sampled.length >= this.cache.capacity
     this.finish = isStop ? 'stop' : isFull ? 'length' : null
     const token = { ...choice, finish: this.finish }
     // Without stop tokens nothing can follow the end of the constraint, which is known only after it has accepted the token.

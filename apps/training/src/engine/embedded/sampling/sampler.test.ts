@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EngineError, type SamplingSettings } from '../../engine.ts'
 import { aConfig } from '../../../testing/write-random-model.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
@@ -196,3 +196,63 @@ class DelayedConstraint implements CompletionConstraint {
     this.isClosed = true
   }
 }
+
+describe('a prompt that begins as a completion that ended', () => {
+  const conversation = Array.from({ length: 40 }, (_, i) => (5 * i) % 32)
+  const request = (prompt: readonly number[], seed: bigint) => ({
+    prompt: Int32Array.from(prompt),
+    settings: plainSampling,
+    seed,
+    constraint: null,
+  })
+
+  test('takes over what was computed, and is sampled to the bit as without', () => {
+    const model = aModel()
+    const sampler = new Sampler(memory, model, createSoloTeam(memory), { keepsPrefixes: true })
+    const [first] = sampleAll(sampler, [{ prompt: conversation, seed: 1n }])
+    const next = [...conversation, ...first!.tokens, 3, 1, 4]
+    const completion = sampler.add(request(next, 2n))
+    // The last token that was sampled was never run through the model.
+    expect(completion.cached).toBe(conversation.length + first!.tokens.length - 1)
+    sampler.remove(completion)
+    const [again] = sampleAll(sampler, [{ prompt: next, seed: 2n }])
+    const [without] = sampleAll(new Sampler(memory, model, createSoloTeam(memory)), [{ prompt: next, seed: 2n }])
+    expect(again).toEqual(without)
+  })
+
+  test('takes over only the tokens that are the same, at most all but its last', () => {
+    const sampler = new Sampler(memory, aModel(), createSoloTeam(memory), { keepsPrefixes: true })
+    sampleAll(sampler, [{ prompt: conversation, seed: 1n }])
+    const cachedOf = (prompt: readonly number[]) => {
+      const completion = sampler.add(request(prompt, 1n))
+      sampler.remove(completion)
+      return completion.cached
+    }
+    expect(cachedOf(conversation)).toBe(conversation.length - 1)
+    expect(cachedOf([...conversation.slice(0, 20), 31, ...conversation.slice(21)])).toBe(20)
+    expect(cachedOf([31, ...conversation.slice(1)])).toBe(0)
+  })
+
+  test('has nothing to take over where prefixes are not kept, or after they were freed', () => {
+    for (const keepsPrefixes of [false, true]) {
+      const sampler = new Sampler(memory, aModel(), createSoloTeam(memory), { keepsPrefixes })
+      const used = memory.usedBytes
+      sampleAll(sampler, [{ prompt: conversation, seed: 1n }])
+      expect(sampler.freePrefixes()).toBe(keepsPrefixes)
+      expect(sampler.freePrefixes()).toBe(false)
+      expect(memory.usedBytes).toBe(used)
+      expect(sampler.add(request(conversation, 1n)).cached).toBe(0)
+      sampler.close()
+    }
+  })
+
+  test('makes room for later ones: those of long ago are freed first', () => {
+    const model = aModel()
+    const sampler = new Sampler(memory, model, createSoloTeam(memory), { keepsPrefixes: true })
+    const prompts = Array.from({ length: 70 }, (_, first) => [first % 32, Math.floor(first / 32), ...conversation])
+    for (const prompt of prompts) sampleAll(sampler, [{ prompt, seed: 1n, settings: { maxTokens: 1 } }])
+    expect(sampler.add(request(prompts[0]!, 1n)).cached).toBe(0)
+    expect(sampler.add(request(prompts[69]!, 1n)).cached).toBe(prompts[69]!.length - 1)
+    sampler.close()
+  })
+})

@@ -8,6 +8,7 @@ import { type DecodeRow, type DecodeBuffers, allocateDecodeBuffers, readLogits }
 import type { DecodeTeam } from './decode-team.ts'
 import { divideRows, minRowsPerPart, rowsPerPart } from './divide-rows.ts'
 import { allocateCache, cacheBytes, copyCache } from './key-value-cache.ts'
+import { PrefixCache } from './prefix-cache.ts'
 
 /** Rows of one step: what is decoded while a new request waits. */
 const maxRows = 128
@@ -35,9 +36,14 @@ export class Sampler {
   private readonly minRows: number
   private readonly block: Address
   private readonly active: Completion[] = []
+  private readonly prefixes: PrefixCache | null
 
-  /** @throws MemoryExhausted */
-  constructor(memory: KernelMemory, model: ModelParameters, team: DecodeTeam) {
+  /**
+   * @param keepsPrefixes whether prompts take over what completions that ended have computed of them. That shows in how long a prompt takes, so all who
+   *   sample from the model have to be of one project.
+   * @throws MemoryExhausted
+   */
+  constructor(memory: KernelMemory, model: ModelParameters, team: DecodeTeam, { keepsPrefixes = false }: { keepsPrefixes?: boolean } = {}) {
     this.memory = memory
     this.model = model
     this.team = team
@@ -45,6 +51,7 @@ export class Sampler {
     this.block = memory.allocateDirty(bytes)
     this.buffers = allocateBuffers(model, team.maxSize, new Arena(this.block, bytes))
     this.minRows = minRowsPerPart(model)
+    this.prefixes = keepsPrefixes ? new PrefixCache(memory, model.config) : null
   }
 
   get isIdle(): boolean {
@@ -69,7 +76,7 @@ export class Sampler {
     if (like && like.cached >= tokens) {
       copyCache(this.memory, { config, from: like.cache, to: completion.cache, tokens })
       completion.cached = tokens
-    }
+    } else if (this.prefixes) completion.cached = this.prefixes.copyTo(completion.cache, request.prompt, tokens)
     this.active.push(completion)
     return completion
   }
@@ -80,7 +87,9 @@ export class Sampler {
     if (index < 0) return
     this.active.splice(index, 1)
     completion.close()
-    this.memory.free(completion.cache.block)
+    // Without its finish it may have failed before all that counts as computed was.
+    if (this.prefixes && completion.finish !== null) this.prefixes.keep(completion.cachedTokens, completion.cache)
+    else this.memory.free(completion.cache.block)
   }
 
   /**
@@ -111,8 +120,14 @@ export class Sampler {
 
   close(): void {
     for (let first = this.active[0]; first; first = this.active[0]) this.remove(first)
+    this.freePrefixes()
     this.team.forget(this.model)
     this.memory.free(this.block)
+  }
+
+  /** Frees what completions that ended have left for later prompts. False if there was nothing. */
+  freePrefixes(): boolean {
+    return this.prefixes?.clear() ?? false
   }
 
   private planRows(): { rows: DecodeRow[]; completed: Completion[] } {
