@@ -16,6 +16,8 @@ export interface PeerWork {
   presets: readonly Preset[]
   threads: readonly number[]
   rounds: number
+  /** `wall` or `processor`. */
+  clock: string
   own: readonly OwnSpeeds[]
   /** The likeliest tokens of the embedded engine after the same prompt, by preset. */
   greedy: ReadonlyMap<string, readonly number[]>
@@ -40,15 +42,17 @@ export interface Comparison {
 
 /** Measures PyTorch and llama.cpp with the same models. Reports the reason when one cannot be installed or takes too long. */
 export function comparePeers(work: PeerWork): Comparison {
-  const { presets, rounds, models, installed } = work
+  const { presets, rounds, clock, models, installed } = work
   const configs = presets.map(({ config, ...preset }) => ({ ...preset, config: aConfig(config) }))
-  const files = configs.map(({ name, config }) => {
+  const files = configs.map(({ name, config, prompt, together, sampled }) => {
     const path = join(models, `${name}.gguf`)
     writeGguf(path, join(models, name), config)
-    return { name, path }
+    return { name, path, prompt, together, sampled }
   })
-  const torch = forEachCount(work.threads, (threads) => runTorch(installed.torch, { presets: configs, threads: [threads], rounds }))
-  const llama = forEachCount(work.threads, (threads) => runLlama(installed.llama, { models: files, threads: [threads], rounds: 3 }))
+  const torch = forEachCount(work.threads, (threads) => runTorch(installed.torch, { presets: configs, threads: [threads], rounds, clock }))
+  const llama = forEachCount(work.threads, (threads) =>
+    runLlama(installed.llama, { models: files, threads: [threads], rounds: Math.min(rounds, 3), clock }),
+  )
   return { torch, llama, ratios: work.own.map((own) => ratiosOf(own, { torch, llama, greedy: work.greedy })) }
 }
 
@@ -77,10 +81,12 @@ function ratiosOf(own: OwnSpeeds, peers: Pick<Comparison, 'torch' | 'llama'> & P
     threads: own.threads,
     'train all / PyTorch': ratio(own.trainAll, torch?.trainAll),
     'train adapter / PyTorch': ratio(own.trainAdapter, torch?.trainAdapter),
+    'read / PyTorch': ratio(own.read, torch?.read),
     'sample 1 / PyTorch': ratio(own.sample1, torch?.sample1),
-    'sample 16 / PyTorch': ratio(own.sample16, torch?.sample16),
+    'sample many / PyTorch': ratio(own.sampleMany, torch?.sampleMany),
+    'read / llama.cpp': ratio(own.read, llama?.read),
     'sample 1 / llama.cpp': ratio(own.sample1, llama?.sample1),
-    'sample 16 / llama.cpp': ratio(own.sample16, llama?.sample16),
+    'sample many / llama.cpp': ratio(own.sampleMany, llama?.sampleMany),
     'likeliest tokens as llama.cpp': same === undefined ? '' : `${same} of ${expected.length}`,
   }
 }

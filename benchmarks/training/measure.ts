@@ -1,5 +1,6 @@
 import type { AdapterSettings, Engine, ModelVersion, TokenSequence } from '@heddle/training'
 import { plainSampling } from '@heddle/training/testing'
+import { type Clock, wallClock } from './clock.ts'
 import type { Preset } from './presets.ts'
 
 const never = new AbortController().signal
@@ -30,9 +31,15 @@ async function openSteps(engine: Engine, preset: Preset, adapter: AdapterSetting
   return { step, close: () => session.close() }
 }
 
+/** An engine and what its speed is measured by. */
+export interface Measured {
+  engine: Engine
+  clock: Clock
+}
+
 /** Tokens a second of forward, backward and step, in the fastest of several rounds: what others do on the machine only slows it. */
 export async function measureTraining(
-  engine: Engine,
+  { engine, clock }: Measured,
   preset: Preset,
   use: { adapter: AdapterSettings | null; rounds: number },
 ): Promise<number> {
@@ -40,29 +47,29 @@ export async function measureTraining(
   await step()
   let fastest = Infinity
   for (let round = 0; round < use.rounds; round++) {
-    const since = performance.now()
+    const since = clock()
     await step()
-    fastest = Math.min(fastest, performance.now() - since)
+    fastest = Math.min(fastest, clock() - since)
   }
   await close()
   return (preset.sequences * preset.length * 1_000) / fastest
 }
 
 async function sample(
-  engine: Engine,
+  { engine, clock }: Measured,
   preset: Preset,
-  use: { streams: number; maxTokens: number },
+  use: { streams: number; maxTokens: number; prompt?: Int32Array },
 ): Promise<{ tokens: number; firstMs: number; totalMs: number }> {
-  const since = performance.now()
+  const since = clock()
   const seeds = Array.from({ length: use.streams }, (_, i) => BigInt(i))
   const settings = { ...plainSampling, maxTokens: use.maxTokens }
   let tokens = 0
   let firstMs = 0
-  for await (const some of engine.generate({ version: versionOf(preset), prompt, settings, seeds }, never)) {
-    if (tokens === 0) firstMs = performance.now() - since
+  for await (const some of engine.generate({ version: versionOf(preset), prompt: use.prompt ?? prompt, settings, seeds }, never)) {
+    if (tokens === 0) firstMs = clock() - since
     tokens += some.length
   }
-  return { tokens, firstMs, totalMs: performance.now() - since }
+  return { tokens, firstMs, totalMs: clock() - since }
 }
 
 /** The likeliest tokens after the prompt. */
@@ -74,11 +81,22 @@ export async function likeliestTokens(engine: Engine, preset: Preset, count: num
   return tokens
 }
 
+/** Tokens a second of a prompt, up to the first token after it, in the fastest of several rounds. */
+export async function measureReading(measured: Measured, preset: Preset, rounds: number): Promise<number> {
+  const long = Int32Array.from({ length: preset.prompt }, (_, i) => (i * 31) % 256)
+  let best = 0
+  for (let round = 0; round <= rounds; round++) {
+    const { firstMs } = await sample(measured, preset, { streams: 1, maxTokens: 1, prompt: long })
+    best = Math.max(best, (preset.prompt * 1_000) / firstMs)
+  }
+  return best
+}
+
 /** Tokens a second of completions that are sampled together, in the fastest of several rounds. */
-export async function measureSampling(engine: Engine, preset: Preset, use: { streams: number; rounds: number }): Promise<number> {
+export async function measureSampling(measured: Measured, preset: Preset, use: { streams: number; rounds: number }): Promise<number> {
   let best = 0
   for (let round = 0; round <= use.rounds; round++) {
-    const { tokens, totalMs } = await sample(engine, preset, { streams: use.streams, maxTokens: 120 })
+    const { tokens, totalMs } = await sample(measured, preset, { streams: use.streams, maxTokens: preset.sampled })
     best = Math.max(best, (tokens * 1_000) / totalMs)
   }
   return best
@@ -92,7 +110,10 @@ export async function measureFirstTokens(engine: Engine, preset: Preset, request
     while (!isDone) await step()
   })()
   const latencies: number[] = []
-  for (let request = 0; request < requests; request++) latencies.push((await sample(engine, preset, { streams: 1, maxTokens: 20 })).firstMs)
+  for (let request = 0; request < requests; request++) {
+    const { firstMs } = await sample({ engine, clock: wallClock }, preset, { streams: 1, maxTokens: 20 })
+    latencies.push(firstMs)
+  }
   isDone = true
   await training
   await close()

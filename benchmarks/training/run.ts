@@ -9,8 +9,9 @@ import { describeMachine } from '../report/machine.ts'
 import { percentiles, round } from '../report/percentiles.ts'
 import { printTable } from '../report/print-table.ts'
 import { writeResult } from '../report/write-result.ts'
+import { processorClock, wallClock } from './clock.ts'
 import { type Comparison, comparePeers, type OwnSpeeds } from './compare-peers.ts'
-import { likeliestTokens, measureFirstTokens, measureSampling, measureTraining } from './measure.ts'
+import { likeliestTokens, measureFirstTokens, measureReading, measureSampling, measureTraining } from './measure.ts'
 import { type LearningCurve, measureLearning } from './measure-learning.ts'
 import { type Preset, presets } from './presets.ts'
 
@@ -22,6 +23,8 @@ const { values: flags } = parseArgs({
     preset: { type: 'string' },
     /** One count of threads alone. Default: 1, 2, and as many as there are cores, at most 4. */
     threads: { type: 'string' },
+    /** What speeds are measured by: `wall`, or `processor` on Linux, which a busy machine changes least. */
+    clock: { type: 'string', default: 'wall' },
     /** Also PyTorch and llama.cpp, which are installed on first use: some GB. */
     compare: { type: 'boolean', default: false },
     /** Jobs of each verifier task, for the reward against wall time; 0 leaves it out. */
@@ -30,17 +33,21 @@ const { values: flags } = parseArgs({
   },
 })
 const rounds = Number(flags.rounds)
-const chosen = presets.filter(({ name }) => flags.preset === undefined || name === flags.preset)
-if (!(rounds >= 1) || chosen.length === 0) {
-  console.error(`--rounds must be a number from 1, and --preset one of ${presets.map(({ name }) => name).join(', ')}`)
+const chosen = presets.filter(({ name, onlyByName }) => (flags.preset === undefined ? !onlyByName : name === flags.preset))
+const clocks = ['wall', 'processor']
+if (!(rounds >= 1) || chosen.length === 0 || !clocks.includes(flags.clock)) {
+  const names = presets.map(({ name }) => name).join(', ')
+  console.error(`--rounds must be a number from 1, --preset one of ${names}, and --clock one of ${clocks.join(', ')}`)
   process.exit(2)
 }
 
+/** What the engine can address: training all weights of the largest preset takes 3 GB. */
+const maxMemoryBytes = 4 * 2 ** 30
 const adapter = { rank: 8, alpha: 16 }
 const entry = new URL('engine/embedded/process/model-engine-child.ts', import.meta.resolve('@heddle/training'))
 
-function writeModel(folder: string, { name, config }: Preset): BaseModel {
-  writeRandomModel(join(folder, name), { config: aConfig(config) })
+function writeModel(folder: string, { name, config, format }: Preset): BaseModel {
+  writeRandomModel(join(folder, name), { config: aConfig(config), format })
   return { id: name, folder: join(folder, name), parameters: 0, contextLength: 512, adapter, learningRates: { rl: 1e-2, sft: 1e-2 } }
 }
 
@@ -55,16 +62,18 @@ let learning: LearningCurve[] | null = null
 try {
   const baseModels = chosen.map((preset) => writeModel(folder, preset))
   for (const threads of threadCounts) {
-    const engine = createEmbeddedEngine({ entry, baseModels, threads })
+    const engine = createEmbeddedEngine({ entry, baseModels, threads, memoryBytes: maxMemoryBytes })
+    const measured = { engine, clock: flags.clock === 'wall' ? wallClock : processorClock(() => engine.pid) }
     for (const preset of chosen) {
       const { p50 = 0, p99 = 0 } = percentiles(await measureFirstTokens(engine, preset, rounds))
       const speeds = {
         preset: preset.name,
         threads,
-        trainAll: await measureTraining(engine, preset, { adapter: null, rounds }),
-        trainAdapter: await measureTraining(engine, preset, { adapter, rounds }),
-        sample1: await measureSampling(engine, preset, { streams: 1, rounds: 3 }),
-        sample16: await measureSampling(engine, preset, { streams: 16, rounds: 3 }),
+        trainAll: await measureTraining(measured, preset, { adapter: null, rounds }),
+        trainAdapter: await measureTraining(measured, preset, { adapter, rounds }),
+        read: await measureReading(measured, preset, Math.min(rounds, 3)),
+        sample1: await measureSampling(measured, preset, { streams: 1, rounds: Math.min(rounds, 3) }),
+        sampleMany: await measureSampling(measured, preset, { streams: preset.together, rounds: Math.min(rounds, 3) }),
       }
       own.push(speeds)
       results.push({
@@ -72,8 +81,9 @@ try {
         threads,
         'train, all weights (tokens/s)': round(speeds.trainAll),
         'train, adapter (tokens/s)': round(speeds.trainAdapter),
+        'read a prompt (tokens/s)': round(speeds.read),
         'sample 1 (tokens/s)': round(speeds.sample1),
-        'sample 16 (tokens/s)': round(speeds.sample16),
+        [`sample ${preset.together} (tokens/s)`]: round(speeds.sampleMany),
         'first token while training, p50 (ms)': round(p50),
         'p99 (ms)': round(p99),
       })
@@ -83,7 +93,16 @@ try {
   }
   if (flags.compare) {
     const installed = { torch: join(root, '.python', 'benchmarks-torch'), llama: join(root, 'node_modules', '.heddle-bench', 'llama-cpp') }
-    comparison = comparePeers({ presets: chosen, threads: threadCounts, rounds, own, greedy, models: folder, installed })
+    comparison = comparePeers({
+      presets: chosen,
+      threads: threadCounts,
+      rounds,
+      clock: flags.clock,
+      own,
+      greedy,
+      models: folder,
+      installed,
+    })
   }
   if (Number(flags.jobs) > 0) {
     const shipped = readBaseModel(join(shippedModelsFolder, 'heddle-nano'))
@@ -100,7 +119,14 @@ if (comparison) {
     for (const reason of notMeasured) console.log(`${name} was not measured ${reason}`)
 }
 if (learning) printTable(learning.map(toRow))
-writeResult(flags.output, { machine: describeMachine(), rounds, results, ...(comparison && { comparison }), ...(learning && { learning }) })
+writeResult(flags.output, {
+  machine: describeMachine(),
+  rounds,
+  clock: flags.clock,
+  results,
+  ...(comparison && { comparison }),
+  ...(learning && { learning }),
+})
 
 function toRow({ task, before, after, jobs }: LearningCurve): Record<string, string | number> {
   return { task, 'reward before': round(before), 'reward after': round(after), jobs: jobs.length, seconds: jobs.at(-1)?.seconds ?? 0 }

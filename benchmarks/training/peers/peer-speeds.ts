@@ -5,8 +5,11 @@ export interface PeerSpeeds {
   /** Absent where it only samples. */
   trainAll?: number
   trainAdapter?: number
+  /** Of a long prompt, up to the first token after it. */
+  read: number
   sample1: number
-  sample16: number
+  /** Of completions that are sampled together. */
+  sampleMany: number
   /** The likeliest tokens after the prompt 1 to 8, where it samples the very same weights. */
   greedy?: number[]
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Preset } from '../presets.ts'
 import type { PeerSpeeds } from './peer-speeds.ts'
 
 const version = '3.22.1'
@@ -9,9 +10,10 @@ const stepMs = 30 * 60_000
 const measureMs = 10 * 60_000
 
 export interface LlamaWork {
-  models: readonly { name: string; path: string }[]
+  models: readonly ({ name: string; path: string } & Pick<Preset, 'prompt' | 'together' | 'sampled'>)[]
   threads: readonly number[]
   rounds: number
+  clock: string
 }
 
 /** Speeds of llama.cpp on this CPU, from its package in a folder of its own that is filled on first use. @throws Error when it cannot be installed */

@@ -2,18 +2,20 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModelConfig } from '@heddle/training/testing'
+import type { Preset } from '../presets.ts'
 import type { PeerSpeeds } from './peer-speeds.ts'
 
 const here = import.meta.dirname
 const requirements = join(here, 'requirements', 'torch.txt')
 const stepMs = 30 * 60_000
 /** With all cores taken by others, threads that wait for each other take many times as long. */
-const measureMs = 10 * 60_000
+const measureMs = 20 * 60_000
 
 export interface TorchWork {
-  presets: readonly { name: string; config: ModelConfig; sequences: number; length: number }[]
+  presets: readonly (Omit<Preset, 'config'> & { config: ModelConfig })[]
   threads: readonly number[]
   rounds: number
+  clock: string
 }
 
 /** Speeds of PyTorch on this CPU, in an environment of its own that is made on first use. @throws Error when it cannot be made */

@@ -1,6 +1,6 @@
 """Tokens a second of PyTorch on this CPU: the same models, batches and optimizer as the embedded engine is measured with.
 
-Reads `{"presets": [...], "threads": [...], "rounds": n}` from standard input, and writes a list of speeds in tokens a second.
+Reads `{"presets": [...], "threads": [...], "rounds": n, "clock": "wall" or "processor"}` from standard input, and writes a list of speeds in tokens a second.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from torch.nn import functional
 
 Preset = dict[str, Any]
 ADAPTER_RANK = 8
-SAMPLED_TOKENS = 120
 PROMPT_TOKENS = 8
 
 
@@ -83,27 +82,29 @@ class Llama(nn.Module):
         angles = torch.outer(torch.arange(config["contextLength"]), 10_000.0 ** (-torch.arange(half) / half))
         self.cosines, self.sines = angles.cos(), angles.sin()
 
-    def forward(self, tokens: Tensor, start: int = 0, caches: list[list[Tensor]] | None = None) -> Tensor:
+    def forward(self, tokens: Tensor, start: int = 0, caches: list[list[Tensor]] | None = None, only_last: bool = False) -> Tensor:
         x = self.embedding[tokens]
         end = start + tokens.shape[1]
         rotary = (self.cosines[start:end], self.sines[start:end])
         for at, layer in enumerate(self.layers):
             x = layer(x, rotary, caches[at] if caches is not None else None)
+        if only_last:
+            x = x[:, -1:]
         return functional.linear(functional.rms_norm(x, (self.config["width"],), self.norm, 1e-5), self.embedding)
 
 
-def fastest(work: Callable[[], None], rounds: int) -> float:
+def fastest(work: Callable[[], None], rounds: int, clock: Callable[[], float]) -> float:
     """Seconds of the fastest of several rounds, after one that warms up."""
     work()
     best = float("inf")
     for _ in range(rounds):
-        since = time.perf_counter()
+        since = clock()
         work()
-        best = min(best, time.perf_counter() - since)
+        best = min(best, clock() - since)
     return best
 
 
-def training(preset: Preset, rounds: int, has_adapter: bool) -> float:
+def training(preset: Preset, rounds: int, clock: Callable[[], float], has_adapter: bool) -> float:
     model = Llama(preset["config"], has_adapter)
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(trained, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.0)
@@ -117,28 +118,42 @@ def training(preset: Preset, rounds: int, has_adapter: bool) -> float:
         torch.nn.utils.clip_grad_norm_(trained, 1.0)
         optimizer.step()
 
-    return rows * length / fastest(step, rounds)
+    return rows * length / fastest(step, rounds, clock)
 
 
 @torch.inference_mode()
-def sampling(preset: Preset, rounds: int, streams: int) -> float:
+def reading(preset: Preset, rounds: int, clock: Callable[[], float]) -> float:
+    """Tokens a second of a prompt, up to the first token after it."""
+    model = Llama(preset["config"])
+    prompt = torch.tensor([[(i * 31) % 256 for i in range(preset["prompt"])]])
+
+    def read() -> None:
+        caches: list[list[Tensor]] = [[] for _ in model.layers]
+        torch.multinomial(model(prompt, 0, caches, only_last=True)[:, -1].softmax(-1), 1)
+
+    return preset["prompt"] / fastest(read, rounds, clock)
+
+
+@torch.inference_mode()
+def sampling(preset: Preset, rounds: int, clock: Callable[[], float], streams: int) -> float:
     model = Llama(preset["config"])
     prompt = torch.arange(1, PROMPT_TOKENS + 1).repeat(streams, 1)
 
     def complete() -> None:
         caches: list[list[Tensor]] = [[] for _ in model.layers]
         tokens, start = prompt, 0
-        for _ in range(SAMPLED_TOKENS):
+        for _ in range(preset["sampled"]):
             logits = model(tokens, start, caches)[:, -1]
             start += tokens.shape[1]
             tokens = torch.multinomial(logits.softmax(-1), 1)
 
-    return streams * SAMPLED_TOKENS / fastest(complete, rounds)
+    return streams * preset["sampled"] / fastest(complete, rounds, clock)
 
 
 def main() -> None:
     asked = json.load(sys.stdin)
     rounds = asked["rounds"]
+    clock = time.perf_counter if asked["clock"] == "wall" else time.process_time
     speeds = []
     for threads in asked["threads"]:
         torch.set_num_threads(threads)
@@ -147,10 +162,11 @@ def main() -> None:
                 {
                     "preset": preset["name"],
                     "threads": threads,
-                    "trainAll": training(preset, rounds, has_adapter=False),
-                    "trainAdapter": training(preset, rounds, has_adapter=True),
-                    "sample1": sampling(preset, 3, 1),
-                    "sample16": sampling(preset, 3, 16),
+                    "trainAll": training(preset, rounds, clock, has_adapter=False),
+                    "trainAdapter": training(preset, rounds, clock, has_adapter=True),
+                    "read": reading(preset, min(rounds, 3), clock),
+                    "sample1": sampling(preset, min(rounds, 3), clock, 1),
+                    "sampleMany": sampling(preset, min(rounds, 3), clock, preset["together"]),
                 }
             )
     json.dump(speeds, sys.stdout)

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { bytesPerElement, type FloatFormat, isFloatFormat, toFloats } from './float-formats.ts'
 import { ModelFileError } from './model-file-error.ts'
 import { openModelFile, readBytes } from './model-file.ts'
+import { encodeNumbers } from './number-formats.ts'
 import type { TensorFile } from './tensor-file.ts'
 
 /** Bytes of a header that are read: about 30,000 tensors. The format itself allows 100 MB. */
@@ -119,15 +120,14 @@ export interface TensorSource {
   read(): Float32Array
 }
 
-/** Writes a safetensors file in F32 and syncs it. Tensors are ordered by name, so equal tensors make equal files. @throws when the file exists */
-export function writeSafetensors(path: string, tensors: readonly TensorSource[]): void {
+/** Writes a safetensors file and syncs it. Tensors are ordered by name, so equal tensors make equal files. @throws when the file exists */
+export function writeSafetensors(path: string, tensors: readonly TensorSource[], format: FloatFormat = 'F32'): void {
   const ordered = tensors.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const file = openSync(path, 'wx', 0o600)
   try {
-    writeAll(file, encodeSafetensorsHeader(ordered.map(({ name, shape }) => ({ name, shape, format: 'F32' }))))
+    writeAll(file, encodeSafetensorsHeader(ordered.map(({ name, shape }) => ({ name, shape, format }))))
     for (const tensor of ordered) {
-      const data = tensor.read()
-      writeAll(file, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+      writeAll(file, encodeNumbers(tensor.read(), format))
     }
     fsyncSync(file)
   } finally {

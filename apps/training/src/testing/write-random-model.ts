@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toConfigFile } from '../checkpoint-files/config-file.ts'
+import type { FloatFormat } from '../checkpoint-files/float-formats.ts'
 import type { ModelConfig } from '../checkpoint-files/model-config.ts'
 import { writeSafetensors } from '../checkpoint-files/safetensors.ts'
 import { findKernelSet } from '../engine/embedded/kernels/kernels.ts'
@@ -42,13 +43,17 @@ const tokenizerFolder = fileURLToPath(new URL('../../base-models/heddle-nano/', 
  */
 export function writeRandomModel(
   folder: string,
-  { config = aConfig({ vocabularySize: 512 }), seed = 1n }: { config?: ModelConfig; seed?: bigint } = {},
+  {
+    config = aConfig({ vocabularySize: 512 }),
+    seed = 1n,
+    format = 'F32',
+  }: { config?: ModelConfig; seed?: bigint; format?: FloatFormat } = {},
 ): void {
   mkdirSync(folder, { recursive: true })
   const memory = new KernelMemory(modelBytes(config, 'F32') + 4096, findKernelSet())
   const { model } = allocateModel(memory, config)
   initialiseModel(memory, model, seed)
-  writeSafetensors(join(folder, 'model.safetensors'), tensorsOf(memory, listBaseParameters(model)))
+  writeSafetensors(join(folder, 'model.safetensors'), tensorsOf(memory, listBaseParameters(model)), format)
   writeJson(join(folder, 'config.json'), toConfigFile(config))
   if (config.vocabularySize < 512) return
   for (const name of ['tokenizer.json', 'tokenizer_config.json']) copyFileSync(join(tokenizerFolder, name), join(folder, name))
