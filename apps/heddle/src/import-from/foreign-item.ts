@@ -117,6 +117,10 @@ export interface ForeignFormat {
   media?: {
     /** Media types by the ids that surveyed records refer to. */
     types: ReadonlyMap<string, string>
+    /** Whether a text has the form of an id. */
+    isId(text: string): boolean
+    /** The id of content with this SHA-256, in lower-case hexadecimal. */
+    idOf(sha256: string): string
     /** Takes the values that replace the references, by their ids, before `read` sees the first record. */
     use(values: ReadonlyMap<string, JsonObject>): void
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
@@ -35,6 +35,7 @@ async function folderWith(files: Record<string, unknown>): Promise<string> {
   const path = await mkdtemp(join(folder, `${folders++}-`))
   for (const [name, content] of Object.entries(files)) {
     const text = typeof content === 'string' ? content : toText(name, content)
+    await mkdir(dirname(join(path, name)), { recursive: true })
     await writeFile(join(path, name), name.endsWith('.gz') ? gzipSync(text) : text)
   }
   return path
@@ -46,6 +47,9 @@ async function importTo(project: string, from: ForeignSource, path: string) {
   const { taken, left } = await importFrom({ client, project, from, path, onStep: () => undefined, onNote: () => undefined })
   return { taken: Object.fromEntries(taken), left: [...left] }
 }
+
+const contentOf = async (project_id: string, digest: string) =>
+  Buffer.from((await client.files.content({ project_id, digest })).bytes).toString()
 
 async function callsOf(project_id: string) {
   const { calls } = await client.calls.query({ project_id, include_costs: true, sort_by: [{ field: 'started_at', direction: 'asc' }] })
@@ -322,23 +326,81 @@ test('media of Langfuse that the export has become files that values name, and t
   expect(await importTo(project, 'langfuse', path)).toEqual(expected)
   expect(await importTo(project, 'langfuse', path)).toEqual(expected)
 
-  const contentOf = async (digest: string) => Buffer.from((await client.files.content({ project_id: project, digest })).bytes).toString()
   const image = (await datasetRows(project))[0]?.['input'] as { image: { files: Record<string, string> } }
   expect(image.image).toMatchObject({ _type: 'CustomWeaveType', weave_type: { type: 'PIL.Image.Image' } })
-  expect(await contentOf(image.image.files['image.jpg'] ?? '')).toBe('a picture')
+  expect(await contentOf(project, image.image.files['image.jpg'] ?? '')).toBe('a picture')
   const [call] = await callsOf(project)
   const text = stringifyJson({ inputs: call?.inputs, output: call?.output, attributes: call?.attributes })
   expect(text).toContain(stringifyJson({ url: image.image }))
   expect(text).toContain(`see ${mediaOf('image/jpeg', 'im-1')}`)
   expect(text).toContain(mediaOf('image/png', 'im-3'))
   const [, content = '', metadata = ''] = /"files":\{"content":"(\w+)","metadata\.json":"(\w+)"\}/.exec(text) ?? []
-  expect(await contentOf(content)).toBe('a document')
-  expect(JSON.parse(await contentOf(metadata))).toMatchObject({
+  expect(await contentOf(project, content)).toBe('a document')
+  expect(JSON.parse(await contentOf(project, metadata))).toMatchObject({
     mimetype: 'application/pdf',
     filename: 'pdf_2.pdf',
     size: 10,
     digest: createHash('sha256').update('a document').digest('hex'),
   })
+})
+
+/** How the server of Langfuse names content in its bucket. */
+const langfuseMediaId = (content: string) => createHash('sha256').update(content).digest('base64url').slice(0, 22)
+
+test('media of Langfuse that are JSON, CSV or Parquet are content, and not read as records', async () => {
+  const project = app.newProject()
+  const json = '[1, 2] and what no JSON has'
+  const csv = 'id,timestamp\nt-9,2026-05-01T00:00:00Z\n'
+  const unreferenced = '{"id":"not a trace","timestamp":"2026-05-01T00:00:00Z"}'
+  const idOfFormerContent = 'former-content_of-0001'
+  const mediaOf = (type: string, id: string) => `@@@langfuseMedia:type=${type}|id=${id}|source=file@@@`
+  const path = await folderWith({
+    'observations.jsonl': [
+      {
+        id: 'a',
+        traceId: 't',
+        type: 'SPAN',
+        name: 'read',
+        startTime: '2026-05-01T00:00:00Z',
+        endTime: '2026-05-01T00:00:01Z',
+        input: { report: mediaOf('application/json', langfuseMediaId(json)), table: mediaOf('text/csv', langfuseMediaId(csv)) },
+        output: mediaOf('application/vnd.apache.parquet', idOfFormerContent),
+      },
+    ],
+    'observations-part-0002.jsonl': [
+      { id: 'b', traceId: 't', parentObservationId: 'a', type: 'SPAN', name: 'part', startTime: '2026-05-01T00:00:01Z' },
+    ],
+    [`media/project-1/${langfuseMediaId(json)}.json`]: json,
+    [`media/project-1/${langfuseMediaId(csv)}.csv`]: csv,
+    [`media/project-1/${idOfFormerContent}.parquet`]: 'no rows',
+    [`media/project-1/${langfuseMediaId(unreferenced)}.jsonl`]: unreferenced,
+  })
+  expect(await importTo(project, 'langfuse', path)).toEqual({
+    taken: { 'media files': 3, spans: 2 },
+    left: [['media files (no record refers to them)', 1]],
+  })
+  const [call] = await callsOf(project)
+  const contents = stringifyJson({ inputs: call?.inputs, output: call?.output }).matchAll(/"content":"(\w+)","metadata\.json":"(\w+)"/g)
+  const stored = await Promise.all(
+    [...contents].map(async ([, content = '', metadata = '']) => [
+      (JSON.parse(await contentOf(project, metadata)) as { mimetype: string }).mimetype,
+      await contentOf(project, content),
+    ]),
+  )
+  expect(stored).toEqual([
+    ['application/json', json],
+    ['text/csv', csv],
+    ['application/vnd.apache.parquet', 'no rows'],
+  ])
+})
+
+test('a file of records is read as such, also if its name has the form of an id of media', async () => {
+  const project = app.newProject()
+  const path = await folderWith({
+    'observations-part_0001.json': [{ id: 'a', traceId: 't', type: 'EVENT', name: 'one', startTime: '2026-05-01T00:00:00Z' }],
+    'observations_part-0002.csv': 'id,traceId,type,name,startTime\nb,t,EVENT,two,2026-05-01T00:00:00Z\n',
+  })
+  expect(await importTo(project, 'langfuse', path)).toMatchObject({ taken: { spans: 2 }, left: [] })
 })
 
 const phoenixSpan = {

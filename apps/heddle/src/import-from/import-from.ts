@@ -8,12 +8,12 @@ import { createMlflowFormat } from './formats/mlflow.ts'
 import { createOpenaiFormat } from './formats/openai.ts'
 import { createPhoenixFormat } from './formats/phoenix.ts'
 import { createWeaveFormat } from './formats/weave.ts'
-import { describeForms } from './describe-forms.ts'
 import { storeMedia } from './media/media-files.ts'
 import { createImportCounts, type ImportCounts, type ImportReport } from './import-report.ts'
-import { findSourceFiles, readRecords, type SourceFiles } from './read-records.ts'
+import { readRecords, type SourceFile } from './read-records.ts'
 import { toExportRequest } from './to-otlp.ts'
 import type { ChosenForm } from './source-text.ts'
+import { surveyFiles } from './survey-files.ts'
 import { createRunsWriter, type RunsWriter } from './runs/write-runs.ts'
 import { createDatasetsWriter, createPromptsWriter, type PublishedDataset } from './write-datasets.ts'
 import { createBatchWriter } from './write-in-batches.ts'
@@ -47,19 +47,17 @@ export interface ForeignImport {
  * @throws UsageError with file and place of a record that cannot be read
  */
 export async function importFrom({ client, project, from, path, form = {}, onStep, onNote }: ForeignImport): Promise<ImportReport> {
-  const files = await findSourceFiles(path, form)
-  for (const line of describeForms(files.files)) onNote(line)
   const counts = createImportCounts()
   const format = formats[from]()
-  for await (const { record, place } of readRecords(files)) {
-    format.survey(record, place)
-    if (place.number % 1000 === 0) onStep(`Reading ${place.file}: ${place.number}`)
-  }
+  const { files, media: mediaFiles, unknown } = await surveyFiles({ path, form, format, onStep, onNote })
   const target = { client, project, counts, onStep }
   const types = format.media?.types ?? new Map<string, string>()
-  const media = await storeMedia({ ...target, folder: path, names: files.unknown, types })
+  const media = await storeMedia({ ...target, folder: path, names: [...mediaFiles, ...unknown], types })
   format.media?.use(media.values)
-  for (const file of media.others) counts.leave('files', `${file} is not a file of JSON, CSV or Parquet`)
+  for (const file of media.others) {
+    if (mediaFiles.includes(file)) counts.leave('media files', 'no record refers to them')
+    else counts.leave('files', `${file} is not a file of JSON, CSV or Parquet`)
+  }
   const scores = createScoresWriter(target)
   const runs = createRunsWriter(target)
   const written = await writeRecords({ ...target, from, files, format, runs, onScore: (score) => scores.survey(score) })
@@ -79,7 +77,7 @@ export async function importFrom({ client, project, from, path, form = {}, onSte
 type Score = Extract<ForeignItem, { kind: 'score' }>['score']
 
 interface Writing extends Pick<ForeignImport, 'client' | 'project' | 'from' | 'onStep'> {
-  files: SourceFiles
+  files: readonly SourceFile[]
   format: ForeignFormat
   counts: ImportCounts
   runs: RunsWriter
@@ -118,7 +116,7 @@ async function writeRecords({ client, project, from, files, format, counts, runs
   return { datasets: published, hasFeedback }
 }
 
-async function* itemsOf(files: SourceFiles, format: ForeignFormat): AsyncGenerator<ForeignItem> {
+async function* itemsOf(files: readonly SourceFile[], format: ForeignFormat): AsyncGenerator<ForeignItem> {
   for await (const { record, place } of readRecords(files)) yield* format.read(record, place)
 }
 

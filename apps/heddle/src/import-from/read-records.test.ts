@@ -20,7 +20,7 @@ async function folderWith(files: Record<string, string | Uint8Array>): Promise<s
 async function readAll(files: Record<string, string | Uint8Array>, form: ChosenForm = {}) {
   const found = await findSourceFiles(await folderWith(files), form)
   const records = []
-  for await (const { record } of readRecords(found)) records.push(record)
+  for await (const { record } of readRecords(found.files)) records.push(record)
   return { records, notes: describeForms(found.files) }
 }
 

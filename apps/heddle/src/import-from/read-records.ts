@@ -40,17 +40,25 @@ type TextReader = (file: TextSource) => AsyncGenerator<SourceRecord>
 
 const textReaders: Record<string, TextReader> = { jsonl: readLines, ndjson: readLines, json: readJson, csv: readCsv, tsv: readCsv }
 
-/** Files of a source, and those that no reader knows. */
+/** A file of which it is not decided yet whether and how it is read. */
+export type FoundFile = Omit<SourceFile, 'form'>
+
+/** Files of a source, those that no reader knows, and those that the caller wants left for later. */
 export interface SourceFiles {
   files: SourceFile[]
   unknown: string[]
+  deferred: FoundFile[]
 }
 
 /**
- * A file, or all files below a folder, and how each is read.
+ * A file, or all files below a folder, and how each is read. Files whose names `isDeferred` accepts are found, and not opened.
  * @throws UsageError if there are none to read, and as `findTextForm` does
  */
-export async function findSourceFiles(path: string, chosen: ChosenForm): Promise<SourceFiles> {
+export async function findSourceFiles(
+  path: string,
+  chosen: ChosenForm,
+  isDeferred: (name: string) => boolean = () => false,
+): Promise<SourceFiles> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) throw new UsageError(`${path} does not exist`)
   const names = found.isDirectory() ? await listFiles(path) : [path]
@@ -58,17 +66,24 @@ export async function findSourceFiles(path: string, chosen: ChosenForm): Promise
   if (readable.length === 0) throw new UsageError(`${path} holds no .json, .jsonl, .csv, .tsv or .parquet file, compressed (.gz) or not`)
   if (chosen.separator !== undefined && !readable.some(isTable))
     throw new UsageError(`--separator is for .csv and .tsv files, of which ${path} holds none`)
-  const files: SourceFile[] = []
-  for (const name of readable) {
-    const file = { name, path: found.isDirectory() ? join(path, name) : path }
-    const form = isParquet(name) ? undefined : await findTextForm({ ...file, isTable: isTable(name) }, chosen)
-    files.push({ ...file, form })
+  const all = readable.map((name) => ({ name, path: found.isDirectory() ? join(path, name) : path }))
+  const deferred = all.filter(({ name }) => isDeferred(name))
+  const files = all.filter((file) => !deferred.includes(file))
+  return { files: await withForms(files, chosen), unknown: names.filter((name) => !isReadable(name)), deferred }
+}
+
+/** How each of the files is read. @throws UsageError as `findTextForm` does */
+export async function withForms(files: readonly FoundFile[], chosen: ChosenForm): Promise<SourceFile[]> {
+  const known: SourceFile[] = []
+  for (const file of files) {
+    const form = isParquet(file.name) ? undefined : await findTextForm({ ...file, isTable: isTable(file.name) }, chosen)
+    known.push({ ...file, form })
   }
-  return { files, unknown: names.filter((name) => !isReadable(name)) }
+  return known
 }
 
 /** The records of the files, in their order. @throws UsageError with file and place of what cannot be read */
-export async function* readRecords({ files }: SourceFiles): AsyncGenerator<SourceRecord> {
+export async function* readRecords(files: readonly SourceFile[]): AsyncGenerator<SourceRecord> {
   for (const file of files) {
     if (file.form === undefined) yield* readParquet(file)
     else yield* textReaders[endingOf(file.name)]!({ ...file, form: file.form })

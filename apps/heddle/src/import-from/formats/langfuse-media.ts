@@ -1,18 +1,17 @@
 import { isJsonObject } from '@heddle/core-api/internal'
 import { isJsonNumber } from '@heddle/json'
 import { parsed } from '../foreign-fields.ts'
-import type { Json, JsonObject } from '../foreign-item.ts'
+import type { ForeignFormat, Json, JsonObject } from '../foreign-item.ts'
 
 /** How a value refers to a file: https://langfuse.com/docs/observability/features/multi-modality. */
 const reference = /@@@langfuseMedia:type=([^|@]*)\|id=([^|@]+)\|source=[^|@]*@@@/g
 
-export interface LangfuseMedia {
+/** The server names content after the first 132 bits of its SHA-256, in base64 for URLs: langfuse/langfuse: web/src/features/media. */
+const idLength = 22
+
+export interface LangfuseMedia extends NonNullable<ForeignFormat['media']> {
   /** Notes the references in a record. */
   survey(record: JsonObject): void
-  /** Media types by the ids that records refer to. */
-  types: ReadonlyMap<string, string>
-  /** Sets what takes the place of references, by their ids. */
-  use(values: ReadonlyMap<string, JsonObject>): void
   /** The value with each text that is a reference to a known file replaced, also within a text that is JSON. The value itself without any. */
   resolve(value: Json): Json
 }
@@ -40,6 +39,8 @@ export function createLangfuseMedia(): LangfuseMedia {
   return {
     survey,
     types,
+    isId: (text) => text.length === idLength && /^[\w-]+$/.test(text),
+    idOf: (sha256) => Buffer.from(sha256, 'hex').toString('base64url').slice(0, idLength),
     use: (values) => void (known = values),
     resolve: (value) =>
       known.size === 0 ? value : typeof value === 'string' && !value.includes('@@@langfuseMedia:') ? value : replace(parsed(value)),

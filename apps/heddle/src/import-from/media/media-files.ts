@@ -30,7 +30,7 @@ interface StoredMedia {
 }
 
 /** The id of the media in a file: its name without its ending. */
-const idOf = (name: string) => name.slice(name.lastIndexOf('/') + 1, name.length - extname(name).length)
+export const mediaIdIn = (name: string) => name.slice(name.lastIndexOf('/') + 1, name.length - extname(name).length)
 
 /** Stores the files whose names are ids that records refer to. Storing a file again gives the same value. What is not stored is counted with its reason. */
 export async function storeMedia({ client, project, counts, folder, names, types }: MediaImport): Promise<StoredMedia> {
@@ -56,7 +56,7 @@ export async function storeMedia({ client, project, counts, folder, names, types
 
   const seen = new Set<string>()
   for (const name of names) {
-    const id = idOf(name)
+    const id = mediaIdIn(name)
     const type = types.get(id)
     if (type === undefined) stored.others.push(name)
     else if (!seen.has(id)) await storeFile(name, id, type)
@@ -97,11 +97,11 @@ const valueOf = (type: string, files: Record<string, string>): JsonObject => ({
 function aboutContent({ name, type, bytes }: MediaFile) {
   const extension = extname(name)
   return {
-    id: idOf(name),
+    id: mediaIdIn(name),
     size: bytes.length,
     mimetype: type,
     digest: createHash('sha256').update(bytes).digest('hex'),
-    filename: `${idOf(name)}${extension}`,
+    filename: `${mediaIdIn(name)}${extension}`,
     content_type: 'bytes',
     input_type: 'bytes',
     encoding: 'utf-8',
