@@ -386,7 +386,7 @@ module.exports = {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
         // A peer that is optional is declared, and taken for one that is not.
         dependencyTypesNot: ['npm-peer'],
-        pathNot: 'node_modules/(vitest|fast-check|expect-type)/',
+        pathNot: 'node_modules/(vitest|fast-check|expect-type|@typescript/typescript6)/',
       },
     },
     {

@@ -5,8 +5,9 @@ import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { blocksWithoutTests, blocksWithTests, selects } from './testing/block-coverage.ts'
 import { parsedBlocks } from './testing/parsed-blocks.ts'
-import { programChecks, repository, uncheckedPrograms } from './testing/program-checks.ts'
+import { programChecks, uncheckedPrograms } from './testing/program-checks.ts'
 import { recordCommands } from './testing/recorded-commands.ts'
+import { repository } from './testing/repository.ts'
 
 const blocks = documentsOfRepository(repository).flatMap(({ document, text }) => codeBlocksIn(document, text))
 const titleOf = ({ document, line, language }: CodeBlock) => `${document}:${line} (${language || 'no language'})`

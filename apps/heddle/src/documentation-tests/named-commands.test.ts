@@ -2,7 +2,7 @@ import { documentsOfRepository, inlineCodeIn } from '@heddle/testing'
 import { expect, test } from 'vitest'
 import { idleProgram } from './testing/check-heddle-command.ts'
 import { faultOfNamedCommand } from './testing/named-command.ts'
-import { repository } from './testing/program-checks.ts'
+import { repository } from './testing/repository.ts'
 
 const { program } = idleProgram({}, [])
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { settingKeys, variableOf } from '../../settings/settings.ts'
 import { checkHeddleCommand } from './check-heddle-command.ts'
 import type { RecordedCommand } from './recorded-commands.ts'
+import { repository } from './repository.ts'
 
 /** What a document says of itself: names of packages are resolved in its folder. */
 interface Place {
@@ -13,7 +13,6 @@ interface Place {
 /** Throws for what the program would not accept, or what is not in this repository. */
 type ProgramCheck = (command: RecordedCommand, place: Place) => void
 
-export const repository = fileURLToPath(new URL('../../../../../', import.meta.url))
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 type Manifest = Record<'scripts' | 'dependencies' | 'devDependencies' | 'peerDependencies', Record<string, string> | undefined>
 const manifestIn = (folder: string) => JSON.parse(read(join(folder, 'package.json'))) as Manifest
