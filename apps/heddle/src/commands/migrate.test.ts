@@ -98,7 +98,7 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
       'DROP TABLE tinker_runs',
       'DROP TABLE tinker_weights',
       "DELETE FROM kysely_migration WHERE name = '0037-step-by-step-training'",
-      "DELETE FROM analytical_migrations WHERE name = '0022-shared-parts-of-spans'",
+      "DELETE FROM analytical_migrations WHERE name = '0023-shared-usage-of-spans'",
     ])
 
   test('are created once by any number of commands at one time', async () => {

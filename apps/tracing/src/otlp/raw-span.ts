@@ -1,6 +1,7 @@
 import { type ScratchBuffer, writeJson } from '@heddle/json'
 import { toNaiveText } from '../payload/naive-time.ts'
 import { rawSpanMarkers, withoutMarkers } from '../payload/raw-span-text.ts'
+import type { LeafTexts } from './mark-leaves.ts'
 import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
 import { type Expansion, expandAttributes } from './expand-attributes.ts'
 import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'
@@ -24,12 +25,12 @@ export interface RawSpan {
 }
 
 /**
- * JSON text of the whole span as stored with its call: parts that the call has already are replaced by a marker. All attributes are nested;
+ * JSON text of the whole span as stored with its call: parts that the call has already, in its values or in these texts of it, are replaced by a marker. All attributes are nested;
  * `end_time` is null if the span has not ended.
  */
-export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, scratch: ScratchBuffer): Uint8Array {
+export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, texts: LeafTexts, scratch: ScratchBuffer): Uint8Array {
   const { span, attributes, events, links, origin } = rawSpan
-  const writer = new StoredSpanWriter(call, scratch)
+  const writer = new StoredSpanWriter(call, texts, scratch)
   writer.add('{"name":')
   writer.string(span.name)
   writer.add(',"context":')

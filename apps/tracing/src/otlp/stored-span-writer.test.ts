@@ -12,10 +12,11 @@ import type { Attributes, Span } from './span.ts'
 import { aSpan } from './testing/a-span.ts'
 import { rawSpanText, storedRawSpan } from './testing/raw-span-text.ts'
 
-const { inputs, output, attributes, context, place } = rawSpanMarkers
+const { inputs, output, attributes, context, place, response_id, input_tokens, output_tokens } = rawSpanMarkers
 const long = 'a text that is long enough to be worth a marker in the raw span, and more'
 
 const sharesNothing = { id: '', trace_id: '', parent_id: '', started_at: 0, ended_at: 0, inputs: {}, output: null, attributes: {} }
+const noTexts = { attributes: Buffer.alloc(0), summary: Buffer.alloc(0) }
 
 function map(sent: Attributes, eventAttributes: Attributes = []): MappedSpan {
   const events = [{ name: 'gen_ai.content.prompt', timeNs: 1n, attributes: eventAttributes, droppedAttributesCount: 0 }]
@@ -102,6 +103,57 @@ test.each<[string, Partial<Span>, string]>([
   })
 })
 
+const model = 'gen_ai.request.model'
+const leafNames = { response: 'gen_ai.response.id', input: 'gen_ai.usage.input_tokens', output: 'gen_ai.usage.output_tokens' }
+const cached = 'gen_ai.usage.cache_read.input_tokens'
+const nestedId = '{"response_id":"r-1"}'
+
+test.each<[string, Attributes, string]>([
+  [
+    'id of the response and tokens that the call has are stored once',
+    [
+      [model, 'm'],
+      [leafNames.response, 'r-1'],
+      [leafNames.input, 120],
+      [leafNames.output, 7],
+    ],
+    `"response":{"id":${response_id}},"usage":{"input_tokens":${input_tokens},"output_tokens":${output_tokens}}`,
+  ],
+  [
+    'tokens of a cache come before those with their name',
+    [
+      [cached, 3],
+      [leafNames.input, 120],
+    ],
+    `"usage":{"cache_read":{"input_tokens":3},"input_tokens":${input_tokens}}`,
+  ],
+  ['a count that was not sent as an integer stays', [[leafNames.input, '120']], '"usage":{"input_tokens":"120"}'],
+  ['a fraction, of which the call has the whole part, stays', [[leafNames.input, 120.5]], '"usage":{"input_tokens":120.5}'],
+  ['an id with letters beyond ASCII stays', [[leafNames.response, 'é']], '"response":{"id":"é"}'],
+  ['an id with escapes stays', [[leafNames.response, 'a"b']], '"response":{"id":"a\\"b"}'],
+  [
+    'an id stays where another one comes first in the attributes of the call',
+    [
+      ['llm.invocation_parameters', '{"response_id":"r-2"}'],
+      [leafNames.response, 'r-1'],
+    ],
+    '"response":{"id":"r-1"}',
+  ],
+  [
+    'an id is found where its name is in a text before it',
+    [
+      ['gen_ai.system', `${nestedId} in a text`],
+      [leafNames.response, 'r-1'],
+    ],
+    `"response":{"id":${response_id}}`,
+  ],
+])('%s', (_name, sent, stored) => {
+  const call = map(sent)
+  expect(storedRawSpan(call)).toContain(stored)
+  const whole = Buffer.from(writeRawSpan(call.rawSpan, sharesNothing, noTexts, new ScratchBuffer())).toString()
+  expect(JSON.parse(rawSpanText(call))).toEqual(JSON.parse(whole))
+})
+
 test('of equal texts one is stored elsewhere', () => {
   const call = map([
     ['input.value', long],
@@ -111,7 +163,7 @@ test('of equal texts one is stored elsewhere', () => {
 })
 
 test('whatever a span holds is the same JSON when it is filled from its call, and what is stored is JSON', () => {
-  const marker = fc.constantFrom('\0inputs', '\0output', '\0attributes', '\0context', '\0place', '"\0inputs', long)
+  const marker = fc.constantFrom('\0inputs', '\0output', '\0attributes', '\0context', '\0place', '\0input_tokens', '"\0inputs', long)
   const member = fc.oneof(fc.jsonValue({ maxDepth: 2 }), marker)
   const json = fc
     .tuple(fc.oneof(fc.array(member, { maxLength: 3 }), fc.dictionary(fc.oneof(fc.string(), marker), member, { maxKeys: 3 })), fc.nat(2))
@@ -128,12 +180,19 @@ test('whatever a span holds is the same JSON when it is filled from its call, an
     'ai.prompt.a',
     'x',
     'x.y',
+    ...Object.values(leafNames),
+    cached,
+    'llm.invocation_parameters',
   )
-  const sent = fc.array(fc.tuple(name, text), { maxLength: 5 })
+  const leaf = fc.tuple(
+    fc.constantFrom(...Object.values(leafNames), cached),
+    fc.oneof(fc.constantFrom(1, 12, 1.5, 0, -1), fc.maxSafeInteger()),
+  )
+  const sent = fc.array(fc.oneof(fc.tuple(name, text), leaf), { maxLength: 5 })
   fc.assert(
     fc.property(sent, sent, (own, ofEvent) => {
       const call = map(own, ofEvent)
-      const whole = Buffer.from(writeRawSpan(call.rawSpan, sharesNothing, new ScratchBuffer())).toString()
+      const whole = Buffer.from(writeRawSpan(call.rawSpan, sharesNothing, noTexts, new ScratchBuffer())).toString()
       expect(() => JSON.parse(storedRawSpan(call)) as unknown).not.toThrow()
       expect(stringifyJson(parseJson(rawSpanText(call)))).toBe(stringifyJson(parseJson(whole)))
     }),

@@ -4,6 +4,7 @@ import { JsonBytes, jsonString, type ScratchBuffer } from '@heddle/json'
 import { firstMemberOpening, rawSpanMarkers, sourceWithoutMarkers, type SharedPayload } from '../payload/raw-span-text.ts'
 import { ScannedText } from '../payload/scanned-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue, SentJson } from './json-value.ts'
+import { LeafMarker, type LeafTexts, markLeaves } from './mark-leaves.ts'
 
 /** What the call with which a raw span is stored may share with it. */
 export interface SharingCall extends Pick<CallRow, 'id' | 'trace_id' | 'started_at' | 'ended_at'> {
@@ -24,23 +25,25 @@ interface StandIn {
 const minLength = 62
 
 /**
- * Writes a raw span without repeating the call: a marker replaces a value that is also the call's inputs or output, and attributes that are also its
- * attributes. `fillRawSpan` with the texts of the call restores the whole.
+ * Writes a raw span without repeating the call: a marker replaces a value that is also the call's inputs or output, attributes that are also its
+ * attributes, and leaves of attributes that its other columns have. `fillRawSpan` with the texts of the call restores the whole.
  */
 export class StoredSpanWriter extends JsonBytes {
   readonly #call: SharingCall
+  readonly #texts: LeafTexts
   #standIns: StandIn[]
 
-  constructor(call: SharingCall, scratch: ScratchBuffer) {
+  constructor(call: SharingCall, texts: LeafTexts, scratch: ScratchBuffer) {
     super(scratch)
     this.#call = call
+    this.#texts = texts
     this.#standIns = [...standInsFor('inputs', call.inputs), ...standInsFor('output', call.output)]
   }
 
   /** The attributes of the span itself. */
   attributes(attributes: JsonObject): void {
     if (hasSameMembers(attributes, this.#call.attributes)) this.add(rawSpanMarkers.attributes)
-    else this.value(attributes)
+    else this.value(markLeaves(attributes, this.#texts))
   }
 
   override value(value: unknown): void {
@@ -52,7 +55,8 @@ export class StoredSpanWriter extends JsonBytes {
   }
 
   protected override readyText(text: JsonText): void {
-    if (text instanceof ScannedText && !text.strings.haveNumberedEscapes) super.ready(text.source)
+    if (text instanceof LeafMarker) super.ready(text.source)
+    else if (text instanceof ScannedText && !text.strings.haveNumberedEscapes) super.ready(text.source)
     else super.readyText(text)
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fillRawSpan, rawSpanMarkers, sourceWithoutMarkers, withoutMarkers } from './raw-span-text.ts'
 
-const { inputs, output, attributes, context, place } = rawSpanMarkers
+const { inputs, output, attributes, context, place, response_id, input_tokens, output_tokens } = rawSpanMarkers
 const call = {
   id: '1234567890abcdef',
   trace_id: '0123456789abcdef0123456789abcdef',
@@ -12,6 +12,7 @@ const call = {
   inputs: '{}',
   output: 'null',
   attributes: '{}',
+  summary: '{}',
 }
 
 test.each([
@@ -43,6 +44,13 @@ test.each([
     { parent_id: 'aaaaaaaaaaaaaaaa' },
     '{"parent_id":"aaaaaaaaaaaaaaaa","start_time":"2026-01-01T00:00:00","end_time":"2026-01-01T00:00:01.250000"}',
   ],
+  ['the id of the response', `{"id":${response_id}}`, { attributes: '{"system":"a","response_id":"r-1","x":2}' }, '{"id":"r-1"}'],
+  [
+    'counts of tokens',
+    `{"input_tokens":${input_tokens},"output_tokens":${output_tokens}}`,
+    { summary: '{"usage":{"a":{"cache_read_input_tokens":1,"output_tokens":20,"input_tokens":-3}}}' },
+    '{"input_tokens":-3,"output_tokens":20}',
+  ],
 ])('a marker stands for %s', (_name, stored, texts, whole) => {
   expect(fillRawSpan(stored, { ...call, ...texts })).toBe(whole)
 })
@@ -54,7 +62,17 @@ test('without a raw span there is nothing to fill', () => {
 test('what only looks like a marker stays the same JSON value', () => {
   const texts = { ...call, inputs: '{"x":1}', output: '2', attributes: '{"y":3}' }
   const word = fc.oneof(
-    fc.constantFrom('\0inputs', '\0output', '\0attributes', '\0context', '\0place', '"\0inputs"', '\\\0inputs'),
+    fc.constantFrom(
+      '\0inputs',
+      '\0output',
+      '\0attributes',
+      '\0context',
+      '\0place',
+      '\0response_id',
+      '\0input_tokens',
+      '"\0inputs"',
+      '\\\0inputs',
+    ),
     fc.string(),
   )
   fc.assert(

@@ -1,13 +1,14 @@
 import type { JsonText } from '@heddle/core-api/internal'
 import type { CallRow } from '@heddle/datastore'
 import { toNaiveText } from './naive-time.ts'
+import { type LeafName, leafText, leavesOn, type RepeatedLeaf } from './repeated-leaves.ts'
 
 /** The payloads of a call of which its raw span may repeat a part. JSON texts. */
 export type SharedTexts = Pick<CallRow, 'inputs' | 'output' | 'attributes'>
 export type SharedPayload = keyof SharedTexts
 
 /** The columns of a call that its raw span may repeat. */
-export type SharedColumns = SharedTexts & Pick<CallRow, 'id' | 'trace_id' | 'parent_id' | 'started_at' | 'ended_at'>
+export type SharedColumns = SharedTexts & Pick<CallRow, 'id' | 'trace_id' | 'parent_id' | 'started_at' | 'ended_at' | 'summary'>
 
 /** An object up to the value of its first member. The query compiler has the same pattern in SQL. */
 export const firstMemberOpening = /^\{"[^"\\]*":/
@@ -21,11 +22,15 @@ export const rawSpanMarkers = {
   context: '"\\u0000context"',
   /** The id of the parent, and the two times after it. */
   place: '"\\u0000place"',
+  response_id: '"\\u0000response_id"',
+  input_tokens: '"\\u0000input_tokens"',
+  output_tokens: '"\\u0000output_tokens"',
 } as const
 export type RawSpanMarker = keyof typeof rawSpanMarkers
 
+const leaves = Object.fromEntries(leavesOn([]).map((leaf) => [leaf.name, leaf])) as Record<LeafName, RepeatedLeaf>
 const opening = '"\\u0000'
-const marker = /"\\u0000(inputs|output|attributes|context|place)"/g
+const marker = /"\\u0000(inputs|output|attributes|context|place|response_id|input_tokens|output_tokens)"/g
 
 /** JSON text of a raw span as it may be stored: without what looks like a marker. The same JSON value. */
 export function withoutMarkers(otel: string): string {
@@ -66,6 +71,10 @@ function sharedPart(name: RawSpanMarker, call: SharedColumns): string {
       return `{"trace_id":"${call.trace_id}","span_id":"${call.id}","trace_state":""}`
     case 'place':
       return placeOf(call)
+    case 'response_id':
+    case 'input_tokens':
+    case 'output_tokens':
+      return leafText(leaves[name], call)
   }
 }
 

@@ -5,11 +5,13 @@ import { writeRawSpan } from '../raw-span.ts'
 
 /** The raw span as a reader of the call gets it: stored, and filled from the columns of the call. */
 export function rawSpanText(call: MappedSpan): string {
-  const texts = { inputs: writeJson(call.inputs), output: writeJson(call.output), attributes: writeJson(call.attributes) }
+  const { inputs, output, attributes, summary } = call
+  const texts = { inputs: writeJson(inputs), output: writeJson(output), attributes: writeJson(attributes), summary: writeJson(summary) }
   return fillRawSpan(storedRawSpan(call), { ...call, parent_id: call.parent_id ?? '', ...texts })
 }
 
 /** The raw span as it is stored. */
 export function storedRawSpan(call: MappedSpan): string {
-  return Buffer.from(writeRawSpan(call.rawSpan, call, new ScratchBuffer())).toString()
+  const texts = { attributes: Buffer.from(writeJson(call.attributes)), summary: Buffer.from(writeJson(call.summary)) }
+  return Buffer.from(writeRawSpan(call.rawSpan, call, texts, new ScratchBuffer())).toString()
 }

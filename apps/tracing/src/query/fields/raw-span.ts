@@ -1,5 +1,6 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
 import { firstMemberOpening, type RawSpanMarker, rawSpanMarkers } from '../../payload/raw-span-text.ts'
+import { type LeafName, leafPatterns, leavesOn } from '../../payload/repeated-leaves.ts'
 
 const payloadMarkers = ['inputs', 'output', 'attributes'] as const satisfies readonly RawSpanMarker[]
 
@@ -17,17 +18,23 @@ const ownMembers: ReadonlyMap<string, readonly RawSpanMarker[]> = new Map([
 ])
 
 /** The text of the raw span in which to read a path that begins with `otel_span`, filled where the path may lead to a repeated part. */
-export function rawSpan([, member]: readonly string[]): Sql {
-  return markersFor(member).reduce(
+export function rawSpan([, ...path]: readonly string[]): Sql {
+  return markersFor(path).reduce(
     (text, marker) => sql`replaceOne(${text}, ${bind('String', rawSpanMarkers[marker])}, ${parts[marker]})`,
     sql`otel`,
   )
 }
 
-function markersFor(member: string | undefined): readonly RawSpanMarker[] {
-  // The others are in payloads that fill other parts: a text in one must not look like a marker.
-  if (member === undefined) return ['context', 'place', ...payloadMarkers]
-  return ownMembers.get(member) ?? payloadMarkers
+function markersFor([member, ...path]: readonly string[]): readonly RawSpanMarker[] {
+  // Payloads fill their parts last: a text in one must not look like a marker.
+  if (member === undefined) return ['context', 'place', ...leafMarkers([]), ...payloadMarkers]
+  const own = ownMembers.get(member)
+  if (own !== undefined) return own
+  return member === 'attributes' ? [...leafMarkers(path), ...payloadMarkers] : payloadMarkers
+}
+
+function leafMarkers(path: readonly string[]): RawSpanMarker[] {
+  return leavesOn(path).map(({ name }) => name)
 }
 
 const quoted = (text: Sql) => sql`concat('"', ${text}, '"')`
@@ -40,6 +47,13 @@ const parts: Readonly<Record<RawSpanMarker, Sql>> = {
   attributes: sql`attributes`,
   context: sql`concat('{"trace_id":"', trace_id, '","span_id":"', id, '","trace_state":""}')`,
   place: sql`concat(if(parent_id = '', 'null', ${quoted(sql`parent_id`)}), ',"start_time":', ${startedAt}, ',"end_time":', ${endedAt})`,
+  response_id: leaf('response_id', sql`attributes`),
+  input_tokens: leaf('input_tokens', sql`summary`),
+  output_tokens: leaf('output_tokens', sql`summary`),
+}
+
+function leaf(name: LeafName, column: Sql): Sql {
+  return sql`extract(${column}, ${bind('String', leafPatterns[name].source)})`
 }
 
 /** As `toNaiveText` writes it. */

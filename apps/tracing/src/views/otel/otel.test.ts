@@ -404,6 +404,35 @@ describe('spans as calls (3)', () => {
     const sort_by = [{ field: `attributes.otel_span.${path}`, direction: 'desc' as const }]
     expect(await findCalls(app.client, { project_id, sort_by })).toHaveLength(3)
   })
+
+  test('a query reaches id of the response and tokens of the raw span, which the call has as well, and answers show them', async () => {
+    const project_id = app.newProject()
+    const count = (key: string, intValue: string) => ({ key, value: { intValue } })
+    const attributes = (id: string, tokens: string) => [
+      text('gen_ai.request.model', 'm'),
+      text('gen_ai.response.id', id),
+      count('gen_ai.usage.input_tokens', tokens),
+      count('gen_ai.usage.output_tokens', '7'),
+    ]
+    const other = aSpan({ spanId: '1102030405060708', attributes: attributes('r-2', '99') })
+    await sendJson([resourceSpans(project_id, aSpan({ attributes: attributes('r-1', '120') }), other)])
+    const field = (path: string) => ({ $getField: `attributes.otel_span${path}` })
+    const id = { $eq: [field('.attributes.gen_ai.response.id'), { $literal: 'r-1' }] }
+    const contains = (path: string, substr: string) => ({ $contains: { input: field(path), substr: { $literal: substr } } })
+    const usage = '"usage":{"input_tokens":120,"output_tokens":7}'
+    for (const $expr of [
+      id,
+      contains('', usage),
+      contains('.attributes', '"response":{"id":"r-1"}'),
+      contains('.attributes.gen_ai', usage),
+    ]) {
+      const [call, ...others] = await findCalls(app.client, { project_id, query: { $expr }, columns: ['attributes'] })
+      expect(others).toEqual([])
+      expect(call?.attributes).toMatchObject({
+        otel_span: { attributes: { gen_ai: { response: { id: 'r-1' }, usage: { input_tokens: 120, output_tokens: 7 } } } },
+      })
+    }
+  })
 })
 
 describe('a span that is sent while it runs and when it has ended', () => {

@@ -53,7 +53,7 @@ export function toSpanRow(span: MappedSpan, { userId, scratch, resources }: RowC
     inputs,
     output,
     summary,
-    otel: writeRawSpan(span.rawSpan, span, scratch),
+    otel: writeRawSpan(span.rawSpan, span, { attributes, summary }, scratch),
     storage_size_bytes: BigInt(inputs.byteLength + output.byteLength + attributes.byteLength + summary.byteLength),
     input_refs: collectRefs(span.inputs),
     output_refs: collectRefs(span.output),

@@ -34,6 +34,7 @@ const steps = [
   '0020-nested-names-of-kinds',
   '0021-shorter-service-tier',
   '0022-shared-parts-of-spans',
+  '0023-shared-usage-of-spans',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)

@@ -125,9 +125,9 @@ function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<st
 }
 
 function withWholeSpan(call: CallColumns): CallColumns {
-  const { otel, attributes, inputs, output } = call
+  const { otel, attributes, inputs, output, summary } = call
   if (otel === null || otel === '') return call
-  const texts = { attributes: attributes ?? '{}', inputs: inputs ?? '{}', output: output ?? 'null' }
+  const texts = { attributes: attributes ?? '{}', inputs: inputs ?? '{}', output: output ?? 'null', summary: summary ?? '{}' }
   return { ...call, otel: fillRawSpan(otel, { ...call, ...texts }) }
 }
 

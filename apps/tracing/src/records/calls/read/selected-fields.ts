@@ -28,6 +28,6 @@ export function neededPayloads(fields: ReadonlySet<string> | undefined): Set<Pay
   const needed = new Set<PayloadColumn>()
   for (const name of ['attributes', 'inputs', 'output', 'summary'] as const) if (fields === undefined || fields.has(name)) needed.add(name)
   // The raw span is shown in the attributes, and repeats parts of the other payloads.
-  if (needed.has('attributes')) for (const name of ['otel', 'inputs', 'output'] as const) needed.add(name)
+  if (needed.has('attributes')) for (const name of ['otel', 'inputs', 'output', 'summary'] as const) needed.add(name)
   return needed
 }
