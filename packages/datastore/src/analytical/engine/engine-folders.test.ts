@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { mayMakeContainers, readOnlyContainer } from '@heddle/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { chooseSocketPath, makeEngineFolders } from './engine-folders.ts'
 
@@ -36,6 +38,23 @@ test('without an in-memory mount rows are spooled on the disk alone', () => {
   expect(parents).toEqual([dataDir])
   folders.remove()
   expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('where no files can be made in memory, rows are spooled on the disk alone', () => {
+  writeFileSync(memoryMount, 'not a folder')
+  const { dataDir, folders, parents } = make('data')
+  expect(parents).toEqual([dataDir])
+  folders.remove()
+})
+
+test.skipIf(!mayMakeContainers())('a read-only mount of memory is left alone', () => {
+  mkdirSync(memoryMount)
+  const module = JSON.stringify(import.meta.resolve('./engine-folders.ts'))
+  const options = JSON.stringify({ dataDir: root, socketPath: join(root, 'engine.sock'), memoryMount })
+  const program = `import(${module}).then(({ makeEngineFolders }) => console.log(makeEngineFolders(${options}).rowsDirs.length))`
+  const command = [process.execPath, '--import', import.meta.resolve('tsx'), '--eval', program]
+  const [first = '', ...args] = readOnlyContainer(memoryMount).wrap(command)
+  expect(execFileSync(first, args, { encoding: 'utf8' })).toBe('1\n')
 })
 
 test.each([true, false])('the socket of a long path is in a private temporary folder (files in memory: %s)', (hasMemory) => {

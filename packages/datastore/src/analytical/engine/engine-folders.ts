@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { accessSync, constants, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makePrivateFolders, newPrivateName } from './private-folders.ts'
 
@@ -16,7 +16,7 @@ export interface EngineFoldersOptions {
   dataDir: string
   /** As `chooseSocketPath` returned it. */
   socketPath: string
-  /** Where Linux keeps files in memory. Other systems have none: then it is not there. */
+  /** Where Linux keeps files in memory. Other systems have none, and a container may not write to it: then rows wait on the disk alone. */
   memoryMount: string
 }
 
@@ -30,7 +30,7 @@ export interface EngineFolders {
 
 /** Makes the folders, and removes those left by a killed engine of this data folder. No other engine may have the data folder. */
 export function makeEngineFolders({ dataDir, socketPath, memoryMount }: EngineFoldersOptions): EngineFolders {
-  const memory = existsSync(memoryMount) ? [memoryMount] : []
+  const memory = isWritable(memoryMount) ? [memoryMount] : []
   const ofSocket = dirname(socketPath) === resolve(dataDir) ? [] : [dirname(socketPath)]
   const folders = makePrivateFolders(dataDir, [...memory, dataDir], ofSocket)
   rmSync(socketPath, { force: true })
@@ -40,5 +40,15 @@ export function makeEngineFolders({ dataDir, socketPath, memoryMount }: EngineFo
       rmSync(socketPath, { force: true })
       folders.remove()
     },
+  }
+}
+
+/** Whether files can be made in a folder: it is there, on no read-only mount, and permits it. */
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
   }
 }
