@@ -84,6 +84,7 @@ export const sections: readonly Section[] = [
       'limits',
       'damage',
       'speed',
+      'growth',
       'formats',
     ),
   },
