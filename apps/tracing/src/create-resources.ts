@@ -20,6 +20,7 @@ import { createParquetExport } from './views/parquet-export/parquet-export.ts'
 import { sqlListProjects } from './views/parquet-export/project-ids-store.sql.ts'
 import { createServiceConfiguration } from './views/service/service-configuration.ts'
 import { serviceHandlers } from './views/service/service-handlers.ts'
+import { createServiceHistory } from './views/service/service-history.ts'
 import { createServiceStats } from './views/service/service-stats.ts'
 import { unknownStorage } from './views/service/service-storage.ts'
 import { createEvaluationEnds, findEndedEvaluation } from './views/webhooks/evaluation-ends.ts'
@@ -54,16 +55,14 @@ export function createResources(deps: ResourcesDeps) {
   const dataDeletions = createDataDeletions(platform, records)
   const webhooks = createWebhooks(platform, { outgoing, openProject }, deps.webhooks)
   const auditLog = sqlAuditLogStore(deps.database, platform.outbox)
+  const reported = { ...platform, admission: deps.admission, requests: deps.requests, server, rejectedSpans: views.otel.rejectedSpans }
+  const history = createServiceHistory(reported)
   const service = serviceHandlers({
     info: deps.info,
     readStats: createServiceStats({
-      ...platform,
+      ...reported,
       version: deps.info.version,
-      admission: deps.admission,
-      requests: deps.requests,
-      server,
       cacheStats: records.calls.cacheStats,
-      rejectedSpans: views.otel.rejectedSpans,
     }),
     readConfiguration: createServiceConfiguration({
       outgoing: server?.outgoing ?? null,
@@ -75,6 +74,7 @@ export function createResources(deps: ResourcesDeps) {
       limiter,
     }),
     readStorage: server?.readStorage ?? (async () => unknownStorage),
+    readHistory: history.read,
   })
   const handlers = handlersOf({
     ...records,
@@ -96,6 +96,7 @@ export function createResources(deps: ResourcesDeps) {
     views.otel,
     repeatSweep((signal) => platform.jobs.sweep(signal), { onError: onSweepError('remove finished jobs') }),
     views.sharedTraces.startSweeper(),
+    history.start({ onError: onSweepError('count the load of the server') }),
   ]
   const listProjects = sqlListProjects(deps.database)
   const parquetExport = deps.parquetExport && createParquetExport(platform, { ...deps.parquetExport, listProjects, openProject })

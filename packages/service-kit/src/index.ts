@@ -39,6 +39,7 @@ export type {
   StageUpload,
   UploadRoute,
 } from './routing/mount-options.ts'
+export { percentileOf } from './http/duration-slots.ts'
 export {
   type BegunRequest,
   type CountedRequest,

@@ -79,7 +79,7 @@ const namesNoProject = ({ name }: Named) => name === 'projects.query'
 /** Lets others read, so a key that may only send cannot do it. */
 const needsReading = ({ name }: Named) => name === 'sharedTraces.create'
 /** They report on all projects, so only admin keys for all projects may use them, as tests in `views/service` verify. */
-const isForOperators = ({ name }: Named) => ['service.stats', 'service.configuration', 'service.storage'].includes(name)
+const isForOperators = ({ name }: Named) => ['service.stats', 'service.configuration', 'service.storage', 'service.history'].includes(name)
 
 /** Keys that open nothing here, with the status of every operation that needs one. */
 const strangers: [who: string, status: number, secretOf: () => Promise<string | undefined>, readsElsewhere?: boolean][] = [

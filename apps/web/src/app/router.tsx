@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, defaultStringifySearch, Outlet, redirect } from '@tanstack/react-router'
 import { type SettingsPart, settingsParts } from '../pages/settings/settings-parts.ts'
+import { type LoadRange, loadRanges } from '../pages/status/load-ranges.ts'
 import { callsSearch } from '../features/calls/calls-search.ts'
 import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
 import { costsSearch } from '../features/costs/costs-search.ts'
@@ -181,6 +182,7 @@ const shared = createRoute({
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
+  validateSearch: (search: Record<string, unknown>): { range?: LoadRange | undefined } => ({ range: wordOf(search, 'range', loadRanges) }),
   component: lazyPage(() => import('../pages/status/status-page.tsx'), 'StatusPage'),
 })
 const datasets = createRoute({

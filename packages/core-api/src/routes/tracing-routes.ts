@@ -187,6 +187,7 @@ export const tracingRoutes: Routes<typeof tracing> = {
     stats: {"method":"GET","path":"/service/stats"},
     configuration: {"method":"GET","path":"/service/configuration"},
     storage: {"method":"GET","path":"/service/storage"},
+    history: {"method":"GET","path":"/service/history","query":["minutes","step_minutes"]},
     geolocate: {"method":"GET","path":"/geolocate","query":["ip"]},
     projectsInfo: {"method":"POST","path":"/service/projects_info","body":true},
   },

@@ -3,6 +3,7 @@ import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
 import { Identifier } from '../shapes/identifier.ts'
 import { ServiceConfiguration } from './service-configuration.ts'
+import { ServiceHistory, ServiceHistoryRange } from './service-history.ts'
 import { ServiceStorage } from './service-storage.ts'
 import { ServiceStats } from './service-stats.ts'
 
@@ -69,6 +70,16 @@ export const service = defineResource('The service itself', {
     summary: 'Get what the server has on its disk, and its last backup',
     description: 'An addition of this server. Requires an admin key for all projects; others get 403.',
     output: ServiceStorage,
+  },
+  history: {
+    method: 'GET',
+    path: '/service/history',
+    effect: 'read',
+    summary: 'Get the load of the server over time',
+    description:
+      'An addition of this server. Requires an admin key for all projects; others get 403. Counted by this server since it started, for at most a day, and lost when it ends.',
+    query: ServiceHistoryRange,
+    output: ServiceHistory,
   },
   geolocate: {
     method: 'GET',

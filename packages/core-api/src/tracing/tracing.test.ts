@@ -142,6 +142,7 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /service/stats service.stats',
     'GET /service/configuration service.configuration',
     'GET /service/storage service.storage',
+    'GET /service/history service.history',
     'GET /geolocate service.geolocate',
     'POST /service/projects_info service.projectsInfo',
     'POST /project/shared_traces/create sharedTraces.create',

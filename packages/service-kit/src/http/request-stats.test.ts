@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { durationSlots, slotOf } from './duration-slots.ts'
 import { createRequestStats, type EndedRequest } from './request-stats.ts'
 
 const aRequest = (over: Partial<EndedRequest> = {}): EndedRequest => ({
@@ -13,7 +14,20 @@ test('requests are counted by status, and those whose response was cut short', (
   const stats = createRequestStats()
   for (const status of [200, 200, 429, 503]) stats.note(aRequest({ status }))
   stats.note(aRequest({ cut: 'StoreError', operation: null, status: 404 }))
-  expect(stats.read()).toEqual({ byStatus: { 200: 2, 404: 1, 429: 1, 503: 1 }, cut: 1, slow: [] })
+  expect(stats.read()).toMatchObject({ byStatus: { 200: 2, 404: 1, 429: 1, 503: 1 }, cut: 1, slow: [] })
+})
+
+test('durations are counted of requests with an operation', () => {
+  const stats = createRequestStats()
+  for (const ms of [0.5, 3, 3, 900]) stats.note(aRequest({ ms }))
+  stats.note(aRequest({ operation: null, ms: 5 }))
+  const { durations } = stats.read()
+  expect(durations).toHaveLength(durationSlots)
+  expect(durations.flatMap((count, slot) => (count > 0 ? [[slot, count]] : []))).toEqual([
+    [slotOf(0.5), 1],
+    [slotOf(3), 2],
+    [slotOf(900), 1],
+  ])
 })
 
 test('the twenty slowest of the last hour are kept, the slowest first', () => {

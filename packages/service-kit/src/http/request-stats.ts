@@ -1,3 +1,5 @@
+import { durationSlots, slotOf } from './duration-slots.ts'
+
 /** A request in the access log. */
 export interface EndedRequest {
   /** Name of the operation; null when no path matched. */
@@ -31,6 +33,8 @@ export interface RequestStatsReading {
   byStatus: Readonly<Record<string, number>>
   /** Responses among them that were cut short. */
   cut: number
+  /** Requests with an operation since the start, by duration: how many are in each of `durationSlots`. */
+  durations: readonly number[]
   /** The slowest of the last hour, the slowest first. */
   slow: readonly SlowRequest[]
 }
@@ -68,11 +72,17 @@ const slowMs = 1_000
 const maxSlow = 20
 const keptMs = 3_600_000
 
-/** Holds a number for each status, and at most 20 slow requests. */
+/** Holds a number for each status and for each slot of durations, and at most 20 slow requests. */
 export function createRequestStats({ nowMs = Date.now }: RequestStatsOptions = {}): RequestStats {
   const byStatus = new Map<number, number>()
+  const durations = new Array<number>(durationSlots).fill(0)
   let cut = 0
   let slow: SlowRequest[] = []
+
+  function countDuration(ms: number): void {
+    const slot = slotOf(ms)
+    durations[slot] = (durations[slot] ?? 0) + 1
+  }
 
   function keepSlow({ operation, status, ms, waited }: EndedRequest): void {
     if (operation === null || ms < slowMs) return
@@ -89,8 +99,9 @@ export function createRequestStats({ nowMs = Date.now }: RequestStatsOptions = {
     note(request) {
       byStatus.set(request.status, (byStatus.get(request.status) ?? 0) + 1)
       if (request.cut !== undefined) cut++
+      if (request.operation !== null) countDuration(request.ms)
       keepSlow(request)
     },
-    read: () => ({ byStatus: Object.fromEntries(byStatus), cut, slow: recent() }),
+    read: () => ({ byStatus: Object.fromEntries(byStatus), cut, durations: [...durations], slow: recent() }),
   }
 }

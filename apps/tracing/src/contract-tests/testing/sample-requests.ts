@@ -260,6 +260,7 @@ export const sampleRequests: SampleRequests = {
     configuration: () => ({}),
     storage: () => ({}),
     geolocate: () => ({}),
+    history: () => ({ minutes: 5, step_minutes: 1 }),
     projectsInfo: (place) => ({ project_ids: [place.project_id] }),
   },
   tables: {

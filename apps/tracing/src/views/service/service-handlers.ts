@@ -3,6 +3,7 @@ import { forbidden, notFound } from '@heddle/core-api/internal'
 import { isOperator } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import type { ServiceConfiguration } from './service-configuration.ts'
+import type { ServiceHistory } from './service-history.ts'
 import type { ServiceStorage } from './service-storage.ts'
 import type { ServiceStats } from './service-stats.ts'
 
@@ -20,6 +21,7 @@ interface ServiceDeps {
   readStats: () => Promise<ServiceStats>
   readConfiguration: () => ServiceConfiguration
   readStorage: () => Promise<ServiceStorage>
+  readHistory: ServiceHistory['read']
 }
 
 /** Operations about the service itself. */
@@ -28,6 +30,7 @@ export function serviceHandlers({
   readStats,
   readConfiguration,
   readStorage,
+  readHistory,
 }: ServiceDeps): Handlers<(typeof tracing)['service'], TracingContext> {
   return {
     async health() {
@@ -50,6 +53,10 @@ export function serviceHandlers({
     async storage(_input, { caller }) {
       if (!isOperator(caller.access)) throw forbidden('the storage requires an admin key for all projects')
       return readStorage()
+    },
+    async history(range, { caller }) {
+      if (!isOperator(caller.access)) throw forbidden('the history requires an admin key for all projects')
+      return readHistory(range)
     },
     async geolocate({ ip }, { address }) {
       return { ip: ip ?? address, location: null, allowed: true }

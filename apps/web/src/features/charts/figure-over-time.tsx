@@ -15,8 +15,8 @@ export interface TimePart {
   values: readonly (number | null)[]
   /** Its values as text, without its time. */
   text: string
-  /** The rows behind it. */
-  link: LinkProps
+  /** The rows behind it. Absent: no page shows them. */
+  link?: LinkProps
   /** Whether there are no rows behind it. Default: if all of its values are 0 or null. */
   isEmpty?: boolean
 }
@@ -150,7 +150,7 @@ export function FigureOverTime<Part extends TimePart>(properties: Properties<Par
 
 /** Lies over a part and leads to its rows. By keys, the table of the chart does. */
 function PartLink({ part, timeZone }: { part: TimePart; timeZone: string }) {
-  if (isEmptyPart(part)) return null
+  if (part.link === undefined || isEmptyPart(part)) return null
   const label = `${part.text} from ${timeText(part.startedAt, timeZone)}`
   return <Link {...part.link} tabIndex={-1} aria-label={label} draggable={false} className="absolute inset-0" />
 }
@@ -159,7 +159,7 @@ const valueColumn: readonly PartColumn<TimePart>[] = [
   {
     title: 'Value',
     cell: (part) =>
-      isEmptyPart(part) ? (
+      part.link === undefined || isEmptyPart(part) ? (
         part.text
       ) : (
         <Link {...part.link} className="inline-flex min-h-6 items-center text-accent-text hover:underline">

@@ -9,6 +9,8 @@ import { RemovalProgress } from '../../features/storage/removal-progress.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { ServerStorage } from '../../features/storage/server-storage.tsx'
+import type { LoadRange } from './load-ranges.ts'
+import { LoadOverTime } from './load-over-time.tsx'
 import { countRequests, type Reading, storedRows } from './server-stats.ts'
 import { SlowRequests } from './slow-requests.tsx'
 import { statsQuery } from './stats-query.ts'
@@ -25,7 +27,7 @@ const stores = {
 }
 
 /** State of the server: for users with an admin key for all projects. */
-export function ServerState() {
+export function ServerState({ range }: { range: LoadRange }) {
   const query = useQuery(statsQuery)
   return (
     <ShowQuery query={query} what="the state of the server">
@@ -33,14 +35,14 @@ export function ServerState() {
         reading === null ? (
           <p className="text-fg-2">Sign in with an admin key for all projects to see load, disk and queues.</p>
         ) : (
-          <State {...reading} />
+          <State {...reading} range={range} />
         )
       }
     </ShowQuery>
   )
 }
 
-function State({ stats, rowsPerSecond }: Reading) {
+function State({ stats, rowsPerSecond, range }: Reading & { range: LoadRange }) {
   const { store, disk, engine, requests, jobs } = stats
   const { answered, rejected, refused, failed } = countRequests(requests.by_status)
   const isTight = disk !== null && disk.free_bytes < 2 * disk.reserve_bytes
@@ -83,6 +85,7 @@ function State({ stats, rowsPerSecond }: Reading) {
           { name: 'Jobs waiting', value: whole(jobs.queued), note: `${whole(jobs.running)} running` },
         ]}
       />
+      <LoadOverTime range={range} />
       <div className="gap-4 lg:columns-2 [&>*]:mb-4 [&>*]:break-inside-avoid">
         <Card title="Stores">
           <Facts
@@ -101,7 +104,7 @@ function State({ stats, rowsPerSecond }: Reading) {
         <Card title="Storage" flush>
           <ServerStorage />
         </Card>
-        <Card title="Ingest">
+        <Card title="Ingest" note="since start">
           <Facts
             wide
             wraps
@@ -123,7 +126,7 @@ function State({ stats, rowsPerSecond }: Reading) {
             ]}
           />
         </Card>
-        <Card title="Requests">
+        <Card title="Requests" note="since start">
           <Facts
             wide
             wraps
@@ -140,7 +143,7 @@ function State({ stats, rowsPerSecond }: Reading) {
             ]}
           />
         </Card>
-        <Card title="Jobs">
+        <Card title="Jobs" note="since start">
           <Facts
             wide
             wraps

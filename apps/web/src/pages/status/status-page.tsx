@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { client } from '../../lib/server/client.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { ServerState } from './server-state.tsx'
@@ -6,6 +7,10 @@ import { refreshMs } from './stats-query.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/tabs.tsx'
+import { loadRangeNames, loadRanges } from './load-ranges.ts'
+
+const route = getRouteApi('/status')
 
 const statusQuery = queryOptions({
   queryKey: ['status'],
@@ -23,9 +28,22 @@ const statusQuery = queryOptions({
 /** Whether the service runs, and for operators how. Looks again every ten seconds. */
 export function StatusPage() {
   const query = useQuery(statusQuery)
+  const { range = '1h' } = route.useSearch()
+  const navigate = route.useNavigate()
   return (
     <>
-      <PageHead title="Service status" state={query.data && <Badge>{query.data.version}</Badge>} />
+      <PageHead
+        title="Service status"
+        state={query.data && <Badge>{query.data.version}</Badge>}
+        actions={
+          <Segmented
+            label="Time range"
+            items={loadRanges.map((value) => ({ value, label: loadRangeNames[value] }))}
+            value={range}
+            onChange={(chosen) => void navigate({ search: { range: loadRanges.find((one) => one === chosen) }, replace: true })}
+          />
+        }
+      />
       <div className="mx-auto flex max-w-280 flex-col gap-4">
         <ShowQuery query={query} what="the state of the service">
           {({ status, info }) => (
@@ -34,7 +52,7 @@ export function StatusPage() {
             </Notice>
           )}
         </ShowQuery>
-        <ServerState />
+        <ServerState range={range} />
       </div>
     </>
   )
