@@ -14,7 +14,7 @@ test.each([
 test.each([
   [1, 0, '$1.00'],
   [1, 3, '$1.00 and 3 uses without a price'],
-  [null, 3, 'no known price'],
+  [null, 3, 'No price'],
   [null, 0, 'no data'],
 ])('a cost of %j with %i uses without a price reads as %s', (cost, unpriced, text) => {
   expect(costText(cost, unpriced)).toBe(text)

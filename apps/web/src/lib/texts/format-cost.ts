@@ -7,6 +7,6 @@ export function formatCost(cost: number): string {
 
 /** A cost with the uses that it omits: those of models without a known price are counted, and never cost 0. */
 export function costText(cost: number | null, unpriced: number): string {
-  if (cost === null) return unpriced === 0 ? 'no data' : 'no known price'
+  if (cost === null) return unpriced === 0 ? 'no data' : 'No price'
   return unpriced === 0 ? formatCost(cost) : `${formatCost(cost)} and ${unpriced.toLocaleString('en')} uses without a price`
 }

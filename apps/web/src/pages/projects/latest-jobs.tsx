@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../lib/use-project.ts'
+import { methods } from '../../features/training/methods.ts'
+import { modelsQuery } from '../../features/training/training-queries.ts'
 import { latestJobsQuery } from './home-queries.ts'
 import { LatestList } from './latest-list.tsx'
 
-/** The newest training jobs. */
+/** The newest training jobs, named after their models. */
 export function LatestJobs() {
   const project = useProject()
+  const { data } = useQuery(modelsQuery(project))
+  const modelOf = new Map(data?.models.map((model) => [model.id, model.name]))
   return (
     <LatestList
       title="Training"
@@ -14,12 +18,12 @@ export function LatestJobs() {
       all={{ to: '/$entity/$project/training/jobs', params: project }}
       query={useQuery(latestJobsQuery(project))}
       rowsOf={(jobs) =>
-        jobs.map(({ id, kind, status, created_at }) => ({
+        jobs.map(({ id, model_id, kind, status, created_at }) => ({
           id,
           link: { to: '/$entity/$project/training/jobs/$job', params: { ...project, job: id } },
           status,
-          name: kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning',
-          detail: id.slice(-8),
+          name: modelOf.get(model_id) ?? methods[kind].title,
+          detail: `${methods[kind].short} ${id.slice(-8)}`,
           time: created_at,
         }))
       }

@@ -67,7 +67,8 @@ function Rows({ rows, none }: { rows: readonly LatestRow[]; none: string }) {
   )
 }
 
-function AllLink({ what, link }: { what: string; link: LinkProps }) {
+/** Leads from a card to all that it shows some of. */
+export function AllLink({ what, link }: { what: string; link: LinkProps }) {
   return (
     <Link {...link} className="mr-2 inline-flex items-center gap-1 rounded-sm px-1 text-xs leading-6 text-fg-2 hover:text-fg">
       View all<span className="sr-only"> {what}</span>

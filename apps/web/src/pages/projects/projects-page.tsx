@@ -105,7 +105,7 @@ const columns: Column<ListedProject>[] = [
   {
     id: 'ingest',
     title: 'Activity',
-    width: 'minmax(144px, 1fr)',
+    width: 'minmax(160px, 1fr)',
     cell: ({ last_call_at }) => <span className="text-fg-2">{ingestHealth(last_call_at)}</span>,
   },
   {

@@ -8,6 +8,7 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Card } from '../../ui/card.tsx'
 import { NameTag } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { AllLink } from './latest-list.tsx'
 import { newChart } from '../../features/dashboard-charts/chart.ts'
 import type { ChartSeries } from '../../features/dashboard-charts/chart-data.ts'
 import { linkOfValue } from '../../features/dashboard-charts/chart-link.ts'
@@ -18,10 +19,20 @@ const most = 5
 
 /** The operations with the highest 95th percentile of latency. Each leads to its slowest calls. */
 export function SlowestOperations({ range }: { range: TimeRange }) {
-  const { id } = useProject()
-  const query = useQuery(chartQuery(id, chart, { range, timezone: useTimeZone() }))
+  const project = useProject()
+  const query = useQuery(chartQuery(project.id, chart, { range, timezone: useTimeZone() }))
   return (
-    <Card title="Slowest operations" note={`p95, last ${rangeTitles[range]}`} flush>
+    <Card
+      title="Slowest operations"
+      note={`p95, last ${rangeTitles[range]}`}
+      actions={
+        <AllLink
+          what="slow calls"
+          link={{ to: '/$entity/$project/calls', params: project, search: { level: 'all', sort: 'slowest', range } }}
+        />
+      }
+      flush
+    >
       <ShowQuery query={query} what="the slowest operations">
         {({ series, start }) => <Operations series={slowest(series)} start={start} />}
       </ShowQuery>

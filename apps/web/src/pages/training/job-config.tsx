@@ -1,7 +1,7 @@
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { Time } from '../../ui/time/time.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
-import { methods } from './job-name.ts'
+import { methods } from '../../features/training/methods.ts'
 
 /** The settings that a job was started with, and the times of its status changes. */
 export function JobConfig({ job, model }: { job: TrainingJob; model: TrainedModel }) {

@@ -6,9 +6,3 @@ export const nameOfJob = (id: string) => `job ${id.slice(-8)}`
 /** The name of a job in lists: its kind, and the end of its id. */
 export const jobName = ({ kind, id }: Pick<TrainingJob, 'kind' | 'id'>) =>
   `${kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} ${id.slice(-8)}`
-
-/** Names of a job's method, long and short. */
-export const methods: Readonly<Record<TrainingJob['kind'], { short: string; title: string }>> = {
-  rl: { short: 'RL', title: 'Reinforcement learning' },
-  sft: { short: 'SFT', title: 'Supervised fine-tuning' },
-}

@@ -4,6 +4,7 @@ import { ChartNoAxesCombined, Plus, Search, SearchX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { useProject } from '../../lib/use-project.ts'
+import { ChooseView } from '../../features/parallel-coordinates/choose-view.tsx'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -13,10 +14,10 @@ import { EmptyState } from '../../ui/card.tsx'
 import { Input } from '../../ui/field.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Segmented, Tabs } from '../../ui/tabs.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { JobsTable } from './jobs-table.tsx'
 import { countInState, listJobs } from './listed-jobs.ts'
-import { methods } from './job-name.ts'
+import { methods } from '../../features/training/methods.ts'
 import { jobsQuery, maxJobs, modelsQuery } from '../../features/training/training-queries.ts'
 import { type JobsSearch, jobStates } from '../../features/training/training-search.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -116,15 +117,7 @@ function Jobs({ jobs, hasMore, models }: { jobs: readonly TrainingJob[]; hasMore
           choices={[{ value: '', label: 'Any' }, ...bases.map((base) => ({ value: base, label: base }))]}
         />
         <span className="grow" />
-        <Segmented
-          label="View"
-          value={search.view ?? 'table'}
-          onChange={(next) => set({ view: next === 'axes' ? 'axes' : undefined }, false)}
-          items={[
-            { value: 'table', label: 'Table' },
-            { value: 'axes', label: 'Parallel coordinates' },
-          ]}
-        />
+        <ChooseView view={search.view} onChange={(view) => set({ view }, false)} />
       </div>
       {search.view === 'axes' ? (
         <div className="min-h-0 grow overflow-auto p-4">
