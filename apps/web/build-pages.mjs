@@ -58,7 +58,7 @@ const overlays = { name: 'overlays', test: /[\\/]@(?:ariakit|floating-ui)[\\/]|[
 // Drawings with axes are loaded when the first of them is shown.
 const drawings = {
   name: 'drawings',
-  test: /[\\/]node_modules[\\/](?:d3-[a-z]+|internmap)[\\/]|[\\/]src[\\/]plot[\\/](?!strip|spark|heatmap|tip)/,
+  test: /[\\/]node_modules[\\/](?:d3-[a-z]+|internmap)[\\/]|[\\/]src[\\/]plot[\\/](?!strip|spark|tip)/,
   priority: 0,
 }
 const compressed = /\.(?:js|css|html|svg)$/

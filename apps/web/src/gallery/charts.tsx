@@ -2,7 +2,6 @@ import { Bars } from '../plot/bars.tsx'
 import { Distribution } from '../plot/distribution.tsx'
 import { Forest } from '../plot/forest.tsx'
 import { ChartFrame, type Series } from '../plot/frame.tsx'
-import { Heatmap, HeatKey } from '../plot/heatmap.tsx'
 import { Lines } from '../plot/lines.tsx'
 import { Spark } from '../plot/spark.tsx'
 import { Strip } from '../plot/strip.tsx'
@@ -98,21 +97,6 @@ export function Charts() {
             [0, 3, 6, 9, 12],
             [12, 10, 8, 6, 4],
           ]}
-        />
-      </ChartFrame>
-      <ChartFrame
-        title="Latency"
-        actions={<HeatKey low="1" high="60" />}
-        height={140}
-        table={{ columns: ['Day', 'Traces'], rows: days.map((day) => [day + 1, day * 4]) }}
-      >
-        <Heatmap
-          label="Traces by latency and day"
-          name="Traces"
-          height={140}
-          rows={['> 10 s', '1–10 s', '< 1 s']}
-          columns={days.map((day) => String(day + 1))}
-          values={[days.map((day) => day % 3), days.map((day) => 10 + day), days.map((day) => 40 + day)]}
         />
       </ChartFrame>
       <ChartFrame title="Cost" state="loading" height={140} table={{ columns: ['Day', 'Cost'], rows: [] }}>
