@@ -37,9 +37,11 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
     await page.getByRole('button', { name: 'Create a key for these commands' }).click()
     await expect.poll(() => commands.textContent()).not.toContain('=KEY ')
     const [, key = ''] = /HEDDLE_API_KEY=(\S+) HEDDLE_PROJECT=(\S+)/.exec((await commands.textContent()) ?? '') ?? []
-    expect(await page.getByRole('region', { name: 'the variables' }).textContent()).toContain(
-      `"wandb-api-key=${key},project-id=${project}"`,
-    )
+    for (const way of ['Python', 'OpenTelemetry']) {
+      await page.getByRole('tab', { name: way }).click()
+      expect(await commands.textContent()).toContain(`"wandb-api-key=${key},project-id=${project}"`)
+    }
+    await page.getByRole('tab', { name: 'Node' }).click()
     expect(await findViolations(page)).toEqual([])
     await keepScreenshot(page, 'first-trace')
 
@@ -51,6 +53,25 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
     await page.getByRole('link', { name: 'Look at it' }).click()
     await page.getByRole('link', { name: 'answer a question' }).click()
     await page.getByRole('heading', { name: 'answer a question', level: 1 }).waitFor()
+  }))
+
+test('the command with curl of a new project sends the trace that the page waits for', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/test/${randomUUID()}`)
+    await page.getByRole('button', { name: 'Create a key for these commands' }).click()
+    await page.getByRole('tab', { name: 'curl' }).click()
+    const commands = page.getByRole('region', { name: 'the commands', exact: true })
+    await expect.poll(() => commands.textContent()).not.toContain('api:KEY')
+    expect(await findViolations(page)).toEqual([])
+    const [, target = '', user = '', projectId = '', body = ''] =
+      /^curl (\S+) -u '(.+?)' -H 'project-id: (.+?)' -H 'content-type: application\/json' -d '(.+)'$/.exec(
+        (await commands.textContent()) ?? '',
+      ) ?? []
+    const authorization = `Basic ${Buffer.from(user).toString('base64')}`
+    const headers = { authorization, 'project-id': projectId, 'content-type': 'application/json' }
+    const sent = await fetch(target, { method: 'POST', headers, body })
+    expect([sent.status, await sent.text()]).toEqual([200, expect.any(String)])
+    await page.getByText('The first trace has arrived').waitFor()
   }))
 
 test.each(inWholeRuns)('where no project is listed, one that comes later appears', () =>

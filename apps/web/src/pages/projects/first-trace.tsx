@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, FileCode, KeyRound } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { serverUrl } from '../../lib/server/base-path.ts'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
@@ -11,7 +11,8 @@ import { Fold } from '../../ui/fold.tsx'
 import { cx } from '../../lib/cx.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { exampleProgram, installCommand, nodeCommands, openTelemetryVariables, placeholder } from './first-trace-texts.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { firstSpan, placeholder, programs, runCommands, wayNames, type WayToSend, waysToSend } from './first-trace-texts.ts'
 import { WaitingForTrace } from './waiting-for-trace.tsx'
 
 const daysOfKey = 90
@@ -25,6 +26,8 @@ export function FirstTrace() {
     mutationFn: () =>
       client.projectKeys.create({ project_id: project.id, name: 'first trace', role: 'ingest', expires_in_days: daysOfKey }),
   })
+  const [way, setWay] = useState<WayToSend>('node')
+  const [span] = useState(() => firstSpan({ nowMs: Date.now(), newId: () => crypto.randomUUID().replaceAll('-', '') }))
   const destination = { url: serverUrl(), project: project.id, key: add.data?.secret ?? placeholder }
   return (
     <div data-flush className="flex h-full min-h-0 max-lg:flex-col max-lg:overflow-auto">
@@ -60,26 +63,50 @@ export function FirstTrace() {
               )}
               <Failure error={add.error} before="No key was created." />
             </Step>
-            <Step place={2} title="Install, in the folder of your Node program">
-              <CodeBlock className="my-1" look="commands" label="the command that installs" code={installCommand} />
-              <Fold icon={FileCode} title="No program yet? Save this as app.mjs">
-                <CodeBlock className="my-1" label="the program" code={exampleProgram} />
-              </Fold>
+            <Step place={2} title="Connect your program">
+              <div className="overflow-hidden rounded-lg border border-line">
+                <Tabs label="Language" value={way} onChange={(id) => setWay(waysToSend.find((one) => one === id) ?? way)} tabs={tabs}>
+                  <div className="p-3">
+                    <Connect way={way} />
+                  </div>
+                </Tabs>
+              </div>
             </Step>
             <Step place={3} title="Run it" isLast>
-              <CodeBlock className="my-1" look="commands" label="the commands" code={nodeCommands(destination)} />
-              <p className="mt-1.5 text-xs text-fg-3">
-                <code>HEDDLE_SPANS=all</code> sends every span; without it only those about models and the ones above them are sent.
-              </p>
-              <h3 className="mt-6 mb-2 text-base font-semibold">Or any program with an OpenTelemetry SDK</h3>
-              <p className="mb-2 text-fg-2">It needs no change, only these variables:</p>
-              <CodeBlock className="my-1" look="commands" label="the variables" code={openTelemetryVariables(destination)} />
+              <CodeBlock className="my-1" look="commands" label="the commands" code={runCommands(way, destination, span)} />
+              {way === 'python' && (
+                <p className="mt-1.5 text-xs text-fg-3">
+                  The example also needs <code>OPENAI_API_KEY</code>.
+                </p>
+              )}
+              {way === 'node' && (
+                <p className="mt-1.5 text-xs text-fg-3">
+                  <code>HEDDLE_SPANS=all</code> sends every span; without it only those about models and the ones above them are sent.
+                </p>
+              )}
             </Step>
           </ol>
         </div>
       </div>
       <WaitingForTrace />
     </div>
+  )
+}
+
+const tabs = waysToSend.map((id) => ({ id, label: wayNames[id] }))
+
+/** What a program needs before it sends traces. */
+function Connect({ way }: { way: WayToSend }) {
+  if (way === 'opentelemetry') return <p>A program with an OpenTelemetry SDK, in any language, needs no change.</p>
+  if (way === 'curl') return <p>Nothing to install: one request sends a trace with a span.</p>
+  const { install, program, file } = programs[way]
+  return (
+    <>
+      <CodeBlock className="my-1" look="commands" label="the command that installs" code={install} />
+      <Fold icon={FileCode} title={`No program yet? Save this as ${file}`}>
+        <CodeBlock className="my-1" label="the program" code={program} />
+      </Fold>
+    </>
   )
 }
 
