@@ -48,7 +48,7 @@ function Chart({ buckets, shown, height, actions, menu }: Omit<Properties, 'rang
   return (
     <FigureOverTime
       title={shown === 'cost' ? 'Cost' : 'Tokens'}
-      value={shown === 'cost' ? formatCost(all) : all.toLocaleString('en')}
+      {...(all > 0 && { value: shown === 'cost' ? formatCost(all) : all.toLocaleString('en') })}
       isEmpty={all === 0}
       actions={actions}
       menu={menu}
