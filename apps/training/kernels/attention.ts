@@ -154,94 +154,60 @@ function softmaxBackward(scores: usize, dScores: usize, stride: i32, from: i32, 
   }
 }
 
-/** Attention of one new row to the `length` rows of a cache, itself among them. query, out [heads headWidth]; keys, values [length, groups headWidth]; scratch `length` + 4 floats. */
-export function attentionOfOne(
-  query: usize,
+/**
+ * Causal attention of rows that follow each other in a sequence, the first of them at `position`, to themselves and all tokens before, to the bit as
+ * `attention` computes it. queries, out [rows, heads headWidth]; keys as `addKeys` stores them; values [tokens, groups headWidth]; scratch for the scores
+ * of `most` rows at a time, [most, tokens + 1], with tokens padded to a multiple of 8.
+ */
+export function attentionOfRows(
+  queries: usize,
   keys: usize,
   values: usize,
   out: usize,
-  length: i32,
+  rows: i32,
+  position: i32,
+  capacity: i32,
   heads: i32,
   groups: i32,
   headWidth: i32,
   factor: f32,
+  most: i32,
   scratch: usize,
 ): void {
-  const headBytes = (<usize>headWidth) << 2
-  const rowBytes = <usize>groups * headBytes
+  const stride = padded(position + rows)
+  const logSums = scratch + ((<usize>(most * stride)) << 2)
+  const queryRow = heads * headWidth
+  const keyRow = groups * headWidth
   const perGroup = heads / groups
   for (let h = 0; h < heads; h++) {
-    const q = query + <usize>h * headBytes
-    const offset = <usize>(h / perGroup) * headBytes
-    const sum = weigh(q, keys + offset, rowBytes, headBytes, length, factor, scratch)
-    weightedSum(values + offset, rowBytes, headBytes, length, <f32>1 / sum, scratch, out + <usize>h * headBytes)
-  }
-}
-
-/** Weights of the keys that are not divided by their sum, which is returned. */
-function weigh(query: usize, keys: usize, rowBytes: usize, headBytes: usize, length: i32, factor: f32, weights: usize): f32 {
-  const f = f32x4.splat(factor)
-  const inFours = length & ~3
-  let t = 0
-  for (; t < inFours; t += 4) {
-    v128.store(weights + ((<usize>t) << 2), f32x4.mul(fourDots(query, keys, rowBytes, headBytes), f))
-    keys += rowBytes << 2
-  }
-  for (; t < length; t++) {
-    let dot = f32x4.splat(0)
-    for (let j: usize = 0; j < headBytes; j += 16) dot = multiplyAdd(v128.load(query + j), v128.load(keys + j), dot)
-    store<f32>(weights + ((<usize>t) << 2), sumOf(dot) * factor)
-    keys += rowBytes
-  }
-  const end = (<usize>((length + 3) & ~3)) << 2
-  mask(weights, length, end, -3e38)
-  let peak = f32x4.splat(-3e38)
-  for (let j: usize = 0; j < end; j += 16) peak = f32x4.max(peak, v128.load(weights + j))
-  const tops = f32x4.splat(maximumOf(peak))
-  let sums = f32x4.splat(0)
-  for (let j: usize = 0; j < end; j += 16) {
-    const e = exponential(f32x4.sub(v128.load(weights + j), tops))
-    v128.store(weights + j, e)
-    sums = f32x4.add(sums, e)
-  }
-  return sumOf(sums)
-}
-
-/** The products of a query with four keys, side by side. */
-function fourDots(query: usize, k0: usize, rowBytes: usize, headBytes: usize): v128 {
-  const k1 = k0 + rowBytes
-  const k2 = k1 + rowBytes
-  const k3 = k2 + rowBytes
-  let d0 = f32x4.splat(0)
-  let d1 = f32x4.splat(0)
-  let d2 = f32x4.splat(0)
-  let d3 = f32x4.splat(0)
-  for (let j: usize = 0; j < headBytes; j += 16) {
-    const q = v128.load(query + j)
-    d0 = multiplyAdd(q, v128.load(k0 + j), d0)
-    d1 = multiplyAdd(q, v128.load(k1 + j), d1)
-    d2 = multiplyAdd(q, v128.load(k2 + j), d2)
-    d3 = multiplyAdd(q, v128.load(k3 + j), d3)
-  }
-  const low = f32x4.add(v128.shuffle<f32>(d0, d1, 0, 4, 1, 5), v128.shuffle<f32>(d0, d1, 2, 6, 3, 7))
-  const high = f32x4.add(v128.shuffle<f32>(d2, d3, 0, 4, 1, 5), v128.shuffle<f32>(d2, d3, 2, 6, 3, 7))
-  return f32x4.add(v128.shuffle<f32>(low, high, 0, 1, 4, 5), v128.shuffle<f32>(low, high, 2, 3, 6, 7))
-}
-
-function weightedSum(values: usize, rowBytes: usize, headBytes: usize, length: i32, factor: f32, weights: usize, out: usize): void {
-  const f = f32x4.splat(factor)
-  // Heads are multiples of eight numbers wide.
-  for (let j: usize = 0; j < headBytes; j += 32) {
-    let value = values + j
-    let s0 = f32x4.splat(0)
-    let s1 = f32x4.splat(0)
-    for (let t = 0; t < length; t++) {
-      const w = v128.load32_splat(weights + ((<usize>t) << 2))
-      s0 = multiplyAdd(w, v128.load(value), s0)
-      s1 = multiplyAdd(w, v128.load(value, 16), s1)
-      value += rowBytes
+    const group = h / perGroup
+    const ofGroup = keys + ((<usize>group * <usize>(padded(capacity) * headWidth)) << 2)
+    for (let i = 0; i < rows; i += most) {
+      const part = min(most, rows - i)
+      const from = position + i
+      const seen = from + part
+      const at = (<usize>(i * queryRow + h * headWidth)) << 2
+      matmul(queries + at, queryRow, 1, ofGroup, 8, headWidth << 3, scratch, stride, 8, part, padded(seen), headWidth, 0)
+      softmax(scratch, stride, from, part, factor, logSums)
+      const ofValues = values + ((<usize>(group * headWidth)) << 2)
+      matmul(scratch, stride, 1, ofValues, keyRow, 8, out + at, queryRow, 8, part, headWidth, seen, 0)
     }
-    v128.store(out + j, f32x4.mul(s0, f))
-    v128.store(out + j, f32x4.mul(s1, f), 16)
+  }
+}
+
+/**
+ * Stores keys, [rows, groups headWidth], of tokens from `position` on in panels of eight tokens, [groups][capacity / 8][headWidth][8], as `matmul` takes
+ * them. Capacity is padded to a multiple of 8.
+ */
+export function addKeys(from: usize, rows: i32, position: i32, capacity: i32, groups: i32, headWidth: i32, keys: usize): void {
+  for (let t = position; t < position + rows; t++) {
+    for (let g = 0; g < groups; g++) {
+      let to = keys + (((<usize>(g * padded(capacity)) + <usize>(t & ~7)) * <usize>headWidth + <usize>(t & 7)) << 2)
+      for (let j = 0; j < headWidth; j++) {
+        store<f32>(to, load<f32>(from))
+        from += 4
+        to += 32
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-export { attention, attentionBackward, attentionOfOne, attentionScratch } from './attention'
+export { addKeys, attention, attentionBackward, attentionOfRows, attentionScratch } from './attention'
 export {
   add,
   addRowsTo,

@@ -103,7 +103,7 @@ describe.each<KernelSet>(['plain', findKernelSet()])('the %s kernels', (set) => 
     [32, 8],
     [33, 40],
     [71, 8],
-  ])('attention over %i tokens in heads of %i numbers, whole and one token at a time', (length, width) => {
+  ])('attention over %i tokens in heads of %i numbers, whole and some tokens at a time, to the same bit', (length, width) => {
     const { kernels, put, read } = start(set)
     const [heads, groups] = [4, 2]
     const [q, k, v] = [numbers(length * heads * width), numbers(length * groups * width), numbers(length * groups * width)]
@@ -128,11 +128,26 @@ describe.each<KernelSet>(['plain', findKernelSet()])('the %s kernels', (set) => 
     const logSums = put(new Float32Array(heads * length))
     kernels.attention(queries, keys, values, out, logSums, length, heads, groups, width, 1 / Math.sqrt(width), scratch)
     expect(difference(read(out, q.length), expected)).toBeLessThan(1e-5)
-    for (let t = 0; t < length; t++) {
-      const at = t * heads * width
-      kernels.attentionOfOne(queries + at * 4, keys, values, out + at * 4, t + 1, heads, groups, width, 1 / Math.sqrt(width), scratch)
+    const capacity = length + 3
+    const cached = put(new Float32Array(Math.ceil(capacity / 8) * 8 * groups * width).fill(Number.NaN))
+    for (const [step, most] of [
+      [1, 1],
+      [7, 4],
+      [length, 32],
+    ] as const) {
+      const again = put(new Float32Array(q.length))
+      const scores = put(new Float32Array(most * (Math.ceil(length / 8) * 8 + 1)))
+      for (let t = 0; t < length; t += step) {
+        const rows = Math.min(step, length - t)
+        const at = t * heads * width * 4
+        kernels.addKeys(keys + t * groups * width * 4, rows, t, capacity, groups, width, cached)
+        kernels.attentionOfRows(
+          ...([queries + at, cached, values, again + at, rows, t, capacity] as const),
+          ...([heads, groups, width, 1 / Math.sqrt(width), most, scores] as const),
+        )
+      }
+      expect(read(again, q.length)).toEqual(read(out, q.length))
     }
-    expect(difference(read(out, q.length), expected)).toBeLessThan(1e-5)
   })
 
   test('log-probabilities and entropies, at logits that are far apart and with a padded vocabulary', () => {

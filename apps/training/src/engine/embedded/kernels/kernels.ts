@@ -60,11 +60,14 @@ export interface Kernels {
       ...[length: number, heads: number, groups: number, headWidth: number, factor: number, scratch: Address],
     ]
   ): void
-  attentionOfOne(
+  attentionOfRows(
     ...args: [
-      ...[query: Address, keys: Address, values: Address, out: Address],
-      ...[length: number, heads: number, groups: number, headWidth: number, factor: number, scratch: Address],
+      ...[queries: Address, keys: Address, values: Address, out: Address, rows: number, position: number, capacity: number],
+      ...[heads: number, groups: number, headWidth: number, factor: number, most: number, scratch: Address],
     ]
+  ): void
+  addKeys(
+    ...args: [from: Address, rows: number, position: number, capacity: number, groups: number, headWidth: number, keys: Address]
   ): void
 
   logProbabilities(

@@ -1,8 +1,9 @@
+import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import type { LinearName } from '../../../checkpoint-files/model-tensors.ts'
 import type { Arena } from '../kernels/arena.ts'
 import type { KernelView } from '../kernels/kernel-view.ts'
 import type { Address } from '../kernels/kernels.ts'
-import { type LayerParameters, type ModelParameters, type Parameter, rankOf } from '../model/parameters.ts'
+import { type LayerParameters, type ModelParameters, padded, type Parameter, rankOf } from '../model/parameters.ts'
 import { embed, forwardLinear, multiply } from '../passes/linear.ts'
 import { type KeyValueCache, keysOf, valuesOf } from './key-value-cache.ts'
 
@@ -30,7 +31,8 @@ export interface DecodeBuffers {
   gate: Address // (maxRows, feedForwardWidth)
   up: Address // (maxRows, feedForwardWidth)
   adapted: Address // (maxRows, rank)
-  scores: Address // (contextLength + 8)
+  /** Of the attention from some rows at a time. */
+  scores: Address // (scoreRows, padded contextLength + 1)
   logits: Address // (maxRows, padded vocabulary)
 }
 
@@ -51,9 +53,14 @@ export function allocateDecodeBuffers({ config, head, layers }: ModelParameters,
     gate: arena.alloc(maxRows * config.feedForwardWidth),
     up: arena.alloc(maxRows * config.feedForwardWidth),
     adapted: arena.alloc(maxRows * rankOf({ layers })),
-    scores: arena.alloc(config.contextLength + 8),
+    scores: arena.alloc(scoreRows(config) * (padded(config.contextLength) + 1)),
     logits: arena.alloc(maxRows * head.columns),
   }
+}
+
+/** Rows whose scores are computed at a time: few where contexts are long. */
+function scoreRows({ contextLength }: ModelConfig): number {
+  return Math.max(4, Math.min(32, Math.floor(65_536 / contextLength)))
 }
 
 /** Rows that one thread computes, with its memory for them. Plain data, which other threads get. */
@@ -111,9 +118,10 @@ function decodeLayer(decoding: Decoding, layer: LayerParameters, index: number):
   }
   normHeads(layer.queryNorm, work.queries, config.heads)
   normHeads(layer.keyNorm, work.keys, config.keyValueHeads)
-  for (const [row, use] of rows.entries()) addToCache(decoding, { row, use, layer: index })
+  const runs = findRuns(rows)
+  for (const run of runs) addToCache(decoding, run, index)
   barrier?.()
-  for (const [row, use] of rows.entries()) attend(decoding, { row, use, layer: index })
+  for (const run of runs) attend(decoding, run, index)
   linear('o_proj', work.attended, work.residual, 1)
 
   norm(layer.feedForwardNorm.address)
@@ -123,37 +131,49 @@ function decodeLayer(decoding: Decoding, layer: LayerParameters, index: number):
   linear('down_proj', work.gate, work.residual, 1)
 }
 
-interface LayerRow {
-  row: number
-  use: DecodeRow
-  layer: number
+/** Rows that follow each other in one sequence. */
+interface Run {
+  first: number
+  rows: number
+  cache: KeyValueCache
+  position: number
 }
 
-/** Rotates query and key of a row, and adds its key and value to its cache. */
-function addToCache({ view, model, work }: Decoding, { row, use, layer }: LayerRow): void {
+function findRuns(rows: readonly DecodeRow[]): Run[] {
+  const runs: Run[] = []
+  for (const [first, { cache, position }] of rows.entries()) {
+    const last = runs.at(-1)
+    if (last && last.cache.block === cache.block && last.position + last.rows === position) last.rows++
+    else runs.push({ first, rows: 1, cache, position })
+  }
+  return runs
+}
+
+/** Rotates queries and keys of a run, and adds its keys and values to its cache. */
+function addToCache({ view, model, work }: Decoding, { first, rows, cache, position }: Run, layer: number): void {
   const { kernels } = view
   const { config, cosines, sines } = model
   const { heads, keyValueHeads, headWidth } = config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
-  const { cache, position } = use
-  const key = work.keys + row * keyRow * 4
+  const keys = work.keys + first * keyRow * 4
   if (model.layers[layer]!.isRotated) {
-    kernels.rotate(work.queries + row * queryRow * 4, queryRow, 1, heads, headWidth, cosines, sines, position, 1)
-    kernels.rotate(key, keyRow, 1, keyValueHeads, headWidth, cosines, sines, position, 1)
+    kernels.rotate(work.queries + first * queryRow * 4, queryRow, rows, heads, headWidth, cosines, sines, position, 1)
+    kernels.rotate(keys, keyRow, rows, keyValueHeads, headWidth, cosines, sines, position, 1)
   }
-  kernels.copy(key, keyRow, keysOf(config, cache, layer) + position * keyRow * 4)
-  kernels.copy(work.values + row * keyRow * 4, keyRow, valuesOf(config, cache, layer) + position * keyRow * 4)
+  kernels.addKeys(keys, rows, position, cache.capacity, keyValueHeads, headWidth, keysOf(config, cache, layer))
+  kernels.copy(work.values + first * keyRow * 4, rows * keyRow, valuesOf(config, cache, layer) + position * keyRow * 4)
 }
 
-/** Attends from a row to itself and the tokens before it. */
-function attend({ view, model, work }: Decoding, { row, use, layer }: LayerRow): void {
-  const { heads, keyValueHeads, headWidth } = model.config
-  const { cache, position } = use
-  const offset = row * heads * headWidth * 4
-  view.kernels.attentionOfOne(
-    ...([work.queries + offset, keysOf(model.config, cache, layer), valuesOf(model.config, cache, layer)] as const),
-    ...([work.attended + offset, position + 1, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.scores] as const),
+/** Attends from the rows of a run to themselves and the tokens before them. */
+function attend({ view, model, work }: Decoding, { first, rows, cache, position }: Run, layer: number): void {
+  const { config } = model
+  const { heads, keyValueHeads, headWidth } = config
+  const offset = first * heads * headWidth * 4
+  view.kernels.attentionOfRows(
+    ...([work.queries + offset, keysOf(config, cache, layer), valuesOf(config, cache, layer), work.attended + offset] as const),
+    ...([rows, position, cache.capacity, heads, keyValueHeads, headWidth] as const),
+    ...([1 / Math.sqrt(headWidth), scoreRows(config), work.scores] as const),
   )
 }
 

@@ -1,18 +1,25 @@
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
+import { padded } from '../model/parameters.ts'
 
 /** Keys and values of the tokens of one sequence. */
 export interface KeyValueCache {
-  block: Address // (layers, 2, capacity, keyValueHeads x headWidth)
+  /**
+   * For each layer keys and then values, each of as many numbers. Keys are in panels of eight tokens, (keyValueHeads, padded capacity / 8, headWidth, 8),
+   * as products take them; values are (padded capacity, keyValueHeads x headWidth).
+   */
+  block: Address
   /** Tokens that fit. */
   capacity: number
 }
 
 const rowFloats = ({ keyValueHeads, headWidth }: ModelConfig) => keyValueHeads * headWidth
 
+const halfBytes = (config: ModelConfig, capacity: number) => padded(capacity) * rowFloats(config) * 4
+
 export function cacheBytes(config: ModelConfig, capacity: number): number {
-  return config.layers * 2 * capacity * rowFloats(config) * 4
+  return config.layers * 2 * halfBytes(config, capacity)
 }
 
 /** @throws MemoryExhausted */
@@ -21,11 +28,11 @@ export function allocateCache(memory: KernelMemory, config: ModelConfig, capacit
 }
 
 export function keysOf(config: ModelConfig, { block, capacity }: KeyValueCache, layer: number): Address {
-  return block + layer * 2 * capacity * rowFloats(config) * 4
+  return block + layer * 2 * halfBytes(config, capacity)
 }
 
 export function valuesOf(config: ModelConfig, cache: KeyValueCache, layer: number): Address {
-  return keysOf(config, cache, layer) + cache.capacity * rowFloats(config) * 4
+  return keysOf(config, cache, layer) + halfBytes(config, cache.capacity)
 }
 
 /** Copies the first `tokens` of one cache to another: completions of one prompt compute it once. */
@@ -34,9 +41,13 @@ export function copyCache(
   use: { config: ModelConfig; from: KeyValueCache; to: KeyValueCache; tokens: number },
 ): void {
   const { config, from, to, tokens } = use
-  const floats = tokens * rowFloats(config)
+  const { keyValueHeads, headWidth } = config
+  const copy = (source: Address, target: Address, floats: number) => memory.floats(target, floats).set(memory.floats(source, floats))
   for (let layer = 0; layer < config.layers; layer++) {
-    for (const part of [keysOf, valuesOf])
-      memory.floats(part(config, to, layer), floats).set(memory.floats(part(config, from, layer), floats))
+    for (let head = 0; head < keyValueHeads; head++) {
+      const [source, target] = [from, to].map((cache) => keysOf(config, cache, layer) + head * padded(cache.capacity) * headWidth * 4)
+      copy(source!, target!, padded(tokens) * headWidth)
+    }
+    copy(valuesOf(config, from, layer), valuesOf(config, to, layer), tokens * rowFloats(config))
   }
 }
