@@ -525,7 +525,7 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     text: `${standIn.url}/`,
     value: standIn.url,
     effect: [false, true],
-    aloneWith: [],
+    aloneWith: ['trainingEngineApiKey'],
     probe: askEngine(({ path }) => path.startsWith('/api/v1/')),
   },
   trainingEngineApiKey: {
@@ -539,7 +539,7 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     text: launcherFile,
     value: launcherFile,
     effect: [false, true],
-    aloneWith: [],
+    aloneWith: ['trainingLauncherToken'],
     probe: askEngine(({ path }) => path.startsWith('/api/jobs')),
   },
   trainingLauncherToken: {
@@ -640,6 +640,15 @@ async function isExported(server: Started): Promise<boolean> {
   return existsSync(manifest)
 }
 
+const alone = new Map<string, Promise<Started>>()
+/** A server with these settings alone. Trials of the same ones share it, so that none starts twice. */
+function startAlone(keys: readonly SettingKey[]): Promise<Started> {
+  const name = keys.toSorted().join()
+  const starting = alone.get(name) ?? start({ ...basics(), ...textsOf(keys) })
+  alone.set(name, starting)
+  return starting
+}
+
 const trialOf = (key: SettingKey): Trial<SettingKey> => trials[key] as Trial<SettingKey>
 const textsOf = (keys: readonly SettingKey[]) => Object.fromEntries(keys.map((key) => [key, trialOf(key).text]))
 /** What every server here needs, whatever is tried. */
@@ -706,7 +715,7 @@ describe.each(settingKeys)('the setting %s', (key) => {
 
   test('changes what the server does', { timeout: 120_000 }, async () => {
     const without = await probe(withoutSettings)
-    const changed = aloneWith === undefined ? withSettings : await start({ ...basics(), ...textsOf([...aloneWith, key]) })
+    const changed = aloneWith === undefined ? withSettings : await startAlone([...aloneWith, key])
     const withIt = await probe(changed)
     expect([without, withIt]).toEqual(effect)
     expect(without).not.toEqual(withIt)
