@@ -148,4 +148,31 @@ export function addTrajectories(program: Command, deps: ProgramDeps): void {
       const { importTrajectoriesCommand } = await import('./commands/trajectories.ts')
       await importTrajectoriesCommand(model, file, flags, configure(flags, deps))
     })
+  trajectories
+    .command('from-atif')
+    .description('Convert trajectories in the Agent Trajectory Interchange Format to groups, for `import` and `heddle train from-file`')
+    .argument('<path...>', 'files of trajectories, folders of them, or folders of jobs of Harbor')
+    .requiredOption('--out <file>', 'file of groups to write; it must not exist')
+    .addHelpText('after', fromAtifHelp)
+    .action(async (paths: string[], flags: { out: string }) => {
+      const { fromAtifCommand } = await import('./commands/convert-trajectories.ts')
+      await fromAtifCommand(paths, flags, configure({}, deps))
+    })
+  trajectories
+    .command('to-atif')
+    .description('Convert a file of groups, as `export` writes it, to the Agent Trajectory Interchange Format: one file a trajectory')
+    .argument('<file>', 'lines of JSON, as `export` writes them')
+    .requiredOption('--out <folder>', 'folder to write; it must not exist')
+    .action(async (file: string, flags: { out: string }) => {
+      const { toAtifCommand } = await import('./commands/convert-trajectories.ts')
+      await toAtifCommand(file, flags, configure({}, deps))
+    })
 }
+
+const fromAtifHelp = `
+Trials of Harbor with the same task are a group; their reward is that of the verifier. A trajectory alone has its reward in extra.reward and its group in
+extra.group_id. Steps with completion_token_ids and logprobs are trained on, other steps are context.
+
+Example:
+  heddle trajectories from-atif jobs/2026-11-29__12-00-00 --out groups.jsonl
+  heddle train from-file agent groups.jsonl --dry-run`

@@ -61,6 +61,7 @@ export const blocksWithTests: readonly (BlockSelector & { test: string; reads: s
   {
     document: 'docs/environments.md',
     language: 'sh',
+    positions: [1, 2, 3],
     test: 'apps/training/environments/test_environments.py',
     reads: '"environments.md"',
   },
