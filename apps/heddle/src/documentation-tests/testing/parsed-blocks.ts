@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { parseProviders } from '../../settings/providers-file.ts'
 import type { BlockSelector } from './block-coverage.ts'
 import { checkCollectorConfiguration } from './collector-configuration.ts'
+import { checkNginxConfiguration } from './nginx-configuration.ts'
 
 /** The part of Prometheus's configuration that the pages use; it refuses keys that it does not know, as this does. */
 const Prometheus = z.strictObject({
@@ -32,5 +33,6 @@ export const parsedBlocks: readonly (BlockSelector & { what: string; read: (code
   },
   { document: 'docs/launchers.md', language: 'json', what: 'a launcher file', read: parseLauncherFile },
   { document: 'docs/metrics.md', language: 'yaml', what: 'a configuration of Prometheus', read: (code) => Prometheus.parse(parse(code)) },
+  { document: 'docs/operations.md', language: 'nginx', what: 'a server of nginx', read: checkNginxConfiguration },
   { document: 'docs/clients/collector.md', language: 'yaml', what: 'a configuration of the Collector', read: checkCollectorConfiguration },
 ]
