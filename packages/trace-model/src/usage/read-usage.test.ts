@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readUsage } from './read-usage.ts'
 
@@ -152,4 +153,26 @@ test('a cost that the call carries is kept, also without tokens; a cost of 0 alo
 test('models keep the order of the summary', () => {
   const usage = readUsage({ usage: { b: { input_tokens: 1 }, none: {}, a: { total_tokens: 5 } } })
   expect(usage.map(({ model }) => model)).toEqual(['b', 'a'])
+})
+
+test('usage without parts counts as it does where parts are looked for', () => {
+  const count = fc.oneof(fc.integer({ min: -5, max: 100_000 }), fc.double({ noNaN: true }), fc.constantFrom(null, true, '7', 0))
+  const names = [
+    'prompt_tokens',
+    'input_tokens',
+    'inputTokens',
+    'completion_tokens',
+    'outputTokens',
+    'total_tokens',
+    'requests',
+    'cost',
+    'other',
+  ]
+  const entries = fc.dictionary(fc.constantFrom(...names), count, { noNullPrototype: true })
+  // A member that is an object may hold parts.
+  fc.assert(
+    fc.property(entries, (entry) => {
+      expect(countsOf(entry)).toEqual(countsOf({ ...entry, parts: {} }))
+    }),
+  )
 })

@@ -1,7 +1,7 @@
 import { memberOf, numberText } from '@heddle/core-api/internal'
-import { normalizeCounts } from './normalize-counts.ts'
+import { normalizeCounts, type WholeCounts } from './normalize-counts.ts'
 import { toServiceTier } from './service-tier.ts'
-import { fitParts, type TokenCounts } from './token-counts.ts'
+import { fitParts, noTokens, type TokenCounts } from './token-counts.ts'
 
 /** The usage of one model. */
 export interface ModelCounts {
@@ -178,6 +178,8 @@ function readCounts(entry: unknown): TokenCounts | undefined {
   const cacheWrite = Math.max(countOf('cacheWrite'), countOf('cacheWrite5m') + cacheWrite1h)
   if (input === undefined && output === undefined && total === undefined && cacheRead + cacheWrite + reasoning === 0 && !cost)
     return undefined
+  const costs = { reportedCosts: cost === undefined ? 0 : 1, reportedNanos: Math.round((cost ?? 0) * 1e9) }
+  if (!mayHaveParts(entry, found)) return { ...noTokens, ...wholesOf(found), ...costs }
   const inputApart = isInputSeparate(entry) ? cacheRead + cacheWrite : 0
   const outputApart = isOutputSeparate(entry) ? reasoning : 0
   const parts = { input: (input ?? 0) + inputApart, output: (output ?? 0) + outputApart }
@@ -195,9 +197,19 @@ function readCounts(entry: unknown): TokenCounts | undefined {
     inputImage: freshOf(kindOf('inputImage', 'input', 'IMAGE'), cacheReadImage),
     outputAudio: kindOf('outputAudio', 'output', 'AUDIO'),
     outputImage: kindOf('outputImage', 'output', 'IMAGE'),
-    reportedCosts: cost === undefined ? 0 : 1,
-    reportedNanos: Math.round((cost ?? 0) * 1e9),
+    ...costs,
   })
+}
+
+/** Whether usage may count parts of its input or output. Most has neither a count of one nor a member that could hold one. */
+function mayHaveParts(entry: unknown, found: Partial<Record<CountName, number>>): boolean {
+  for (const name in found) if (name !== 'input' && name !== 'output' && name !== 'total') return true
+  for (const member of Object.values(entry ?? {})) if (typeof member === 'object' && member !== null) return true
+  return false
+}
+
+function wholesOf({ input = 0, output = 0, total = null }: { input?: number; output?: number; total?: number | null }): WholeCounts {
+  return normalizeCounts({ input, output, cacheRead: 0, cacheWrite: 0, reasoning: 0, total })
 }
 
 /** Uncached audio or images, whose count includes cached ones, unless these are more. */
@@ -246,7 +258,13 @@ const countAt = (entry: unknown, name: string) => toCount(memberOf(entry, name))
 
 /** Fractions are cut off; values that are not numbers count nothing. */
 function toCount(value: unknown): number | undefined {
-  const text = value === undefined ? undefined : numberText(value)
-  const count = text === undefined ? Number.NaN : Math.trunc(Number(text))
+  const count = Math.trunc(numberOf(value))
   return Number.isFinite(count) ? count : undefined
+}
+
+function numberOf(value: unknown): number {
+  // Without a minus before 0.
+  if (typeof value === 'number') return value === 0 ? 0 : value
+  const text = value === undefined ? undefined : numberText(value)
+  return text === undefined ? Number.NaN : Number(text)
 }
