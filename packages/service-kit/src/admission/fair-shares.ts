@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../limits/at-most.ts'
 
 /** Start-time fair queueing: which key was served least, without credit for the time in which it sent nothing. */
 export interface FairShares {
@@ -15,7 +16,7 @@ const maxKeys = 10_000
 
 /** Each key has a virtual clock that its work advances, and none lags behind the start tag of the work that started last. */
 export function createFairShares(): FairShares {
-  const clocks = new LRUCache<string, number>({ max: maxKeys })
+  const clocks = new LRUCache<string, number>(atMost(maxKeys))
   let virtualTime = 0
   const startTag = (key: string) => Math.max(virtualTime, clocks.get(key) ?? 0)
   const addCharge = (key: string, weight: number) => void clocks.set(key, startTag(key) + weight)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, isApiError } from '@heddle/core-api'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../limits/at-most.ts'
 
 export interface FailedLoginOptions {
   /** Milliseconds of a monotonic clock. */
@@ -53,8 +54,8 @@ interface Bucket {
 /** A token bucket for each address, from which failures take. */
 export function createFailedLogins(options: FailedLoginOptions): FailedLogins {
   const { nowMs, pause, burst = 20, refillMs = 3_000, delayMs = 1_000, maxWaitingOfOne = 10, maxWaiting = 100 } = options
-  const buckets = new LRUCache<string, Bucket>({ max: maxAddresses })
-  const sound = new LRUCache<string, true>({ max: maxSoundKeys })
+  const buckets = new LRUCache<string, Bucket>(atMost(maxAddresses))
+  const sound = new LRUCache<string, true>(atMost(maxSoundKeys))
   let waiting = 0
 
   function bucketOf(address: string): Bucket {

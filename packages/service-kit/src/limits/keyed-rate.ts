@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.ts'
 import { fullBucket, msUntilNextToken, refill, type TokenBucket } from './token-bucket.ts'
 
 /** Most keys to remember; those idle for longest are forgotten first. */
@@ -18,7 +19,7 @@ export interface KeyedRateOptions {
 
 /** A token bucket for each key. */
 export function createKeyedRate({ perMinute, nowMs = () => performance.now() }: KeyedRateOptions): KeyedRate {
-  const buckets = new LRUCache<string, TokenBucket>({ max: maxKeys })
+  const buckets = new LRUCache<string, TokenBucket>(atMost(maxKeys))
   return {
     take(key) {
       const bucket = buckets.get(key) ?? fullBucket(perMinute, nowMs())

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.ts'
 
 /** Writes of another server may remain unseen for this long. */
 const sharedMs = 4_000
@@ -14,5 +15,5 @@ export interface ProjectCacheOptions {
 /** Caches data of projects; those idle for longest are forgotten first. */
 export function createProjectLru<Value extends NonNullable<unknown>>({ sharesStore, nowMs }: ProjectCacheOptions): LRUCache<string, Value> {
   const expiry = sharesStore ? { ttl: sharedMs, ttlResolution: 0, perf: { now: () => nowMs() + 1 } } : {}
-  return new LRUCache({ max: maxProjects, ...expiry })
+  return new LRUCache({ ...atMost(maxProjects), ...expiry })
 }

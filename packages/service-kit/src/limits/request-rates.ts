@@ -1,5 +1,6 @@
 import type { LimitName } from '@heddle/core-api/internal'
 import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.ts'
 import type { CountedRequests } from './project-limits-store.ts'
 import { count, createCounter, type SlidingWindowCounter, sumOf } from './sliding-window-counter.ts'
 import { fullBucket, msUntilNextToken, refill, type TokenBucket, tokensIn } from './token-bucket.ts'
@@ -61,8 +62,8 @@ interface CountedBucket extends TokenBucket {
 
 export function createRequestRates(nowMs: () => number): RequestRates {
   const buckets: Record<RateName, LRUCache<string, CountedBucket>> = {
-    requests_per_minute: new LRUCache({ max: maxBuckets }),
-    requests_per_minute_per_key: new LRUCache({ max: maxBuckets }),
+    requests_per_minute: new LRUCache(atMost(maxBuckets)),
+    requests_per_minute_per_key: new LRUCache(atMost(maxBuckets)),
   }
 
   function bucketOf({ name, perMinute, projectId, keyId }: Rate): CountedBucket {

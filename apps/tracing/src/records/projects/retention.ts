@@ -1,5 +1,6 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import { atMost } from '@heddle/service-kit'
 import { LRUCache } from 'lru-cache'
 import { elapsedMs } from '../../elapsed-clock.ts'
 import type { RetentionStore } from './retention-store.ts'
@@ -23,7 +24,7 @@ interface RetentionDeps {
 
 export function createRetention({ store, clock }: RetentionDeps): Retention {
   const known = new LRUCache<string, { days: number | null }>({
-    max: cachedProjects,
+    ...atMost(cachedProjects),
     ttl: cacheMs,
     ttlResolution: 0,
     perf: { now: elapsedMs(clock) },

@@ -1,5 +1,6 @@
 import { type ScopedAnalytical, bind, digestsPerChunk, type Micros, rowEncoder, sql, tablesTable } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import { atMost } from '@heddle/service-kit'
 import { LRUCache } from 'lru-cache'
 import { distinctRows, findMissing, selectRows, sumBytes } from '../../query/table-rows-query.ts'
 import { inChunks } from './in-chunks.ts'
@@ -15,7 +16,7 @@ const maxCompleteTables = 10_000
 
 export function sqlTablesStore(analytical: ScopedAnalytical, clock: () => Micros): TablesStore {
   // Rows go only with their table, so a table without missing rows remains complete.
-  const complete = new LRUCache<string, true>({ max: maxCompleteTables })
+  const complete = new LRUCache<string, true>(atMost(maxCompleteTables))
 
   async function find(project: ProjectScope, digests: readonly string[]): Promise<Map<string, StoredTable>> {
     const possible = digests.filter((digest) => !digest.includes('\0'))

@@ -1,6 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
+import { atMost } from '@heddle/service-kit'
 import { LRUCache } from 'lru-cache'
 import { elapsedMs } from '../../../elapsed-clock.ts'
 import { opSourceName, placeholderOp, placeholderOpDigest, placeholderSource, placeholderSourceDigest } from '../../../otlp/op-object.ts'
@@ -28,7 +29,7 @@ interface EnsureOpsDeps {
 }
 
 export function createEnsureOps({ objects, values, files, clock }: EnsureOpsDeps): EnsureOps {
-  const cache = new LRUCache<string, string>({ max: cachedOps, ttl: staleMs, ttlResolution: 0, perf: { now: elapsedMs(clock) } })
+  const cache = new LRUCache<string, string>({ ...atMost(cachedOps), ttl: staleMs, ttlResolution: 0, perf: { now: elapsedMs(clock) } })
   const keyOf = (project: ProjectScope, opId: string) => `${project.id}\0${opId}`
 
   async function create(project: ProjectScope, opIds: readonly string[], userId: string): Promise<void> {
