@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
-import { isWholeRun } from './testing/whole-runs.ts'
+import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const { ordinary, huge, broken } = seeded
@@ -57,7 +57,6 @@ const parameters: Parameter[] = [
   { of: 'a shared trace', path: shared, name: 'tab', value: 'raw', bad: leftOut('tab', 'feedback') },
   { of: 'a shared trace', path: shared, name: 'view', value: 'flame', bad: leftOut('view'), isInSlice: true },
   { of: 'a shared trace', path: shared, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
-  { of: 'the status', path: '/status', name: 'range', value: '24h', bad: leftOut('range') },
   { of: 'settings', path: `/${ordinary.project}/settings`, name: 'part', value: 'keys', bad: leftOut('part') },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'type', value: 'wandb.note.1' },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'range', value: '24h', bad: leftOut('range') },
@@ -270,6 +269,24 @@ test.each(shown)('$name of $of opens the same after a reload, and changes what i
     expect(await page.getByText('Ignored in the address').count()).toBe(0)
     await visit(path)
     await expect.poll(text).not.toBe(before)
+  }),
+)
+
+/** Its counts change all the time, so only what the range decides is compared. */
+test.each(inWholeRuns)('the range of the status page is the same after a reload, and a bad one is named', () =>
+  withPage(async ({ page, visit }) => {
+    const isChosen = (range: string) => page.getByRole('radio', { name: range, exact: true }).isChecked()
+    await visit('/status?range=24h')
+    await page.getByText('spans per 20 min').waitFor()
+    await page.reload()
+    await page.getByText('spans per 20 min').waitFor()
+    expect(await isChosen('24 h')).toBe(true)
+    await page.getByRole('radio', { name: '6 h', exact: true }).check()
+    await page.getByText('spans per 5 min').waitFor()
+    expect(new URL(page.url()).searchParams.get('range')).toBe('6h')
+    await visit('/status?range=unknown')
+    await page.getByText('range=unknown').waitFor()
+    expect(await isChosen('1 h')).toBe(true)
   }),
 )
 
