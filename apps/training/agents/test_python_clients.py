@@ -1,0 +1,79 @@
+"""Python packages that agents are written with, against a trained model: texts, streams, tools and structured output."""
+
+from __future__ import annotations
+
+import json
+
+import anthropic
+import openai
+import pytest
+from conftest import Model
+from heddle_process import Heddle
+from langchain_anthropic import ChatAnthropic
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import tool
+from langchain_openai import ChatOpenAI
+
+PERSON = {
+    "type": "object",
+    "properties": {"name": {"type": "string", "maxLength": 3}, "age": {"type": "integer", "minimum": 1, "maximum": 9}},
+    "required": ["name", "age"],
+    "additionalProperties": False,
+}
+
+
+@tool("Bash")
+def shell(command: str) -> str:
+    """Run a command."""
+    return f"ran {command}"
+
+
+@pytest.fixture
+def openai_client(heddle: Heddle) -> openai.OpenAI:
+    return openai.OpenAI(base_url=f"{heddle.url}/v1", api_key=heddle.key, max_retries=0)
+
+
+@pytest.fixture
+def anthropic_client(heddle: Heddle) -> anthropic.Anthropic:
+    return anthropic.Anthropic(base_url=heddle.url, api_key=heddle.key, max_retries=0)
+
+
+@pytest.fixture(params=["openai", "openai-responses", "anthropic"])
+def chat(request: pytest.FixtureRequest, heddle: Heddle, model: Model) -> BaseChatModel:
+    if request.param == "anthropic":
+        return ChatAnthropic(model_name=model.name, base_url=heddle.url, api_key=heddle.key, max_tokens=200, max_retries=0)
+    options = {"use_responses_api": request.param == "openai-responses", "base_url": f"{heddle.url}/v1"}
+    return ChatOpenAI(model=model.name, api_key=heddle.key, max_retries=0, **options)
+
+
+def test_langchain_answers_streams_and_runs_a_tool(chat: BaseChatModel) -> None:
+    assert chat.invoke("hi").text == "done"
+    assert "".join(part.text for part in chat.stream("hi")) == "done"
+    with_tools = chat.bind_tools([shell])
+    called = with_tools.invoke("Make a file.")
+    (call,) = called.tool_calls
+    assert (call["name"], call["args"]) == ("Bash", {"command": "echo made > made.txt"})
+    result = ToolMessage(shell.invoke(call["args"]), tool_call_id=call["id"])
+    assert with_tools.invoke([("user", "Make a file."), called, result]).text == "done"
+
+
+def test_openai_chats_and_responses_are_the_same_text(openai_client: openai.OpenAI, model: Model) -> None:
+    chat = openai_client.chat.completions.create(model=model.name, messages=[{"role": "user", "content": "hi"}])
+    response = openai_client.responses.create(model=model.name, input="hi")
+    assert chat.choices[0].message.content == response.output_text == "done"
+    with openai_client.responses.stream(model=model.name, input="hi") as stream:
+        assert stream.get_final_response().output_text == "done"
+    form = {"type": "json_schema", "json_schema": {"name": "person", "schema": PERSON, "strict": True}}
+    made = openai_client.chat.completions.create(model=model.name, messages=[{"role": "user", "content": "hi"}], response_format=form)
+    assert set(json.loads(made.choices[0].message.content)) == {"name", "age"}
+
+
+def test_anthropic_messages_stream_and_count_tokens(anthropic_client: anthropic.Anthropic, model: Model) -> None:
+    asked = {"model": model.name, "messages": [{"role": "user", "content": "hi"}]}
+    tokens = anthropic_client.messages.count_tokens(**asked).input_tokens
+    message = anthropic_client.messages.create(**asked, max_tokens=10)
+    assert (message.content[0].text, message.usage.input_tokens) == ("done", tokens)
+    with anthropic_client.messages.stream(**asked, max_tokens=10) as stream:
+        assert "".join(stream.text_stream) == "done"
+        assert stream.get_final_message().stop_reason == "end_turn"
