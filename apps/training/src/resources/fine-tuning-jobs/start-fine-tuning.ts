@@ -10,7 +10,7 @@ import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import { checkedModelName } from '../models/model-name.ts'
 import type { ModelsStore } from '../models/models-store.ts'
 import type { OpenedModel, OpenModel } from '../models/open-model.ts'
-import type { FoundTrainingData } from '../training-data/find-training-data.ts'
+import { type FoundTrainingData, storedData } from '../training-data/find-training-data.ts'
 import { openNamedProject } from '../training-files/named-project.ts'
 import type { OpenedTrainingFile, OpenTrainingFile } from '../training-files/open-training-file.ts'
 import type { CheckMemory } from '../training-jobs/check-memory.ts'
@@ -99,11 +99,11 @@ export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTunin
   /** The content of a file, until it is deleted. */
   function contentOf(context: Context, { file }: OpenedTrainingFile): FoundTrainingData {
     const stat = { digest: file.sha256, sizeBytes: file.size_bytes }
-    const held = { ...stat, keep: async () => undefined }
+    const { keep } = storedData(keepBlobs, stat)
     return {
       stat,
       keep: (project, work) =>
-        keepBlobs(project, [held], async () => {
+        keep(project, async () => {
           await openFile(context, file.id, 'training_file')
           return work()
         }),
@@ -117,9 +117,7 @@ export function createStartFineTuning(deps: StartFineTuningDeps): StartFineTunin
     validation: OpenedTrainingFile | null,
   ): Promise<FoundTrainingData> {
     if (validation === null) return contentOf(context, training)
-    const stat = await joinFiles(blobs, [training.file, validation.file], context.work.signal)
-    const held = { ...stat, keep: async () => undefined }
-    return { stat, keep: (project, work) => keepBlobs(project, [held], work) }
+    return storedData(keepBlobs, await joinFiles(blobs, [training.file, validation.file], context.work.signal))
   }
 
   async function openUsable(context: Context, id: string, method: Method, param: string): Promise<OpenedTrainingFile> {

@@ -33,8 +33,7 @@ export function createFindTrainingData({ store, blobs, keepBlobs, outgoing }: Fi
     const stat = project && ((await store.find(context.work, projectId, name)) ?? (await findInArtifact(context, projectId, name)))
     if (!stat)
       throw badRequest(`training_data_url ${JSON.stringify(url)} names no training data; upload it with POST /v1/preview/training-data`)
-    const held = { ...stat, keep: async () => undefined }
-    return { stat, keep: <T>(scope: ProjectScope, work: () => Promise<T>) => keepBlobs(scope, [held], work) }
+    return storedData(keepBlobs, stat)
   }
 
   async function findInArtifact({ work }: Context, projectId: string, artifact: string): Promise<BlobStat | undefined> {
@@ -47,12 +46,8 @@ export function createFindTrainingData({ store, blobs, keepBlobs, outgoing }: Fi
       throw error
     })
     if (response.status !== 200) throw badRequest(`training_data_url could not be fetched: the server answered ${response.status}`)
-    const staged = await blobs.stage(response.bytes)
-    const { digest, sizeBytes } = staged
-    return {
-      stat: { digest, sizeBytes },
-      keep: (scope, work) => keepBlobs(scope, [staged], work).finally(() => staged.drop()),
-    }
+    // Read before a job references it, to measure its sequences.
+    return storedData(keepBlobs, await blobs.put(response.bytes))
   }
 
   return async (context, url) => {
@@ -63,6 +58,12 @@ export function createFindTrainingData({ store, blobs, keepBlobs, outgoing }: Fi
       `training_data_url ${JSON.stringify(url.slice(0, 200))} is neither the address of uploaded training data nor an https address; upload the data with POST /v1/preview/training-data`,
     )
   }
+}
+
+/** Data that is a blob already. */
+export function storedData(keepBlobs: KeepBlobs, stat: BlobStat): FoundTrainingData {
+  const held = { ...stat, keep: async () => undefined }
+  return { stat, keep: (project, work) => keepBlobs(project, [held], work) }
 }
 
 /** The names under which clients store conversations, the present one first. */

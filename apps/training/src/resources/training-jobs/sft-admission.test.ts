@@ -1,3 +1,4 @@
+import type { Outgoing } from '@heddle/outgoing'
 import '@heddle/testing'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createEmbeddedEngine } from '../../engine/embedded/embedded-engine.ts'
@@ -109,10 +110,15 @@ test('memory grows with the longest line, and a job that does not fit is refused
   const { folder, ...base } = (await tiny.engine.baseModels())[0]!
   const bases = [{ ...base, folder, id: 'tiny' }]
   const entry = new URL('model-engine-child.js', inject('builtChildren'))
+  let fetched = ''
+  const outgoing: Outgoing = {
+    open: () => Promise.reject(new Error('the data are read as a whole')),
+    send: async ({ url }) => ({ status: 200, headers: {}, bytes: Buffer.from(fetched), url: String(url) }),
+  }
   const start = async (memoryBytes: number) => {
     const engine = createEmbeddedEngine({ entry, baseModels: bases, memoryBytes, threads: 1 })
     onTestFinished(() => engine.close())
-    const server = await tiny.app.anotherServer({ engine })
+    const server = await tiny.app.anotherServer({ engine, outgoing })
     onTestFinished(() => server.close())
     return server.client
   }
@@ -135,15 +141,22 @@ test('memory grows with the longest line, and a job that does not fit is refused
   await expect(neededOf(tight, long)).rejects.toMatchObject(refused)
   const project = `tight-${short}`
   const { id: model_id } = await tight.models.create({ project, name: 'agent', base_model: 'tiny' })
+  const createFrom = (training_data_url: string) => tight.trainingJobs.createSft({ model_id, training_data_url, config })
   const create = async (text: string) => {
     const { url } = await tight.trainingData.create({
       project,
       bytes: Buffer.from(`${line}\n${text}\n`),
       content_type: 'application/jsonl',
     })
-    return tight.trainingJobs.createSft({ model_id, training_data_url: url, config })
+    return createFrom(url)
+  }
+  const createFetched = (text: string) => {
+    fetched = `${line}\n${text}\n`
+    return createFrom('https://data.example/train.jsonl')
   }
   await expect(create(long)).rejects.toMatchObject(refused)
+  await expect(createFetched(long)).rejects.toMatchObject(refused)
   expect((await tight.trainingJobs.list({ model_id })).data).toEqual([])
   expect(await untilEnded(tight, (await create(line)).id)).toMatchObject({ status: 'succeeded' })
+  expect(await untilEnded(tight, (await createFetched(`${line}\n${line}`)).id)).toMatchObject({ status: 'succeeded' })
 })
