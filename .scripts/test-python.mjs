@@ -31,6 +31,7 @@ const nothingSelectedCode = 5
 
 const { chosen, pytestArguments } = readArguments(process.argv.slice(2))
 const environments = chosen.flatMap((suite) => requirementsOf(suite).map((requirements) => ({ suite, requirements })))
+refuseSharedNames(environments.map(({ requirements }) => environmentName(requirements)))
 const runnable = environments.flatMap(({ suite, requirements }) => {
   const needed = pythonNeededBy(requirements)
   const python = findPython(needed)
@@ -55,6 +56,12 @@ for (const { suite, requirements, program } of programs) {
   worst = Math.max(worst, code)
 }
 process.exit(worst)
+
+/** Each file has an environment of its own. @param {string[]} names */
+function refuseSharedNames(names) {
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) fail(`two files of requirements share the environment ${twice}; rename one of them`)
+}
 
 /**
  * Folders of suites choose them; everything else goes to pytest.

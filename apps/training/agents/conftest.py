@@ -51,9 +51,22 @@ def model(client: Client) -> Model:
 
 @pytest.fixture(scope="session")
 def programs() -> Path:
-    """Folder of the command-line programs of agents, installed once for each set of versions."""
-    wanted = (Path(__file__).parent / "programs" / "package.json").read_text()
-    folder = ROOT / ".python" / "coding-agents"
+    """Folder of the command-line programs of agents."""
+    return installed("programs") / "node_modules" / ".bin"
+
+
+@pytest.fixture(scope="session")
+def libraries() -> Path:
+    """Folder of the libraries that agents are written with, and of the program that uses them."""
+    folder = installed("libraries")
+    shutil.copy(Path(__file__).parent / "libraries" / "clients.mjs", folder)
+    return folder
+
+
+def installed(name: str) -> Path:
+    """A folder with the packages of the one of this name, installed once for each set of versions."""
+    wanted = (Path(__file__).parent / name / "package.json").read_text()
+    folder = ROOT / ".python" / f"agents-{name}"
     given = folder / "package.json"
     if not (folder / "installed").exists() or given.read_text() != wanted:
         shutil.rmtree(folder, ignore_errors=True)
@@ -63,4 +76,4 @@ def programs() -> Path:
         done = subprocess.run(command, cwd=folder, capture_output=True, timeout=INSTALL_SECONDS, check=False)
         assert done.returncode == 0, done.stderr.decode()
         (folder / "installed").touch()
-    return folder / "node_modules" / ".bin"
+    return folder
