@@ -69,6 +69,7 @@ describe('for any values', () => {
   const values = fc.oneof(
     fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 30 }),
     fc.array(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 30 }),
+    fc.array(fc.integer({ min: 1e9, max: 1e9 + 50 }), { minLength: 2, maxLength: 30 }),
     fc.array(fc.string({ maxLength: 6 }), { minLength: 2, maxLength: 30 }),
   )
 
@@ -94,7 +95,7 @@ describe('for any values', () => {
         fc.pre(scale.stops.length > 1)
         const [low, high] = [Math.min(one, other), Math.max(one, other)]
         const ends = rangeBetween(scale, one, other)
-        // An end of a range has six digits, and the nearest text is kept where none is between the places.
+        // An end of a range is rounded, and the nearest text is kept where none is between the places.
         const blur = scale.kind === 'text' ? 0.5 / (scale.stops.length - 1) : 1e-3
         for (const value of given) {
           const at = placeOf(scale, value) ?? Number.NaN

@@ -1,8 +1,10 @@
 import type { AxisRow, AxisScale, AxisValue, DrawnAxis, RangeEnds } from './axis.ts'
 import { compareTexts, placeOf, valueAt } from './axis-scale.ts'
 
-/** Digits of a number that was chosen by its position. */
-const digits = 6
+/** Digits of a number that was chosen by its position, at least. */
+const leastDigits = 6
+/** Digits with which any number is exact. */
+const mostDigits = 17
 
 /** Whether a range can be of an axis: one of numbers has no text as an end. */
 export const fits = ({ kind }: AxisScale, { from, to }: RangeEnds) =>
@@ -28,8 +30,16 @@ export function keptRows(rows: readonly AxisRow[], axes: readonly DrawnAxis[]): 
 export function rangeBetween(scale: AxisScale, one: number, other: number): RangeEnds {
   const [low, high] = one < other ? [one, other] : [other, one]
   if (scale.kind === 'text') return withoutOuter(scale, textsBetween(scale, low, high))
+  const digits = digitsOf(scale)
   const numberAt = (place: number) => Number(Number(valueAt(scale, place)).toPrecision(digits))
   return { ...(low > 0 && { from: numberAt(low) }), ...(high < 1 && { to: numberAt(high) }) }
+}
+
+/** Digits that tell ten thousand positions of an axis apart, whose values may differ by little. */
+function digitsOf({ stops }: AxisScale): number {
+  const [low, high] = [Number(stops[0]), Number(stops.at(-1))]
+  const equalDigits = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low)))
+  return Number.isNaN(equalDigits) ? leastDigits : Math.min(mostDigits, Math.max(leastDigits, equalDigits + 5))
 }
 
 function textsBetween(scale: AxisScale, low: number, high: number): RangeEnds {
