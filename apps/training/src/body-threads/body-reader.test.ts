@@ -101,14 +101,15 @@ test('a request that goes ends its thread, and the next that waits gets one', as
 test('a trajectory that a thread reads is never parsed on the event loop', async () => {
   const parse = vi.spyOn(JSON, 'parse')
   const body = { ...bodyOf(aLog), input: check }
-  const longest = async (options: BodyReaderOptions) => {
+  /** Parts of the body that were parsed here; what else runs in this process parses as well. */
+  const parsed = async (options: BodyReaderOptions) => {
     parse.mockClear()
     expect((await read(options, checkRequest, body)).items).toEqual([{ split: 'train' }])
-    return Math.max(0, ...parse.mock.calls.map(([text]) => text.length))
+    return parse.mock.calls.filter(([text]) => text.length > 100 && aLog.includes(text)).length
   }
   try {
-    expect(await longest(inThreads)).toBe(0)
-    expect(await longest(onLoop)).toBeGreaterThan(100)
+    expect(await parsed(inThreads)).toBe(0)
+    expect(await parsed(onLoop)).toBeGreaterThan(0)
   } finally {
     parse.mockRestore()
   }
