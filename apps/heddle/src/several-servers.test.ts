@@ -21,8 +21,8 @@ import { type SharedStores, startSharedStores } from './testing/shared-stores.ts
 const count = 3
 /** Servers are killed in turn. */
 const kills = trials({ usual: 1, long: 36 })
-/** Records that are acknowledged between two events. */
-const recordsBetween = trials({ usual: 10, long: 40 })
+/** Records that are acknowledged between two events: enough that a server lives for longer than it takes to see that a lease has expired. */
+const recordsBetween = trials({ usual: 10, long: 120 })
 
 describe.skipIf(inject('postgresUrl') === '')('three servers behind a proxy that sends each request to the next one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-several-'))

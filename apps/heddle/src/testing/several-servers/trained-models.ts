@@ -9,6 +9,8 @@ const project_id = `${entity}/${project}`
 const bytes = Buffer.from('{"messages": [{"role": "user", "content": "go"}, {"role": "assistant", "content": "aaa"}]}\n')
 /** Another server continues a job whose server was killed once its lease has expired. */
 const maxWaitMs = 180_000
+/** The same while servers are killed: each may be gone before it has seen for 40 seconds that a lease has no heartbeat. */
+const maxWaitMsUnderKills = 1_800_000
 
 interface Clients {
   tracing: TracingClient
@@ -24,11 +26,11 @@ export async function trainedModels({ tracing, training }: Clients, receiver: Re
   const { url } = await training.trainingData.create({ entity, project, bytes, content_type: 'application/jsonl' })
   const begun: string[] = []
 
-  async function ended(job_id: string): Promise<TrainingJob> {
+  async function ended(job_id: string, limitMs: number): Promise<TrainingJob> {
     for (const startedAt = Date.now(); ;) {
       const job = await untilAnswered(() => training.trainingJobs.read({ job_id }))
       if (job.training_end !== null) return job
-      if (Date.now() - startedAt > maxWaitMs) throw new Error(`job ${job_id} has not ended: ${job.status}`)
+      if (Date.now() - startedAt > limitMs) throw new Error(`job ${job_id} has not ended: ${job.status}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
@@ -45,12 +47,12 @@ export async function trainedModels({ tracing, training }: Clients, receiver: Re
       const { id: model_id } = await newModel()
       const { id } = await training.trainingJobs.createSft({ model_id, training_data_url: url })
       begun.push(id)
-      await ended(id)
+      await ended(id, maxWaitMsUnderKills)
     },
     async faults() {
       const found: string[] = []
       for (const id of begun) {
-        const { status } = await ended(id)
+        const { status } = await ended(id, maxWaitMs)
         if (status !== 'succeeded') found.push(`job ${id} ${status}`)
         const events = await eventsOf(id)
         if (events !== 'training_started gradient_step training_ended') found.push(`job ${id} has the events ${events}`)
