@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from heddle_client import PROJECT, Client
-from heddle_process import Heddle
+from heddle_process import Heddle, running_heddle
 
 ROOT = Path(__file__).parents[3]
 INSTALL_SECONDS = 900
@@ -22,12 +22,8 @@ def heddle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Heddle]:
     command = ["node", "--import", "tsx", "apps/training/agents/testing/write-scripted-model.ts", str(bases / "scripted")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=180, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    server = Heddle(tmp_path_factory.mktemp("heddle"), {"HEDDLE_BASE_MODELS_DIR": str(bases)})
-    try:
-        server.wait_until_well()
+    with running_heddle(tmp_path_factory.mktemp("heddle"), {"HEDDLE_BASE_MODELS_DIR": str(bases)}) as server:
         yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="session")

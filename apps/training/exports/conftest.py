@@ -16,7 +16,7 @@ os.environ["TRANSFORMERS_VERBOSITY"] = "error"
 from byte_pairs import SPLITTINGS, write_tokenizer  # noqa: E402
 from exported_models import TrainedModel  # noqa: E402
 from heddle_client import BASE_MODEL  # noqa: E402
-from heddle_process import Heddle  # noqa: E402
+from heddle_process import Heddle, running_heddle  # noqa: E402
 from texts import CORPUS  # noqa: E402
 
 ROOT = Path(__file__).parents[3]
@@ -36,12 +36,8 @@ def bases(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def heddle(bases: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Heddle]:
-    server = Heddle(tmp_path_factory.mktemp("heddle"), {"HEDDLE_BASE_MODELS_DIR": str(bases)})
-    try:
-        server.wait_until_well()
+    with running_heddle(tmp_path_factory.mktemp("heddle"), {"HEDDLE_BASE_MODELS_DIR": str(bases)}) as server:
         yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,8 @@ import secrets
 import socket
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -77,3 +78,14 @@ class Heddle:
     def kill(self) -> None:
         self.process.kill()
         self.process.wait(60)
+
+
+@contextmanager
+def running_heddle(folder: Path, variables: dict[str, str]) -> Iterator[Heddle]:
+    """A server that is ready, and is stopped afterwards."""
+    server = Heddle(folder, variables)
+    try:
+        server.wait_until_well()
+        yield server
+    finally:
+        server.stop()

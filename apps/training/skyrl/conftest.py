@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 from heddle_client import BASE_MODEL, Client
-from heddle_process import Heddle, free_port, wait_for
+from heddle_process import free_port, running_heddle, wait_for
 
 # Two models beside the base model: one is trained, and the other one is sampled from.
 BACKEND = '{"max_lora_adapters":3,"max_lora_rank":8}'
@@ -69,9 +69,5 @@ def skyrl(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SkyRL]:
 
 @pytest.fixture(scope="session")
 def client(skyrl: SkyRL, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    heddle = Heddle(tmp_path_factory.mktemp("heddle"), {"HEDDLE_TRAINING_ENGINE_URL": skyrl.url})
-    try:
-        heddle.wait_until_well()
+    with running_heddle(tmp_path_factory.mktemp("heddle"), {"HEDDLE_TRAINING_ENGINE_URL": skyrl.url}) as heddle:
         yield Client(heddle)
-    finally:
-        heddle.stop()
