@@ -1,5 +1,5 @@
 // Prints, as JSON, what TypeScript finds wrong in the code of the documents: [[document, line of the block, [fault, …]], …], one entry for each program.
-// A process of its own, since it computes for seconds without a pause.
+// Type checking blocks the event loop for seconds, so it runs in its own process.
 import { join } from 'node:path'
 import { codeBlocksIn, documentsOfRepository } from '@heddle/testing'
 import ts from 'typescript'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A server of its own, which has counted nothing but what its shared store has stored so far. */
+/** Starts another server, whose history so far holds only the rows that the shared store had inserted. */
 async function startServer(): Promise<void> {
   now = firstMinute
   server = await app.anotherServer({ clock: () => now })

@@ -70,7 +70,7 @@ describe('conversations that are held out', () => {
     expect(notes).toContain('held_out: with fewer than two conversations none was held out')
   })
 
-  test('may be the last ones, so many of them', async () => {
+  test('are the last held_out_rows conversations of the file where that is set', async () => {
     const { batches, heldOut, metrics, resolvedConfig } = await plan(letters('abcde'), { held_out_rows: 2, batch_size: 10, epochs: 2 })
     expect(batches.map(({ sequences }) => answersOf(sequences))).toEqual(['abc', 'abc'])
     expect(answersOf(heldOut)).toBe('de')

@@ -30,7 +30,7 @@ test('a range has all of its parts, and null for those in which the server did n
   ])
 })
 
-test('what the server counted is told by outcome', () => {
+test('responses are grouped by outcome', () => {
   const [part] = loadParts(history(1, '2026-01-01T12:00:00.000000Z'), 1, Date.parse('2026-01-01T12:00:10Z'))
   expect(part).toEqual({
     startedAt: '2026-01-01T12:00:00.000Z',

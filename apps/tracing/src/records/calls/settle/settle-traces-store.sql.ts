@@ -115,7 +115,7 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
   return late
 }
 
-/** The traces of each project, at most so many together, by time: a statement for some of them reads a short range. */
+/** Groups of at most `most` traces of one project, sorted by time so that a statement for a part of a group reads a short time range. */
 function byProject(touched: readonly TouchedTrace[], most: number): TouchedTrace[][] {
   const projects = new Map<string, TouchedTrace[]>()
   for (const trace of touched) {
