@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { codeBlocksIn, documentsOfRepository, runNode } from '@heddle/testing'
 import { beforeAll, expect, test } from 'vitest'
@@ -13,7 +14,9 @@ const blocks = documentsOfRepository(repository).flatMap(({ document, text }) =>
 let checked: readonly TypeFaults[]
 beforeAll(async () => {
   const args = ['--import', import.meta.resolve('tsx'), checker]
-  const { stdout, stderr, end } = await runNode({ args, folder: repository, env: { PATH: process.env['PATH'] ?? '' }, timeLimitMs })
+  // Compiled sources are cached in the folder for temporary files, which must not be the checkout.
+  const env = { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir() }
+  const { stdout, stderr, end } = await runNode({ args, folder: repository, env, timeLimitMs })
   expect({ stderr, end }).toEqual({ stderr: '', end: 0 })
   checked = JSON.parse(stdout) as TypeFaults[]
 }, timeLimitMs)
