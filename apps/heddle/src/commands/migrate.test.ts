@@ -95,9 +95,8 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
   /** As the version before had them: without the last step of each store. */
   const undoLastSteps = (databaseUrl: string) =>
     query(databaseUrl, [
-      'DROP TABLE tinker_runs',
-      'DROP TABLE tinker_weights',
-      "DELETE FROM kysely_migration WHERE name = '0037-step-by-step-training'",
+      'ALTER TABLE tinker_runs DROP COLUMN named_base_model',
+      "DELETE FROM kysely_migration WHERE name = '0038-named-base-models'",
       "DELETE FROM analytical_migrations WHERE name = '0023-shared-usage-of-spans'",
     ])
 

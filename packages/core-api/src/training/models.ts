@@ -36,7 +36,7 @@ export const trainedModels = defineResource('Models that are trained', {
       entity: orNull(Identifier).describe('Null: the entity of the API key'),
       project: Identifier.describe('Name of the project, without the entity'),
       name: z.string().describe('1 to 128 characters'),
-      base_model: Identifier.describe('Id of a base model'),
+      base_model: Identifier.describe('A base model by its id, also behind an organization: `org/id`'),
       return_existing: orDefault(LenientBoolean, false).describe(
         'Return the model that has this name, if it has the same base model, instead of an error',
       ),

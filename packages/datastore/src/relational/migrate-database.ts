@@ -38,6 +38,7 @@ import { modelResponses } from './migrations/0034-model-responses.ts'
 import { trainingFiles } from './migrations/0035-training-files.ts'
 import { fineTuningRequests } from './migrations/0036-fine-tuning-requests.ts'
 import { stepByStepTraining } from './migrations/0037-step-by-step-training.ts'
+import { namedBaseModels } from './migrations/0038-named-base-models.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -79,6 +80,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   trainingFiles,
   fineTuningRequests,
   stepByStepTraining,
+  namedBaseModels,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -27,6 +27,8 @@ export interface TinkerRunsTable {
   id: string
   project_id: string
   model_id: string
+  /** The base model as the client named it. Null of runs that are older than this column: they were named by the id of their base model. */
+  named_base_model: string | null
   /** Of its adapter. Null where every weight is trained. */
   rank: number | null
   /** Texts by name, as JSON. */

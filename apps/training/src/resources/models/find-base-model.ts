@@ -1,9 +1,13 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { describeRefused, type RefusedFolder } from '../../base-models/list-base-models.ts'
 import type { BaseModel, Engine } from '../../engine/engine.ts'
+import { lastPart, matchBase } from './match-base.ts'
 
-/** Finds a base model that new models may name. @throws ApiError 400 for an unknown one, with the reason if its folder was refused */
-export type FindBaseModel = (id: string) => Promise<BaseModel>
+/**
+ * Finds the base model that a name means: `model` and `org/model` are the same one.
+ * @throws ApiError 400 for an unknown one, with the reason if its folder was refused
+ */
+export type FindBaseModel = (name: string) => Promise<BaseModel>
 
 export function createFindBaseModel({
   engine,
@@ -12,13 +16,16 @@ export function createFindBaseModel({
   engine: Pick<Engine, 'baseModels'>
   refusedBaseModels: readonly RefusedFolder[]
 }): FindBaseModel {
-  return async (id) => {
+  return async (name) => {
     const served = await engine.baseModels()
-    const found = served.find((base) => base.id === id)
+    const found = matchBase(served, name)
     if (found) return found
-    const refused = refusedBaseModels.map(describeRefused).find(({ name }) => name === id)
-    if (refused) throw badRequest(`base_model ${JSON.stringify(id)} cannot be used: ${refused.reason}`)
-    const choice = served.length === 0 ? 'this server has none' : `this server has ${served.map((base) => base.id).join(', ')}`
-    throw badRequest(`base_model ${JSON.stringify(id.slice(0, 200))} is not a base model; ${choice}`)
+    const asked = `base_model ${JSON.stringify(name.slice(0, 200))}`
+    const refused = refusedBaseModels.map(describeRefused).find((folder) => folder.name === lastPart(name))
+    if (refused) throw badRequest(`${asked} cannot be used: ${refused.reason}`)
+    const choice = served.length === 0 ? 'this server has none' : `this server has ${served.map(({ id }) => id).join(', ')}`
+    throw badRequest(
+      `${asked} is not a base model; ${choice}. Name one of them, as it is or as org/model, or add a folder of the name ${JSON.stringify(lastPart(name).slice(0, 200))} to the base models of the server`,
+    )
   }
 }

@@ -44,7 +44,7 @@ export function modelsHandlers({
       const entity = input.entity ?? context.caller.entity
       const project = await context.open(`${entity}/${input.project}`)
       checkedModelName(name)
-      await findBaseModel(base_model)
+      const base = await findBaseModel(base_model)
       const repeat = toRepeatable({
         caller: context.caller,
         operation: 'models.create',
@@ -56,7 +56,7 @@ export function modelsHandlers({
           id: newId(),
           project_id: project.id,
           name,
-          base_model,
+          base_model: base.id,
           run_id: null,
           created_by: context.caller.userId,
           created_at: clock(),
@@ -66,8 +66,8 @@ export function modelsHandlers({
       })
       if (!created.isNew && !return_existing)
         throw conflict(`${project.id} has a model "${name}" already; choose another name, or set return_existing`)
-      if (created.row.base_model !== base_model)
-        throw conflict(`the model "${name}" of ${project.id} has the base model "${created.row.base_model}", not "${base_model}"`)
+      if (created.row.base_model !== base.id)
+        throw conflict(`the model "${name}" of ${project.id} has the base model "${created.row.base_model}", not "${base.id}"`)
       return toModel(created.row)
     },
 

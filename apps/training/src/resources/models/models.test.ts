@@ -58,8 +58,15 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
     const other = { ...aModel(newProject()), base_model: 'huge' }
     await expect(app.client.models.create(other)).rejects.toMatchObject({
       status: 400,
-      message: 'base_model "huge" is not a base model; this server has table',
+      message: expect.stringContaining('base_model "huge" is not a base model; this server has table. ') as string,
     })
+  })
+
+  test('a base model that is named with its organization is stored by its id', async () => {
+    const named = { ...aModel(newProject()), base_model: 'org/table' }
+    const model = await app.client.models.create(named)
+    expect(model.base_model).toBe('table')
+    expect(await app.client.models.create(named)).toEqual(model)
   })
 
   test('of many registrations at the same time one is stored', async () => {

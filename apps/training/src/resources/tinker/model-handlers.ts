@@ -21,7 +21,7 @@ interface Lora {
   train_attn: boolean
 }
 
-interface NewModel extends Pick<NewHeldModel, 'begin' | 'isLoaded'> {
+interface NewModel extends Pick<NewHeldModel, 'begin' | 'namedBase' | 'isLoaded'> {
   number: number
   metadata: unknown
   answer: (modelId: string) => object
@@ -95,7 +95,7 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
       const seed = lora_config?.seed ?? seedOf(`${session_id}/${number}`)
       const begin = { base, checkpoint: null, adapter, seed, state: null }
       const answer = (model_id: string) => ({ type: 'create_model', model_id })
-      return hold(opened, { number, begin, isLoaded: false, metadata: user_metadata, answer }, context)
+      return hold(opened, { number, begin, namedBase: base_model, isLoaded: false, metadata: user_metadata, answer }, context)
     },
 
     async loadWeights(input, context) {
@@ -104,13 +104,14 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
         throw badRequest('weights_access_token is not supported: the API key decides which weights it may load')
       assertAdam(input.optimizer_config)
       const found = await findWeights(context, path)
-      if (base_model !== null && base_model !== found.run.base_model)
+      if (base_model !== null && (await findBaseModel(base_model)).id !== found.run.base_model)
         throw badRequest(`base_model is ${JSON.stringify(base_model.slice(0, 200))}, but ${path} are weights of ${found.run.base_model}`)
       const begin = await beginAt(found, optimizer, context)
       const answer = (id: string) => ({ type: 'load_weights', path, model_id: id })
       if (session_id !== null && model_seq_id !== null) {
         const opened = await sessions.open(context, session_id)
-        return hold(opened, { number: model_seq_id, begin, isLoaded: true, metadata: input.user_metadata, answer }, context)
+        const namedBase = base_model ?? found.run.named_base_model
+        return hold(opened, { number: model_seq_id, begin, namedBase, isLoaded: true, metadata: input.user_metadata, answer }, context)
       }
       if (model_id === null) throw badRequest('load_weights needs model_id, or session_id with model_seq_id')
       const opened = await sessions.openModel(context, model_id)
@@ -125,12 +126,12 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
 
     async readInfo({ model_id }, context) {
       const { model } = await sessions.openModel(context, model_id)
-      const { id, base_model, rank } = (await model.held).run
+      const { id, named_base_model: name, rank } = (await model.held).run
       return {
         type: 'get_info',
         model_id: id,
-        model_name: base_model,
-        model_data: { arch: 'decoder', model_name: base_model, tokenizer_id: base_model },
+        model_name: name,
+        model_data: { arch: 'decoder', model_name: name, tokenizer_id: name },
         is_lora: rank !== null,
         lora_rank: rank,
       }

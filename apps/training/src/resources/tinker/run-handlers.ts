@@ -75,7 +75,7 @@ export function runHandlers({ store, clock }: TinkerDeps): Pick<Handlers<typeof 
       if (!(await store.find(project, address, clock()))) throw badRequest(`there are no saved weights at ${toAddress(address)}`)
       const is_lora = run.rank !== null
       return {
-        base_model: run.base_model,
+        base_model: run.named_base_model,
         is_lora,
         lora_rank: run.rank,
         train_unembed: !is_lora,
@@ -94,7 +94,7 @@ function toRun(run: ListedRun, weights: readonly ListedWeights[]): TinkerRun {
   }
   return {
     training_run_id: run.id,
-    base_model: run.base_model,
+    base_model: run.named_base_model,
     model_owner: run.created_by,
     is_lora: run.rank !== null,
     corrupted: false,

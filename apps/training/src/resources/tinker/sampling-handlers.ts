@@ -28,7 +28,7 @@ export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof trainin
     const project = run && (await openOrHide(context, run.project_id))
     const weights = project && (await store.find(project, address, clock()))
     if (!run || !weights) throw notFound(`there are no saved weights at ${JSON.stringify(path.slice(0, 300))}`)
-    return { baseModel: run.base_model, target: { modelId: run.model_id, step: weights.step } }
+    return { baseModel: run.named_base_model, target: { modelId: run.model_id, step: weights.step } }
   }
 
   async function findCheckpoint(project: ProjectScope, { target }: Sampler): Promise<VersionOf['checkpoint']> {

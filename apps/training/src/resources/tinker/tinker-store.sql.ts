@@ -168,6 +168,7 @@ const runsOf = (database: Database) =>
       'tinker_runs.id',
       'tinker_runs.project_id',
       'tinker_runs.model_id',
+      'tinker_runs.named_base_model',
       'tinker_runs.rank',
       'tinker_runs.user_metadata',
       'tinker_runs.created_by',
@@ -200,10 +201,10 @@ const weightsOf = (database: Database, now: Micros) =>
     .where('checkpoints.deleted_at', 'is', null)
     .where(({ eb, or }) => or([eb('tinker_weights.expires_at', 'is', null), eb('tinker_weights.expires_at', '>', now)]))
 
-type RunColumns = Omit<ListedRun, 'user_metadata'> & { user_metadata: string | null }
+type RunColumns = Omit<ListedRun, 'user_metadata' | 'named_base_model'> & { user_metadata: string | null; named_base_model: string | null }
 
-function toRun({ user_metadata, ...row }: RunColumns): ListedRun {
-  return { ...row, user_metadata: toMetadata(user_metadata) }
+function toRun({ user_metadata, named_base_model, ...row }: RunColumns): ListedRun {
+  return { ...row, named_base_model: named_base_model ?? row.base_model, user_metadata: toMetadata(user_metadata) }
 }
 
 interface WeightsColumns extends Omit<WeightsRow, 'kind' | 'state_files' | 'user_metadata'> {

@@ -11,6 +11,8 @@ export interface RunRow {
   id: string
   project_id: string
   model_id: string
+  /** The base model as the client named it, such as `org/model`. */
+  named_base_model: string
   /** Of its adapter; null where every weight is trained. */
   rank: number | null
   user_metadata: Readonly<Record<string, string>> | null

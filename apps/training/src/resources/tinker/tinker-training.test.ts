@@ -286,6 +286,46 @@ describe('a model', () => {
     })
   })
 
+  test('is named in everything that is read back as the client named it', async () => {
+    const named = await openTinker(tiny.app)
+    const id = await named.createModel({ base_model: 'org/tiny' })
+    const { client } = tiny.app
+    const { model_name, model_data } = await client.tinker.readInfo({ model_id: id })
+    expect({ model_name, model_data }).toEqual({
+      model_name: 'org/tiny',
+      model_data: { arch: 'decoder', model_name: 'org/tiny', tokenizer_id: 'org/tiny' },
+    })
+    const path = await named.save(id, 'saved')
+    const run = await client.tinker.readRun({ run_id: id })
+    expect(run.base_model).toBe('org/tiny')
+    expect((await client.tinker.readWeightsInfo({ tinker_path: path })).base_model).toBe('org/tiny')
+    const opened = await client.tinker.createSamplingSession({
+      session_id: named.session_id,
+      sampling_session_seq_id: 0,
+      model_path: path,
+    })
+    expect((await client.tinker.readSampler({ sampler_id: opened.sampling_session_id })).base_model).toBe('org/tiny')
+    const [entity, project, name] = run.heddle_model.split('/')
+    expect((await client.models.list({ entity, project, name })).data).toMatchObject([{ base_model: 'tiny' }])
+    await named.close()
+  })
+
+  test('continues from weights under another name of their base model, and not of another base model', async () => {
+    const named = await openTinker(tiny.app)
+    const path = await named.save(await named.createModel({ base_model: 'org/tiny' }), 'saved')
+    const load = (model_seq_id: number, base_model: string | null) =>
+      tiny.app.client.tinker.loadWeights({ session_id: named.session_id, model_seq_id, path, optimizer: false, base_model })
+    for (const [number, base_model, read] of [
+      [1, 'tiny', 'tiny'],
+      [2, null, 'org/tiny'],
+    ] as const) {
+      const { model_id } = await named.read<{ model_id: string }>(await load(number, base_model))
+      expect((await tiny.app.client.tinker.readInfo({ model_id })).model_name).toBe(read)
+    }
+    await expect(load(3, 'org/table')).rejects.toThrow(/are weights of tiny|is not a base model/)
+    await named.close()
+  })
+
   test.each([
     [
       'a rank that the server does not train',

@@ -36,8 +36,7 @@ export function createEstimateSftJob({ openModel, findBaseModel, findBase, findA
   async function baseOf(id: string | null, context: Context, modelId: string | null): Promise<string> {
     if (modelId !== null) return (await openModel(context, modelId)).model.base_model
     if (id === null) throw badRequest('model_id and base_model are null; send the id of the model, or the base model of a new one')
-    await findBaseModel(id)
-    return id
+    return (await findBaseModel(id)).id
   }
 
   return async ({ model_id, base_model, examples, config: given, longest_example }, context) => {

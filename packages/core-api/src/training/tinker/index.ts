@@ -161,7 +161,9 @@ export const tinker = defineResource('Training and sampling step by step, for cl
     body: z.object({
       session_id: sessionId,
       model_seq_id: Sequence.describe('Number of the model in its session; the same request again gives the same model'),
-      base_model: Identifier.describe('Id of a base model'),
+      base_model: Identifier.describe(
+        'A base model by its id, also behind an organization or a path: `org/id`. What is read back names it so',
+      ),
       lora_config: orNull(LoraConfig).describe(
         'Rank of the adapter, and its seed. Where a base model trains every weight, the rank is ignored',
       ),
@@ -294,7 +296,7 @@ export const tinker = defineResource('Training and sampling step by step, for cl
     body: z.object({
       session_id: sessionId,
       sampling_session_seq_id: Sequence.describe('Number of the sampling session in its session'),
-      base_model: orNull(Identifier).describe('A base model as it is'),
+      base_model: orNull(Identifier).describe('A base model as it is; named as for a new model'),
       model_path: orNull(Identifier).describe('Address of saved weights'),
     }),
     output: z.object({ type: z.literal('create_sampling_session'), sampling_session_id: z.string() }),

@@ -23,6 +23,8 @@ export interface NewHeldModel {
   userMetadata: Readonly<Record<string, string>> | null
   createdBy: string
   begin: TrainingBegin
+  /** Its base model as the client names it. */
+  namedBase: string
   /** Whether it begins with loaded weights, and not as the base model. */
   isLoaded: boolean
 }
@@ -33,7 +35,7 @@ export type BeginModel = (project: ProjectScope, model: NewHeldModel, signal: Ab
 export function createBeginModel(deps: BeginModelDeps): BeginModel {
   const { models, store, openTraining, clock, newId } = deps
 
-  async function register(project: ProjectScope, { id, name, userMetadata, createdBy, begin }: NewHeldModel) {
+  async function register(project: ProjectScope, { id, name, userMetadata, createdBy, begin, namedBase }: NewHeldModel) {
     const own = name === null ? defaultName(id) : checkedModelName(name, 'user_metadata.heddle_model')
     const [model_id, created_at, base_model] = [newId(), clock(), begin.base.id]
     const row = { id: model_id, project_id: project.id, name: own, base_model, run_id: null, created_by: createdBy, created_at }
@@ -46,6 +48,7 @@ export function createBeginModel(deps: BeginModelDeps): BeginModel {
       id,
       project_id: project.id,
       model_id,
+      named_base_model: namedBase,
       rank: begin.adapter?.rank ?? null,
       user_metadata: userMetadata,
       created_by: createdBy,
