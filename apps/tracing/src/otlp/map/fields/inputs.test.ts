@@ -35,7 +35,7 @@ test.each(inNameOrder.map((name, index) => [name, inNameOrder.slice(index)] as c
 
 const isOfTools = (name: string) => /tool|retrieval/i.test(name)
 
-test.each([...inNameOrder, 'llm.messages', 'user_prompt'].filter((name) => !isOfTools(name)))(
+test.each([...inNameOrder, 'llm.messages', 'user_prompt', 'mastra.model_step.input'].filter((name) => !isOfTools(name)))(
   'messages in %s are read as a conversation',
   (name) => {
     const inputs = read(mapInputs(nested({ [name]: json('[{"role":"user","content":"Why?"}]') }), []))

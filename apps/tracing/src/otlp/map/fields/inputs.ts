@@ -1,5 +1,6 @@
 import { type EventCarrier, findCarried } from '../attributes/event-carriers.ts'
 import { isJsonObject, type JsonObject, newObject, parsed } from '../../json-value.ts'
+import { mastraNames } from '../attributes/mastra-names.ts'
 import { type FoundAttribute, NameTable } from '../attributes/name-table.ts'
 import { attributesOfEvents, type ExpandedEvent, messagesOfEvents } from '../attributes/span-events.ts'
 import { withLists } from '../attributes/with-lists.ts'
@@ -32,6 +33,7 @@ const names = new NameTable({
     'genkit:input',
     'llm.messages',
     'user_prompt',
+    ...mastraNames('input'),
     'input',
     'inputs',
   ],

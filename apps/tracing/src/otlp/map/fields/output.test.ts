@@ -34,10 +34,13 @@ test.each(inNameOrder.map((name, index) => [name, inNameOrder.slice(index)] as c
 
 const isOfTools = (name: string) => /tool|retrieval|embedding/i.test(name)
 
-test.each(inNameOrder.filter((name) => !isOfTools(name)))('an answer in %s is read as a conversation', (name) => {
-  const output = read(mapOutput(nested({ [name]: json('[{"role":"assistant","content":"So."}]') }), []))
-  expect(readConversation({ output }).output).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'So.' }] }])
-})
+test.each([...inNameOrder, 'mastra.model_step.output'].filter((name) => !isOfTools(name)))(
+  'an answer in %s is read as a conversation',
+  (name) => {
+    const output = read(mapOutput(nested({ [name]: json('[{"role":"assistant","content":"So."}]') }), []))
+    expect(readConversation({ output }).output).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'So.' }] }])
+  },
+)
 
 test.each<[string, Record<string, unknown>, unknown]>([
   ['a text under output', { output: 'x' }, 'x'],

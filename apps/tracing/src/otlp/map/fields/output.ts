@@ -1,5 +1,6 @@
 import { type EventCarrier, findCarried } from '../attributes/event-carriers.ts'
 import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember, parsed } from '../../json-value.ts'
+import { mastraNames } from '../attributes/mastra-names.ts'
 import { type FoundAttribute, NameTable } from '../attributes/name-table.ts'
 import { attributesOfEvents, type ExpandedEvent } from '../attributes/span-events.ts'
 import { withLists } from '../attributes/with-lists.ts'
@@ -30,6 +31,7 @@ const names = new NameTable({
     'llm.output_messages',
     'llm.completions',
     'genkit:output',
+    ...mastraNames('output'),
     'output',
     'outputs',
   ],
