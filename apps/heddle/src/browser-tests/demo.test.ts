@@ -13,9 +13,16 @@ const maxPictureBytes = 150_000
 /** `npm run pictures` sets more: one makes no curves. */
 const rounds = Number(process.env['HEDDLE_TEST_DEMO_ROUNDS'] ?? 1)
 
-test.each(['trace-page', 'comparison', 'training-job'])('the README has the picture %s, which loads fast', async (name) => {
-  expect(await readFile(new URL('README.md', root), 'utf8')).toContain(`(docs/${name}.png)`)
-  expect((await stat(new URL(`docs/${name}.png`, root))).size).toBeLessThan(maxPictureBytes)
+const pictures = [
+  { page: 'README.md', picture: 'docs/trace-page.png' },
+  { page: 'docs/evaluations.md', picture: 'comparison.png' },
+  { page: 'docs/tutorial-from-traces-to-a-better-model.md', picture: 'training-job.png' },
+]
+
+test.each(pictures)('$page has the picture $picture, which loads fast', async ({ page, picture }) => {
+  const address = new URL(page, root)
+  expect(await readFile(address, 'utf8')).toContain(`(${picture})`)
+  expect((await stat(new URL(picture, address))).size).toBeLessThan(maxPictureBytes)
 })
 
 /** What each address that the demo prints leads to: its heading and a text. */
