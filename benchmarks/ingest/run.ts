@@ -1,12 +1,14 @@
+import { loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { describeMachine } from '../report/machine.ts'
 import { round } from '../report/percentiles.ts'
 import { printTable } from '../report/print-table.ts'
+import { spread } from '../report/spread.ts'
 import { writeResult } from '../report/write-result.ts'
 import { runScenario, type ScenarioResult } from './run-scenario.ts'
-import { scenarios } from './scenarios.ts'
+import { scenarios, type Scenario } from './scenarios.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const { values: flags } = parseArgs({
@@ -15,7 +17,11 @@ const { values: flags } = parseArgs({
     // The runtime compiles what it runs often in the first seconds.
     'warm-up': { type: 'string', default: '6' },
     only: { type: 'string', default: scenarios.map(({ name }) => name).join(',') },
-    server: { type: 'string', default: join(root, 'apps', 'heddle', 'dist', 'main.js') },
+    // Repeatable: built commands to compare, which are loaded in turns.
+    server: { type: 'string', multiple: true, default: [join(root, 'apps', 'heddle', 'dist', 'main.js')] },
+    rounds: { type: 'string', default: '1' },
+    // In place of those of the loads: fewer, where other work runs on the machine and requests would be refused.
+    connections: { type: 'string' },
     profile: { type: 'string' },
     output: { type: 'string', default: join(root, 'benchmarks', 'results', 'ingest.json') },
   },
@@ -29,31 +35,62 @@ if (unknown.length > 0) {
 
 const machine = describeMachine()
 const nodeArguments = flags.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`]
-const results: ScenarioResult[] = []
-for (const scenario of scenarios.filter(({ name }) => names.includes(name))) {
-  console.error(`${scenario.name}: ${flags.seconds} s`)
-  results.push(
-    await runScenario(scenario, {
-      server: { command: flags.server, nodeArguments },
-      corpus: join(root, 'node_modules', '.pnpm'),
-      warmUpSeconds: Number(flags['warm-up']),
-      seconds: Number(flags.seconds),
-    }),
-  )
+/** One turn: a load on one of the servers. */
+interface Turn extends ScenarioResult {
+  command: string
+  /** Processes that wanted to run in the minute before. */
+  loadBefore: number
 }
+const turns = flags.server.length * Number(flags.rounds)
+const results: Turn[] = []
+for (const scenario of scenarios.filter(({ name }) => names.includes(name)))
+  for (let turn = 0; turn < turns; turn++) results.push(await takeTurn(scenario, flags.server[turn % flags.server.length] ?? ''))
 console.log(
   `Closed loop: each connection sends its next request when the one before is answered. ${machine.cores} cores, load and server on the same machine.`,
 )
 printTable(results.map(toLine))
+if (Number(flags.rounds) > 1) printTable(scenarios.flatMap(({ name }) => flags.server.flatMap((command) => toSpreadLine(name, command))))
 for (const { name, load } of results)
   if (Object.keys(load.failures).length > 0) console.log(`${name} failures: ${JSON.stringify(load.failures)}`)
 writeResult(flags.output, { machine, results: results.map(rounded) })
 if (results.some(({ verification }) => verification.missing > 0)) process.exitCode = 1
 
-function toLine({ name, load, cpuPer1000, memory, disk, startUp, verification }: ScenarioResult): Record<string, string | number> {
+async function takeTurn(scenario: Scenario, command: string): Promise<Turn> {
+  console.error(`${scenario.name}: ${flags.seconds} s on ${command}`)
+  const [loadBefore = 0] = loadavg()
+  const result = await runScenario(flags.connections === undefined ? scenario : { ...scenario, connections: Number(flags.connections) }, {
+    server: { command, nodeArguments },
+    corpus: join(root, 'node_modules', '.pnpm'),
+    warmUpSeconds: Number(flags['warm-up']),
+    seconds: Number(flags.seconds),
+  })
+  return { ...result, command, loadBefore }
+}
+
+/** Medians of all turns of one load on one server, with lowest and highest; nothing where the load was not asked for. */
+function toSpreadLine(name: string, command: string): Record<string, string>[] {
+  const own = results.filter((result) => result.name === name && result.command === command)
+  if (own.length === 0) return []
+  const of = (read: (turn: Turn) => number) => spread(own.map(read))
+  return [
+    {
+      load: name,
+      server: command,
+      'calls/s': of(({ load }) => load.calls / load.seconds),
+      'p99 ms': of(({ load }) => load.latencyMs.p99),
+      'service s/1k': of(({ cpuPer1000 }) => cpuPer1000.service),
+      'engine s/1k': of(({ cpuPer1000 }) => cpuPer1000.engine),
+      'both s/1k': of(({ cpuPer1000 }) => cpuPer1000.service + cpuPer1000.engine),
+      'machine load': of(({ loadBefore }) => loadBefore),
+    },
+  ]
+}
+
+function toLine({ name, command, load, cpuPer1000, memory, disk, startUp, verification }: Turn): Record<string, string | number> {
   const megabytes = (bytes: number) => Math.round(bytes / 1e6)
   return {
     load: name,
+    ...(flags.server.length > 1 && { server: command }),
     'req/s': load.requests / load.seconds,
     'calls/s': load.calls / load.seconds,
     'p50 ms': load.latencyMs.p50,
@@ -73,7 +110,7 @@ function toLine({ name, load, cpuPer1000, memory, disk, startUp, verification }:
   }
 }
 
-function rounded(result: ScenarioResult): unknown {
+function rounded(result: Turn): unknown {
   return JSON.parse(
     JSON.stringify(result, (_, value: unknown) => (typeof value === 'number' && !Number.isInteger(value) ? round(value) : value)),
   )
