@@ -1,3 +1,4 @@
+import type { TouchedTrace } from './derived/touched-trace.ts'
 import type { Sql } from './sql.ts'
 import type { Table } from './table.ts'
 import type { WorkScope } from './queries/work-scope.ts'
@@ -35,6 +36,8 @@ export interface RowBlock {
   onlyDeletes?: boolean
   /** Whose rows they are: when the journal fills, the project that wrote most of it lately is slowed down most. */
   tenant?: string
+  /** The traces of rows of calls, where it is known without reading these: else they are found in the rows. */
+  touched?: readonly TouchedTrace[]
 }
 
 /** Queries of one scope. Those of a tenant wait for a permit, and are cancelled in the engine when the tenant's signal aborts. */

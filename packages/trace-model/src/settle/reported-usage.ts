@@ -1,4 +1,5 @@
 import type { ParentLinks } from '../tree/link-parents.ts'
+import type { ModelCounts } from '../usage/read-usage.ts'
 import { addCounts, hasTokens, noTokens, type TokenCounts } from '../usage/token-counts.ts'
 import type { TraceNode } from './trace-node.ts'
 
@@ -15,7 +16,7 @@ export interface ReportedUsage {
 /** Takes time in proportion to the calls: each is in the frontier of one call at most. */
 export function readReported(nodes: readonly TraceNode[], links: ParentLinks): ReportedUsage {
   const sums = nodes.map(({ usage }) => {
-    const sum = usage.reduce((total, { counts }) => addCounts(total, counts), noTokens)
+    const sum = sumOf(usage)
     return hasTokens(sum) ? sum : undefined
   })
   const isOfWire = (place: number) => sums[place] !== undefined && nodes[place]!.wire === 'client'
@@ -24,6 +25,12 @@ export function readReported(nodes: readonly TraceNode[], links: ParentLinks): R
     frontiers: frontiersOf(links, (place) => sums[place] !== undefined),
     wireFrontiers: frontiersOf(links, isOfWire),
   }
+}
+
+/** Most calls that report name one model. */
+function sumOf(usage: readonly ModelCounts[]): TokenCounts {
+  const [first, ...others] = usage
+  return first === undefined ? noTokens : others.reduce((total, { counts }) => addCounts(total, counts), first.counts)
 }
 
 /** For each call with the property, the nearest calls below it that have it. */

@@ -18,7 +18,8 @@ export function normalizeCounts({ input, output, cacheRead, cacheWrite, reasonin
   const excludesCached = cached > input || (cached > 0 && beyondParts === cached) || excludesBoth
   const onlyReasoningFits = !excludesCached && reasoning > 0 && beyondParts === reasoning
   const excludesReasoning = reasoning > output || onlyReasoningFits || excludesBoth
-  const whole = { input: input + (excludesCached ? cached : 0), output: output + (excludesReasoning ? reasoning : 0) }
-  const parts = whole.input + whole.output
-  return { ...whole, cacheRead, cacheWrite, reasoning, total: parts === 0 ? (total ?? 0) : parts }
+  const allInput = input + (excludesCached ? cached : 0)
+  const allOutput = output + (excludesReasoning ? reasoning : 0)
+  const parts = allInput + allOutput
+  return { input: allInput, output: allOutput, cacheRead, cacheWrite, reasoning, total: parts === 0 ? (total ?? 0) : parts }
 }

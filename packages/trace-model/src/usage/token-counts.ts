@@ -63,10 +63,25 @@ export const noTokens: TokenCounts = {
   reportedNanos: 0,
 }
 
+/** Members by name, not in a loop: each settled trace adds up several for each of its calls. */
 export function addCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
-  const sum = { ...one }
-  for (const name of names) sum[name] += other[name]
-  return sum
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheReadAudio: one.cacheReadAudio + other.cacheReadAudio,
+    cacheReadImage: one.cacheReadImage + other.cacheReadImage,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    cacheWrite1h: one.cacheWrite1h + other.cacheWrite1h,
+    inputAudio: one.inputAudio + other.inputAudio,
+    inputImage: one.inputImage + other.inputImage,
+    outputAudio: one.outputAudio + other.outputAudio,
+    outputImage: one.outputImage + other.outputImage,
+    reasoning: one.reasoning + other.reasoning,
+    total: one.total + other.total,
+    reportedCosts: one.reportedCosts + other.reportedCosts,
+    reportedNanos: one.reportedNanos + other.reportedNanos,
+  }
 }
 
 /** The difference of some counts; tokens are negative if more is subtracted than there was, costs are then 0. */

@@ -1,6 +1,6 @@
 import type { Queries, RowBlock } from '../analytical.ts'
 import type { Table } from '../table.ts'
-import type { TouchedTrace } from './touched-traces.ts'
+import type { TouchedTrace } from './touched-trace.ts'
 
 /** The store as a derivation sees it. */
 export interface DerivingStore {

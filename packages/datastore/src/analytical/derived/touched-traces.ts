@@ -3,18 +3,17 @@ import { readRowColumns, rowColumns } from '../rows/row-columns.ts'
 import { rowReader, type RowReader } from '../rows/row-reader.ts'
 import type { Column, Micros, Table } from '../table.ts'
 import { callsTable } from '../tables/calls.ts'
-
-/** A trace of which calls were written, with the first and last start of these calls. */
-export interface TouchedTrace {
-  project_id: string
-  trace_id: string
-  from: Micros
-  until: Micros
-}
+import type { TouchedTrace } from './touched-trace.ts'
 
 /** The traces of the calls in some blocks, each once. */
 export function touchedTraces(blocks: readonly NamedRows[]): TouchedTrace[] {
-  return mergeTouched(blocks.flatMap(tracesOfBlock))
+  return mergeTouched(blocks.flatMap((block) => block.touched ?? tracesOfBlock(block)))
+}
+
+/** The traces of some calls, each once. An end whose start has not arrived names no trace. */
+export function tracesOfCalls(calls: readonly { project_id: string; trace_id: string; started_at: Micros }[]): TouchedTrace[] {
+  const named = calls.filter(({ trace_id }) => trace_id !== '')
+  return mergeTouched(named.map(({ project_id, trace_id, started_at }) => ({ project_id, trace_id, from: started_at, until: started_at })))
 }
 
 /** Each trace once, with the range of all its starts. */
@@ -32,7 +31,8 @@ export function mergeTouched(traces: readonly TouchedTrace[]): TouchedTrace[] {
   return [...merged.values()]
 }
 
-const usualColumns = rowColumns(callsTable).join()
+const usualColumns = rowColumns(callsTable)
+const usualNames = usualColumns.join()
 const usual = formOf(callsTable)
 
 /** How rows of one list of columns are read. */
@@ -47,7 +47,7 @@ function formOf(table: typeof callsTable): RowsForm {
 
 /** Rows that an older version left in a journal have fewer columns, and JSON columns as texts. */
 function formOfColumns(columns: readonly string[]): RowsForm {
-  if (columns.join() === usualColumns) return usual
+  if (columns === usualColumns || columns.join() === usualNames) return usual
   const { names, jsonIsText } = readRowColumns(columns)
   const known: Table['columns'] = callsTable.columns
   const sent = names.map((name): [string, Column] => {

@@ -1,5 +1,5 @@
 import { StoreError } from '../analytical.ts'
-import type { TouchedTrace } from '../derived/touched-traces.ts'
+import type { TouchedTrace } from '../derived/touched-trace.ts'
 import { type InsertBatcher, type NamedRows, storeIsClosing } from './insert-batcher.ts'
 import { createJournalCapacity } from '../journal/journal-capacity.ts'
 import { createJournalPace } from '../journal/journal-pace.ts'

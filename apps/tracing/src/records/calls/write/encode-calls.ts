@@ -1,4 +1,4 @@
-import { callsTable, joinRows, rowEncoders, type CallRow, type RowBlock } from '@heddle/datastore'
+import { callsTable, joinRows, rowEncoders, tracesOfCalls, type CallRow, type RowBlock } from '@heddle/datastore'
 import { slicesOf } from '../../../slices-of.ts'
 import { EncodedCall, type WrittenCall } from '../row/encoded-call.ts'
 
@@ -18,7 +18,8 @@ export async function encodeCalls(written: readonly WrittenCall[]): Promise<RowB
   const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
   for await (const some of slicesOf(rows, rowsAtOnce)) parts.push(encode(some))
   const onlyDeletes = written.every(({ is_deleted }) => is_deleted === 1)
-  return { bytes: joinRows(parts), rows: written.length, onlyDeletes, tenant: written[0]?.project_id ?? '' }
+  const tenant = written[0]?.project_id ?? ''
+  return { bytes: joinRows(parts), rows: written.length, onlyDeletes, tenant, touched: tracesOfCalls(written) }
 }
 
 function encode(rows: readonly CallRow[]): Uint8Array {
