@@ -17,10 +17,10 @@ const { values: flags } = parseArgs({
     // The runtime compiles what it runs often in the first seconds.
     'warm-up': { type: 'string', default: '6' },
     only: { type: 'string', default: scenarios.map(({ name }) => name).join(',') },
-    // Repeatable: built commands to compare, which are loaded in turns.
+    // Repeatable: built commands to compare, which are loaded alternately.
     server: { type: 'string', multiple: true, default: [join(root, 'apps', 'heddle', 'dist', 'main.js')] },
     rounds: { type: 'string', default: '1' },
-    // In place of those of the loads: fewer, where other work runs on the machine and requests would be refused.
+    // Instead of those of the loads: fewer, where other work runs on the machine and requests would be refused.
     connections: { type: 'string' },
     profile: { type: 'string' },
     output: { type: 'string', default: join(root, 'benchmarks', 'results', 'ingest.json') },
@@ -67,7 +67,7 @@ async function takeTurn(scenario: Scenario, command: string): Promise<Turn> {
   return { ...result, command, loadBefore }
 }
 
-/** Medians of all turns of one load on one server, with lowest and highest; nothing where the load was not asked for. */
+/** Medians of all turns of one load on one server, with lowest and highest; nothing where the load was not run. */
 function toSpreadLine(name: string, command: string): Record<string, string>[] {
   const own = results.filter((result) => result.name === name && result.command === command)
   if (own.length === 0) return []
