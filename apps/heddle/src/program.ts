@@ -94,6 +94,9 @@ function addKeys(program: Command, deps: ProgramDeps): void {
     .option('--project <entity/project[=role]>', 'limit the key to this project; repeatable', collect)
     .option('--scope <effect>', 'limit the role to read, write or destroy; repeatable', collect)
     .option('--expires-in-days <days>', 'days until the key expires (default: never)')
+    .option('--record', 'record chats with trained models: each conversation is a trajectory')
+    .option('--record-trajectory <id>', 'record them all in this trajectory')
+    .option('--record-group <id>', 'record them in this group')
     .option('--json', 'print JSON')
     .action(async (flags: Flags & Parameters<typeof import('./commands/keys.ts').createKey>[0]) => {
       const { createKey } = await import('./commands/keys.ts')

@@ -1,4 +1,5 @@
 import type { Effect } from '@heddle/core-api'
+import type { KeyRecording } from '@heddle/core-api/types'
 import type { ProjectRole, StoredKey } from './identity-store.ts'
 import { findProjectName } from './project/project-id.ts'
 import { effects, isAllowed, type Role } from './roles.ts'
@@ -16,6 +17,8 @@ export interface Caller {
   /** The default entity for project names without one. */
   readonly entity: string
   readonly access: Access
+  /** Where its chats are recorded. Null: only as their headers name it. */
+  readonly recording: KeyRecording | null
 }
 
 /** Which projects a key may access, and with which role. */
@@ -36,6 +39,7 @@ export function toCaller(key: StoredKey): Caller {
     username: key.user_id,
     entity: entity === '*' ? defaultEntity : entity,
     access: { entity, role, scopes, projects },
+    recording: key.recording,
   }
 }
 

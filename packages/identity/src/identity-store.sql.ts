@@ -1,3 +1,4 @@
+import type { KeyRecording } from '@heddle/core-api/types'
 import type { Database, RelationalStore, Tables } from '@heddle/datastore'
 import { type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
 import type { IdentityStore, ProjectRole, StoredKey, StoredProject, StoredSession } from './identity-store.ts'
@@ -192,11 +193,12 @@ function toKey(row: KeyRow, projects: readonly KeyProjectRow[]): StoredKey {
     role: toRole(row.role),
     scopes: effects.filter((effect) => row.scopes.split(' ').includes(effect)),
     projects: projects.map(({ project_id, role }): ProjectRole => ({ project_id, role: toRole(role) })),
+    recording: row.recording === null ? null : (JSON.parse(row.recording) as KeyRecording),
   }
 }
 
 function toRow({ projects: _projects, ...key }: StoredKey): Insertable<Tables['api_keys']> {
-  return { ...key, scopes: key.scopes.join(' ') }
+  return { ...key, scopes: key.scopes.join(' '), recording: key.recording && JSON.stringify(key.recording) }
 }
 
 /** Throws for a role that a newer version wrote and this one does not know. */

@@ -1,4 +1,5 @@
 import type { Effect, Micros } from '@heddle/core-api'
+import type { KeyRecording } from '@heddle/core-api/types'
 import type { Role } from './roles.ts'
 
 /** A key as it is stored: everything but the secret. */
@@ -23,6 +24,8 @@ export interface StoredKey {
   last_used_at: Micros | null
   revoked_at: Micros | null
   created_at: Micros
+  /** Where its chats are recorded. Null: only as their headers name it. */
+  recording: KeyRecording | null
 }
 
 export interface ProjectRole {

@@ -76,12 +76,12 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
 
   async function authenticate(secret: string | undefined, signal?: AbortSignal): Promise<Caller> {
     if (!secret || !isPlausibleApiKey(secret)) throw unauthenticated()
-    const key = isSessionToken(secret)
-      ? await store.findKeyBySession(hashToken(secret), clock(), signal)
-      : await findKey(hashApiKey(secret), signal)
+    const isSession = isSessionToken(secret)
+    const key = isSession ? await store.findKeyBySession(hashToken(secret), clock(), signal) : await findKey(hashApiKey(secret), signal)
     if (!key || !isUsable(key, clock())) throw unauthenticated()
     updateLastUsed(key)
-    return toCaller(key)
+    // Chats of the pages are not those of the program that has the key.
+    return toCaller(isSession ? { ...key, recording: null } : key)
   }
 
   async function findProject(project: ProjectName, effect: Effect, { signal }: RequestWork): Promise<OpenedProject> {

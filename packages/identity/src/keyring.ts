@@ -1,5 +1,6 @@
 import type { Effect, Micros } from '@heddle/core-api'
-import { badRequest, notFound } from '@heddle/core-api/internal'
+import { badRequest, isRecordedId, notFound } from '@heddle/core-api/internal'
+import type { KeyRecording } from '@heddle/core-api/types'
 import { v4 as newUuid } from 'uuid'
 import { displayPrefix, hashApiKey, newApiKey } from './api-key.ts'
 import type { IdentityStore, ProjectRole, StoredKey } from './identity-store.ts'
@@ -20,6 +21,8 @@ export interface NewKey {
   projects?: readonly ProjectRole[]
   /** Never when absent. */
   expiresAt?: Micros
+  /** Records its chats with trained models as trajectories. */
+  recording?: KeyRecording
 }
 
 /** A key as shown to users: everything but its hash. */
@@ -28,7 +31,7 @@ export type KeyInfo = Omit<StoredKey, 'hash'>
 export interface Keyring {
   /**
    * Creates a key. This is the only time its secret is returned.
-   * @throws 400 for an invalid name, entity, project or expiry.
+   * @throws 400 for an invalid name, entity, project, expiry or recording.
    */
   createKey(key: NewKey): Promise<{ secret: string; key: KeyInfo }>
   /** Newest first, including revoked and expired keys. */
@@ -70,6 +73,7 @@ export function createKeyring({ store, clock, onChange }: KeyringDeps): Keyring 
 /** Validates a new key and fills in the defaults. */
 export function toStoredKey(wanted: NewKey, { secret, now, id = newUuid() }: { secret: string; now: Micros; id?: string }): StoredKey {
   checkName(wanted.name)
+  if (wanted.recording) checkRecording(wanted.recording)
   if (wanted.expiresAt !== undefined && wanted.expiresAt <= now) throw badRequest('expires_at is in the past; choose a later time')
   return {
     id,
@@ -85,7 +89,19 @@ export function toStoredKey(wanted: NewKey, { secret, now, id = newUuid() }: { s
     last_used_at: null,
     revoked_at: null,
     created_at: now,
+    recording: wanted.recording ?? null,
   }
+}
+
+function checkRecording({ trajectory_id, group_id }: KeyRecording): void {
+  for (const [what, id] of [
+    ['trajectory', trajectory_id],
+    ['group', group_id],
+  ] as const)
+    if (id !== null && !isRecordedId(id))
+      throw badRequest(
+        `the ${what} in which a key records must have 1 to 200 visible ASCII characters, got ${JSON.stringify(id.slice(0, 300))}`,
+      )
 }
 
 function checkName(name: string): void {

@@ -1,5 +1,6 @@
 import { ApiError, type Effect, type Micros } from '@heddle/core-api'
 import { badRequest, forbidden, notFound } from '@heddle/core-api/internal'
+import type { KeyRecording } from '@heddle/core-api/types'
 import { type Caller, isOperator, mayUse, roleIn } from './caller.ts'
 import type { IdentityStore, StoredKey } from './identity-store.ts'
 import type { KeyInfo, Keyring } from './keyring.ts'
@@ -14,6 +15,8 @@ export interface NewProjectKey {
   scopes: readonly Effect[]
   /** Null: with the key of the caller, if ever. */
   expiresAt: Micros | null
+  /** Null: its chats are recorded only as their headers name it. */
+  recording: KeyRecording | null
 }
 
 /**
@@ -39,7 +42,7 @@ export function createProjectKeys({ store, keyring }: { store: Pick<IdentityStor
   return {
     listProjectKeys: list,
 
-    async createProjectKey(caller, projectId, { name, role, userId, scopes, expiresAt }) {
+    async createProjectKey(caller, projectId, { name, role, userId, scopes, expiresAt, recording }) {
       const project = openAsAdministrator(caller, projectId)
       const own = await store.findKey(caller.keyId)
       const latest = own?.expires_at ?? null
@@ -55,6 +58,7 @@ export function createProjectKeys({ store, keyring }: { store: Pick<IdentityStor
         scopes,
         projects,
         ...(expires !== null && { expiresAt: expires }),
+        ...(recording !== null && { recording }),
       })
     },
 

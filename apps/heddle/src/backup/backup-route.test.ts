@@ -9,7 +9,7 @@ import { backupPath, backupRoute } from './backup-route.ts'
 import { copiesFolder } from './copy-tables.ts'
 
 const access: Caller['access'] = { role: 'admin', entity: '*', projects: [], scopes: [] }
-const operator: Caller = { keyId: 'k', userId: 'u', username: 'u', entity: 'e', access }
+const operator: Caller = { keyId: 'k', userId: 'u', username: 'u', entity: 'e', access, recording: null }
 
 let analytical: Analytical
 let dataDir: string

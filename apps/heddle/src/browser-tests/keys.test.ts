@@ -46,6 +46,25 @@ test('a key is made by keyboard alone and shown once, works, and ends when it is
     expect(await ask()).toBe(401)
   }))
 
+test('a key that records conversations is made with their group, and its row says so', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(settings)
+    await page.getByLabel('Name').fill('an agent')
+    await page.getByRole('combobox', { name: 'Chats with trained models' }).click()
+    await page.getByRole('option', { name: 'Record conversations' }).click()
+    await page.getByLabel('Group').fill('not one id')
+    expect(await page.textContent('main')).toContain('An id has 1 to 200 visible ASCII characters, got "not one id".')
+    expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    await page.getByLabel('Group').fill('nightly')
+    expect(await findViolations(page)).toEqual([])
+    const sent = page.waitForRequest('**/project/keys/create')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    expect((await sent).postDataJSON()).toMatchObject({ recording: { trajectory_id: null, group_id: 'nightly' } })
+    const row = page.getByRole('region', { name: 'Keys' }).getByRole('row').filter({ hasText: 'an agent' })
+    await expect.poll(() => row.textContent()).toContain('records chats')
+    await keepScreenshot(page, 'key-that-records')
+  }))
+
 test('a key without the role admin sees who may create keys', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('403')

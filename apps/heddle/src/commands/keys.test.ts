@@ -26,6 +26,37 @@ test('options become what is wanted of a key', () => {
 })
 
 test.each([
+  [{ record: true }, { trajectory_id: null, group_id: null }],
+  [{ recordGroup: 'g' }, { trajectory_id: null, group_id: 'g' }],
+  [
+    { record: true, recordTrajectory: 't', recordGroup: 'g' },
+    { trajectory_id: 't', group_id: 'g' },
+  ],
+  [{}, undefined],
+])('%j: the chats of the key are recorded in %j', (options, recording) => {
+  expect(toNewKey({ name: 'agent', role: 'writer', ...options }, now).recording).toEqual(recording)
+})
+
+test('where a key records chats is shown as it is made and listed, and an id that no header can have is refused', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const lines: string[] = []
+  const note = (text: string) => void lines.push(text)
+  const terminal = toTerminal({ out: note, note, isInteractive: false, status: () => undefined })
+  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  const key = { name: 'agent', role: 'writer' }
+  await createKey({ ...key, recordGroup: 'nightly' }, deps)
+  expect(lines[0]).toContain('writer of all projects, records conversations in group nightly')
+  await createKey({ ...key, recordTrajectory: 'attempt-1', json: true }, deps)
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ recording: { trajectory_id: 'attempt-1', group_id: null } })
+  await listKeys({}, deps)
+  expect(lines.at(-1)).toMatch(/records trajectory attempt-1 [^]*records conversations in group nightly/)
+  await expect(createKey({ ...key, recordGroup: 'a b' }, deps)).rejects.toThrow(
+    'the group in which a key records must have 1 to 200 visible ASCII characters, got "a b"',
+  )
+})
+
+test.each([
   [{ role: 'owner' }, /--role must be one of reader, writer, ingest, admin, got "owner"/],
   [{ scope: ['all'] }, /--scope must be one of read, write, destroy, got "all"/],
   [{ project: ['a/b=boss'] }, /the role in --project a\/b=boss must be .*, got "boss"/],

@@ -22,6 +22,10 @@ export interface CreateKeyOptions {
   scope?: string[]
   /** Whole days from now. */
   expiresInDays?: string
+  /** Each conversation becomes a trajectory, unless a trajectory is named. */
+  record?: boolean
+  recordTrajectory?: string
+  recordGroup?: string
   json?: boolean
 }
 
@@ -116,7 +120,13 @@ export function toNewKey(options: CreateKeyOptions, now: number): NewKey {
     scopes: (options.scope ?? []).map(parseScope),
     projects: (options.project ?? []).map((text) => parseProject(text, options.role)),
     ...(options.expiresInDays === undefined ? {} : { expiresAt: now + parseDays(options.expiresInDays) * microsADay }),
+    ...toRecording(options),
   }
+}
+
+function toRecording({ record, recordTrajectory, recordGroup }: CreateKeyOptions): Pick<NewKey, 'recording'> {
+  if (!record && recordTrajectory === undefined && recordGroup === undefined) return {}
+  return { recording: { trajectory_id: recordTrajectory ?? null, group_id: recordGroup ?? null } }
 }
 
 function parseRole(text: string, source: string) {
@@ -150,11 +160,14 @@ function findOne(keys: readonly KeyInfo[], id: string): KeyInfo {
   return found
 }
 
-function describe({ role, scopes, entity, projects }: KeyInfo): string {
-  const limit = scopes.length > 0 ? `, only ${scopes.join(' and ')}` : ''
+function describe({ role, scopes, entity, projects, recording }: KeyInfo): string {
+  const limit = `${scopes.length > 0 ? `, only ${scopes.join(' and ')}` : ''}${recording ? `, records ${describeRecording(recording)}` : ''}`
   if (projects.length > 0) return projects.map((project) => `${project.role} of ${project.project_id}`).join(', ') + limit
   return `${role} of ${entity === '*' ? 'all projects' : `${entity}/*`}${limit}`
 }
+
+const describeRecording = ({ trajectory_id, group_id }: NonNullable<KeyInfo['recording']>) =>
+  `${trajectory_id === null ? 'conversations' : `trajectory ${trajectory_id}`}${group_id === null ? '' : ` in group ${group_id}`}`
 
 interface Shown {
   /** Microseconds since 1970. */
@@ -179,7 +192,7 @@ function stateOf({ revoked_at, expires_at }: KeyInfo, { now, clock }: Shown): st
   return expires_at <= now ? 'expired' : `until ${clock.text(expires_at)}`
 }
 
-function toJson({ id, name, user_id, prefix, entity, role, scopes, projects, ...times }: KeyInfo) {
+function toJson({ id, name, user_id, prefix, entity, role, scopes, projects, recording, ...times }: KeyInfo) {
   const time = (micros: number | null) => (micros === null ? null : new Date(micros / 1_000).toISOString())
   return {
     id,
@@ -190,6 +203,7 @@ function toJson({ id, name, user_id, prefix, entity, role, scopes, projects, ...
     role,
     scopes,
     projects,
+    recording,
     expires_at: time(times.expires_at),
     last_used_at: time(times.last_used_at),
     revoked_at: time(times.revoked_at),

@@ -95,8 +95,9 @@ describe.skipIf(inject('postgresUrl') === '')('stores that servers share', { tim
   /** As the version before had them: without the last step of each store. */
   const undoLastSteps = (databaseUrl: string) =>
     query(databaseUrl, [
-      'ALTER TABLE tinker_runs DROP COLUMN named_base_model',
-      "DELETE FROM kysely_migration WHERE name = '0038-named-base-models'",
+      'DROP TABLE recorded_conversations',
+      'ALTER TABLE api_keys DROP COLUMN recording',
+      "DELETE FROM kysely_migration WHERE name = '0039-chats-that-keys-record'",
       "DELETE FROM analytical_migrations WHERE name = '0023-shared-usage-of-spans'",
     ])
 

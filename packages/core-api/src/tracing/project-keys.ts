@@ -4,10 +4,30 @@ import { listOf, tooManyEntries } from '../shapes/bounded.ts'
 import { LenientBoolean, lenientIntBetween } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
+import { RecordedId } from '../shapes/recorded-id.ts'
 import { TimestampText } from '../shapes/timestamp.ts'
 
 const Role = z.enum(['reader', 'writer', 'ingest', 'admin']).describe('`ingest` may only send')
 const Scope = z.enum(['read', 'write', 'destroy'])
+
+const recordedIn = {
+  trajectory: 'The trajectory of all chats, as in the header `x-heddle-trajectory-id`. Null: each conversation is one',
+  group: 'Group of its trajectories, as in the header `x-heddle-group-id`. Null: each has its own',
+}
+
+/** Where chats of a key with trained models are recorded, unless their headers say otherwise. */
+export const KeyRecording = z
+  .object({
+    trajectory_id: z.string().nullable().describe(recordedIn.trajectory),
+    group_id: z.string().nullable().describe(recordedIn.group),
+  })
+  .meta({ id: 'KeyRecording' })
+export type KeyRecording = z.output<typeof KeyRecording>
+
+const NewKeyRecording = z.object({
+  trajectory_id: orNull(RecordedId).describe(recordedIn.trajectory),
+  group_id: orNull(RecordedId).describe(recordedIn.group),
+})
 
 /** An API key without its secret. */
 export const ProjectKey = z
@@ -24,6 +44,7 @@ export const ProjectKey = z
     last_used_at: TimestampText.nullable().describe('To the minute. Null: never'),
     expires_at: TimestampText.nullable().describe('Null: never'),
     revoked_at: TimestampText.nullable().describe('Null: it was not revoked'),
+    recording: KeyRecording.nullable().describe('Null: its chats are recorded only where their headers say so'),
   })
   .meta({ id: 'ProjectKey' })
 export type ProjectKey = z.output<typeof ProjectKey>
@@ -92,6 +113,9 @@ export const projectKeys = defineResource('API keys of a project', {
       ),
       expires_in_days: orNull(lenientIntBetween(1, 36_500)).describe(
         'Days from now, 1 to 36,500, at most until the key of the request expires. Null: it expires with that, if ever',
+      ),
+      recording: orNull(NewKeyRecording).describe(
+        'Records the chats of the key with trained models as trajectories, for programs that cannot set headers. Null: only where headers say so',
       ),
     }),
     output: z.object({ secret: z.string().describe('The key itself'), key: ProjectKey }),

@@ -1,18 +1,16 @@
 import { z } from 'zod'
+import { RecordedId } from '../shapes/recorded-id.ts'
 
-const id = (what: string) =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'Input should have 1 to 200 visible ASCII characters')
-    .optional()
-    .describe(what)
+const id = (what: string) => RecordedId.optional().describe(what)
 
 /** Headers of a chat completion that is recorded on the server. */
 export const recordingHeaders = z.object({
   'x-heddle-trajectory-id': id(
-    'Records the request and its choices in the trajectory with this id, which is begun where there is none. For trained models. An id of your own, such as a UUID',
+    'Records the request and its choices in the trajectory with this id, which is begun where there is none. For trained models. An id of your own, such as a UUID. Absent: that of the API key, if it records its chats',
   ),
-  'x-heddle-group-id': id('Group of the trajectory: attempts at the same task, whose rewards are compared. Absent: a group of its own'),
+  'x-heddle-group-id': id(
+    'Group of the trajectory: attempts at the same task, whose rewards are compared. Absent: that of the API key, or a group of its own',
+  ),
   'x-heddle-rollout-id': id('Batch of data collection that the trajectory belongs to'),
   'idempotency-key': z
     .string()

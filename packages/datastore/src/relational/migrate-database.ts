@@ -39,6 +39,7 @@ import { trainingFiles } from './migrations/0035-training-files.ts'
 import { fineTuningRequests } from './migrations/0036-fine-tuning-requests.ts'
 import { stepByStepTraining } from './migrations/0037-step-by-step-training.ts'
 import { namedBaseModels } from './migrations/0038-named-base-models.ts'
+import { chatsThatKeysRecord } from './migrations/0039-chats-that-keys-record.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 /** All steps of this version, in order. */
@@ -81,6 +82,7 @@ export const relationalSteps: readonly RelationalMigration[] = [
   fineTuningRequests,
   stepByStepTraining,
   namedBaseModels,
+  chatsThatKeysRecord,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -65,6 +65,8 @@ export interface ApiKeysTable {
   /** Null while the key is valid. */
   revoked_at: number | null
   created_at: number
+  /** Trajectory and group in which its chats are recorded, as JSON. Null: they are not. */
+  recording: string | null
 }
 
 /** The role of a key in one project, where it differs from the key's own. */

@@ -10,6 +10,7 @@ export interface TrainingTables {
   trajectory_names: TrajectoryNamesTable
   recorded_trajectories: RecordedTrajectoriesTable
   recorded_calls: RecordedCallsTable
+  recorded_conversations: RecordedConversationsTable
   model_responses: ModelResponsesTable
   tinker_runs: TinkerRunsTable
   tinker_weights: TinkerWeightsTable
@@ -207,6 +208,21 @@ export interface RecordedCallsTable {
   digest: string
   sha256: string
   started_at: number
+}
+
+/** Conversations of chats that a key records, by which their next request finds the trajectory. */
+export interface RecordedConversationsTable {
+  model_id: string
+  key_id: string
+  /** Of its messages with the sampled answer, or of a name that a repeated request shares with the first. */
+  digest: string
+  trajectory_id: string
+  /** Messages of the digest. */
+  messages: number
+  /** 1 if a single request may continue it: that which repeats an abandoned one. */
+  is_once: number
+  /** 1 once a request has continued it. */
+  is_continued: number
 }
 
 /** Responses of models that are kept with their conversations. */

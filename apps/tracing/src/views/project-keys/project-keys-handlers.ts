@@ -26,7 +26,7 @@ export function projectKeysHandlers({ identity, made, clock }: ProjectKeysDeps):
       return { keys: page.map((key) => toProjectKey(key, project, context)), has_more: keys.length > first + limit }
     },
 
-    async create({ project_id, name, role, user_id, scopes, expires_in_days }, context) {
+    async create({ project_id, name, role, user_id, scopes, expires_in_days, recording }, context) {
       const project = await context.open(project_id)
       const expiresAt = expires_in_days === null ? null : clock() + expires_in_days * dayMicros
       const { secret, key } = await identity.createProjectKey(context.caller, project.id, {
@@ -35,6 +35,7 @@ export function projectKeysHandlers({ identity, made, clock }: ProjectKeysDeps):
         userId: user_id,
         scopes: scopes ?? [],
         expiresAt,
+        recording,
       })
       return { secret, key: toProjectKey(key, project, context) }
     },
@@ -75,6 +76,7 @@ function toProjectKey(key: KeyInfo, project: { id: string; entity: string }, { c
     last_used_at: time(key.last_used_at),
     expires_at: time(key.expires_at),
     revoked_at: time(key.revoked_at),
+    recording: key.recording,
   }
 }
 

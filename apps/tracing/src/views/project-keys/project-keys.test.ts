@@ -40,6 +40,18 @@ test('a key that is made is shown once, works in its project alone, and ends whe
   expect((await admin.projectKeys.query({ project_id })).keys[0]).toMatchObject({ id: key.id, revoked_at: expect.any(String) })
 })
 
+test('a key says where it records chats, in its list too, and an id that no header can have is refused', async () => {
+  const create = (recording: object | null) =>
+    app.client.projectKeys.create({ project_id, name: aName(), role: 'writer', recording } as Parameters<
+      TestClient['projectKeys']['create']
+    >[0])
+  const { key } = await create({ group_id: 'nightly' })
+  expect(key.recording).toEqual({ trajectory_id: null, group_id: 'nightly' })
+  expect((await app.client.projectKeys.query({ project_id })).keys[0]).toEqual(key)
+  expect((await create(null)).key.recording).toBeNull()
+  for (const id of ['', 'a b', 'ä', 'x'.repeat(201)]) await expect(create({ trajectory_id: id })).rejects.toMatchObject({ status: 422 })
+})
+
 test.each([
   ['a reader', { entity, role: 'reader' }],
   ['a writer', { entity, role: 'writer' }],

@@ -44,7 +44,7 @@ export type CompletionRequest = ChatCompletionRequest & RecordingHeaders
 
 /** A completion that waits for its turn. It is read once, whole or in chunks. */
 export interface BegunCompletion {
-  /** Of the response: which step is sampled. */
+  /** Of the response: which step is sampled, and the trajectory in which it is recorded. */
   headers: Readonly<Record<string, string>>
   /** What is sampled. */
   model: ResolvedModel
@@ -69,6 +69,8 @@ export interface BeginOptions {
   promptAlternatives?: number | null
   /** Whether completions get any token. Default true. */
   samples?: boolean
+  /** Whether the call is recorded as its headers or its API key name it. Default: unless it has a plain prompt. */
+  records?: boolean
 }
 
 /** Checks a request, and has it sampled in its turn. @throws ApiError that names the field */
@@ -98,13 +100,17 @@ function preparePrompt(
 
 export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
   const { resolveModel, beginRecording, prompts, tokenizers, versions, engine, queue, times, clock, newId, newSeed, report } = deps
-  return async (request, context, { model: given, plain, promptAlternatives = null, samples = true } = {}) => {
+  return async (
+    request,
+    context,
+    { model: given, plain, promptAlternatives = null, samples = true, records = plain === undefined } = {},
+  ) => {
     const model = given ?? (await resolveModel(context, request.model))
     const { base, checkpoint, project } = model
     const tokenizer = await tokenizers.of(base.folder)
     const prepared = plain ? await prompts.prepare({ plain }, base, context.work) : await preparePrompt(deps, request, base, context)
     const plan = planCompletion(request, prepared, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
-    const recording = await beginRecording(context, request, model)
+    const recording = records ? await beginRecording(context, request, model) : undefined
     const { signal, caller } = context.work
     const deadlines = createCompletionDeadlines(times, signal)
     const isBulk = recording !== undefined
@@ -134,7 +140,10 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
     const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
     const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
     return {
-      headers: checkpoint === null ? {} : { 'x-model-step': String(checkpoint.step) },
+      headers: {
+        ...(checkpoint !== null && { 'x-model-step': String(checkpoint.step) }),
+        ...(recording && { 'x-heddle-trajectory-id': recording.trajectoryId }),
+      },
       model,
       promptTokens: plan.prompt.length,
       promptText: () => tokenizer.decode(plan.prompt),

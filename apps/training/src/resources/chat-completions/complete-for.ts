@@ -27,7 +27,7 @@ export function createCompleteFor(begin: BeginCompletion, { openForWork }: Pick<
       },
       list: async () => [],
     }
-    const begun = await begin(await parseChatRequest(request), context)
+    const begun = await begin(await parseChatRequest(request), context, { records: false })
     return (await begun.whole()) as unknown as JsonObject
   }
 }

@@ -15,6 +15,7 @@ export function sqlModelRemovalStore(database: RelationalStore): ModelRemovalSto
       for (const remove of [
         removeRecordedReferences,
         removeRecordedCalls,
+        removeConversations,
         removeRecorded,
         removeResponseReferences,
         removeResponses,
@@ -70,6 +71,17 @@ const removeRecordedCalls: Remove = async (transaction, modelId) => {
     .deleteFrom('recorded_calls')
     .where('model_id', '=', modelId)
     .where(({ eb, refTuple }) => eb(refTuple('trajectory_id', 'seq'), 'in', some.$asTuple('trajectory_id', 'seq')))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+const removeConversations: Remove = async (transaction, modelId) => {
+  const key = ['key_id', 'digest', 'trajectory_id'] as const
+  const some = transaction.selectFrom('recorded_conversations').select(key).where('model_id', '=', modelId).limit(rowsAtOnce)
+  const { numDeletedRows } = await transaction
+    .deleteFrom('recorded_conversations')
+    .where('model_id', '=', modelId)
+    .where(({ eb, refTuple }) => eb(refTuple(...key), 'in', some.$asTuple(...key)))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

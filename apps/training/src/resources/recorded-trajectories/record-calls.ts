@@ -5,6 +5,7 @@ import { stringifyJson } from '@heddle/json'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import type { RecordedChoice } from '../chat-completions/response/gather-choices.ts'
 import type { ResolvedModel } from '../chat-completions/model/resolve-model.ts'
+import { type Conversation, digestsToContinue, reachedConversations } from './key-conversations.ts'
 import { type CallContent, prefixDigests, withoutAbsent } from './recorded-call.ts'
 import { assertSamePlace } from './recorded-place.ts'
 import type { CallPlace, RecordedTrajectoriesStore } from './recorded-trajectories-store.ts'
@@ -26,18 +27,20 @@ export interface RecordingRequest extends RecordingHeaders {
 
 /** A call that is recorded once it has been sampled. */
 export interface CallRecording {
+  readonly trajectoryId: string
   /** Durable once it resolves. @throws ApiError 400 when the trajectory has finished meanwhile */
   save(choices: RecordedChoice[], isComplete: boolean): Promise<void>
 }
 
 /**
- * Prepares the recording of a call in the trajectory that it names; undefined where it names none.
+ * Prepares the recording of a call in the trajectory that it names, or that its API key or conversation has; undefined if there is none.
  * @throws ApiError 400 for a base model, for a trajectory that has finished or is of another group, and where either is full
  */
 export type BeginRecording = (context: Context, request: RecordingRequest, model: ResolvedModel) => Promise<CallRecording | undefined>
 
 export interface RecordingDeps {
   store: RecordedTrajectoriesStore
+  newId: () => string
   blobs: Blobs
   keepBlobs: KeepBlobs
   /** For rows that are written after the request has ended. */
@@ -63,27 +66,50 @@ export function createBeginRecording(deps: RecordingDeps): BeginRecording {
     if (bytes >= bytesOfGroup) throw full(`${group} holds ${bytesOfGroup / 2 ** 20} MiB`)
   }
 
+  /** The trajectory of the conversation with this key that the request continues, or a new one. */
+  async function trajectoryOf(
+    conversation: Conversation,
+    { modelId, projectId }: { modelId: string; projectId: string },
+    { work }: Context,
+  ) {
+    const project = await deps.openProject(projectId, work.signal)
+    const place = { modelId, keyId: conversation.keyId, fullAt: recordingLimits.callsOfTrajectory }
+    for (const digests of digestsToContinue(conversation)) {
+      const found = await store.continueConversation(project, place, digests)
+      if (found !== undefined) return found
+    }
+    return deps.newId()
+  }
+
   return async (context, request, { checkpoint, project: projectId }) => {
-    const trajectoryId = request['x-heddle-trajectory-id']
-    if (trajectoryId === undefined) return refuseAlone(request)
+    const byHeader = request['x-heddle-trajectory-id']
+    const byKey = checkpoint === null ? null : context.caller.recording
+    if (byHeader === undefined && byKey === null) return refuseAlone(request)
     if (checkpoint === null)
       throw badRequest('x-heddle-trajectory-id is for trained models: a base model belongs to no project; register one and name it', {
         param: 'model',
       })
+    await deps.assertDiskSpace?.()
+    const modelId = checkpoint.model_id
+    const given = byHeader ?? byKey?.trajectory_id ?? null
+    const conversation = given === null ? conversationOf(request, context) : null
+    const trajectoryId = conversation ? await trajectoryOf(conversation, { modelId, projectId }, context) : given!
     const trace = readTraceparent(request.traceparent)
     const place: CallPlace = {
-      modelId: checkpoint.model_id,
+      modelId,
       trajectoryId,
-      groupId: request['x-heddle-group-id'] ?? trajectoryId,
+      groupId: request['x-heddle-group-id'] ?? byKey?.group_id ?? trajectoryId,
       rolloutId: request['x-heddle-rollout-id'] ?? null,
       traceId: trace?.traceId ?? null,
     }
-    await deps.assertDiskSpace?.()
     await assertCapacity(context, place)
-    const startedAt = clock()
-    const call = { place, request, step: checkpoint.step, spanId: trace?.spanId ?? null, startedAt, projectId }
-    return { save: (choices, isComplete) => saveCall(deps, call, { choices, is_complete: isComplete }) }
+    const call = { place, conversation, request, step: checkpoint.step, spanId: trace?.spanId ?? null, startedAt: clock(), projectId }
+    return { trajectoryId, save: (choices, isComplete) => saveCall(deps, call, { choices, is_complete: isComplete }) }
   }
+}
+
+function conversationOf({ messages, 'idempotency-key': idempotencyKey }: RecordingRequest, { caller }: Context): Conversation {
+  return { keyId: caller.keyId, messages: messages as Conversation['messages'], idempotencyKey }
 }
 
 /** A group without a trajectory would record nothing, unnoticed. */
@@ -93,10 +119,13 @@ function refuseAlone(request: RecordingRequest): undefined {
   return undefined
 }
 
-const full = (reason: string) => badRequest(`${reason}, which is the most; begin another`)
+const full = (reason: string) =>
+  badRequest(`${reason}, which is the most; begin another, with a header or with another API key if the key names it`)
 
 interface Call {
   place: CallPlace
+  /** By which it is found again. Null: its trajectory was given. */
+  conversation: Conversation | null
   request: RecordingRequest
   step: number
   spanId: string | null
@@ -107,7 +136,7 @@ interface Call {
 /** In its own scope: samples are kept even if the client has left. */
 async function saveCall(
   { store, blobs, keepBlobs, openProject, clock }: RecordingDeps,
-  { place, request, step, spanId, startedAt, projectId }: Call,
+  { place, conversation, request, step, spanId, startedAt, projectId }: Call,
   sampled: Pick<CallContent, 'choices' | 'is_complete'>,
 ): Promise<void> {
   const project = await openProject(projectId, AbortSignal.timeout(saveTimeoutMs))
@@ -126,6 +155,7 @@ async function saveCall(
   const staged = await blobs.stage(Buffer.from(stringifyJson(content)))
   const call = {
     place,
+    conversations: conversation && { keyId: conversation.keyId, reached: reachedConversations(conversation, sampled) },
     key: request['idempotency-key'] ?? null,
     baseSeq: base?.seq ?? null,
     digest: digests.at(-1)!,

@@ -5,6 +5,7 @@ import { parseExactly } from '../../json-text/parse-exactly.ts'
 import { noSuchModel } from '../models/open-model.ts'
 import { assertSamePlace, noSuchTrajectory } from './recorded-place.ts'
 import type {
+  ConversationPlace,
   NewCall,
   Outcome,
   RecordedCallRow,
@@ -26,6 +27,9 @@ const columns = [
   'created_at',
   'finished_at',
 ] as const
+
+/** Each fails only where another request has continued the conversation meanwhile. */
+const attemptsToContinue = 10
 
 /** Trajectories that one round of the sweep deletes. */
 const sweepSize = 100
@@ -78,7 +82,19 @@ export function sqlRecordedTrajectoriesStore(database: RelationalStore): Recorde
           const seq = await claimSeq(transaction, project.id, call)
           await replaceKeyed(transaction, call)
           await insertCall(transaction, call, seq)
+          await insertConversations(transaction, call)
         }),
+
+    async continueConversation(project, place, digests) {
+      if (digests.length === 0) return undefined
+      const db = database.of(project)
+      for (let attempt = 0; attempt < attemptsToContinue; attempt++) {
+        const found = await findConversation(db, place, digests)
+        // Of requests at the same time, one continues it.
+        if (!found || found.is_continued === 1 || (await markContinued(db, place, found))) return found?.trajectory_id
+      }
+      return undefined
+    },
 
     async listCalls(work, modelId, id) {
       const rows = await callsOf(database.of(work), modelId, id)
@@ -238,6 +254,70 @@ async function insertCall(transaction: Database, { place, key, baseSeq, digest, 
   await referenceBlobs(transaction, recordedHolder(place.modelId, place.trajectoryId), [content.digest])
 }
 
+interface FoundConversation {
+  digest: string
+  trajectory_id: string
+  is_continued: number
+}
+
+function findConversation(
+  db: Database,
+  { modelId, keyId, fullAt }: ConversationPlace,
+  digests: readonly string[],
+): Promise<FoundConversation | undefined> {
+  return db
+    .selectFrom('recorded_conversations as conversation')
+    .innerJoin('recorded_trajectories as trajectory', (join) =>
+      join.onRef('trajectory.model_id', '=', 'conversation.model_id').onRef('trajectory.id', '=', 'conversation.trajectory_id'),
+    )
+    .select(['conversation.digest', 'conversation.trajectory_id', 'conversation.is_continued'])
+    .where('conversation.model_id', '=', modelId)
+    .where('conversation.key_id', '=', keyId)
+    .where('conversation.digest', 'in', digests)
+    .where(({ or, eb }) => or([eb('conversation.is_once', '=', 0), eb('conversation.is_continued', '=', 0)]))
+    .where('trajectory.status', '=', 'open')
+    .where('trajectory.calls', '<', fullAt)
+    .orderBy('conversation.messages', 'desc')
+    .orderBy('conversation.is_continued')
+    .orderBy('trajectory.number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function markContinued(db: Database, { modelId, keyId }: ConversationPlace, found: FoundConversation): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recorded_conversations')
+    .set({ is_continued: 1 })
+    .where('model_id', '=', modelId)
+    .where('key_id', '=', keyId)
+    .where('digest', '=', found.digest)
+    .where('trajectory_id', '=', found.trajectory_id)
+    .where('is_continued', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** A conversation that another call of the trajectory has reached as well is there already. */
+async function insertConversations(transaction: Database, { place, conversations }: NewCall): Promise<void> {
+  if (!conversations || conversations.reached.length === 0) return
+  const { modelId: model_id, trajectoryId: trajectory_id } = place
+  await transaction
+    .insertInto('recorded_conversations')
+    .values(
+      conversations.reached.map(({ digest, messages, isOnce }) => ({
+        model_id,
+        key_id: conversations.keyId,
+        digest,
+        trajectory_id,
+        messages,
+        is_once: isOnce ? 1 : 0,
+        is_continued: 0,
+      })),
+    )
+    .onConflict((onConflict) => onConflict.columns(['model_id', 'key_id', 'digest', 'trajectory_id']).doNothing())
+    .execute()
+}
+
 async function deleteTrajectory(transaction: Database, modelId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('recorded_trajectories')
@@ -245,6 +325,7 @@ async function deleteTrajectory(transaction: Database, modelId: string, id: stri
     .where('id', '=', id)
     .executeTakeFirst()
   await transaction.deleteFrom('recorded_calls').where('model_id', '=', modelId).where('trajectory_id', '=', id).execute()
+  await transaction.deleteFrom('recorded_conversations').where('model_id', '=', modelId).where('trajectory_id', '=', id).execute()
   await releaseBlobs(transaction, recordedHolder(modelId, id))
   return numDeletedRows > 0n
 }

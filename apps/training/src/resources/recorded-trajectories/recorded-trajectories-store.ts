@@ -1,5 +1,6 @@
 import type { BlobDigest, Micros, WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import type { ConversationDigest } from './conversation-digests.ts'
 
 type Work = Pick<WorkScope, 'signal'>
 
@@ -37,8 +38,25 @@ export interface CallPlace {
   traceId: string | null
 }
 
+/** A conversation as far as a call has brought it. */
+export interface ReachedConversation extends ConversationDigest {
+  /** Whether a single request may continue it: that which repeats an abandoned one. */
+  isOnce: boolean
+}
+
+/** Which conversations a request may continue. */
+export interface ConversationPlace {
+  modelId: string
+  /** Id of the API key that recorded them. */
+  keyId: string
+  /** Calls from which on a trajectory is full. */
+  fullAt: number
+}
+
 export interface NewCall {
   place: CallPlace
+  /** Those by which later requests with the same API key find the trajectory. Null: its id was given. */
+  conversations: { keyId: string; reached: readonly ReachedConversation[] } | null
   key: string | null
   /** A call of the trajectory that was recorded before. */
   baseSeq: number | null
@@ -82,6 +100,11 @@ export interface RecordedTrajectoriesStore {
     place: Pick<CallPlace, 'modelId' | 'trajectoryId'>,
     digests: readonly string[],
   ): Promise<{ seq: number; digest: string } | undefined>
+  /**
+   * The open trajectory whose conversation has the last of these digests that any has: one that no request has continued before another, and the
+   * newest of several. It counts as continued from then on. Undefined if there is none.
+   */
+  continueConversation(project: ProjectScope, place: ConversationPlace, digests: readonly string[]): Promise<string | undefined>
   /**
    * Adds a call, and begins its trajectory if there is none. A call with the same key is replaced.
    * @throws ApiError 404 if the model was deleted, 400 if the trajectory has finished or is of another group or rollout

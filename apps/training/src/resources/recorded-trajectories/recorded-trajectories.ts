@@ -22,12 +22,12 @@ interface RecordedTrajectoriesOn {
 const keptMicros = 30 * 24 * 3_600_000_000
 
 /** Trajectories that the server records itself, from chat completions that name them. */
-export function createRecordedTrajectories({ database, blobs, clock }: Platform, on: RecordedTrajectoriesOn) {
+export function createRecordedTrajectories({ database, blobs, clock, newId }: Platform, on: RecordedTrajectoriesOn) {
   const { openModel, keepBlobs, bodies, startRlJob, openProject, assertDiskSpace } = on
   const store = sqlRecordedTrajectoriesStore(database)
   return {
     handlers: recordedTrajectoriesHandlers({ store, blobs, bodies, openModel, startRlJob, clock }),
-    beginRecording: createBeginRecording({ store, blobs, keepBlobs, openProject, assertDiskSpace, clock }),
+    beginRecording: createBeginRecording({ store, blobs, keepBlobs, openProject, assertDiskSpace, clock, newId }),
     /** Deletes what is too old, some at a time. Returns how many trajectories. */
     async sweep(now: Micros, signal: AbortSignal): Promise<number> {
       let swept = 0

@@ -11,6 +11,7 @@ import { Field, Input } from '../../ui/field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
 import type { Choice } from '../../ui/select-face.tsx'
 import { keysQuery } from './keys-queries.ts'
+import { isRecordingValid, noRecording, RecordChats, toRecording } from './record-chats.tsx'
 
 type Role = 'writer' | 'ingest' | 'reader' | 'admin'
 const roles: (Choice & { value: Role })[] = [
@@ -27,6 +28,7 @@ export function AddKey() {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('writer')
   const [days, setDays] = useState('90')
+  const [recording, setRecording] = useState(noRecording)
   const isValid = days.trim() === '' || /^[1-9]\d{0,4}$/.test(days.trim())
   const add = useMutation({
     // Not kept in a cache: the secret is shown once, and discarded with this page.
@@ -37,9 +39,11 @@ export function AddKey() {
         name: name.trim(),
         role,
         expires_in_days: days.trim() === '' ? null : Number(days),
+        recording: toRecording(recording),
       }),
     onSuccess() {
       setName('')
+      setRecording(noRecording)
       return readAgain(queries, keysQuery(id).queryKey)
     },
   })
@@ -63,8 +67,15 @@ export function AddKey() {
           >
             {(ids) => <Input {...ids} inputMode="numeric" unit="days" value={days} onChange={({ target }) => setDays(target.value)} />}
           </Field>
+          <RecordChats value={recording} onChange={setRecording} />
           <div className="flex justify-end md:col-span-2">
-            <Button type="submit" variant="primary" size="md" loading={add.isPending} disabled={name.trim() === '' || !isValid}>
+            <Button
+              type="submit"
+              variant="primary"
+              size="md"
+              loading={add.isPending}
+              disabled={name.trim() === '' || !isValid || !isRecordingValid(recording)}
+            >
               Create key
             </Button>
           </div>

@@ -123,10 +123,10 @@ const columns: ListColumn<ProjectKey>[] = [
   {
     id: 'key',
     header: 'Name and key',
-    cell: ({ name, is_own, prefix }) => (
+    cell: ({ name, is_own, prefix, recording }) => (
       <>
         <span className="block truncate font-medium" data-tip={name} data-cut="">
-          {name} {is_own && <Badge>yours</Badge>}
+          {name} {is_own && <Badge>yours</Badge>} {recording && <Badge>records chats</Badge>}
         </span>
         <code className="mono block truncate text-fg-3">{prefix}…</code>
       </>

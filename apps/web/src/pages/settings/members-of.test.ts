@@ -16,6 +16,7 @@ const aKey = (key: Partial<ProjectKey>): ProjectKey => ({
   last_used_at: null,
   expires_at: null,
   revoked_at: null,
+  recording: null,
   ...key,
 })
 const before = '2026-02-01T00:00:00Z'

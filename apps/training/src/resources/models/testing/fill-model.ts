@@ -51,6 +51,12 @@ export async function fillModel(database: Database, model_id: string, count: num
       .insertInto('recorded_calls')
       .values(some.map((row) => ({ ...row, ...content })))
       .execute()
+  const reached = numbers.map((n) => ({ model_id, trajectory_id: `t${n}`, digest: `d${n}`, messages: 1, is_once: 0, is_continued: 0 }))
+  for (const some of inParts(reached))
+    await database
+      .insertInto('recorded_conversations')
+      .values(some.map((row) => ({ ...row, key_id: 'k' })))
+      .execute()
   for (const some of inParts(groups)) await database.insertInto('trajectory_groups').values(some).execute()
   for (const some of inParts(names))
     await database
@@ -63,7 +69,14 @@ export async function fillModel(database: Database, model_id: string, count: num
 /** How many rows of each table a model has. */
 export async function countsOf(database: Database, modelId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const table of ['checkpoints', 'recorded_trajectories', 'recorded_calls', 'trajectory_groups', 'trajectory_names'] as const) {
+  for (const table of [
+    'checkpoints',
+    'recorded_trajectories',
+    'recorded_calls',
+    'recorded_conversations',
+    'trajectory_groups',
+    'trajectory_names',
+  ] as const) {
     const { count } = await database
       .selectFrom(table)
       .select((select) => select.fn.countAll().as('count'))

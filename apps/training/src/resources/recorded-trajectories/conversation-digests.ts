@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { type Message, messageKey } from '@heddle/core-api/histories'
+
+/** The first messages of a conversation, by which later requests find its trajectory. */
+export interface ConversationDigest {
+  digest: string
+  /** How many messages it is of, those of the system excluded. */
+  messages: number
+}
+
+/**
+ * Of the first message of a conversation, the first two, and so on, each after those of `before`. Equal where texts, tool calls and results mean the same: programs change their
+ * system prompt in the course of a session, and many leave out the reasoning of earlier answers.
+ */
+export function conversationDigests(conversation: readonly Message[], before: ConversationDigest = noMessages): ConversationDigest[] {
+  let { digest } = before
+  return conversation.filter(isOfConversation).map((message, place) => {
+    digest = digestOf([digest, messageKey(saidIn(message))])
+    return { digest, messages: before.messages + place + 1 }
+  })
+}
+
+const noMessages: ConversationDigest = { digest: '', messages: 0 }
+
+/** Of the name of a request that is repeated; no conversation has it. */
+export const repeatDigest = (idempotencyKey: string): ConversationDigest => ({
+  digest: digestOf(['repeat', idempotencyKey]),
+  messages: 0,
+})
+
+const isOfConversation = ({ role }: Message) => role !== 'system' && role !== 'developer'
+
+function saidIn({ role, content, tool_calls: calls }: Message): Message {
+  const functions = Array.isArray(calls) ? calls.map((call: Message) => call['function'] ?? null) : null
+  return { role, content, tool_calls: functions } as Message
+}
+
+const digestOf = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64')
