@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitTicks, roomOf, roundTicks } from './axis.tsx'
+import { fitTicks, roomOf } from './axis.tsx'
 
 const days = Array.from({ length: 30 }, (_, at) => at)
 
@@ -8,11 +8,6 @@ test('where not all labels find room, each second one or fewer stands, and at le
   expect(fitTicks(days, 15)).toEqual(days.filter((at) => at % 2 === 0))
   expect(fitTicks(days, 0)).toEqual([0, 15])
   expect(fitTicks([], 8)).toEqual([])
-})
-
-test('an axis of counts has whole ticks alone', () => {
-  expect(roundTicks([0, 0.5, 1, 1.5, 2], true)).toEqual([0, 1, 2])
-  expect(roundTicks([0, 0.5, 1], false)).toEqual([0, 0.5, 1])
 })
 
 test('the values of an axis get as much room as the longest of them, and never less than usual', () => {

@@ -56,7 +56,3 @@ export function fitTicks(list: readonly number[], most: number): number[] {
   const step = Math.max(1, Math.ceil(list.length / Math.max(2, most)))
   return list.filter((_, at) => at % step === 0)
 }
-
-/** Ticks of a scale from 0. Counts have whole ones alone. */
-export const roundTicks = (ticks: readonly number[], areWhole: boolean): readonly number[] =>
-  areWhole ? ticks.filter(Number.isInteger) : ticks

@@ -1,11 +1,11 @@
 import { scaleLinear } from 'd3-scale'
 import { type ReactNode, useState } from 'react'
 import { useSize } from '../lib/use-size.ts'
-import { fitTicks, roomOf, roundTicks, XAxis, YAxis } from './axis.tsx'
+import { fitTicks, roomOf, XAxis, YAxis } from './axis.tsx'
 import type { Series } from './frame.tsx'
 import { PointParts } from './parts.tsx'
 import { ChartTip, TipRow } from './tip.tsx'
-import { ticksOf } from './ticks.ts'
+import { type TickFormat, valueTicks } from './ticks.ts'
 
 export interface BarPoint {
   label: string
@@ -34,7 +34,7 @@ export function Bars({
   points: BarPoint[]
   series: Series[]
   height: number
-  format?: (n: number) => string
+  format?: TickFormat
   hover?: number
   every?: number
   /** The first bar with a label. */ from?: number
@@ -42,7 +42,7 @@ export function Bars({
   /** Candidate positions of labels, for example the start of each day. They are thinned until they fit. */
   xTicks?: readonly number[]
   /** A value in the tooltip. Default: as on the axis. */
-  tip?: (n: number) => string
+  tip?: TickFormat
   /** Overlay of a bar, such as a link to its rows. */
   part?: (at: number) => ReactNode
 }) {
@@ -54,7 +54,7 @@ export function Bars({
   const values = points.flatMap((p) => series.map((s) => p.values[s.id] ?? 0))
   const max = Math.max(...points.map((p) => series.reduce((sum, s) => sum + (p.values[s.id] ?? 0), 0)), 0)
   const y = scaleLinear([0, max > 0 ? max : 1], [bottom, top]).nice(4)
-  const yTicks = roundTicks(ticksOf(y, 4), values.every(Number.isInteger)).map((t) => ({ at: y(t), text: format(t) }))
+  const yTicks = valueTicks(y, 4, format, values.every(Number.isInteger))
   const left = roomOf(
     yTicks.map(({ text }) => text),
     gutter,

@@ -1,11 +1,11 @@
 import { scaleLinear } from 'd3-scale'
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useSize } from '../lib/use-size.ts'
-import { fitTicks, roundTicks, XAxis, YAxis } from './axis.tsx'
+import { fitTicks, XAxis, YAxis } from './axis.tsx'
 import type { Series } from './frame.tsx'
 import { PointParts } from './parts.tsx'
 import { ChartTip, TipRow } from './tip.tsx'
-import { ticksOf } from './ticks.ts'
+import { valueTicks } from './ticks.ts'
 
 export interface DistributionProperties {
   label: string
@@ -71,7 +71,7 @@ export function Distribution(properties: DistributionProperties) {
         names.map((_, bin) => bin),
         (right - left) / labelWidth,
       ).map((bin) => ({ at: left + (bin + 0.5) * band, text: names[bin] ?? '' }))
-    : ticksOf(x, 5).map((tick) => ({ at: x(tick), text: format(tick) }))
+    : valueTicks(x, 5, format)
   return (
     <div ref={ref} className="relative" style={{ height }}>
       {width > 0 && (
@@ -88,11 +88,7 @@ export function Distribution(properties: DistributionProperties) {
             if (place) onPick?.(place.group, place.bin)
           }}
         >
-          <YAxis
-            left={left}
-            right={right}
-            ticks={roundTicks(ticksOf(y, 3), true).map((tick) => ({ at: y(tick), text: tick.toLocaleString('en') }))}
-          />
+          <YAxis left={left} right={right} ticks={valueTicks(y, 3, (tick) => tick.toLocaleString('en'), true)} />
           {at !== undefined && <rect x={left + at * band} y={top} width={band} height={bottom - top} fill="var(--active)" />}
           {bins.map((group, place) =>
             group.map(

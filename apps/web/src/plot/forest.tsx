@@ -1,4 +1,5 @@
 import { scaleLinear } from 'd3-scale'
+import { cx } from '../lib/cx.ts'
 import { useSize } from '../lib/use-size.ts'
 import { XAxis } from './axis.tsx'
 import { ticksOf } from './ticks.ts'
@@ -56,12 +57,26 @@ export function Forest({ label, rows, format, precise = format, domain, names = 
           height={bottom + 24}
           role="img"
           aria-label={label}
-          className={onPick && 'cursor-pointer'}
+          className={cx('overflow-visible', onPick && 'cursor-pointer')}
           onClick={({ clientY, currentTarget }) => {
             const row = rows[Math.floor((clientY - currentTarget.getBoundingClientRect().top - top) / rowHeight)]
             if (row) onPick?.(row.id)
           }}
         >
+          {rows.map(
+            ({ id }, at) =>
+              id === picked && (
+                <rect
+                  key={id}
+                  x="-8"
+                  y={top + at * rowHeight + 1}
+                  width={width + 16}
+                  height={rowHeight - 1}
+                  rx="4"
+                  fill="var(--selected)"
+                />
+              ),
+          )}
           {ticks.map((tick) => (
             <line
               key={tick}
@@ -78,7 +93,6 @@ export function Forest({ label, rows, format, precise = format, domain, names = 
               row={row}
               y={top + at * rowHeight}
               isFirst={at === 0}
-              isPicked={picked === row.id}
               x={x}
               nameWidth={left - 24}
               right={right}
@@ -100,7 +114,6 @@ interface RowProperties {
   row: Whisker
   y: number
   isFirst: boolean
-  isPicked: boolean
   x: (value: number) => number
   nameWidth: number
   right: number
@@ -108,7 +121,7 @@ interface RowProperties {
   precise: (n: number) => string
 }
 
-function Row({ row, y, isFirst, isPicked, x, nameWidth, right, width, precise }: RowProperties) {
+function Row({ row, y, isFirst, x, nameWidth, right, width, precise }: RowProperties) {
   const { low, high, value } = row
   const middle = y + rowHeight / 2
   const isChance = mayBeChance(row)
@@ -118,7 +131,6 @@ function Row({ row, y, isFirst, isPicked, x, nameWidth, right, width, precise }:
   const interval = low === undefined || high === undefined ? 'no interval' : (row.intervalText ?? `${precise(low)} to ${precise(high)}`)
   return (
     <g>
-      {isPicked && <rect x="-6" y={y + 1} width={width + 12} height={rowHeight - 1} rx="4" fill="var(--selected)" />}
       {!isFirst && <line x1="0" x2={width} y1={y + 0.5} y2={y + 0.5} stroke="var(--line)" />}
       <text x="0" y={middle - 3} fontSize="13" fill="var(--fg)">
         {shortened(row.name, nameWidth / 6.6)}

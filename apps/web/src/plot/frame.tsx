@@ -20,6 +20,7 @@ export function ChartFrame({
   value,
   note,
   legend,
+  drawsLines,
   table,
   children,
   state = 'ready',
@@ -38,6 +39,8 @@ export function ChartFrame({
   value?: ReactNode
   note?: ReactNode
   legend?: readonly Series[]
+  /** The series are lines, also in the legend. */
+  drawsLines?: boolean
   /** Its data, the first column naming the row; of many rows what shows those in sight. */
   table: { columns: readonly string[]; rows: readonly (readonly ReactNode[])[] } | (() => ReactNode)
   children: ReactNode
@@ -66,7 +69,7 @@ export function ChartFrame({
         </h2>
         {value && <span className="num shrink-0 whitespace-nowrap text-fg-2">{value}</span>}
         {note && <span className="min-w-0 truncate text-xs text-fg-3">{note}</span>}
-        {legend ? <Legend series={legend} /> : <span className="grow" />}
+        {legend ? <Legend series={legend} drawsLines={drawsLines === true} /> : <span className="grow" />}
         {actions}
         <Menu label={name} placement="bottom-end" trigger={<IconButton label={`Options of ${name}`} icon={Ellipsis} />}>
           <MenuItem icon={asTable ? ChartColumn : Table2} onClick={() => setAsTable(!asTable)}>
@@ -120,13 +123,13 @@ export function ChartFrame({
     </figure>
   )
 }
-export function Legend({ series }: { series: readonly Series[] }) {
+function Legend({ series, drawsLines }: { series: readonly Series[]; drawsLines: boolean }) {
   return (
     // Names that do not fit wrap out of sight: the tooltip and the table have them.
     <ul className="flex h-4 min-w-0 grow basis-0 flex-wrap justify-end gap-x-3 gap-y-1 overflow-hidden">
       {series.map((s) => (
         <li key={s.id} className="flex max-w-full items-center gap-1.5 text-xs text-fg-2">
-          <Swatch color={s.color} dash={s.dash} />
+          <Swatch color={s.color} dash={s.dash} line={drawsLines} />
           <span className="truncate">{s.name}</span>
         </li>
       ))}

@@ -3,12 +3,12 @@ import { area, curveMonotoneX, line } from 'd3-shape'
 import { memo, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useSize } from '../lib/use-size.ts'
-import { fitTicks, roomOf, roundTicks, XAxis, YAxis } from './axis.tsx'
+import { fitTicks, roomOf, XAxis, YAxis } from './axis.tsx'
 import type { Series } from './frame.tsx'
 import { nearestTo, spreadLabels, thin } from './line-data.ts'
 import { PointParts } from './parts.tsx'
 import { ChartTip, TipRow } from './tip.tsx'
-import { endsOf, orEnds, ticksOf, tickTexts } from './ticks.ts'
+import { endsOf, orEnds, type TickFormat, ticksOf, valueTicks } from './ticks.ts'
 
 export interface LineSeries extends Series {
   /** `NaN` if there is none: the line is broken there. */
@@ -25,7 +25,7 @@ interface Props {
   label: string
   series: readonly LineSeries[]
   height: number
-  format?: (n: number) => string
+  format?: TickFormat
   xLabel?: (place: number) => string
   xName?: string
   yName?: string
@@ -47,7 +47,7 @@ interface Props {
   dots?: boolean
   /** Candidate positions of labels, for example the start of each day. They are thinned until they fit. */
   xTicks?: readonly number[]
-  tip?: (n: number) => string
+  tip?: TickFormat
   /** Label of a position in the tooltip. Default: as on the axis. */
   tipLabel?: (place: number) => string
   /** Overlay of a point in a chart without positions, such as a link to its rows. */
@@ -93,9 +93,11 @@ export function Lines(props: Props) {
     () => (log ? scaleLog(domain, [bottom, top]) : scaleLinear(domain, [bottom, top]).nice(yTicks)),
     [log, domain[0], domain[1], bottom, yTicks],
   )
-  const yPlaces = log ? ticksOf(y, 3) : roundTicks(ticksOf(y, yTicks), areWhole)
-  const yTexts = tickTexts(yPlaces, format)
-  const left = roomOf(yTexts, gutter)
+  const values = valueTicks(y, log ? 3 : yTicks, format, areWhole && !log)
+  const left = roomOf(
+    values.map(({ text }) => text),
+    gutter,
+  )
   const x = useMemo(() => scaleLinear([first, first === last ? first + 1 : last], [left, right]), [first, last, left, right])
   const at = own ?? hover
   const band = places.length > 1 ? (right - left) / (places.length - 1) : 0
@@ -150,7 +152,7 @@ export function Lines(props: Props) {
     >
       {width > 0 && (
         <svg width={width} height={height} role="img" aria-label={label}>
-          <YAxis left={left} right={right} ticks={yTexts.map((text, at) => ({ at: y(yPlaces[at] ?? 0), text }))} />
+          <YAxis left={left} right={right} ticks={values} />
           {yName && (
             <text x={left} y={top - 2} fontSize="11" fill="var(--fg-3)" dy="-2">
               {yName}
@@ -206,6 +208,7 @@ export function Lines(props: Props) {
                   key={one.id}
                   color={one.color}
                   dash={one.dash}
+                  line
                   name={one.name}
                   value={one.smooth ? `${tip(value.strong)} (raw ${tip(value.raw)})` : tip(value.raw)}
                 />

@@ -4,7 +4,7 @@ import { useSize } from '../lib/use-size.ts'
 import { XAxis, YAxis } from './axis.tsx'
 import type { Series } from './frame.tsx'
 import { ChartTip, TipRow } from './tip.tsx'
-import { ticksOf } from './ticks.ts'
+import { valueTicks } from './ticks.ts'
 
 export interface Point {
   x: number
@@ -98,8 +98,8 @@ export function Points({ label, series, points, height, formatX, formatY, names,
           onPointerCancel={() => setDrawn(undefined)}
           onPointerLeave={() => setAt(undefined)}
         >
-          <YAxis left={left} right={right} ticks={ticksOf(y, 3).map((tick) => ({ at: y(tick), text: formatY(tick) }))} />
-          <XAxis left={left} right={right} y={bottom} ticks={ticksOf(x, 4).map((tick) => ({ at: x(tick), text: formatX(tick) }))} />
+          <YAxis left={left} right={right} ticks={valueTicks(y, 3, formatY)} />
+          <XAxis left={left} right={right} y={bottom} ticks={valueTicks(x, 4, formatX)} />
           {points.map((own, group) =>
             own.map((point) => (
               <path

@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endsOf, orEnds, ticksOf, tickTexts } from './ticks.ts'
+import { endsOf, orEnds, ticksOf, tickTexts, valueTicks } from './ticks.ts'
 
 test('ticks are round numbers', () => expect(ticksOf(scaleLinear([0, 1]), 2)).toEqual([0, 0.5, 1]))
 
@@ -24,7 +24,11 @@ test.each([
 test.each([
   [
     [0, 0.5, 1],
-    ['0', '0.5', '1'],
+    ['0.0', '0.5', '1.0'],
+  ],
+  [
+    [0, 1, 2],
+    ['0', '1', '2'],
   ],
   [
     [0.998, 0.999, 1, 1.001],
@@ -37,4 +41,22 @@ test('an axis with one round place is labelled at its ends', () => {
   expect(orEnds([], [1, 8])).toEqual([1, 8])
   expect(orEnds([0, 5], [0, 8])).toEqual([0, 5])
   expect(orEnds([3], [3, 3])).toEqual([3])
+})
+
+test('units and currencies stay, and numbers of one unit have equally many decimals', () => {
+  expect(tickTexts([0, 0.05, 0.1], (value) => `$${value}`)).toEqual(['$0.00', '$0.05', '$0.10'])
+  expect(tickTexts([0.5, 1, 1.5], (value) => (value < 1 ? `${value * 1_000} ms` : `${value} s`))).toEqual(['500 ms', '1.0 s', '1.5 s'])
+})
+
+test('the highest value of an axis chooses the unit, and counts have whole values alone', () => {
+  expect(tickTexts([500, 1_000], (value, most = value) => (most < 1_000 ? `${value} ms` : `${value / 1_000} s`))).toEqual([
+    '0.5 s',
+    '1.0 s',
+  ])
+  expect(valueTicks(scaleLinear([0, 2], [100, 0]), 4, String, true)).toEqual([
+    { at: 100, text: '0' },
+    { at: 50, text: '1' },
+    { at: 0, text: '2' },
+  ])
+  expect(valueTicks(scaleLinear([0, 1]), 2, String).map(({ text }) => text)).toEqual(['0.0', '0.5', '1.0'])
 })

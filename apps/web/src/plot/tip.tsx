@@ -22,10 +22,11 @@ export function ChartTip({ x, width, children, top = 4 }: { x: number; width: nu
     </div>
   )
 }
-export function TipRow({ color, dash, name, value }: { color?: string; dash?: string | undefined; name: string; value: ReactNode }) {
+export function TipRow(row: { color?: string; dash?: string | undefined; line?: boolean; name: string; value: ReactNode }) {
+  const { color, dash, line = false, name, value } = row
   return (
     <div className="flex items-center gap-2 leading-5">
-      {color && <Swatch color={color} dash={dash} />}
+      {color && <Swatch color={color} dash={dash} line={line} />}
       <span className="grow text-fg-2">{name}</span>
       <span className="num pl-3 font-medium">{value}</span>
     </div>

@@ -4,6 +4,7 @@ import { changeOf } from './change-of.ts'
 test.each([
   [108.4, 100, 'share', { value: 0.084, text: '8.4%' }],
   [90, 100, 'share', { value: -0.1, text: '10%' }],
+  [908, 2, 'share', { value: 453, text: '454×' }],
   [100, 100, 'share', { value: 0, text: '0%' }],
   [0.017, 0.011, 'points', { value: 0.006, text: '0.6 pp' }],
   [0.01, 0, 'points', { value: 0.01, text: '1 pp' }],

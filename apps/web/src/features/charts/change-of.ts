@@ -9,8 +9,13 @@ export interface Change {
 export function changeOf(now: number | null, before: number | null | undefined, as: 'share' | 'points' = 'share'): Change | undefined {
   if (now === null || before === null || before === undefined) return undefined
   if (as === 'points') return { value: round(now - before), text: `${percentText(now - before)} pp` }
-  return before === 0 ? undefined : { value: round((now - before) / before), text: `${percentText((now - before) / before)}%` }
+  if (before === 0) return undefined
+  const value = round((now - before) / before)
+  return { value, text: value < most ? `${percentText(value)}%` : `${Math.round(now / before).toLocaleString('en')}×` }
 }
+
+/** From here on, a percentage is hard to read: a multiple is shown instead. */
+const most = 10
 
 /** A change too small to be shown counts as none. */
 const round = (share: number) => Math.round(share * 1_000) / 1_000

@@ -5,6 +5,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { timeText } from '../../lib/time/time-text.ts'
 import { Bars, Lines } from '../../plot/drawings.ts'
 import { ChartFrame, type Series } from '../../plot/frame.tsx'
+import type { TickFormat } from '../../plot/ticks.ts'
 import { labelsOfTime } from './labels-of-time.ts'
 
 /** A part of a time. */
@@ -45,7 +46,7 @@ interface Properties<Part extends TimePart> {
   /** Description of the chart for screen readers. */
   caption: string
   /** How a value of the axis is written. */
-  format: (value: number) => string
+  format: TickFormat
   /** How a value is written next to the pointer. Default: as on the axis. */
   tip?: (value: number) => string
   /** Default: bars. */
@@ -108,7 +109,7 @@ export function FigureOverTime<Part extends TimePart>(properties: Properties<Par
       }}
       {...(value !== undefined && { value })}
       {...(note !== undefined && { note })}
-      {...(hasLegend && { legend: series })}
+      {...(hasLegend && { legend: series, drawsLines: form === 'line' })}
       {...(actions !== undefined && { actions })}
       {...(menu !== undefined && { menu })}
       {...(below !== undefined && { below })}

@@ -3,7 +3,8 @@ import { type ReactNode, useMemo } from 'react'
 import type { TimeRange } from '../../lib/time/time-range.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
-import { formatCost } from '../../lib/texts/format-cost.ts'
+import { formatCost, shortCost } from '../../lib/texts/format-cost.ts'
+import { compactCount } from '../../lib/texts/compact-count.ts'
 import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { FigureOverTime, type TimePart } from '../charts/figure-over-time.tsx'
@@ -64,8 +65,7 @@ function Chart({ buckets, shown, height, actions, menu }: Omit<Properties, 'rang
 
 const valueText = (shown: CostMeasure, value: number) => (shown === 'cost' ? formatCost(value) : `${value.toLocaleString('en')} tokens`)
 
-const axisText = (shown: CostMeasure, value: number) =>
-  shown === 'cost' ? formatCost(value).replace(/\.00$/, '') : value.toLocaleString('en', { notation: 'compact' })
+const axisText = (shown: CostMeasure, value: number) => (shown === 'cost' ? shortCost(value) : compactCount(value))
 
 function toPart(
   { startedAt, endedAt, ...bucket }: CostBucket,

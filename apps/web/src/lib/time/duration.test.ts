@@ -15,12 +15,14 @@ test.each([
 ])('%d milliseconds are shown as %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
 
 test.each([
-  [250, '250 ms'],
-  [2_500, '2.5 s'],
-  [10_000, '10 s'],
-  [1_250, '1.25 s'],
-  [0, '0 s'],
-  [120_000, '2 min'],
-  [90_000, '1 min 30 s'],
-  [7_200_000, '2 h'],
-])('on an axis, %d milliseconds are shown as %s', (ms, text) => expect(shortDuration(ms)).toBe(text))
+  [250, 250, '250 ms'],
+  [500, 2_000, '0.5 s'],
+  [2_500, 2_500, '2.5 s'],
+  [10_000, 10_000, '10 s'],
+  [0, 2_000, '0 s'],
+  [90_000, 120_000, '90 s'],
+  [900_000, 1_200_000, '15 min'],
+  [7_200_000, 7_200_000, '2 h'],
+])('on an axis, %d milliseconds are shown in the unit of the highest value, %d: %s', (ms, most, text) =>
+  expect(shortDuration(ms, most)).toBe(text),
+)

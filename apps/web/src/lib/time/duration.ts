@@ -9,10 +9,9 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** The same as a value of an axis, without zeros at its end: `2.5 s`, `10 s`, `2 min`, and `0 s` for nothing. */
-export function shortDuration(ms: number): string {
-  if (ms === 0) return '0 s'
-  return formatDuration(ms)
-    .replace(/\.(\d)0 s$/, (_, tenth) => (tenth === '0' ? ' s' : `.${tenth} s`))
-    .replace(/(min|h) 0 (?:s|min)$/, '$1')
+/** The same as a value of an axis, in the unit of the highest value: `2.5 s`, `10 s`, `3 min`. */
+export function shortDuration(ms: number, mostMs = ms): string {
+  const [size, unit] =
+    mostMs < 1_000 ? [1, 'ms'] : mostMs < 600_000 ? [1_000, 's'] : mostMs < 7_200_000 ? [60_000, 'min'] : [3_600_000, 'h']
+  return `${Number((ms / size).toFixed(2))} ${unit}`
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { formatCost } from '../../lib/texts/format-cost.ts'
+import { compactCount } from '../../lib/texts/compact-count.ts'
 import type { MorePages } from '../../ui/table/more-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageFooter } from '../../ui/page.tsx'
@@ -17,8 +18,6 @@ interface Properties {
   rows: readonly CallRow[] | undefined
   pages: MorePages
 }
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** The number of rows, and the totals of the loaded ones. */
 export function CallsFooter({ project, listed, rows = [], pages }: Properties) {
@@ -56,7 +55,7 @@ function textsOf(rows: readonly CallRow[], level: ListedCalls['level']): string[
   const { tokens, cost } = totalsOfRows(rows, level)
   return [
     ...(latencies.length === 0 ? [] : [`p50 ${formatDuration(percentile(latencies, 0.5))}`]),
-    ...(tokens === null ? [] : [`${compact.format(tokens)} tokens`]),
+    ...(tokens === null ? [] : [`${compactCount(tokens)} tokens`]),
     ...(cost === null ? [] : [formatCost(cost)]),
   ]
 }

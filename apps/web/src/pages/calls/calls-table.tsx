@@ -7,7 +7,7 @@ import type { Sorting } from '../../ui/table/sorting.ts'
 import type { Condition } from '../../features/calls/call-condition.ts'
 import type { CallRow } from '../../features/calls/call-row.ts'
 import type { CallsSearch } from '../../features/calls/calls-search.ts'
-import { columnsOfCalls } from './columns-of-calls.tsx'
+import { columnsOfCalls, longLatency } from './columns-of-calls.tsx'
 import type { Selection } from './selection/use-selection.ts'
 import { useRowDetails } from './use-row-details.ts'
 
@@ -54,11 +54,11 @@ export function CallsTable({ rows = noRows, hidden, columns, list, sort, peek, s
     all: group !== undefined,
   })
   const { onCondition } = properties
-  const slowest = useMemo(() => rows.reduce((most, { latencyMs }) => Math.max(most, latencyMs ?? 0), 0), [rows])
+  const longMs = useMemo(() => longLatency(rows), [rows])
   const hasTags = useMemo(() => rows.some(({ tags }) => tags.length > 0), [rows])
   const all = useMemo(
-    () => columnsOfCalls({ further: columns, list, texts, areTextsLoading, scores, slowest, onCondition }),
-    [columns, list, texts, areTextsLoading, scores, slowest, onCondition],
+    () => columnsOfCalls({ further: columns, list, texts, areTextsLoading, scores, longMs, onCondition }),
+    [columns, list, texts, areTextsLoading, scores, longMs, onCondition],
   )
   const left = useMemo(
     () => [...hidden, ...(hasTags ? [] : ['tags']), ...(scores.size > 0 ? [] : ['scores'])],

@@ -1,4 +1,6 @@
+import { percentile } from '@heddle/evaluations'
 import { Link } from '@tanstack/react-router'
+import { cx } from '../../lib/cx.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
 import { formatDuration } from '../../lib/time/duration.ts'
@@ -27,15 +29,15 @@ interface Options {
   /** Texts of rows without their own are still being read. */
   areTextsLoading: boolean
   scores: ReadonlyMap<string, readonly RowScore[]>
-  /** Milliseconds of the slowest row. */
-  slowest: number
+  /** From `longLatency` of the rows. */
+  longMs: number
   onCondition: (condition: Condition) => void
 }
 
 const Nothing = () => <span className="text-fg-3">–</span>
 
 /** The columns of traces and spans. */
-export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, slowest, onCondition }: Options): Column<CallRow>[] {
+export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, longMs, onCondition }: Options): Column<CallRow>[] {
   const shown = (row: CallRow, side: keyof RowTexts) => shownText(row, side, { whole: list.level !== 'all', below: texts.get(row.id) })
   const inputOf = (row: CallRow) => shown(row, 'input')
   const outputOf = (row: CallRow) => row.error ?? shown(row, 'output')
@@ -107,7 +109,7 @@ export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, 
       width: '116px',
       align: 'right',
       sort: ({ latencyMs }) => latencyMs ?? 0,
-      cell: ({ latencyMs }) => (latencyMs === null ? <Nothing /> : <Latency ms={latencyMs} slowest={slowest} />),
+      cell: ({ latencyMs }) => (latencyMs === null ? <Nothing /> : <Latency ms={latencyMs} longMs={longMs} />),
     },
     {
       id: 'tokens',
@@ -169,11 +171,19 @@ function Text({ text, isLoading = false, isError = false }: { text: string; isLo
 }
 
 /** Shown as a number; the bar compares it with other rows. */
-function Latency({ ms, slowest }: { ms: number; slowest: number }) {
+/** Milliseconds that fill the bar of a latency: few rows take longer, and one that takes very long does not make the bars of all others vanish. */
+export const longLatency = (rows: readonly CallRow[]) =>
+  percentile(
+    rows.flatMap(({ latencyMs }) => latencyMs ?? []),
+    0.95,
+  )
+
+function Latency({ ms, longMs }: { ms: number; longMs: number }) {
+  const share = longMs > 0 ? Math.min(1, Math.max(0.06, ms / longMs)) : 0
   return (
     <span className="flex items-center justify-end gap-2">
       <span aria-hidden className="h-1 w-8 shrink-0 overflow-hidden rounded-full bg-active">
-        <span className="block h-full rounded-full bg-s1" style={{ width: `${slowest === 0 ? 0 : Math.max(6, (ms / slowest) * 100)}%` }} />
+        <span className={cx('block h-full rounded-full', ms > longMs ? 'bg-s2' : 'bg-s1')} style={{ width: `${share * 100}%` }} />
       </span>
       <span className="min-w-14">{formatDuration(ms)}</span>
     </span>

@@ -7,6 +7,7 @@ import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
 import type { CostSource } from '@heddle/trace-model'
 import { costText, formatCost } from '../../lib/texts/format-cost.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
+import { compactCount } from '../../lib/texts/compact-count.ts'
 import { changeOf } from '../../features/charts/change-of.ts'
 import { Spark } from '../../plot/spark.tsx'
 import { Delta } from '../../ui/badge.tsx'
@@ -97,7 +98,7 @@ const longCount = 100_000
 
 function Count({ value }: { value: number }) {
   if (value < longCount) return <>{value.toLocaleString('en')}</>
-  return <span data-tip={value.toLocaleString('en')}>{value.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 1 })}</span>
+  return <span data-tip={value.toLocaleString('en')}>{compactCount(value)}</span>
 }
 
 function Cached({ group: { input_tokens, cache_read_input_tokens } }: { group: UsageTotal }) {

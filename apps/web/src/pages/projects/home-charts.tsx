@@ -3,6 +3,7 @@ import type { TimeRange } from '../../lib/time/time-range.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { formatDuration, shortDuration } from '../../lib/time/duration.ts'
+import { compactCount } from '../../lib/texts/compact-count.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { FigureOverTime } from '../../features/charts/figure-over-time.tsx'
 import type { Series } from '../../plot/frame.tsx'
@@ -45,7 +46,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
         series={outcomes}
         menu={<AddToDashboardItem chart={chartsOfHome.traces} />}
         height={height}
-        format={compact}
+        format={compactCount}
         tip={count}
         caption={`${count(traces)} traces, ${count(errors)} failed, at most ${count(mostTraces)} at a time.`}
         parts={parts.map((part) => ({
@@ -123,5 +124,4 @@ function latencyOf({ p50Ms, p95Ms }: TracePart) {
 const errorRate = ({ traces, errors }: TracePart) => (traces === 0 ? 0 : errors / traces)
 const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`
 const count = (value: number) => value.toLocaleString('en')
-const compact = (value: number) => value.toLocaleString('en', { notation: 'compact' })
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

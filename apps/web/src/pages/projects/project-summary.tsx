@@ -8,6 +8,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { costSourceText } from '@heddle/trace-model'
 import { formatCost } from '../../lib/texts/format-cost.ts'
+import { compactCount } from '../../lib/texts/compact-count.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Spark } from '../../plot/spark.tsx'
 import { Delta } from '../../ui/badge.tsx'
@@ -79,7 +80,7 @@ export function ProjectSummary({ range }: { range: TimeRange }) {
               name="Cost"
               value={now.cost === null ? (now.unpriced === 0 ? '–' : 'No price') : formatCost(now.cost)}
               note={[
-                `${compact(now.tokens)} tokens`,
+                `${compactCount(now.tokens)} tokens`,
                 now.unpriced === 0 ? undefined : `${count(now.unpriced)} unpriced`,
                 now.cost === null ? undefined : costSourceText(now),
               ]
@@ -146,5 +147,4 @@ function atLeast(where: readonly Condition[], ms: number | null): Condition[] {
 
 const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null)
 const count = (value: number) => value.toLocaleString('en')
-const compact = (value: number) => value.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 1 })
 const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`

@@ -4,6 +4,7 @@ import { client } from '../../lib/server/client.ts'
 import { formatDuration, shortDuration } from '../../lib/time/duration.ts'
 import { FigureOverTime, type TimePart } from '../../features/charts/figure-over-time.tsx'
 import type { Series } from '../../plot/frame.tsx'
+import type { TickFormat } from '../../plot/ticks.ts'
 import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { type Load, type LoadPart, loadParts } from './load-parts.ts'
@@ -33,7 +34,7 @@ interface LoadChart {
   unit?: string
   form: 'bars' | 'line'
   series: readonly LoadSeries[]
-  format: (value: number) => string
+  format: TickFormat
   tip?: (value: number) => string
   /** Description of one value for screen readers: the total of counts, or the highest of levels. */
   says: (values: readonly number[]) => string

@@ -1,6 +1,7 @@
-import { formatCost } from '../../../lib/texts/format-cost.ts'
+import { formatCost, shortCost } from '../../../lib/texts/format-cost.ts'
 import { formatDuration, shortDuration } from '../../../lib/time/duration.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
+import { compactCount } from '../../../lib/texts/compact-count.ts'
 import { additive, type Chart } from '../../../features/dashboard-charts/chart.ts'
 import type { Cell } from '../../../features/dashboard-charts/chart-data.ts'
 
@@ -26,10 +27,10 @@ export function valueText({ measure, feedback }: Measured, value: number): strin
 }
 
 /** A value of an axis: shorter if the title makes it clear. */
-export function axisText(chart: Measured, value: number): string {
-  if (chart.measure.startsWith('latency')) return shortDuration(value)
-  if (chart.measure === 'cost') return formatCost(value).replace(/\.00$/, '')
-  return isCount(chart) ? value.toLocaleString('en', { notation: 'compact' }) : valueText(chart, value)
+export function axisText(chart: Measured, value: number, most?: number): string {
+  if (chart.measure.startsWith('latency')) return shortDuration(value, most)
+  if (chart.measure === 'cost') return shortCost(value)
+  return isCount(chart) ? compactCount(value) : valueText(chart, value)
 }
 
 /** Whether a value is meaningful without the number of its calls. */

@@ -173,7 +173,7 @@ function OverTime({ chart, data, time, actions, below }: Properties) {
       hasLegend={false}
       height={chartHeight}
       caption={captionOf(chart, data, parts)}
-      format={(value) => axisText(chart, value)}
+      format={(value, most) => axisText(chart, value, most)}
       tip={(value) => valueText(chart, value)}
       least={leastOf(chart, data)}
       form={chart.form === 'line' ? 'line' : 'bars'}

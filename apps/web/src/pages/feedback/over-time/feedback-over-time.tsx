@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { TimeRange } from '../../../lib/time/time-range.ts'
 import { useTimeZone } from '../../../lib/time/use-time-zone.ts'
+import { compactCount } from '../../../lib/texts/compact-count.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { PendingBlock } from '../../../ui/states/pending.tsx'
 import { ShowQuery } from '../../../ui/states/show-query.tsx'
@@ -67,7 +68,7 @@ function Given({ given: buckets, type }: { given: readonly GivenCount[]; type: s
       series={given}
       parts={parts}
       height={height}
-      format={(value) => value.toLocaleString('en', { notation: 'compact' })}
+      format={compactCount}
       tip={count}
       caption={`${count(total)} given, at most ${count(Math.max(...buckets.map((part) => part.count), 0))} at a time.`}
     />
