@@ -1,7 +1,8 @@
-import { curveMonotoneX, line } from 'd3-shape'
+import { area, curveMonotoneX, line } from 'd3-shape'
 
 interface Properties {
-  values: number[]
+  /** `NaN`: no value, the curve is broken there. */
+  values: readonly number[]
   color?: string
   width?: number
   height?: number
@@ -11,19 +12,26 @@ interface Properties {
 
 /** A curve without axes, shown next to its number. */
 export function Spark({ values, color = 'var(--accent)', width = 88, height = 24, label, fill = true }: Properties) {
-  const lo = Math.min(...values)
-  const hi = Math.max(...values)
+  const known = values.filter(isKnown)
+  const lo = Math.min(...known)
+  const hi = Math.max(...known)
   const right = width - 4
   const x = (at: number) => (values.length === 1 ? (1 + right) / 2 : 1 + (at / (values.length - 1)) * (right - 1))
-  const y = (value: number) => height - 3 - ((value - lo) / (hi === lo ? 1 : hi - lo)) * (height - 6)
+  // Equal values are in the middle, and zeros at the foot.
+  const shareOf = (value: number) => (hi > lo ? (value - lo) / (hi - lo) : value === 0 ? 0 : 0.5)
+  const y = (value: number) => height - 3 - shareOf(value) * (height - 6)
   const points = values.map((value, at): [number, number] => [x(at), y(value)])
-  const d = line<[number, number]>().curve(curveMonotoneX)(points) ?? ''
-  const end = points.at(-1)
+  const isPoint = ([, value]: [number, number]) => isKnown(value)
+  const curve = line<[number, number]>().defined(isPoint).curve(curveMonotoneX)(points) ?? ''
+  const below = area<[number, number]>().y0(height).defined(isPoint).curve(curveMonotoneX)(points) ?? ''
+  const end = points.findLast(isPoint)
   return (
     <svg width={width} height={height} role="img" aria-label={label} className="inline-block">
-      {fill && <path d={`${d}L${right},${height}L1,${height}Z`} fill={color} opacity="0.1" />}
-      <path d={d} fill="none" stroke={color} strokeWidth="1.5" />
+      {fill && <path d={below} fill={color} opacity="0.1" />}
+      <path d={curve} fill="none" stroke={color} strokeWidth="1.5" />
       {end && <circle cx={end[0]} cy={end[1]} r="2" fill={color} />}
     </svg>
   )
 }
+
+const isKnown = (value: number) => !Number.isNaN(value)

@@ -16,12 +16,9 @@ test('quarters of a day are labelled where a day begins on the clock of the time
 test('hours of one day are labelled with their time', () =>
   expect(labelsOfTime(every(1, 4), 'Asia/Kolkata').map(({ text }) => text)).toEqual(['05:30', '06:30', '07:30', '08:30']))
 
-test('minutes of an hour are labelled at round times', () => {
-  const minutes = Array.from({ length: 60 }, (_, at) => new Date(Date.UTC(2026, 10, 20, 1, 19 + at)).toISOString())
-  expect(labelsOfTime(minutes, 'UTC').map(({ text }) => text)).toEqual([
-    ...['01:20', '01:25', '01:30', '01:35', '01:40', '01:45'],
-    ...['01:50', '01:55', '02:00', '02:05', '02:10', '02:15'],
-  ])
+test('minutes of half an hour are labelled at round times', () => {
+  const minutes = Array.from({ length: 30 }, (_, at) => new Date(Date.UTC(2026, 10, 20, 1, 19 + at)).toISOString())
+  expect(labelsOfTime(minutes, 'UTC').map(({ text }) => text)).toEqual(['01:20', '01:25', '01:30', '01:35', '01:40', '01:45'])
 })
 
 test('each day of a month has a label, and no time has none', () => {

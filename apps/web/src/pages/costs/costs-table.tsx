@@ -121,7 +121,7 @@ function perThousand({ cost, uses, unpriced_uses }: UsageTotal) {
 
 function Trend({ name, values }: { name: string; values: readonly number[] | undefined }) {
   if (values === undefined || values.length < 3) return <Nothing />
-  return <Spark values={[...values]} width={80} height={22} color="var(--s8)" label={`Cost of ${readableName(name)} over time`} />
+  return <Spark values={values} width={80} height={22} color="var(--s8)" label={`Cost of ${readableName(name)} over time`} />
 }
 
 /** A cost with its share of the highest one, its source and its omissions. */

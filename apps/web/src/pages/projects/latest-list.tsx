@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { TimeAgo } from '../../ui/time/time.tsx'
 import { type Status, StatusIcon } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,6 +12,8 @@ interface LatestRow {
   status: string
   name: string
   detail: string | null
+  /** Its result, before the time. */
+  result?: ReactNode
   time: string
 }
 
@@ -50,14 +53,15 @@ function Rows({ rows, none }: { rows: readonly LatestRow[]; none: string }) {
   if (rows.length === 0) return <p className="px-4 py-3 text-fg-3">{none}</p>
   return (
     <ul className="flex flex-col">
-      {rows.map(({ id, link, status, name, detail, time }) => (
+      {rows.map(({ id, link, status, name, detail, result, time }) => (
         <li key={id} className="border-t border-line first:border-t-0">
           <Link {...link} className="flex h-10 items-center gap-2.5 px-4 -outline-offset-2 pressable">
             <StatusIcon status={icons[status] ?? 'queued'} label={status} />
             <span className="truncate font-medium">{name}</span>
             <span className="mono min-w-0 truncate text-fg-3">{detail}</span>
             <span className="grow" />
-            <span className="shrink-0 text-xs text-fg-3">
+            {result !== undefined && <span className="num shrink-0">{result}</span>}
+            <span className="w-24 shrink-0 text-right text-xs text-fg-3">
               <TimeAgo value={time} />
             </span>
           </Link>

@@ -60,7 +60,7 @@ function Overview({ range, hasJustBegun }: { range: TimeRange; hasJustBegun: boo
       />
       {hasJustBegun && <FirstTraceArrived />}
       <ProjectSummary range={range} />
-      <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+      <div className="mt-4 grid grid-cols-1 gap-4 lg:grid-cols-2">
         <HomeCharts range={range} />
         <SlowestOperations range={range} />
         <LatestRuns />

@@ -62,7 +62,7 @@ export function ProjectSummary({ range }: { range: TimeRange }) {
               link={{ ...calls, search: { where: atLeast(where, now.p50Ms) } }}
               change={changeOf(now.p50Ms, before?.p50Ms)}
               good="down"
-              values={known(parts.map(({ p50Ms }) => p50Ms))}
+              values={parts.map(({ p50Ms }) => p50Ms ?? Number.NaN)}
               color="var(--s1)"
               range={range}
             />
@@ -72,7 +72,7 @@ export function ProjectSummary({ range }: { range: TimeRange }) {
               link={{ ...calls, search: { where: atLeast(where, now.p95Ms) } }}
               change={changeOf(now.p95Ms, before?.p95Ms)}
               good="down"
-              values={known(parts.map(({ p95Ms }) => p95Ms))}
+              values={parts.map(({ p95Ms }) => p95Ms ?? Number.NaN)}
               color="var(--s2)"
               range={range}
             />
@@ -124,7 +124,7 @@ function SummaryItem({ name, value, note, link, change, good, values, color, ran
         <span className="num min-w-0 truncate text-xl font-semibold tracking-tight">{value}</span>
         {values.length > 1 && (
           <span className="max-xl:hidden">
-            <Spark values={[...values]} color={color} label={`${name} over the last ${rangeTitles[range]}`} />
+            <Spark values={values} color={color} label={`${name} over the last ${rangeTitles[range]}`} />
           </span>
         )}
       </span>
@@ -145,6 +145,5 @@ function atLeast(where: readonly Condition[], ms: number | null): Condition[] {
   return ms === null ? [...where] : [...where, { path: 'summary.weave.latency_ms', operator: '>=', value: Math.floor(ms) }]
 }
 
-const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null)
 const count = (value: number) => value.toLocaleString('en')
 const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`

@@ -6,21 +6,27 @@ import { useProject } from '../../lib/use-project.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Card } from '../../ui/card.tsx'
-import { NameTag } from '../../ui/badge.tsx'
+import { KindIcon, NameTag } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
+import { signOfKind } from '../../features/calls/kind-of-call.ts'
+import { kindsOfOpsQuery } from './kinds-of-ops-query.ts'
 import { AllLink } from './latest-list.tsx'
 import { newChart } from '../../features/dashboard-charts/chart.ts'
 import type { ChartSeries } from '../../features/dashboard-charts/chart-data.ts'
 import { linkOfValue } from '../../features/dashboard-charts/chart-link.ts'
 import { chartQuery } from '../../features/dashboard-charts/chart-query.ts'
 
+const failures = { ...newChart('failures'), measure: 'error_rate', level: 'all', by: 'op', form: 'table' } as const
 const chart = { ...newChart('slowest'), measure: 'latency_p95', level: 'all', by: 'op', form: 'table' } as const
 const most = 5
 
 /** The operations with the highest 95th percentile of latency. Each leads to its slowest calls. */
 export function SlowestOperations({ range }: { range: TimeRange }) {
   const project = useProject()
-  const query = useQuery(chartQuery(project.id, chart, { range, timezone: useTimeZone() }))
+  const time = { range, timezone: useTimeZone() }
+  const query = useQuery(chartQuery(project.id, chart, time))
+  const failed = useQuery(chartQuery(project.id, failures, time)).data?.series ?? []
+  const rates = new Map(failed.map(({ key, cells }) => [key, cells[0]?.value ?? null]))
   return (
     <Card
       title="Slowest operations"
@@ -34,7 +40,7 @@ export function SlowestOperations({ range }: { range: TimeRange }) {
       flush
     >
       <ShowQuery query={query} what="the slowest operations">
-        {({ series, start }) => <Operations series={slowest(series)} start={start} />}
+        {({ series, start }) => <Operations series={slowest(series)} rates={rates} start={start} />}
       </ShowQuery>
     </Card>
   )
@@ -55,8 +61,17 @@ const slowest = (series: readonly ChartSeries[]): Slow[] =>
     .toSorted((one, other) => other.ms - one.ms)
     .slice(0, most)
 
-function Operations({ series, start }: { series: readonly Slow[]; start: string }) {
+interface OperationsProperties {
+  series: readonly Slow[]
+  /** Share of failed calls by key of the operation. */
+  rates: ReadonlyMap<ChartSeries['key'], number | null>
+  start: string
+}
+
+function Operations({ series, rates, start }: OperationsProperties) {
   const project = useProject()
+  const ops = series.flatMap(({ series: one }) => one.key ?? [])
+  const kinds = useQuery(kindsOfOpsQuery(project.id, ops)).data
   if (series.length === 0) return <p className="px-4 py-3 text-fg-3">No calls in this range</p>
   const highest = series[0]?.ms ?? 1
   const columns: ListColumn<Slow>[] = [
@@ -65,17 +80,27 @@ function Operations({ series, start }: { series: readonly Slow[]; start: string 
       header: 'Operation',
       namesRow: true,
       cell: ({ series: one }) => (
-        <Link {...linkOfValue(project, chart, { startedAt: start }, one)} className="block min-w-0 leading-6 hover:underline">
-          <NameTag text={one.name} />
-        </Link>
+        <span className="flex min-w-0 items-center gap-2">
+          <KindIcon kind={signOfKind(kinds?.get(one.key ?? '') ?? 'other')} />
+          <Link {...linkOfValue(project, chart, { startedAt: start }, one)} className="block min-w-0 leading-6 hover:underline">
+            <NameTag text={one.name} />
+          </Link>
+        </span>
       ),
     },
     {
       id: 'calls',
       header: 'Calls',
       align: 'right',
-      width: '88px',
+      width: '72px',
       cell: ({ calls }) => <span className="text-fg-2">{calls.toLocaleString('en')}</span>,
+    },
+    {
+      id: 'errors',
+      header: 'Errors',
+      align: 'right',
+      width: '68px',
+      cell: ({ series: one }) => <Failures rate={rates.get(one.key)} />,
     },
     { id: 'p95', header: 'p95', align: 'right', width: '196px', cell: ({ ms }) => <Latency ms={ms} highest={highest} /> },
   ]
@@ -100,4 +125,12 @@ function Latency({ ms, highest }: { ms: number; highest: number }) {
       <span className="w-18 text-right">{formatDuration(ms)}</span>
     </span>
   )
+}
+
+/** From here on, a share of failed calls is red. */
+const manyFailures = 0.02
+
+function Failures({ rate }: { rate: number | null | undefined }) {
+  if (rate === undefined || rate === null) return <span className="text-fg-3">–</span>
+  return <span className={rate < manyFailures ? 'text-fg-2' : 'text-red-text'}>{`${(rate * 100).toFixed(1)}%`}</span>
 }

@@ -5,7 +5,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { metricText } from '../../features/curves/metric-name.ts'
-import type { Metrics } from './metrics-by-model.ts'
+import type { Metrics } from '../../features/training/metrics-by-model.ts'
 
 /** Number of the newest checkpoints shown. */
 const shownCheckpoints = 4

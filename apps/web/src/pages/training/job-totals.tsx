@@ -8,7 +8,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { Delta } from '../../ui/badge.tsx'
 import { changeText, metricText } from '../../features/curves/metric-name.ts'
 import { durationOf } from './job-duration.ts'
-import type { Metrics } from './metrics-by-model.ts'
+import type { Metrics } from '../../features/training/metrics-by-model.ts'
 import { priceQuery } from './price-query.ts'
 import { type StepMetrics, trainedTokens } from './step-metrics.ts'
 

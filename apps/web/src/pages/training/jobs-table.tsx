@@ -9,8 +9,8 @@ import { durationOf } from './job-duration.ts'
 import { methods } from '../../features/training/methods.ts'
 import { jobStatuses } from './job-status.ts'
 import type { ListedJob } from './listed-jobs.ts'
-import { RewardCell } from './reward-cell.tsx'
-import { useRewardsOfJobs } from './rewards-of-jobs.ts'
+import { RewardCell } from '../../features/training/reward-cell.tsx'
+import { useRewardsOfJobs } from '../../features/training/rewards-of-jobs.ts'
 
 /** Training jobs, the newest first. */
 export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: ReactNode }) {

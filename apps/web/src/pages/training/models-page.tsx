@@ -14,8 +14,8 @@ import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { jobStatuses } from './job-status.ts'
-import { RewardCell } from './reward-cell.tsx'
-import { useRewardsOfJobs } from './rewards-of-jobs.ts'
+import { RewardCell } from '../../features/training/reward-cell.tsx'
+import { useRewardsOfJobs } from '../../features/training/rewards-of-jobs.ts'
 import { jobsQuery, maxModels, modelsQuery } from '../../features/training/training-queries.ts'
 
 const noJobs: readonly TrainingJob[] = []

@@ -1,4 +1,4 @@
-import type { Metrics } from './metrics-by-model.ts'
+import type { Metrics } from '../../features/training/metrics-by-model.ts'
 
 /** The reward of a checkpoint's training data. */
 export interface RewardPoint {

@@ -13,7 +13,7 @@ import { DatasetLink } from '../dataset-link.tsx'
 import { runIcons } from '../run-icons.ts'
 import type { ListedRun } from './listed-run.ts'
 import { type RunProgress, progressText } from './progress-text.ts'
-import { type ScoreScales, sparkScores } from './spark-scores.ts'
+import { type ScoreScales, sparkScores } from '../../../features/evaluations/spark-scores.ts'
 
 /** A run with the data read in addition to its call. */
 export interface RunOfList {

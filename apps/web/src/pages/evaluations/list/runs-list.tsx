@@ -28,7 +28,7 @@ import type { ListedRun } from './listed-run.ts'
 import { runColumns, type RunOfList, usualColumns } from './run-columns.tsx'
 import { RunsToolbar } from './runs-toolbar.tsx'
 import { RunsTrend } from './runs-trend.tsx'
-import { namesOfScores, scalesOf } from './spark-scores.ts'
+import { namesOfScores, scalesOf } from '../../../features/evaluations/spark-scores.ts'
 import { drawnEvaluation } from './trend-of-runs.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 

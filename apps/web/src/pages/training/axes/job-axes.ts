@@ -4,7 +4,7 @@ import type { AxisOffer, AxisRow, AxisValue } from '../../../features/parallel-c
 import { differingAxes } from '../../../features/parallel-coordinates/differing-axes.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
 import { jobName } from '../job-name.ts'
-import type { Metrics } from '../metrics-by-model.ts'
+import type { Metrics } from '../../../features/training/metrics-by-model.ts'
 
 export interface JobAxes {
   rows: AxisRow[]

@@ -1,5 +1,5 @@
 import { Spark } from '../../plot/spark.tsx'
-import { metricText } from '../../features/curves/metric-name.ts'
+import { metricText } from '../curves/metric-name.ts'
 import type { RewardCurve } from './reward-curve.ts'
 
 /** The reward, or the loss, of a checkpoint, and its curve up to that checkpoint. Two values make no curve. */

@@ -1,7 +1,7 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type MadeStep, modelsToRead } from './models-to-read.ts'
-import { checkpointMetricsQuery } from '../../features/training/training-queries.ts'
+import { checkpointMetricsQuery } from './training-queries.ts'
 
 /** Metrics by their names. */
 export type Metrics = Readonly<Record<string, number>>
