@@ -20,8 +20,8 @@ const clientSuites = [
 const serverSuites = ['apps/training/ray', 'apps/training/skyrl', 'apps/training/exports', 'apps/training/agents']
 /** Suites that compare parts of the product with other programs, without a server. */
 const comparingSuites = ['apps/training/chat-templates']
-/** Modules that those have in common. */
-const sharedModules = join(projectRoot, 'apps/training/server-processes')
+/** Modules that suites have in common. */
+const sharedModules = join(projectRoot, 'packages/testing/python')
 const suites = [...clientSuites, ...serverSuites, ...comparingSuites]
 const testLimitMs = 60 * 60_000
 const scanLimitMs = 60_000
@@ -103,7 +103,7 @@ async function runPytest(program, suite) {
  * @param {string} suite folder of the tests
  */
 async function runServerSuite(program, suite) {
-  const { code, interrupted } = await pytest(program, suite, { HEDDLE_TEST_COMMAND: builtCommand, PYTHONPATH: sharedModules })
+  const { code, interrupted } = await pytest(program, suite, { HEDDLE_TEST_COMMAND: builtCommand })
   if (code === nothingSelectedCode && pytestArguments.length > 0) return 0
   return interrupted ? interruptedCode : code
 }
@@ -111,7 +111,11 @@ async function runServerSuite(program, suite) {
 /** @param {string} program @param {string} suite @param {Record<string, string>} variables */
 async function pytest(program, suite, variables) {
   const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...pytestArguments, suite]
-  return runCommand(command, { timeoutMs: testLimitMs, show: true, env: { ...variables, PYTHONDONTWRITEBYTECODE: '1' } })
+  return runCommand(command, {
+    timeoutMs: testLimitMs,
+    show: true,
+    env: { ...variables, PYTHONPATH: sharedModules, PYTHONDONTWRITEBYTECODE: '1' },
+  })
 }
 
 /** @param {string} program @param {string} suite @param {Awaited<ReturnType<typeof startTestServer>>} server */

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
-from conftest import API_KEY, REPOSITORY, SERVER_URL
+from conftest import REPOSITORY
+from started_server import API_KEY, SERVER_URL
 
 # The environment of `requirements/<page>.txt` has its name.
 NAME = Path(sys.prefix).name.removeprefix("docs-")

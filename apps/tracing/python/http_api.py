@@ -6,7 +6,7 @@ import json
 from typing import Any
 from urllib.request import Request, urlopen
 
-from conftest import API_KEY, SERVER_URL
+from started_server import API_KEY, SERVER_URL
 
 # One that a slow server may take; a longer wait is a hang.
 ANSWER_LIMIT_SECONDS = 120

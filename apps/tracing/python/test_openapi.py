@@ -12,12 +12,12 @@ from typing import Any
 
 import requests
 import schemathesis
-from conftest import API_KEY, SERVER_URL
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis import Case
 from schemathesis.checks import not_a_server_error
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
+from started_server import API_KEY, SERVER_URL
 
 DOCUMENT = Path(__file__).parents[3] / "packages" / "core-api" / "openapi" / "tracing.json"
 # One that a slow server may take; a longer wait is a hang.

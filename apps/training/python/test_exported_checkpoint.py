@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from conftest import API_KEY, SERVER_URL, Open
+from conftest import Open
 from safetensors.numpy import load_file
+from started_server import API_KEY, SERVER_URL
 from test_training_loop import group_of
 
 KEY = {"Authorization": f"Bearer {API_KEY}"}

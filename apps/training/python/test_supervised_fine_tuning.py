@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import art
 import pytest
 import wandb
-from conftest import API_KEY, SERVER_URL, Open
+from conftest import Open
+from started_server import API_KEY, SERVER_URL
 
 
 @pytest.fixture

@@ -7,11 +7,7 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-
-SERVER_URL = os.environ.get("HEDDLE_TEST_URL", "")
-API_KEY = os.environ.get("HEDDLE_TEST_API_KEY", "")
-if not SERVER_URL or not API_KEY:
-    pytest.exit("HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY are not set: run these tests with `npm run test:python`.", returncode=2)
+from started_server import API_KEY, SERVER_URL
 
 # Settings of the person who runs the tests would send their data elsewhere.
 for name in [name for name in os.environ if name.startswith("TINKER_")]:

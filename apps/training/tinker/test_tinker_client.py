@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 import tinker
 import torch
-from conftest import API_KEY, CLIENT_KEY, SERVER_URL
+from conftest import CLIENT_KEY
+from started_server import API_KEY, SERVER_URL
 from tinker import types
 
 TOKENS = [5, 9, 12, 40, 41, 42, 9, 7]

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 from heddle_process import Heddle, wait_for
 
-BASE_MODEL = Path(__file__).parent.parent / "base-models" / "heddle-nano"
+BASE_MODEL = Path(__file__).parents[3] / "apps/training/base-models/heddle-nano"
 PROJECT = "tests"
 
 
