@@ -8,7 +8,7 @@ import { showProgress } from './terminal/show-progress.mjs'
 
 const stampFile = join(projectRoot, 'node_modules', '.heddle-built')
 const dist = join(projectRoot, 'apps', 'heddle', 'dist')
-const buildLimitMs = 5 * 60_000
+const buildLimitMs = 15 * 60_000
 const sources = ['packages', 'apps', 'docs', 'pnpm-lock.yaml'].map((name) => join(projectRoot, name))
 
 /** Path of the built command. */

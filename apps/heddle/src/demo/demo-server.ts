@@ -22,8 +22,8 @@ export interface DemoServer {
   close(): Promise<void>
 }
 
-/** Time within which a running server responds. */
-const answerLimitMs = 5_000
+/** Time within which a running server responds, also on a machine that is busy otherwise. Where none listens, the connection is refused at once. */
+const answerLimitMs = 30_000
 
 /** The server at the configured URL; without one, the server that runs at the configured address, or else one that is started on the data folder. */
 export async function openDemoServer(configuration: Configuration, terminal: Terminal): Promise<DemoServer> {
