@@ -5,7 +5,7 @@ import { type AiSdkMiddleware, createAiSdkMiddleware } from './capture/ai-sdk/ai
 import { createLangChainHandler, type LangChainHandler } from './capture/langchain/langchain-handler.ts'
 import { createOpenAiAgentsProcessor, type OpenAiAgentsProcessor } from './capture/openai-agents/openai-agents-processor.ts'
 import { createRecordingFetch } from './capture/recording-fetch.ts'
-import { wrapOpenAi } from './capture/wrap-openai.ts'
+import { wrapClient } from './capture/wrap-client.ts'
 import { activeRecorder, activeTrajectory } from './context/active-trajectory.ts'
 import { type CheckOptions, checkGroups, type GroupsReport } from './groups/check-groups.ts'
 import { createGroup, type Group, type GroupOptions } from './groups/run-group.ts'
@@ -13,7 +13,7 @@ import { createTrainingClient, createTrainingJob, type LoggedGroups, logGroups, 
 import { continueTrajectory, type ContinuedTrajectory } from './trajectory/continue-trajectory.ts'
 import { logprobsOf } from './trajectory/find-logprobs.ts'
 import type { RecordedGroup } from './trajectory/recorded.ts'
-import type { OpenAiClient, TrajectoryCarrier } from './trajectory/trajectory.ts'
+import type { ModelClient, TrajectoryCarrier } from './trajectory/trajectory.ts'
 
 /** A training job that was started. */
 export interface StartedJob {
@@ -37,7 +37,9 @@ export interface AgentTracing {
   /** Records where it is called within a trajectory, and is the plain one elsewhere. */
   readonly fetch: typeof fetch
   /** The client with chat completions and responses recorded wherever they are made within a trajectory. @throws TypeError for one of `openai` before 5 */
-  wrapOpenAI<Client extends OpenAiClient<Client>>(client: Client): Client
+  wrapOpenAI<Client extends ModelClient<Client>>(client: Client): Client
+  /** The client of `@anthropic-ai/sdk` with messages recorded wherever they are made within a trajectory. */
+  wrapAnthropic<Client extends ModelClient<Client>>(client: Client): Client
   /** For `wrapLanguageModel` of the AI SDK, where the provider of a model takes no `fetch`, or its API has no form as a chat completion. */
   readonly aiSdkMiddleware: AiSdkMiddleware
   /**
@@ -68,6 +70,8 @@ export function createAgentTracing(options: AgentOptions = {}): AgentTracing {
   const { capture, connection, model } = toSettings(options)
   const rolloutId = newUuid()
   const recordingFetch = createRecordingFetch(capture.fetch, activeRecorder)
+  const wrap = <Client extends ModelClient<Client>>(client: Client) =>
+    wrapClient(client, createRecordingFetch(capture.fetchOf(client), activeRecorder))
   const client = createTrainingClient(connection)
   let registered: Promise<string> | undefined
 
@@ -89,7 +93,8 @@ export function createAgentTracing(options: AgentOptions = {}): AgentTracing {
     group: (groupOptions = {}) => createGroup(rolloutId, capture, groupOptions),
     continueTrajectory: (carrier) => continueTrajectory(carrier, capture),
     fetch: recordingFetch,
-    wrapOpenAI: (openai) => wrapOpenAi(openai, createRecordingFetch(capture.fetchOf(openai), activeRecorder)),
+    wrapOpenAI: wrap,
+    wrapAnthropic: wrap,
     aiSdkMiddleware: createAiSdkMiddleware(activeRecorder),
     langChainHandler: createLangChainHandler({
       recorderNow: activeRecorder,

@@ -22,6 +22,10 @@ function completion() {
 
 const responses: Record<string, () => object> = {
   '/v1/chat/completions': completion,
+  '/v1/messages': () => ({
+    ...{ id: 'msg', type: 'message', role: 'assistant', model: 'm', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
+    ...{ content: [{ type: 'text', text: '7' }], stop_reason: 'end_turn' },
+  }),
   '/v1/preview/models': () => {
     isRegistered = true
     return { id: 'm1' }
@@ -52,6 +56,7 @@ async function runExamples(codes: readonly string[], name: string): Promise<unkn
     .join('\n')
     .replaceAll("'@heddle/agent-instrumentation'", `'${new URL('index.ts', import.meta.url).href}'`)
     .replace("'openai'", `'${import.meta.resolve('openai')}'`)
+    .replace("'@anthropic-ai/sdk'", `'${import.meta.resolve('@anthropic-ai/sdk')}'`)
     .replace('127.0.0.1:7400', address)
     .replace('https://models.example/v1', `http://${address}/judge`)
   const file = join(folder, name)
@@ -68,6 +73,19 @@ test('the first example of the README runs as it stands, on a server without the
   const printed = log.mock.calls
   log.mockRestore()
   expect(printed).toEqual([[[]], ['training_ended']])
+})
+
+test('the example of the client of Anthropic records each attempt with its answer and reward', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const messages = examples.find((code) => code.includes('wrapAnthropic')) ?? ''
+  const codes = [examples[0] ?? '', messages, 'export { byMessages }']
+  const { byMessages } = (await runExamples(codes, 'messages.ts')) as { byMessages: RecordedGroup }
+  log.mockRestore()
+  expect(byMessages.trajectories.map(({ reward }) => reward)).toEqual(Array.from({ length: 8 }, () => 1))
+  expect(byMessages.trajectories[0]?.messages_and_choices).toMatchObject([
+    { role: 'user', content: '3 + 4 =' },
+    { finish_reason: 'stop', message: { role: 'assistant', content: '7' } },
+  ])
 })
 
 test('the example of a carrier brings back what was recorded elsewhere', async () => {

@@ -32,9 +32,9 @@ export interface StreamReader {
   body(): JsonObject | undefined
 }
 
-/** One API of OpenAI-compatible endpoints, read as chat completions. */
+/** One API of model endpoints, read as chat completions. */
 export interface ModelApi {
-  name: 'chat' | 'responses'
+  name: 'chat' | 'responses' | 'messages'
   /** Whether a request may refer to the responses before it, which are then read as soon as they end. */
   isStored: boolean
   /** Why the body is not a request of this API; undefined if it is one. */

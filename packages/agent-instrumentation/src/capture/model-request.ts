@@ -1,6 +1,7 @@
 import type { JsonObject } from '@heddle/core-api'
 import { chatApi } from './chat/chat-api.ts'
 import { parseObject } from './json-values.ts'
+import { messagesApi } from './messages/messages-api.ts'
 import type { ModelApi, Unrecordable } from './model-api.ts'
 import { responsesApi } from './responses/responses-api.ts'
 
@@ -14,6 +15,8 @@ export interface ModelRequest {
 const apis: readonly { path: RegExp; api: ModelApi }[] = [
   { path: /\/chat\/completions\/?$/, api: chatApi },
   { path: /\/responses\/?$/, api: responsesApi },
+  // Of other paths that end so, threads of OpenAI have one too.
+  { path: /\/v1\/messages\/?$/, api: messagesApi },
 ]
 
 /** Paths of model calls that have no form as chat completions. They are sent unchanged, and counted. */

@@ -1,13 +1,13 @@
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import type { Recorder } from '../capture/recorder.ts'
 import { createRecordingFetch } from '../capture/recording-fetch.ts'
-import { wrapOpenAi } from '../capture/wrap-openai.ts'
+import { wrapClient } from '../capture/wrap-client.ts'
 import { type ActiveTrajectory, withTrajectory } from '../context/active-trajectory.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
 import type { Trajectory } from './trajectory.ts'
 
 /** What makes code part of a trajectory. */
-export type TrajectoryScope = Pick<Trajectory, 'fetch' | 'openai' | 'run' | 'bind'>
+export type TrajectoryScope = Pick<Trajectory, 'fetch' | 'openai' | 'anthropic' | 'run' | 'bind'>
 
 interface ScopeOptions {
   /** What `activeTrajectory` returns inside. */
@@ -23,7 +23,8 @@ export function createScope({ trajectory, recorder, recorderNow, span, settings 
   const run = <T>(work: () => T): T => withTrajectory({ trajectory: trajectory(), recorder }, () => span.run(work))
   return {
     fetch: createRecordingFetch(settings.fetch, recorderNow),
-    openai: (client) => wrapOpenAi(client, createRecordingFetch(settings.fetchOf(client), recorderNow)),
+    openai: (client) => wrapClient(client, createRecordingFetch(settings.fetchOf(client), recorderNow)),
+    anthropic: (client) => wrapClient(client, createRecordingFetch(settings.fetchOf(client), recorderNow)),
     run,
     bind:
       (work) =>

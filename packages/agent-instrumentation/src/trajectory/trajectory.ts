@@ -30,10 +30,12 @@ export interface Trajectory extends AsyncDisposable {
   /** Metadata of the attempt. Values are scalars: the training service accepts no others. */
   metadata(name: string, value: string | number | boolean | null): void
   log(text: string): void
-  /** A `fetch` for any client; chat completions and responses over it are recorded wherever it is called. */
+  /** A `fetch` for any client; chat completions, responses and messages over it are recorded wherever it is called. */
   readonly fetch: typeof fetch
   /** The client with its chat completions and responses recorded, wherever it is called. @throws TypeError for one of `openai` before 5 */
-  openai<Client extends OpenAiClient<Client>>(client: Client): Client
+  openai<Client extends ModelClient<Client>>(client: Client): Client
+  /** The client of `@anthropic-ai/sdk` with its messages recorded, wherever it is called. */
+  anthropic<Client extends ModelClient<Client>>(client: Client): Client
   /** Runs `work` as part of the attempt. */
   run<T>(work: () => T): T
   /** The function as part of the attempt, for event emitters and callbacks, which lose it. */
@@ -54,6 +56,6 @@ export interface Trajectory extends AsyncDisposable {
 }
 
 /** A client that can be copied with another `fetch`. */
-export interface OpenAiClient<Self> {
+export interface ModelClient<Self> {
   withOptions(options: { fetch?: typeof fetch }): Self
 }

@@ -10,7 +10,8 @@ const TokenLogprob = z.object({
   top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.number()).nullable() })),
 })
 
-const Logprobs = z
+/** Log-probabilities of sampled tokens. */
+export const ChatLogprobs = z
   .object({ content: z.array(TokenLogprob).nullable(), refusal: z.array(TokenLogprob).nullish() })
   .meta({ id: 'ChatLogprobs' })
 
@@ -50,7 +51,7 @@ export const ChatCompletion = z
           reasoning_content: z.string().nullish(),
           tool_calls: z.array(ToolCall).nullish(),
         }),
-        logprobs: Logprobs.nullable(),
+        logprobs: ChatLogprobs.nullable(),
         finish_reason: FinishReason,
         stop_reason: StopReason,
         token_ids: z.array(z.number()).nullish(),
@@ -89,7 +90,7 @@ export const ChatCompletionChunk = z
             )
             .nullish(),
         }),
-        logprobs: Logprobs.nullish(),
+        logprobs: ChatLogprobs.nullish(),
         finish_reason: FinishReason.nullable(),
         stop_reason: StopReason,
         token_ids: z.array(z.number()).nullish(),

@@ -57,6 +57,9 @@ export const MessageRequest = z.object({
   seed: ChatCompletionRequest.shape.seed.describe(
     'An addition of this server. 64-bit integer: the same request with the same seed and weights gives the same message',
   ),
+  return_token_ids: orNull(LenientBoolean).describe(
+    'An addition of this server: return the ids of the tokens of prompt and message, and the log-probabilities of the latter',
+  ),
   metadata: anything('Ignored'),
   service_tier: anything('Ignored'),
   inference_geo: anything('Ignored'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { ChatLogprobs } from './chat-completions.ts'
 import { CountTokensRequest, MessageRequest } from './message-request.ts'
 import { recordingHeaders } from './recording-headers.ts'
 
@@ -28,6 +29,13 @@ const MessageUsage = z
 
 const StopReason = z.enum(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use'])
 
+/** With `return_token_ids` alone: what was sampled, as a choice of a chat completion has it. */
+const sampledTokens = {
+  token_ids: z.array(z.number()).optional().describe('With `return_token_ids`'),
+  prompt_token_ids: z.array(z.number()).optional().describe('With `return_token_ids`'),
+  logprobs: ChatLogprobs.optional().describe('With `return_token_ids`: of the sampled tokens'),
+}
+
 /** What a model answered, in the form of Anthropic's API. */
 export const ModelMessage = z
   .object({
@@ -39,6 +47,7 @@ export const ModelMessage = z
     stop_reason: StopReason.nullable().describe('Null in the event that begins a stream'),
     stop_sequence: z.string().nullable().describe('The text of `stop_sequences` that ended it'),
     usage: MessageUsage,
+    ...sampledTokens,
   })
   .meta({ id: 'ModelMessage' })
 export type ModelMessage = z.output<typeof ModelMessage>
@@ -62,6 +71,7 @@ export const MessageEvent = z
       type: z.literal('message_delta'),
       delta: z.object({ stop_reason: StopReason, stop_sequence: z.string().nullable() }),
       usage: MessageUsage,
+      ...sampledTokens,
     }),
     z.object({ type: z.literal('message_stop') }),
     z.object({ type: z.literal('error'), error: z.object({ type: z.string(), message: z.string() }) }),

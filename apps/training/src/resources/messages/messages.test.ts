@@ -54,6 +54,22 @@ describe('the published client', () => {
     expect(streamed).toMatchObject(whole)
   })
 
+  test('gets the tokens and log-probabilities of the chat completion with the same seed where it asks for them, streamed or not', async () => {
+    const asked = { model, messages, tools: [add], max_tokens: 60, return_token_ids: true, ...seeded(7) }
+    const tools = [{ type: 'function', function: { name: 'add', description: 'Adds one', parameters: schema, strict: true } }]
+    const sent = { messages, tools, max_tokens: 60, seed: 7, return_token_ids: true, logprobs: true }
+    const [choice] = (await chat(sent)).choices
+    const { token_ids, prompt_token_ids } = choice!
+    const tokens = { token_ids, prompt_token_ids, logprobs: { content: choice!.logprobs!.content } }
+    expect(token_ids!.length).toBeGreaterThan(0)
+    expect(await client.messages.create(asked)).toMatchObject(tokens)
+    const events = await client.messages.create({ ...asked, stream: true })
+    let last: object = {}
+    for await (const event of events) if (event.type === 'message_delta') last = event
+    expect(last).toMatchObject(tokens)
+    expect(await client.messages.create({ model, messages, max_tokens: 5 })).not.toHaveProperty('token_ids')
+  })
+
   test('calls a tool that it must call, streamed or not, and gives its result back', async () => {
     const asked = { model, messages, tools: [add], max_tokens: 300, ...seeded(2) }
     const forced = { ...asked, tool_choice: { type: 'any' as const, disable_parallel_tool_use: true } }

@@ -19,6 +19,7 @@ export function toChatRequest(request: MessageRequest): JsonObject {
     top_k,
     seed,
     stop: stop_sequences,
+    ...(request.return_token_ids && { return_token_ids: true, logprobs: true }),
     include_reasoning: request.thinking?.['type'] !== 'disabled',
   }
 }

@@ -1,4 +1,4 @@
-import type { BlockDelta, ChatCompletionChunk, MessageBlock, MessageEvent } from '@heddle/core-api/types'
+import type { BlockDelta, ChatCompletionChunk, MessageBlock, MessageEvent, ModelMessage } from '@heddle/core-api/types'
 import { emptyMessage, toMessageUsage, toStop } from './to-message.ts'
 
 type Delta = ChatCompletionChunk['choices'][number]['delta']
@@ -9,6 +9,7 @@ type Delta = ChatCompletionChunk['choices'][number]['delta']
  */
 export async function* toMessageEvents(chunks: AsyncIterable<ChatCompletionChunk>, promptTokens: number): AsyncGenerator<MessageEvent> {
   const blocks = new OpenBlocks()
+  const tokens = new StreamedTokens()
   let last: ChatCompletionChunk | undefined
   for await (const chunk of chunks) {
     if (last === undefined) {
@@ -16,6 +17,7 @@ export async function* toMessageEvents(chunks: AsyncIterable<ChatCompletionChunk
       yield { type: 'ping' }
     }
     last = chunk
+    tokens.add(chunk)
     yield* blocks.write(chunk.choices[0]!.delta)
   }
   yield* blocks.end()
@@ -25,8 +27,32 @@ export async function* toMessageEvents(chunks: AsyncIterable<ChatCompletionChunk
     type: 'message_delta',
     delta: toStop({ finish_reason: finish_reason!, stop_reason }),
     usage: toMessageUsage({ prompt: promptTokens, completion: usage!.completion_tokens }),
+    ...tokens.all(),
   }
   yield { type: 'message_stop' }
+}
+
+type SampledTokens = Pick<ModelMessage, 'token_ids' | 'prompt_token_ids' | 'logprobs'>
+
+/** What the chunks say of tokens, together: no event of a block has a place for it. */
+class StreamedTokens {
+  readonly #tokenIds: number[] = []
+  readonly #entries: NonNullable<SampledTokens['logprobs']>['content'] & object = []
+  #promptTokenIds: number[] | undefined
+
+  add({ choices, prompt_token_ids }: ChatCompletionChunk): void {
+    this.#promptTokenIds ??= prompt_token_ids ?? undefined
+    for (const { token_ids, logprobs } of choices) {
+      for (const id of token_ids ?? []) this.#tokenIds.push(id)
+      for (const entry of logprobs?.content ?? []) this.#entries.push(entry)
+    }
+  }
+
+  /** Nothing where the request did not ask for the ids of tokens. */
+  all(): SampledTokens {
+    if (this.#promptTokenIds === undefined) return {}
+    return { token_ids: this.#tokenIds, prompt_token_ids: this.#promptTokenIds, logprobs: { content: this.#entries } }
+  }
 }
 
 /** One block is open at a time. */

@@ -11,7 +11,15 @@ export function toMessage({ id, model, choices, usage }: ChatCompletion): ModelM
     content: toBlocks(choice.message),
     ...toStop(choice),
     usage: toMessageUsage({ prompt: usage.prompt_tokens, completion: usage.completion_tokens }),
+    ...sampledTokens(choice),
   }
+}
+
+type SampledTokens = Pick<ModelMessage, 'token_ids' | 'prompt_token_ids' | 'logprobs'>
+
+/** Nothing where the request did not ask for the ids of tokens. */
+function sampledTokens({ token_ids, prompt_token_ids, logprobs }: Choice): SampledTokens {
+  return token_ids && prompt_token_ids && logprobs ? { token_ids, prompt_token_ids, logprobs } : {}
 }
 
 /** A message before its first token. */
