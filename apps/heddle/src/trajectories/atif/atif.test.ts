@@ -184,3 +184,24 @@ test('a path without trajectories, and one that is not there, are refused', asyn
   )
   expect((await run('trajectories', 'from-atif', join(folder, 'none'), '--out', out)).note).toContain('does not exist')
 })
+
+test('trajectories six folders below the path are read, and a folder below those is refused by name rather than left out', async () => {
+  const folder = aFolder()
+  const [deep, deeper] = [join(folder, 'a/b/c/d/e/f'), join(folder, 'a/b/c/d/e/f/g')]
+  const out = join(folder, 'groups.jsonl')
+  const step = { step_id: 1, source: 'user', message: 'hi' }
+  const trajectory = {
+    schema_version: 'ATIF-v1.7',
+    session_id: 's',
+    agent: { name: 'a', version: '1' },
+    steps: [step],
+    extra: { reward: 1 },
+  }
+  write(join(deep, 'one.json'), trajectory)
+  expect(await run('trajectories', 'from-atif', folder, '--out', out)).toMatchObject({ code: 0 })
+  expect((await groupsOf(out)).length).toBe(1)
+  write(join(deeper, 'two.json'), trajectory)
+  const refused = await run('trajectories', 'from-atif', folder, '--out', join(folder, 'more.jsonl'))
+  expect(refused.code).not.toBe(0)
+  expect(refused.note).toContain(`${deeper} is more than 6 folders below the path that was named; name a folder nearer to it`)
+})

@@ -28,7 +28,7 @@ const maxDepth = 6
 /**
  * Attempts at a path: one file of a trajectory, a folder of such files, or the folder of a job of Harbor, whose trials have their reward, task and
  * exception in `result.json`. One at a time, in the order of their names.
- * @throws UsageError that names the file
+ * @throws UsageError that names the file, or a folder that is too deep
  */
 export async function* readTrials(path: string, depth = 0): AsyncGenerator<Trial> {
   if (!(await stat(path)).isDirectory()) {
@@ -44,8 +44,11 @@ export async function* readTrials(path: string, depth = 0): AsyncGenerator<Trial
   }
   for (const entry of entries) {
     const inner = join(path, entry.name)
-    if (entry.isDirectory() && depth < maxDepth) yield* readTrials(inner, depth + 1)
-    else if (entry.isFile() && entry.name.endsWith('.json')) {
+    if (entry.isDirectory()) {
+      if (depth === maxDepth)
+        throw new UsageError(`${inner} is more than ${maxDepth} folders below the path that was named; name a folder nearer to it`)
+      yield* readTrials(inner, depth + 1)
+    } else if (entry.isFile() && entry.name.endsWith('.json')) {
       const value = await readJson(inner)
       if (isJsonObject(value) && String(value['schema_version']).startsWith('ATIF-')) yield trialOf(value, inner)
     }
