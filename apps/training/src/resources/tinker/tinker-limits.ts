@@ -17,6 +17,7 @@ export const defaultTinkerLimits: TinkerLimits = {
   waitingBytes: 64 * 2 ** 20,
   keptMs: 600_000,
   keptBytes: 256 * 2 ** 20,
+  keptBytesOfProject: 128 * 2 ** 20,
   ofSession: 2_048,
   questionMs: 25_000,
 }

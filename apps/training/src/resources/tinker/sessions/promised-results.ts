@@ -24,14 +24,23 @@ interface Promised extends PromisedOf {
   endedAt: number
 }
 
+/** Results of a project that are there. */
+interface EndedResults {
+  bytes: number
+  /** In the order in which they ended. */
+  ids: Set<string>
+}
+
 /** What the smallest result takes. */
 const minBytes = 1_024
 
 export interface ResultLimits {
   /** Milliseconds that a result is kept after it is there. */
   keptMs: number
-  /** Bytes of results that are kept; the oldest go first. */
+  /** Bytes of results that are kept, of all projects; the oldest of the project that has most go first. */
   keptBytes: number
+  /** Bytes of results of one project that are kept; its oldest go first. */
+  keptBytesOfProject: number
   /** Requests of one session that are worked on, or wait for it. */
   ofSession: number
 }
@@ -42,6 +51,7 @@ export class PromisedResults {
   readonly #nowMs: () => number
   readonly #promised = new Map<string, Promised>()
   readonly #ofSession = new Map<string, number>()
+  readonly #ofProject = new Map<string, EndedResults>()
   #bytes = 0
 
   constructor(limits: ResultLimits, nowMs: () => number) {
@@ -91,21 +101,42 @@ export class PromisedResults {
   }
 
   #end(id: string, promised: Promised, settled: Settled): void {
-    promised.bytes = minBytes + (settled.kind === 'result' ? settled.result.bytes : settled.message.length)
+    const bytes = minBytes + (settled.kind === 'result' ? settled.result.bytes : settled.message.length)
+    promised.bytes = bytes
     promised.endedAt = this.#nowMs()
-    this.#bytes += promised.bytes
     this.#count(promised.sessionId, -1)
-    // In the order in which they ended.
-    if (this.#promised.delete(id)) this.#promised.set(id, promised)
-    for (const [oldest, { bytes }] of this.#promised) {
-      if (this.#bytes <= this.#limits.keptBytes) break
-      if (bytes !== null && oldest !== id) this.#forget(oldest)
-    }
+    const own = this.#ofProject.get(promised.projectId) ?? { bytes: 0, ids: new Set() }
+    this.#ofProject.set(promised.projectId, own)
+    own.ids.add(id)
+    own.bytes += bytes
+    this.#bytes += bytes
+    const { keptBytes, keptBytesOfProject } = this.#limits
+    while (own.bytes > keptBytesOfProject && this.#forgetOldest(own, id));
+    while (this.#bytes > keptBytes && this.#forgetOldest(this.#largest(), id));
+  }
+
+  /** The results of the project that has most. */
+  #largest(): EndedResults {
+    return [...this.#ofProject.values()].reduce((largest, each) => (each.bytes > largest.bytes ? each : largest))
+  }
+
+  /** False if the one that has just ended is the only one. */
+  #forgetOldest({ ids }: EndedResults, ended: string): boolean {
+    const [oldest, next] = ids
+    const forgotten = oldest === ended ? next : oldest
+    if (forgotten === undefined) return false
+    this.#forget(forgotten)
+    return true
   }
 
   #forget(id: string): void {
-    this.#bytes -= this.#promised.get(id)?.bytes ?? 0
+    const promised = this.#promised.get(id)
     this.#promised.delete(id)
+    const own = promised && this.#ofProject.get(promised.projectId)
+    if (!own?.ids.delete(id)) return
+    own.bytes -= promised!.bytes!
+    this.#bytes -= promised!.bytes!
+    if (own.ids.size === 0) this.#ofProject.delete(promised!.projectId)
   }
 
   #count(sessionId: string, by: 1 | -1): void {
