@@ -23,8 +23,14 @@ function completion() {
 const responses: Record<string, () => object> = {
   '/v1/chat/completions': completion,
   '/v1/messages': () => ({
-    ...{ id: 'msg', type: 'message', role: 'assistant', model: 'm', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
-    ...{ content: [{ type: 'text', text: '7' }], stop_reason: 'end_turn' },
+    id: 'msg',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [{ type: 'text', text: '7' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 1 },
   }),
   '/v1/preview/models': () => {
     isRegistered = true
