@@ -112,6 +112,7 @@ async function runProgram({ folder, environment, entry, standIn: { url }, record
     HOME: home,
     LANG: 'C.UTF-8',
     PROVIDER_URL: url,
+    CLIENT_PAGES: join(here, '../../docs/clients'),
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
     OTEL_METRICS_EXPORTER: 'none',

@@ -12,7 +12,7 @@ export const openaiResponses: Wire = {
   read({ input, instructions, tools }) {
     const items: Body[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
     const system: Body[] = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []
-    return { messages: [...system, ...items].flatMap(messagesOf), toolNames: (tools ?? []).map(({ name }: Body) => name) }
+    return { messages: [...system, ...items].flatMap(messagesOf), toolNames: (tools ?? []).flatMap(namesOf) }
   },
   isStream: ({ stream }) => stream === true,
   modelOf: ({ model }) => model,
@@ -22,6 +22,9 @@ export const openaiResponses: Wire = {
     return sendStream(exchange)
   },
 }
+
+/** A namespace groups the tools of one server. */
+const namesOf = ({ type, name, tools }: Body): string[] => (type === 'namespace' ? tools.flatMap(namesOf) : [name])
 
 function messagesOf({ type, role, content, name, arguments: input, output }: Body): AskedMessage[] {
   if (type === 'function_call') return [callMessage(name, input)]
@@ -37,13 +40,16 @@ const usageOf = ({ input, output, cached, reasoning }: ServedUsage) => ({
   total_tokens: input + output,
 })
 
-function itemsOf({ reply, id }: Exchange): Body[] {
+function itemsOf({ reply, id, body }: Exchange): Body[] {
+  const namespace =
+    reply.tool && (body['tools'] ?? []).find((tool: Body) => tool['type'] === 'namespace' && namesOf(tool).includes(reply.tool!.name))
   const thought = reply.thinking && { type: 'reasoning', id: `rs_${id}`, summary: [{ type: 'summary_text', text: reply.thinking }] }
   const call = reply.tool && {
     type: 'function_call',
     id: `fc_${id}`,
     call_id: `call_${id}`,
     name: reply.tool.name,
+    ...(namespace && { namespace: namespace.name }),
     arguments: JSON.stringify(reply.tool.input),
     status: 'completed',
   }

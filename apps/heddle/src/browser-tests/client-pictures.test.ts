@@ -20,11 +20,12 @@ interface Picture {
   span?: string
 }
 
-/** Pages about clients, and the recording that each shows. Of Codex, Dify and n8n there is none; a Collector changes no trace. */
+/** Pages about clients, and the recording that each shows. Of Dify and n8n there is none; a Collector changes no trace. */
 const pictures: Record<string, Picture> = {
   'ai-sdk': { recording: 'js-ai-sdk-7' },
   anthropic: { recording: 'py-openinference-anthropic' },
   'claude-code': { recording: 'js-claude-agent' },
+  codex: { recording: 'js-codex', span: 'session_task.turn' },
   crewai: { recording: 'py-openinference-crewai' },
   langchain: { recording: 'py-openinference-langgraph' },
   litellm: { recording: 'py-litellm' },

@@ -165,7 +165,8 @@ export const blocksWithoutTests: readonly (BlockSelector & { reason: string })[]
   {
     document: 'docs/clients/codex.md',
     language: 'toml',
-    reason: 'only the assistant reads it, which needs an account; client-programs.test.ts checks its address and headers',
+    reason:
+      'only the assistant reads it, a program of 300 MB; its recording is made with these settings, and client-programs.test.ts checks them',
   },
   {
     document: 'docs/serving-trained-models.md',

@@ -104,6 +104,7 @@ export const usageNames = {
     ['ai.usage.outputTokenDetails.reasoningTokens', 'AI SDK 6 and 7'],
     ['ai.response.providerMetadata.openai.reasoningTokens', 'AI SDK 4, which tells it there alone'],
     ['llm.usage.reasoning_tokens', 'OpenLLMetry'],
+    ['codex.usage.reasoning_output_tokens', 'Codex'],
     ['genkit:output.usage.thoughtsTokens', 'Genkit'],
   ],
   input_audio_tokens: [
