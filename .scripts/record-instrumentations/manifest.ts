@@ -5,6 +5,8 @@ import type { Scene, ServedUsage } from './stand-in/scripted-replies.ts'
 export interface Environment {
   language: 'javascript' | 'python'
   packages: Record<string, string>
+  /** Packages of npm whose native code is built after the installation, which runs no scripts. */
+  built?: string[]
 }
 
 /** Facts that an instrumentation may not report about a call: counts, messages or parts of them, and that it failed. */
@@ -45,6 +47,8 @@ export interface RecordingEntry {
   env?: Record<string, string>
   /** Whether the program sends calls by the protocol of tracing clients instead of OTLP. */
   isClient?: boolean
+  /** Whether the program sends through an OpenTelemetry Collector. */
+  byCollector?: boolean
   /** Packages whose versions are listed with the recording. */
   made_with: string[]
   expected: ExpectedFacts

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { type Collector, collectorVersion, startCollector } from './collector/start-collector.ts'
 import { expectedOf } from './expected.ts'
 import { type Environment, manifest, type RecordingEntry } from './manifest.ts'
 import { scrub } from './scrub.ts'
@@ -18,6 +19,7 @@ interface Recording {
 const run = promisify(execFile)
 const here = import.meta.dirname
 const recordings = join(here, '../../apps/tracing/src/vectors/recorded')
+const clientPages = join(here, '../../docs/clients')
 const programLimitMs = 180_000
 const installLimitMs = 20 * 60_000
 /** An npm package that is a Node.js. */
@@ -52,16 +54,21 @@ async function record(name: string, entry: RecordingEntry): Promise<string> {
   await installed(folder, environment)
   const standIn = await startStandIn()
   const recorder = entry.isClient === true ? await startClientRecorder() : undefined
+  const collector = entry.byCollector === true ? await startCollector({ scratch, pages: clientPages, to: standIn.url }) : undefined
   try {
-    await runProgram({ folder, environment, entry, standIn, recorder })
+    await runProgram({ folder, environment, entry, standIn, recorder, collector })
   } finally {
+    await collector?.close()
     await standIn.close()
     await recorder?.close()
   }
   const sent = recorder?.written ?? standIn.exported
   if (sent.length === 0) throw new Error('the program sent nothing')
   const recording = {
-    made_with: Object.fromEntries(entry.made_with.map((each) => [each, environment.packages[each] ?? 'unknown'])),
+    made_with: {
+      ...Object.fromEntries(entry.made_with.map((each) => [each, environment.packages[each] ?? 'unknown'])),
+      ...(collector && { 'go.opentelemetry.io/collector': collectorVersion }),
+    },
     bodies: sent.map(({ bytes, ...body }) => ({ ...body, base64: scrub(bytes, [scratch]).toString('base64') })),
     served: standIn.served,
   }
@@ -72,7 +79,8 @@ async function record(name: string, entry: RecordingEntry): Promise<string> {
 }
 
 /** Installs the packages of an environment once, in exactly the versions of the manifest. */
-async function installed(folder: string, { language, packages }: Environment): Promise<void> {
+async function installed(folder: string, environment: Environment): Promise<void> {
+  const { language, packages, built = [] } = environment
   const stamp = join(folder, 'installed.json')
   const wanted = JSON.stringify(packages)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
@@ -82,12 +90,20 @@ async function installed(folder: string, { language, packages }: Environment): P
   if (language === 'javascript') {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies: packages }))
     await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact'], limits)
+    if (built.length > 0) await build(folder, environment, built)
   } else {
     await run('python3', ['-m', 'venv', folder], limits)
     const pins = Object.entries(packages).map(([name, version]) => `${name}==${version}`)
     await run(join(folder, 'bin/python'), ['-m', 'pip', 'install', '--quiet', ...pins], limits)
   }
   writeFileSync(stamp, wanted)
+}
+
+/** Builds native code from its sources, for the Node.js of the environment. */
+async function build(folder: string, environment: Environment, names: readonly string[]): Promise<void> {
+  const node = dirname(dirname(interpreterOf(folder, environment)))
+  const env = { ...process.env, PATH: `${join(node, 'bin')}:${process.env['PATH']}` }
+  await run('npm', ['rebuild', ...names, '--build-from-source', `--nodedir=${node}`], { cwd: folder, env, timeout: installLimitMs })
 }
 
 interface Running {
@@ -97,10 +113,12 @@ interface Running {
   standIn: StandIn
   /** Undefined for a program that exports by OTLP. */
   recorder: ClientRecorder | undefined
+  /** Undefined for a program that exports without one. */
+  collector: Collector | undefined
 }
 
 /** The program sees nothing of the environment of this process but where to find commands. */
-async function runProgram({ folder, environment, entry, standIn: { url }, recorder }: Running): Promise<void> {
+async function runProgram({ folder, environment, entry, standIn: { url }, recorder, collector }: Running): Promise<void> {
   const programs = join(folder, 'programs')
   const home = join(folder, 'home')
   rmSync(programs, { recursive: true, force: true })
@@ -112,8 +130,8 @@ async function runProgram({ folder, environment, entry, standIn: { url }, record
     HOME: home,
     LANG: 'C.UTF-8',
     PROVIDER_URL: url,
-    CLIENT_PAGES: join(here, '../../docs/clients'),
-    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    CLIENT_PAGES: clientPages,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector?.url ?? url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
     OTEL_METRICS_EXPORTER: 'none',
     OTEL_SERVICE_NAME: 'trip-planner',

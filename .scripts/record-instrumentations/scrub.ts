@@ -1,13 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
+
+const machineIdFile = '/etc/machine-id'
 
 /**
  * Replaces what names this machine, byte for byte, so that lengths inside protobuf messages stay true:
- * the folder where programs ran, the home folder and the name of the host.
+ * the folder where programs ran, the home folder, the name of the host and the id of the machine.
  */
 export function scrub(bytes: Buffer, folders: readonly string[]): Buffer {
   const clean = Buffer.from(bytes)
   for (const folder of [...folders, homedir()]) replaceAll(clean, folder, '/recorded')
   if (hostname().length > 3) replaceAll(clean, hostname(), 'host')
+  const machineId = existsSync(machineIdFile) ? readFileSync(machineIdFile, 'utf8').trim() : ''
+  if (machineId !== '') replaceAll(clean, machineId, '0'.repeat(machineId.length))
   return clean
 }
 

@@ -20,17 +20,19 @@ interface Picture {
   span?: string
 }
 
-/** Pages about clients, and the recording that each shows. Of Dify and n8n there is none; a Collector changes no trace. */
+/** Pages about clients, and the recording that each shows. Of Dify there is none. */
 const pictures: Record<string, Picture> = {
   'ai-sdk': { recording: 'js-ai-sdk-7' },
   anthropic: { recording: 'py-openinference-anthropic' },
   'claude-code': { recording: 'js-claude-agent' },
   codex: { recording: 'js-codex', span: 'session_task.turn' },
+  collector: { recording: 'py-openinference-openai-collector' },
   crewai: { recording: 'py-openinference-crewai' },
   langchain: { recording: 'py-openinference-langgraph' },
   litellm: { recording: 'py-litellm' },
   llamaindex: { recording: 'py-openinference-llama-index' },
   mastra: { recording: 'js-mastra', span: 'agent_step planner' },
+  n8n: { recording: 'js-n8n', span: 'Planner' },
   'openai-agents': { recording: 'py-openinference-openai-agents' },
   openai: { recording: 'py-openinference-openai' },
   'pydantic-ai': { recording: 'py-pydantic-ai-format-5' },

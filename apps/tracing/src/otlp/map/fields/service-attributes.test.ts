@@ -66,6 +66,15 @@ describe('display name', () => {
   ])('%s', (_name, sent, expected) => {
     expect(mapDisplayName(nested({ 'wandb.display_name': sent }))).toBe(expected)
   })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a node of n8n', { 'n8n.node.name': 'Planner' }, 'Planner'],
+    ['a workflow of n8n', { 'n8n.workflow.name': 'Trip planner' }, 'Trip planner'],
+    ['one that is given', { 'wandb.display_name': 'D', 'n8n.node.name': 'Planner' }, 'D'],
+    ['a node where the given one is empty', { 'wandb.display_name': '', 'n8n.node.name': 'Planner' }, 'Planner'],
+  ])('is that of %s', (_name, attributes, expected) => {
+    expect(mapDisplayName(nested(attributes))).toBe(expected)
+  })
 })
 
 describe('training runs', () => {

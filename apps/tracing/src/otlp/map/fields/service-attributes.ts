@@ -24,7 +24,12 @@ const names = new NameTable({
   conversation: threadNames.filter((name) => name !== 'wandb.thread_id'),
 })
 const turnPath = ['wandb', 'is_turn']
-const displayNamePath = ['wandb', 'display_name']
+/** The first one counts that has a value. Spans of n8n all have the same names. */
+const displayNamePaths = [
+  ['wandb', 'display_name'],
+  ['n8n', 'node', 'name'],
+  ['n8n', 'workflow', 'name'],
+]
 const runPath = ['wandb', 'wb_run_id']
 const stepPath = ['wandb', 'wb_run_step']
 const lastStepPath = ['wandb', 'wb_run_step_end']
@@ -32,8 +37,8 @@ const displayNameLength = 1024
 
 /** Longer names are shortened to 1024 characters. Null if there is none. */
 export function mapDisplayName(attributes: JsonObject): string | null {
-  const value = lookUp(attributes, displayNamePath)
-  if (value === undefined || !isTruthy(value)) return null
+  const value = displayNamePaths.map((path) => lookUp(attributes, path)).find((found) => found !== undefined && isTruthy(found))
+  if (value === undefined) return null
   return shortenName(textOf(value), { maxLength: displayNameLength, suffix: '...', keepsDelimiter: true })
 }
 
