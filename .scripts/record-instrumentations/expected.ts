@@ -35,7 +35,11 @@ function modelPattern(model: string): string {
 function expectedCall(request: ServedRequest, lacks: ReadonlySet<Told>) {
   if (request.scene === 'embed') return countsOf(request.usage ?? {}, lacks)
   if (request.refused)
-    return { ...(!lacks.has('failed') && { failed: true }), ...(lacks.has('in') ? {} : { in: textsOf(request.messages, lacks) }) }
+    return {
+      ...(!lacks.has('failed') && { failed: true }),
+      ...(request.usage && countsOf(request.usage, lacks)),
+      ...(lacks.has('in') ? {} : { in: textsOf(request.messages, lacks) }),
+    }
   return {
     ...countsOf(request.usage ?? {}, lacks),
     ...(lacks.has('in') ? {} : { in: textsOf(request.messages, lacks) }),

@@ -20,7 +20,7 @@ interface Picture {
   span?: string
 }
 
-/** Pages about clients, and the recording that each shows. Of Dify there is none. */
+/** Pages about clients, and the recording that each shows. */
 const pictures: Record<string, Picture> = {
   'ai-sdk': { recording: 'js-ai-sdk-7' },
   anthropic: { recording: 'py-openinference-anthropic' },
@@ -28,6 +28,7 @@ const pictures: Record<string, Picture> = {
   codex: { recording: 'js-codex', span: 'session_task.turn' },
   collector: { recording: 'py-openinference-openai-collector' },
   crewai: { recording: 'py-openinference-crewai' },
+  dify: { recording: 'py-dify', span: 'llm_Planner' },
   langchain: { recording: 'py-openinference-langgraph' },
   litellm: { recording: 'py-litellm' },
   llamaindex: { recording: 'py-openinference-llama-index' },
@@ -43,6 +44,11 @@ const shown = Object.entries(pictures)
 test.each(shown)('the page about %s has a picture of what its client records that loads fast', async (page) => {
   expect(await readFile(new URL(`${page}.md`, folder), 'utf8')).toMatch(new RegExp(`^!\\[.+\\]\\(pictures/${page}\\.webp\\)$`, 'm'))
   expect((await stat(new URL(`pictures/${page}.webp`, folder))).size).toBeLessThan(maxPictureBytes)
+})
+
+test('each page about a client has a picture', async () => {
+  const pages = (await readdir(folder)).filter((name) => name.endsWith('.md'))
+  expect(shown.map(([page]) => `${page}.md`).toSorted()).toEqual(pages.toSorted())
 })
 
 test('no picture is there that no page shows', async () => {
