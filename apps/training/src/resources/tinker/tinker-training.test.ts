@@ -74,6 +74,29 @@ describe('gradients', () => {
     await tinker.step(id)
     expect((await tinker.pass(id, [short])).logProbabilities[0]![1]).toBeGreaterThan(second!)
   })
+
+  test.each([
+    ['cross_entropy', { weights: [0, 0, 0, 1, 2] }],
+    ['importance_sampling', { logprobs: [0, 0, 0, -1, -1], advantages: [0, 0, 0, 1, -2] }],
+    ['ppo', { logprobs: [0, 0, 0, -1, -1], advantages: [0, 0, 0, 1, -2] }],
+    ['cispo', { logprobs: [0, 0, 0, -1, -1], advantages: [0, 0, 0, 1, -2] }],
+  ])('of %s are the same where targets that add nothing are any token, whose log-probability is then 0', async (lossFunction, floats) => {
+    const [given, padded] = [await tinker.createModel(), await tinker.createModel({ model_seq_id: 1 })]
+    const datum = aDatum([5, 9, 12, 40, 41, 42], floats)
+    const withPadding = { ...datum, targets: Int32Array.of(0, 700_000, 40, 41, 42) }
+    const expected = await tinker.pass(given, [datum], { lossFunction })
+    const found = await tinker.pass(padded, [withPadding], { lossFunction })
+    expect([...found.logProbabilities[0]!]).toEqual([0, 0, ...expected.logProbabilities[0]!.slice(2)])
+    expect(found.metrics).toEqual(expected.metrics)
+    expect(await tinker.step(padded)).toEqual(await tinker.step(given))
+  })
+
+  test('of dro need the next token at every target, since it counts each of them', async () => {
+    const id = await tinker.createModel()
+    const datum = { ...aDatum([7, 8, 9], { logprobs: [0, 0], advantages: [0, 1] }), targets: Int32Array.of(0, 9) }
+    const pass = tinker.pass(id, [datum], { lossFunction: 'dro', lossConfig: { beta: 0.1 } })
+    await expect(pass).rejects.toThrow(/target 0 is token 0, but 8 follows in model_input; each target must be the next token"?$/)
+  })
 })
 
 test('the older dialect of JSON gives the same as the message', async () => {
@@ -382,7 +405,8 @@ describe('a request is refused by name', () => {
   test('whose targets are not the next tokens, or whose loss is unknown', async () => {
     const id = await tinker.createModel()
     const shifted = { ...long, targets: long.targets.map((target) => target + 1) }
-    await expect(tinker.pass(id, [short, shifted])).rejects.toThrow('data.1: target 0 is token 10, but 9 follows in model_input')
+    const reason = 'data.1: target 2 is token 41, but 40 follows in model_input; each target must be the next token, unless its weights is 0'
+    await expect(tinker.pass(id, [short, shifted])).rejects.toThrow(reason)
     await expect(tinker.pass(id, [long], { lossFunction: 'gspo' })).rejects.toThrow('loss_fn "gspo" is not computed here')
   })
 

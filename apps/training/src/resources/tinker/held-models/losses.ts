@@ -20,6 +20,8 @@ export type LossConfig = Readonly<Record<string, number | string>>
 export interface Loss {
   /** The numbers that it needs with each target, by name. */
   needs: readonly string[]
+  /** The one of them that is 0 for a target that adds nothing to the loss or its derivative. Null: there is none. */
+  factor: 'weights' | 'advantages' | null
   at: (target: Target) => { loss: number; coefficient: number }
 }
 
@@ -35,11 +37,13 @@ const optional: ReadonlySet<string> = new Set(['weights'])
 const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
   cross_entropy: () => ({
     needs: ['weights'],
+    factor: 'weights',
     at: ({ now, given }) => ({ loss: -given('weights') * now, coefficient: -given('weights') }),
   }),
 
   importance_sampling: () => ({
     needs: ['logprobs', 'advantages'],
+    factor: 'advantages',
     at(target) {
       const gain = ratioOf(target) * target.given('advantages')
       return { loss: -gain, coefficient: -gain }
@@ -51,6 +55,7 @@ const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
     const clip = readClip(config)
     return {
       needs: ['logprobs', 'advantages'],
+      factor: 'advantages',
       at(target) {
         const [ratio, advantage] = [ratioOf(target), target.given('advantages')]
         const clipped = clip(ratio) * advantage
@@ -65,6 +70,7 @@ const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
     const clip = readClip(config)
     return {
       needs: ['logprobs', 'advantages'],
+      factor: 'advantages',
       at(target) {
         const factor = clip(ratioOf(target)) * target.given('advantages')
         return { loss: -factor * target.now, coefficient: -factor }
@@ -77,6 +83,7 @@ const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
     const beta = readNumber(config, 'beta', null)
     return {
       needs: ['logprobs', 'advantages'],
+      factor: null,
       at({ now, given }) {
         const distance = now - given('logprobs')
         return {
@@ -105,6 +112,9 @@ export function checkLossInput({ needs }: Loss, index: number, given: LossInput[
     if (values.length !== targets) throw badRequest(`data.${index}: ${name} has ${values.length} numbers, and target_tokens ${targets}`)
   }
 }
+
+/** Whether a target adds nothing, whatever token it is. */
+export const addsNothing = ({ factor }: Loss, given: LossInput['given'], at: number): boolean => factor !== null && given[factor]?.[at] === 0
 
 export function computeLoss({ at }: Loss, { now, given }: LossInput): LossOutput {
   const coefficients = new Float64Array(now.length)

@@ -3,7 +3,7 @@ import { readForwardBackwardBody, TinkerRequestError } from '../../../engine/tin
 import { type Datum, decodeForwardBackward, type ForwardBackwardRequest } from '../../../engine/tinker/protobuf/messages.ts'
 import { ProtobufError } from '../../../engine/tinker/protobuf/wire.ts'
 import type { TokenSequence } from '../../../engine/engine.ts'
-import { checkLossInput, findLoss, type Loss, type LossInput } from './losses.ts'
+import { addsNothing, checkLossInput, findLoss, type Loss, type LossInput } from './losses.ts'
 
 /** A sequence of a batch: its input, and then its last target. */
 export interface PassSequence extends TokenSequence {
@@ -60,19 +60,24 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The target of each token is the token after it: that is what the model computes. */
+/** The target of each token is the token after it, which is what the model computes, or adds nothing: recipes pad with any token. */
 function toSequence({ tokens, targets, floats }: Datum, index: number, loss: Loss): PassSequence {
   if (targets.length === 0) throw badRequest(`data.${index}: loss_fn_inputs has no target_tokens`)
   if (targets.length !== tokens.length)
     throw badRequest(`data.${index}: target_tokens has ${targets.length} tokens, and model_input ${tokens.length}`)
-  const other = targets.findIndex((target, at) => at + 1 < tokens.length && target !== tokens[at + 1])
-  if (other >= 0)
-    throw badRequest(
-      `data.${index}: target ${other} is token ${targets[other]}, but ${tokens[other + 1]} follows in model_input; each target must be the next token`,
-    )
   checkLossInput(loss, index, floats, targets.length)
+  const isNext = (at: number) => at + 1 === tokens.length || targets[at] === tokens[at + 1]
+  const other = targets.findIndex((_, at) => !isNext(at) && !addsNothing(loss, floats, at))
+  if (other >= 0) throw otherTarget(index, { at: other, target: targets[other]!, next: tokens[other + 1]!, loss })
   const whole = new Int32Array(tokens.length + 1)
   whole.set(tokens)
   whole[tokens.length] = targets.at(-1)!
-  return { tokens: whole, scored: Uint8Array.from(whole, (_, at) => (at === 0 ? 0 : 1)), given: floats }
+  return { tokens: whole, scored: Uint8Array.from(whole, (_, at) => (at > 0 && isNext(at - 1) ? 1 : 0)), given: floats }
+}
+
+function otherTarget(index: number, { at, target, next, loss }: { at: number; target: number; next: number; loss: Loss }): Error {
+  const wayOut = loss.factor === null ? '' : `, unless its ${loss.factor} is 0`
+  return badRequest(
+    `data.${index}: target ${at} is token ${target}, but ${next} follows in model_input; each target must be the next token${wayOut}`,
+  )
 }
