@@ -51,7 +51,20 @@ export const blocksWithTests: readonly (BlockSelector & { test: string; reads: s
     reads: '"webhooks.md"',
   },
   { document: 'docs/tinker-api.md', language: 'python', test: 'apps/training/tinker/test_tinker_client.py', reads: '"tinker-api.md"' },
-  { document: 'docs/tinker-api.md', language: 'sh', test: 'apps/training/tinker/test_tinker_client.py', reads: '"tinker-api.md"' },
+  {
+    document: 'docs/tinker-api.md',
+    language: 'sh',
+    positions: [1],
+    test: 'apps/training/tinker/test_tinker_client.py',
+    reads: '"tinker-api.md"',
+  },
+  {
+    document: 'docs/tinker-api.md',
+    language: 'sh',
+    positions: [2, 3],
+    test: 'apps/training/cookbook/test_recipes.py',
+    reads: '"tinker-api.md"',
+  },
   {
     document: 'docs/environments.md',
     language: 'python',

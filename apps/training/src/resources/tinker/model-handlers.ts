@@ -95,6 +95,7 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
       const seed = lora_config?.seed ?? seedOf(`${session_id}/${number}`)
       const begin = { base, checkpoint: null, adapter, seed, state: null }
       const answer = (model_id: string) => ({ type: 'create_model', model_id })
+      await sessions.makeRoom(opened.session)
       return hold(opened, { number, begin, namedBase: base_model, isLoaded: false, metadata: user_metadata, answer }, context)
     },
 
@@ -110,6 +111,7 @@ export function modelHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.t
       const answer = (id: string) => ({ type: 'load_weights', path, model_id: id })
       if (session_id !== null && model_seq_id !== null) {
         const opened = await sessions.open(context, session_id)
+        await sessions.makeRoom(opened.session)
         const namedBase = base_model ?? found.run.named_base_model
         return hold(opened, { number: model_seq_id, begin, namedBase, isLoaded: true, metadata: input.user_metadata, answer }, context)
       }

@@ -8,6 +8,7 @@ export interface TinkerLimits extends SessionLimits, ResultLimits {
 
 export const defaultTinkerLimits: TinkerLimits = {
   silenceMs: 300_000,
+  yieldMs: 60_000,
   sessions: 1_000,
   sessionsOfProject: 250,
   models: 8,

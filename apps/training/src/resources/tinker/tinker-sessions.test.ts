@@ -57,6 +57,25 @@ describe('a session', () => {
     })
   })
 
+  test('that was silent for a minute ends where another one needs the room of its models, the longest silent first', async () => {
+    const project = `p-${randomUUID()}`
+    const [silent, later, heard] = [await openTinker(app, project), await openTinker(app, project), await openTinker(app, project)]
+    onTestFinished(() => heard.close().then(() => undefined))
+    const hold = (client: typeof silent, count: number) =>
+      Promise.all(Array.from({ length: count }, (_, model_seq_id) => client.createModel({ base_model: 'table', model_seq_id })))
+    await hold(silent, 2)
+    now += minute / 2
+    await hold(later, 2)
+    now += minute / 4
+    await expect(heard.createModel({ base_model: 'table' })).rejects.toThrow('the sessions of this project hold 4 models')
+    now += minute / 4
+    await hold(heard, 2)
+    const { heartbeat } = app.client.tinker
+    await expect(heartbeat({ session_id: silent.session_id })).rejects.toMatchObject({ status: 410 })
+    expect(await heartbeat({ session_id: later.session_id })).toEqual({ type: 'session_heartbeat' })
+    await later.close()
+  })
+
   test('ends after minutes of silence, and releases its models; heartbeats keep it open', async () => {
     const [silent, kept] = [await open(), await open()]
     const id = await silent.createModel({ base_model: 'table' })

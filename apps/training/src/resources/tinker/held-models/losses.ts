@@ -114,7 +114,8 @@ export function checkLossInput({ needs }: Loss, index: number, given: LossInput[
 }
 
 /** Whether a target adds nothing, whatever token it is. */
-export const addsNothing = ({ factor }: Loss, given: LossInput['given'], at: number): boolean => factor !== null && given[factor]?.[at] === 0
+export const addsNothing = ({ factor }: Loss, given: LossInput['given'], at: number): boolean =>
+  factor !== null && given[factor]?.[at] === 0
 
 export function computeLoss({ at }: Loss, { now, given }: LossInput): LossOutput {
   const coefficients = new Float64Array(now.length)

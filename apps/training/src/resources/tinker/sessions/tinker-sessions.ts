@@ -8,6 +8,8 @@ import { type SequenceLimits, SequencedWork } from './sequenced-work.ts'
 export interface SessionLimits extends SequenceLimits {
   /** Milliseconds without a request of a session after which it ends. */
   silenceMs: number
+  /** After which it already ends where another session needs the room of its models. */
+  yieldMs: number
   /** Open sessions of this server, and of one project. */
   sessions: number
   sessionsOfProject: number
@@ -132,6 +134,25 @@ export class TinkerSessions {
     if (!session) throw unknown()
     const opened = await this.open(context, session.id).catch(() => Promise.reject(unknown()))
     return { ...opened, sampler: opened.session.samplers.get(id)! }
+  }
+
+  /** Ends sessions that seem to be abandoned, the longest silent first, until one more model may be held, or none is left. */
+  async makeRoom(session: TinkerSession): Promise<void> {
+    for (let those = this.#inTheWay(session); those.length > 0; those = this.#inTheWay(session)) {
+      const [longest] = those
+        .filter(({ models, seenAt }) => models.size > 0 && this.#nowMs() - seenAt >= this.#limits.yieldMs)
+        .toSorted((left, right) => left.seenAt - right.seenAt)
+      if (!longest) return
+      await this.end(longest.id)
+    }
+  }
+
+  /** Sessions whose models leave no room for one more of this session; empty if there is room. */
+  #inTheWay({ projectId }: TinkerSession): OpenSession[] {
+    const { models, modelsOfProject } = this.#limits
+    const [ofProject, all] = [this.#ofProject(projectId), [...this.#sessions.values()]]
+    if (countModels(ofProject) >= modelsOfProject) return ofProject
+    return countModels(all) >= models ? all : []
   }
 
   /** Holds a model that is on its way. @throws ApiError 429 when too many are held */
