@@ -5,11 +5,14 @@ import { createAdmission, createProjectLimiter, createRequestStats, mount, type 
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
 import { createResources } from './create-resources.ts'
+import type { RecordOwnCalls } from './records/calls/write/record-own-calls.ts'
 import type { TracingDeps } from './tracing-deps.ts'
 
 export interface TracingService extends MountedService {
   /** The queue of its jobs. */
   jobs: Pick<Jobs, 'stats'>
+  /** Stores calls of other services of this server. */
+  recordOwnCalls: RecordOwnCalls
   /** Ends everything the service started; its stores remain open. */
   close(): Promise<void>
 }
@@ -19,7 +22,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
   const { admission = createAdmission(), requests = createRequestStats() } = deps
   const limiter = deps.limiter ?? limiterOf(deps)
-  const { handlers, jobs, close } = createResources({ ...deps, admission, requests, limiter })
+  const { handlers, jobs, recordOwnCalls, close } = createResources({ ...deps, admission, requests, limiter })
   const mounted = mount<typeof tracing, Caller, TracingContext>({
     name: 'tracing',
     resources: tracing,
@@ -56,6 +59,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
   return {
     ...mounted,
     jobs,
+    recordOwnCalls,
     async close() {
       await close()
       if (limiter !== deps.limiter) await limiter.close()

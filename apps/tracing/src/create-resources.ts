@@ -9,6 +9,7 @@ import { startDeletionsUpkeep } from './deletions/deletions-upkeep.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { createModelProviders } from './providers/model-providers.ts'
 import type { WriteContext } from './records/calls/write/call-input.ts'
+import { createRecordOwnCalls } from './records/calls/write/record-own-calls.ts'
 import { readDefaultPrices } from './records/costs/default-prices.ts'
 import { startTombstoneSweeper } from './tombstone-sweeper.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
@@ -124,6 +125,7 @@ export function createResources(deps: ResourcesDeps) {
   return {
     handlers: auditHandlers(handlers, { auditLog, ...platform }),
     jobs: platform.jobs,
+    recordOwnCalls: createRecordOwnCalls({ writer: calls.writer, identity: deps.identity, mask }),
     async close() {
       await monitorSweeper?.close()
       await parquetSweeper?.close()

@@ -145,6 +145,7 @@ export function createResources(deps: TrainingDeps) {
     storeFiles,
     ...chatCompletions.sampling,
     openProject,
+    recordCalls: deps.recordCalls,
     limits: deps.tinkerLimits,
   })
   const trackingClient = createTrackingClient({

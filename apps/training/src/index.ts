@@ -35,4 +35,5 @@ export { type CheckedTrainingData, checkTrainingData, type TrainingDataKind } fr
 export { noEngine } from './engine/no-engine.ts'
 export type { EndedJob, OnJobEnded } from './resources/training-jobs/ended-job.ts'
 export type { TrainingObserver } from './jobs/training-job-deps.ts'
+export type { RecordCalls, TracedCall } from './resources/tinker/step-traces/traced-call.ts'
 export type { TrainingDeps } from './training-deps.ts'

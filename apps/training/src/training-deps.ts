@@ -19,6 +19,7 @@ import type { GenerationLimits } from './resources/chat-completions/generation/g
 import type { PromptPreparerOptions } from './resources/chat-completions/prompt-threads/prompt-preparer.ts'
 import type { TrajectoryLimits } from './request-body/check-body.ts'
 import type { TrainingObserver } from './jobs/training-job-deps.ts'
+import type { RecordCalls } from './resources/tinker/step-traces/traced-call.ts'
 import type { TinkerLimits } from './resources/tinker/tinker-limits.ts'
 import type { OnJobEnded } from './resources/training-jobs/ended-job.ts'
 import type { TrainingRunLimits } from './training/training-run.ts'
@@ -45,6 +46,8 @@ export interface TrainingDeps extends PlatformDeps {
   completionTimes?: Partial<CompletionTimes>
   /** How many sessions of the Tinker API are open, what they hold, and how long. Default: see `docs/limits.md`. */
   tinkerLimits?: Partial<TinkerLimits>
+  /** Stores the requests of clients of the Tinker API as calls of their project. Default: they are not traced. */
+  recordCalls?: RecordCalls
   /** Name of the queue of jobs in the database. Default `training`. */
   jobQueue?: string
   /** Limits of the trajectories of a request. Default: see `docs/limits.md`. */

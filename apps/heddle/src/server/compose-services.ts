@@ -12,7 +12,7 @@ import {
   type RequestStats,
 } from '@heddle/service-kit'
 import { type CostRow, createTracingService, type EventOutbox, sqlEventOutbox, type TracingService, withOwnModels } from '@heddle/tracing'
-import type { Engine, TrackingDocuments, TrainingService } from '@heddle/training'
+import type { Engine, RecordCalls, TrackingDocuments, TrainingService } from '@heddle/training'
 import { backupRoute } from '../backup/backup-route.ts'
 import { metricsRoute } from '../metrics/metrics-routes.ts'
 import type { ServerMetrics } from '../metrics/server-metrics.ts'
@@ -27,6 +27,7 @@ import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from '../log/server-log.ts'
 import { parquetExportOf } from './parquet-files.ts'
 import { ownModels } from './own-models.ts'
+import { recordTrainingCalls } from './record-training-calls.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll } from '../stores/data-folder.ts'
 import type { Stores } from '../stores/stores.ts'
@@ -82,23 +83,34 @@ export function composeServices(parts: ServiceParts): ComposedServices {
   const shared = shareParts(parts)
   const { serverRoutes } = shared
   const isAlone = configuration.only === 'training'
+  const services: ComposedServices = {}
+  const recordCalls: RecordCalls | undefined = isAlone ? undefined : (...call) => recordTrainingCalls(services.tracing!)(...call)
   const composeTrainer = (routes: SharedParts['serverRoutes']) =>
     withBlobRemoval(
-      composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine, isAlone }),
+      composeTraining({
+        ...parts,
+        ...shared,
+        serverRoutes: routes,
+        outgoing: parts.externalServices.outgoing,
+        engine,
+        recordCalls,
+        isAlone,
+      }),
       { ...parts, dataDir: configuration.dataDir },
     )
   if (isAlone) return { training: sweepBlobsAlone(composeTrainer(serverRoutes), { ...parts, clock: systemClock }).service }
   const training = configuration.only === 'tracing' ? undefined : composeTrainer([])
   const routes = [...serverRoutes, ...mcp.routes]
   const externalServices = training ? addOwnModels(parts.externalServices, training) : parts.externalServices
-  const tracing = composeTracing({
+  services.tracing = composeTracing({
     ...parts,
     ...shared,
     externalServices,
     serverRoutes: routes,
     otherDocuments: training?.trackingDocuments,
   })
-  return { tracing, ...(training && { training }) }
+  if (training) services.training = training
+  return services
 }
 
 function addOwnModels(services: ExternalServices, training: TrainingService): ExternalServices {

@@ -26,6 +26,8 @@ export interface TrainingParts {
   admission: Admission
   requests: RequestStats
   budget: BodyBudget
+  /** Undefined on a server without the tracing service. */
+  recordCalls: TrainingDeps['recordCalls']
   /** True on a server without the tracing service. */
   isAlone: boolean
   metrics: Pick<ServerMetrics, 'registry'>
@@ -83,6 +85,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     budget,
     basePath: configuration.basePath,
     isAlone,
+    ...(parts.recordCalls && { recordCalls: parts.recordCalls }),
     hasOpenHealth: configuration.openHealth,
     serverRoutes,
   })

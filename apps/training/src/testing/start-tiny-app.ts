@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import '@heddle/testing'
 import { inject } from 'vitest'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../engine/embedded/embedded-engine.ts'
+import type { TrainingDeps } from '../training-deps.ts'
 import { startTrainingApp, type TrainingApp } from './start-training-app.ts'
 import { aConfig, writeRandomModel } from './write-random-model.ts'
 
@@ -25,7 +26,7 @@ export interface TinyModel {
 }
 
 /** The real service with the embedded engine, whose base model `tiny` has random weights, a chat template with tools, and 768 tokens of context. */
-export async function startTinyApp(): Promise<TinyApp> {
+export async function startTinyApp(service: Pick<TrainingDeps, 'recordCalls'> = {}): Promise<TinyApp> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-tiny-'))
   const contextLength = 768
   writeRandomModel(folder, { config: aConfig({ vocabularySize: 512, contextLength }) })
@@ -39,7 +40,7 @@ export async function startTinyApp(): Promise<TinyApp> {
   }
   const entry = new URL('model-engine-child.js', inject('builtChildren'))
   const engine = createEmbeddedEngine({ entry, baseModels: [base], memoryBytes: 64 * 2 ** 20, threads: 1 })
-  const app = await startTrainingApp({ service: { engine } })
+  const app = await startTrainingApp({ service: { ...service, engine } })
   return {
     app,
     engine,

@@ -20,7 +20,7 @@ const maxAsked = 4_096
 
 /** Sampling from base models and saved weights. */
 export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.tinker, Context>, Names> {
-  const { sessions, results, store, checkpoints, findBaseModel, sampleWeights, report, clock, newId } = deps
+  const { sessions, results, store, checkpoints, findBaseModel, sampleWeights, traceSample, report, clock, newId } = deps
 
   async function findTarget(context: Context, path: string): Promise<Pick<Sampler, 'baseModel' | 'target'>> {
     const address = parseAddress(path)
@@ -65,7 +65,10 @@ export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof trainin
       const cancelling = new AbortController()
       const signal = AbortSignal.any([session.signal, cancelling.signal])
       const flow = { caller: context.caller.keyId, project: session.projectId }
-      const work = async () => sampleResult(await sampleWeights({ base, checkpoint, flow, request }, signal))
+      const toSample = { base, checkpoint, flow, request }
+      const of = { sessionId: session.id, projectId: session.projectId, userId: context.caller.userId }
+      const traced = { ...of, modelId: sampler.target?.modelId ?? null, toSample }
+      const work = async () => sampleResult(await traceSample(traced, () => sampleWeights(toSample, signal)))
       const settled = settle(work, { name: sampler.path ?? base.id, step: checkpoint?.step ?? null }, report)
       const cancel = () => cancelling.abort(badRequest('the request was cancelled'))
       results.add(request_id, { sessionId: session.id, projectId: session.projectId }, { settled, cancel })

@@ -6,6 +6,7 @@ import type { FindAdapter } from '../training-jobs/find-adapter.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { BeginModel } from './held-models/begin-model.ts'
 import type { OpenTraining } from './held-models/open-training.ts'
+import type { TraceSample } from './step-traces/trace-sample.ts'
 import type { SampleWeights } from './sampling/sample-weights.ts'
 import type { Enqueue } from './sessions/enqueue.ts'
 import type { PromisedResults } from './sessions/promised-results.ts'
@@ -26,6 +27,7 @@ export interface TinkerDeps {
   beginModel: BeginModel
   openTraining: OpenTraining
   sampleWeights: SampleWeights
+  traceSample: TraceSample
   /** Opens the project for work that outlives the request. */
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
   /** Milliseconds that a question for a result is held. */

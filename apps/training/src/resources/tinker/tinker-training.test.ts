@@ -405,7 +405,8 @@ describe('a request is refused by name', () => {
   test('whose targets are not the next tokens, or whose loss is unknown', async () => {
     const id = await tinker.createModel()
     const shifted = { ...long, targets: long.targets.map((target) => target + 1) }
-    const reason = 'data.1: target 2 is token 41, but 40 follows in model_input; each target must be the next token, unless its weights is 0'
+    const reason =
+      'data.1: target 2 is token 41, but 40 follows in model_input; each target must be the next token, unless its weights is 0'
     await expect(tinker.pass(id, [short, shifted])).rejects.toThrow(reason)
     await expect(tinker.pass(id, [long], { lossFunction: 'gspo' })).rejects.toThrow('loss_fn "gspo" is not computed here')
   })

@@ -21,6 +21,10 @@ import { sessionHandlers } from './session-handlers.ts'
 import { createEnqueue } from './sessions/enqueue.ts'
 import { PromisedResults } from './sessions/promised-results.ts'
 import { TinkerSessions } from './sessions/tinker-sessions.ts'
+import { createCallOutbox } from './step-traces/call-outbox.ts'
+import { createStepTraces } from './step-traces/step-traces.ts'
+import { createTraceSample } from './step-traces/trace-sample.ts'
+import type { RecordCalls } from './step-traces/traced-call.ts'
 import type { TinkerDeps } from './tinker-deps.ts'
 import { defaultTinkerLimits, type TinkerLimits } from './tinker-limits.ts'
 import { sqlTinkerStore } from './tinker-store.sql.ts'
@@ -37,6 +41,8 @@ export interface TinkerOptions {
   queue: GenerationQueue
   times: CompletionTimes
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
+  /** Where the steps of models are traced. Absent: nowhere. */
+  recordCalls?: RecordCalls | undefined
   limits?: Partial<TinkerLimits> | undefined
 }
 
@@ -49,6 +55,10 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
   const limits = { ...defaultTinkerLimits, ...options.limits }
   const nowMs = () => clock() / 1_000
   const report = (err: unknown) => log?.error({ err, operation: 'training.tinker' }, 'a request of the Tinker API failed')
+  const onUntraced = (err: unknown) => log?.error({ err }, 'requests of the Tinker API were not traced; they were worked on')
+  const outbox = createCallOutbox(options.recordCalls ?? (async () => undefined), onUntraced)
+  const tracing = { outbox, clock, newId }
+  const traces = createStepTraces(tracing)
   const store = sqlTinkerStore(database, checkpoints)
   const sessions = new TinkerSessions(limits, nowMs)
   const results = new PromisedResults(limits, nowMs)
@@ -63,9 +73,10 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
     engine,
     findBaseModel,
     findAdapter,
-    beginModel: createBeginModel({ models, store, storeFiles, scratch, openTraining, openProject, clock, newId }),
+    beginModel: createBeginModel({ models, store, storeFiles, scratch, traces, openTraining, openProject, clock, newId }),
     openTraining,
     sampleWeights: createSampleWeights({ engine, versions, tokenizers, queue, times, newSeed }),
+    traceSample: options.recordCalls ? createTraceSample(traces, tokenizers, tracing) : (_, work) => work(),
     openProject,
     questionMs: limits.questionMs,
     report,
@@ -93,6 +104,7 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
     async close() {
       await sweeper.close()
       await sessions.close()
+      await outbox.close()
     },
   }
 }

@@ -5,6 +5,8 @@ import { type CheckpointFiles, newFolder, type StoreFiles } from '../../../check
 import type { OptimizerSettings, TrainingSession } from '../../../engine/engine.ts'
 import type { ForwardBackwardOutput } from '../../../engine/tinker/protobuf/messages.ts'
 import type { Scratch } from '../../../scratch.ts'
+import { finite } from '../step-traces/step-trace.ts'
+import type { StepTraces } from '../step-traces/step-traces.ts'
 import type { ListedRun, TinkerStore, WeightsRow } from '../tinker-store.ts'
 import type { Pass } from './read-pass.ts'
 import { runPass } from './run-pass.ts'
@@ -32,6 +34,7 @@ export interface HeldModelDeps {
   store: Pick<TinkerStore, 'save'>
   storeFiles: StoreFiles
   scratch: Scratch
+  traces: StepTraces
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
   clock: () => Micros
   newId: () => string
@@ -61,7 +64,8 @@ const noProgress: Progress = { optimizerSteps: 0, loss: 0, targets: 0, gradientN
 
 export function createHeldModel(opened: OpenedTraining, deps: HeldModelDeps): HeldModel {
   const { run, signal } = opened
-  const { store, storeFiles, scratch, openProject, clock, newId } = deps
+  const { store, storeFiles, scratch, traces, openProject, clock, newId } = deps
+  const trace = traces.open(run)
   let { session, step, isChanged } = opened
   let progress = { ...noProgress }
 
@@ -103,15 +107,31 @@ export function createHeldModel(opened: OpenedTraining, deps: HeldModelDeps): He
       return step
     },
     async pass(pass) {
-      const output = await runPass(pass, session, signal)
-      if (pass.learns) {
-        progress.loss += output.metrics['loss:sum']!
-        progress.targets += output.logProbabilities.reduce((sum, { length }) => sum + length, 0)
+      const { sequences, lossName, learns } = pass
+      const tokens = sequences.reduce((sum, sequence) => sum + sequence.tokens.length, 0)
+      const inputs = { loss_fn: lossName, sequences: sequences.length, tokens }
+      const op = learns ? 'forward_backward' : 'forward'
+      const output = await trace.call(
+        { op, inputs },
+        () => runPass(pass, session, signal),
+        ({ metrics }) => ({ output: { loss_sum: finite(metrics['loss:sum']!) } }),
+      )
+      if (learns) {
+        const loss = output.metrics['loss:sum']!
+        const targets = output.logProbabilities.reduce((sum, { length }) => sum + length, 0)
+        progress.loss += loss
+        progress.targets += targets
+        trace.learn({ loss, targets, sequences: sequences.length })
       }
       return output
     },
     async optimize(settings) {
-      const { gradientNorm } = await session.step(settings, signal)
+      const { gradientNorm } = await trace.call(
+        { op: 'optim_step', inputs: { ...settings, clip: finite(settings.clip) } },
+        () => session.step(settings, signal),
+        (step) => ({ output: { grad_norm: finite(step.gradientNorm) } }),
+      )
+      trace.endStep({ grad_norm: finite(gradientNorm), learning_rate: settings.learningRate })
       if (Number.isFinite(gradientNorm)) {
         isChanged = true
         progress = {
@@ -125,18 +145,25 @@ export function createHeldModel(opened: OpenedTraining, deps: HeldModelDeps): He
     },
     async save(as) {
       if (as === null && !isChanged) return step
-      step = await writeSaved(as)
+      step = await trace.call(
+        { op: as?.kind === 'weights' ? 'save_weights' : 'save_weights_for_sampler', inputs: { name: as?.name ?? null } },
+        () => writeSaved(as),
+        (saved) => ({ output: { step: saved } }),
+      )
       isChanged = false
       progress = { ...noProgress }
       return step
     },
     async load(open) {
       await session.close()
-      session = await open()
+      session = await trace.call({ op: 'load_weights', inputs: {} }, open, () => ({ output: {} }))
       isChanged = true
       progress = { ...noProgress }
     },
-    close: () => session.close(),
+    close() {
+      trace.close()
+      return session.close()
+    },
   }
 }
 

@@ -17,6 +17,7 @@ export interface Pass {
   sequenceId: number | null
   sequences: PassSequence[]
   loss: Loss
+  lossName: string
   /** Whether gradients are added. */
   learns: boolean
 }
@@ -37,6 +38,7 @@ export function readPass(bytes: Uint8Array, contentType: string | undefined): Pa
     sequenceId: sequenceId === 0 ? null : sequenceId,
     sequences: data.map((datum, index) => toSequence(datum, index, loss)),
     loss,
+    lossName: lossFunction,
     learns: !forwardOnly,
   }
 }
