@@ -36,6 +36,8 @@ export interface RowBlock {
   onlyDeletes?: boolean
   /** Whose rows they are: when the journal fills, the project that wrote most of it lately is slowed down most. */
   tenant?: string
+  /** The projects of the rows: only their reads wait until the rows are in the table. Absent: the reads of all do. */
+  projects?: readonly string[]
   /** The traces of rows of calls, where it is known without reading these: else they are found in the rows. */
   touched?: readonly TouchedTrace[]
 }

@@ -388,6 +388,26 @@ test('health, part snapshots and other metadata queries do not flush acknowledge
   }
 })
 
+test('a statement of a project waits for acknowledged rows of that project, not for those of others', async () => {
+  const own = await startTestStores({ batching: { lingerMs: 60_000 } })
+  try {
+    const write = (id: string, project_id: string) =>
+      own.analytical.insert(callsTable, { ...aBlock(callsTable, aCallRow({ id, project_id })), projects: [project_id] })
+    const idsAskedBy = async (project: string) => {
+      const scope = { tenant: { caller: 'key', project }, signal: undefined }
+      return (await own.analytical.of(scope).rows<{ id: string }>(sql`SELECT id FROM calls ORDER BY id`)).map(({ id }) => id)
+    }
+    await write('of-greedy', 'acme/greedy')
+    expect(await idsAskedBy('acme/calm')).toEqual([])
+    expect(await idsAskedBy('acme/greedy')).toEqual(['of-greedy'])
+    await write('of-calm', 'acme/calm')
+    expect(await idsAskedBy('acme/greedy')).toEqual(['of-greedy'])
+    expect(await idsAskedBy('acme/calm')).toEqual(['of-calm', 'of-greedy'])
+  } finally {
+    await own.close()
+  }
+})
+
 test('subqueries run on all shards of a cluster', async () => {
   const asked: string[] = []
   const cluster = createServer((request, response) => {

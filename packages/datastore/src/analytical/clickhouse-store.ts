@@ -109,7 +109,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     client,
     permits: options.permits,
     assertReady: () => engine?.assertReady(),
-    readable: () => batchers.readable(),
+    readable: (projects) => batchers.readable(projects),
     onDamage: (error) => options.onDamage?.(error),
     trace: options.trace,
     responsiveness: readResponsiveness,

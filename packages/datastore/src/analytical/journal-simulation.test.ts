@@ -13,11 +13,13 @@ vi.mock('node:fs/promises', async (original) => disk.wrap(await original()))
 const one = <T extends string>(...values: T[]) => fc.constantFrom(...values)
 const upTo = (max: number) => fc.integer({ min: 1, max })
 
+const project = fc.constantFrom(undefined, 'a', 'b')
+
 /** Each step with how often it comes. */
 const steps: [number, fc.Arbitrary<Step>][] = [
-  [40, fc.record({ do: one('write'), table: one('one', 'two'), bytes: upTo(300), is: one('fine') })],
+  [40, fc.record({ do: one('write'), table: one('one', 'two'), bytes: upTo(300), is: one('fine'), project })],
   [2, fc.record({ do: one('write'), table: one('one'), bytes: upTo(largestBlock), is: one('fine', 'bad', 'a delete') })],
-  [8, fc.record({ do: one('read') })],
+  [8, fc.record({ do: one('read'), project })],
   [10, fc.record({ do: one('wait'), ms: upTo(10) })],
   [10, fc.record({ do: one('wait'), ms: upTo(1_500) })],
   [3, fc.record({ do: one('disk'), failing: fc.constantFrom(0, 0, 0.03, 0.5), slowestMs: fc.constantFrom(3, 60) })],

@@ -71,7 +71,9 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical, visibility: Proje
         if (turn) await turn
         encoder.add(row)
       }
-      await analytical.insert(feedbackTable, { ...encoder.finish(), onlyDeletes: rows.every(({ is_deleted }) => is_deleted === 1) })
+      const projects = [...new Set(rows.map(({ project_id }) => project_id))]
+      const onlyDeletes = rows.every(({ is_deleted }) => is_deleted === 1)
+      await analytical.insert(feedbackTable, { ...encoder.finish(), onlyDeletes, projects })
     },
 
     async findLatest(project, ids) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestStores, type TestStores } from '../../testing/index.ts'
 import { bind, ownSql, sql, type Sql } from '../sql.ts'
-import { serverWork, sharedWork, type StatementPermits, type WorkScope } from './work-scope.ts'
+import { projectsOf, serverWork, sharedWork, type StatementPermits, type WorkScope } from './work-scope.ts'
 
 /** Far less than the statements of these tests would take. */
 const patience = { timeout: 25_000 }
@@ -111,4 +111,12 @@ test('a shared statement runs until all of its callers have left', async () => {
   await expect.poll(() => running('shared_by_two'), patience).toBe(0)
   expect(sharedWork([one.scope]).signal?.aborted).toBe(true)
   expect(sharedWork([one.scope, serverWork])).toBe(serverWork)
+})
+
+test('a shared statement reads the projects of all its callers, or any where one is the server', () => {
+  const { signal } = new AbortController()
+  const scopeOf = (project: string): WorkScope => ({ tenant: { caller: 'key', project }, signal })
+  expect(projectsOf(sharedWork([scopeOf('acme/a'), scopeOf('acme/b'), scopeOf('acme/a')]))).toEqual(['acme/a', 'acme/b'])
+  expect(projectsOf(sharedWork([scopeOf('acme/a'), { ...scopeOf('acme/b'), signal: undefined }]))).toEqual(['acme/a', 'acme/b'])
+  expect(projectsOf(sharedWork([scopeOf('acme/a'), serverWork]))).toBeUndefined()
 })

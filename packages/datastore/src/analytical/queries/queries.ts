@@ -10,15 +10,15 @@ import { type Responsiveness, unresponsive } from '../cluster/responsiveness.ts'
 import { startLifetime } from './request-lifetime.ts'
 import type { Sql } from '../sql.ts'
 import { toStoreError } from '../store-failure.ts'
-import type { StatementPermits, Tenant, WorkScope } from './work-scope.ts'
+import { projectsOf, type StatementPermits, type Tenant, type WorkScope } from './work-scope.ts'
 
 export interface QueriesOptions {
   client: ClickHouseClient
   permits: StatementPermits | undefined
   /** @throws StoreError while the engine is not up. */
   assertReady(): void
-  /** Resolves once all rows acknowledged so far are readable. */
-  readable(): Promise<void>
+  /** Resolves once all rows acknowledged so far that may be of these projects are readable. Undefined: of any. */
+  readable(projects: readonly string[] | undefined): Promise<void>
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
   /** Called when a statement begins. */
@@ -76,7 +76,7 @@ interface Running<Result> {
 }
 
 /** The queries of a scope, over the ClickHouse HTTP interface. */
-export function createQueries(options: QueriesOptions): (scope: WorkScope, readable?: () => Promise<void>) => Queries {
+export function createQueries(options: QueriesOptions): (scope: WorkScope, readable?: QueriesOptions['readable']) => Queries {
   const { client, permits } = options
 
   /** Resolves once the engine has cancelled the statement, or after `cancelSeconds`. */
@@ -136,7 +136,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       return translated
     }
     try {
-      await lifetime.race(readable())
+      await lifetime.race(readable(projectsOf(scope)))
       if (scope.tenant && permits) release = await acquire(permits, scope.tenant, lifetime.signal)
       const queryLimits = {
         max_execution_time: seconds,
@@ -254,6 +254,6 @@ async function acquire(permits: StatementPermits, tenant: Tenant, signal: AbortS
 interface RunOptions<Result> {
   limits: QueryLimits
   settings: ClickHouseSettings
-  readable: () => Promise<void>
+  readable: QueriesOptions['readable']
   send: (sent: Sent) => Promise<Result>
 }

@@ -15,6 +15,13 @@ export interface WorkScope {
   readonly signal: AbortSignal | undefined
   /** True for work that writes: all of its reads are consistent, as those with `isConsistent`. Default false. */
   readonly isWriting?: boolean
+  /** The projects whose rows are read, if there is no tenant. Undefined: any. */
+  readonly projects?: readonly string[] | undefined
+}
+
+/** The projects whose rows are read; undefined: any. Only rows of these need be in their tables before. */
+export function projectsOf({ tenant, projects }: WorkScope): readonly string[] | undefined {
+  return tenant === undefined ? projects : [tenant.project]
 }
 
 /** Work of the server itself. */
@@ -30,7 +37,12 @@ export const serverChange: WorkScope = { ...serverWork, isWriting: true }
 export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
   const signals = [...new Set(scopes.map(({ signal }) => signal))]
   const isWriting = scopes.some((scope) => scope.isWriting === true)
-  if (signals.includes(undefined)) return isWriting ? serverChange : serverWork
+  const all = scopes.map(projectsOf)
+  const projects = all.includes(undefined) ? undefined : [...new Set(all.flatMap((own) => own ?? []))]
+  if (signals.includes(undefined)) {
+    const work = isWriting ? serverChange : serverWork
+    return projects === undefined ? work : { ...work, projects }
+  }
   const controller = new AbortController()
   let waiting = signals.length
   const leave = () => {
@@ -43,7 +55,7 @@ export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
   }
-  return { tenant: undefined, signal: controller.signal, isWriting }
+  return { tenant: undefined, signal: controller.signal, isWriting, projects }
 }
 
 /** Decides when the statement of a tenant may run. */

@@ -32,8 +32,8 @@ export interface InsertBatcher {
    * unreachable.
    */
   add(block: NamedRows): Promise<void>
-  /** Resolves once every row acknowledged so far is in the table. */
-  readable(): Promise<void>
+  /** Resolves once every row acknowledged so far that may be of these projects is in the table. Default: every row. */
+  readable(projects?: readonly string[]): Promise<void>
   /** Bytes queued or being written. */
   readonly waitingBytes: number
   /** Age of the oldest queued block in milliseconds; 0 when none is queued. */

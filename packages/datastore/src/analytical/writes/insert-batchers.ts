@@ -12,8 +12,8 @@ export interface InsertBatchersOptions {
 export interface InsertBatchers {
   /** Resolves once the rows are durable. @throws StoreError as `InsertBatcher.add` does. */
   add(table: string, block: NamedRows): Promise<void>
-  /** Resolves once every row acknowledged so far, also by an earlier process, is in its table. */
-  readable(): Promise<void>
+  /** Resolves once every row acknowledged so far that may be of these projects, also by an earlier process, is in its table. Default: every row. */
+  readable(projects?: readonly string[]): Promise<void>
   /** Like `readable`, but only for rows of this process: a migration runs before the rows that an earlier one left are written. */
   written(): Promise<void>
   /** Bytes not yet in their tables. */
@@ -53,19 +53,19 @@ export function createInsertBatchers({ open, found }: InsertBatchersOptions): In
     }
   }
 
-  async function written(): Promise<void> {
-    await Promise.all([...opened].map((batcher) => batcher.readable()))
+  async function written(projects?: readonly string[]): Promise<void> {
+    await Promise.all([...opened].map((batcher) => batcher.readable(projects)))
   }
 
   return {
     async add(table, block) {
       await (await batcherOf(table)).add(block)
     },
-    async readable() {
+    async readable(projects) {
       await (finding ??= openFound())
-      await written()
+      await written(projects)
     },
-    written,
+    written: () => written(),
     get waitingBytes() {
       return [...opened].reduce((sum, batcher) => sum + batcher.waitingBytes, 0)
     },

@@ -48,6 +48,48 @@ test('rows are acknowledged before they are in the table, and in it once a reade
   expect(inserts).toEqual(['abc'])
 })
 
+test('a read of a project waits for rows that may be of it, not for those of others', async () => {
+  const { batcher, inserts, open } = await aTable()
+  await batcher.add({ ...aBlock('a'), projects: ['acme/a'] })
+  await batcher.readable(['acme/b'])
+  expect(inserts).toEqual([])
+  await batcher.readable(['acme/b', 'acme/a'])
+  expect(inserts).toEqual(['a'])
+  await batcher.add({ ...aBlock('b'), projects: ['acme/b'] })
+  await batcher.add({ ...aBlock('c'), projects: ['acme/c'] })
+  await batcher.readable(['acme/a'])
+  expect(inserts).toEqual(['a'])
+  await batcher.readable(['acme/b'])
+  expect(inserts.join('')).toContain('ab')
+  await batcher.add(aBlock('of any'))
+  await batcher.readable(['acme/d'])
+  expect(inserts.join('')).toBe('abcof any')
+  await batcher.close()
+  expect((await open()).waitingBytes).toBe(0)
+})
+
+test('a read of a project does not wait while the table takes no rows of another one', async () => {
+  const { batcher } = await aTable({}, () => {
+    throw new StoreError('failed', 'broken')
+  })
+  await batcher.add({ ...aBlock('a'), projects: ['acme/greedy'] })
+  await expect(batcher.readable(['acme/greedy'])).rejects.toMatchObject({ kind: 'failed' })
+  await batcher.readable(['acme/calm'])
+  await batcher.close()
+})
+
+test('reads of all projects wait for rows that an earlier process left', async () => {
+  const { batcher, inserts, open } = await aTable({}, (text) => {
+    if (text === 'left') throw new StoreError('unavailable', 'away')
+  })
+  await batcher.add({ ...aBlock('left'), projects: ['acme/a'] })
+  await batcher.close()
+  expect(inserts).toEqual([])
+  const next = await open()
+  await expect(next.readable(['acme/b'])).rejects.toMatchObject({ kind: 'unavailable' })
+  await next.close()
+})
+
 test('rows are inserted after the flush interval, or when there are many', async () => {
   const soon = await aTable({ lingerMs: 1 })
   await soon.batcher.add(aBlock('a'))

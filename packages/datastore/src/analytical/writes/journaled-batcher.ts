@@ -5,6 +5,7 @@ import { createJournalCapacity } from '../journal/journal-capacity.ts'
 import { createJournalPace } from '../journal/journal-pace.ts'
 import type { JournalPart } from '../journal/journal-part.ts'
 import type { Journal } from '../journal/journal.ts'
+import { createPendingProjects } from './pending-projects.ts'
 import { toFileFailure } from '../../file-failure.ts'
 import { invariant } from '../../invariant.ts'
 import { sleep, type Timing } from '../../timing.ts'
@@ -83,6 +84,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   /** Blocks that an earlier process left: the first ones to be written. */
   const leftover = journal.appended
   const added = new Set<Added>()
+  const pending = createPendingProjects(leftover)
   const readers: Reader[] = []
   /** Writes to the journal in flight. */
   const inFlight = new Set<Promise<void>>()
@@ -154,6 +156,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     }
     written += part.blocks.length
     for (const each of added) if (each.until <= written) added.delete(each)
+    pending.forget(written)
   }
 
   /** A part that fails remains in the journal. */
@@ -227,6 +230,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     own.until = journal.appended
     // Its part may have been written before its append was reported.
     if (own.until <= written) added.delete(own)
+    else pending.note(block.projects, own.until)
     start()
   }
 
@@ -240,8 +244,8 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       inFlight.add(appended)
       await appended.finally(() => inFlight.delete(appended))
     },
-    readable() {
-      const until = journal.appended
+    readable(projects) {
+      const until = projects === undefined ? journal.appended : pending.lastOf(projects)
       if (written >= until || full) return Promise.resolve()
       return new Promise((resolve, reject) => {
         readers.push({ until, resolve, reject })

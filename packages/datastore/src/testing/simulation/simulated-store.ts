@@ -11,8 +11,10 @@ import { blocksOf, createSimulatedEngine } from './simulated-engine.ts'
 
 /** A request to a store, or a fault. */
 export type Step =
-  | { do: 'write'; table: string; bytes: number; is: 'fine' | 'bad' | 'a delete' }
-  | { do: 'read' }
+  /** Without a project its rows may be of any. */
+  | { do: 'write'; table: string; bytes: number; is: 'fine' | 'bad' | 'a delete'; project?: string | undefined }
+  /** Of one project, or of all. */
+  | { do: 'read'; project?: string | undefined }
   | { do: 'wait'; ms: number }
   | { do: 'disk'; failing: number; slowestMs: number }
   | { do: 'fill disk'; leaving: number }
@@ -60,6 +62,8 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
   /** Blocks of earlier processes: one that ends while it splits a part leaves the part as well. */
   let earlier = new Set<string>()
   const acknowledged = new Set<string>()
+  /** The project of each block that names one. */
+  const projectOf = new Map<string, string>()
   const broken: string[] = []
   const asked = new Set<Asked>()
   /** When the disk had space again. */
@@ -115,10 +119,17 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     answer.then(on.done, on.refused).finally(() => asked.delete(entry))
   }
 
-  function write({ table, bytes, is }: Step & { do: 'write' }): void {
+  function write({ table, bytes, is, project }: Step & { do: 'write' }): void {
     const block = `${sent.size}${is === 'bad' ? '!' : ':'}${'x'.repeat(bytes)}.`
     sent.add(block)
-    const row = { bytes: Buffer.from(block), rows: 1, columns: ['text'], onlyDeletes: is === 'a delete' }
+    if (project !== undefined) projectOf.set(block, project)
+    const row = {
+      bytes: Buffer.from(block),
+      rows: 1,
+      columns: ['text'],
+      onlyDeletes: is === 'a delete',
+      ...(project !== undefined && { projects: [project] }),
+    }
     ask('a write', longestWriteMs, batchers.add(table, row), {
       done: () => void acknowledged.add(block),
       refused(error) {
@@ -128,10 +139,11 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     })
   }
 
-  function read(): void {
-    const before = [...acknowledged]
+  function read({ project }: Step & { do: 'read' }): void {
+    const mayHold = (block: string) => project === undefined || (projectOf.get(block) ?? project) === project
+    const before = [...acknowledged].filter(mayHold)
     const sinceMs = timing.now()
-    ask('a read', longestReadMs, batchers.readable(), {
+    ask('a read', longestReadMs, batchers.readable(project === undefined ? undefined : [project]), {
       done() {
         // On a full disk readers do not wait for rows that cannot be inserted.
         if (sinceMs < roomSinceMs + longestPauseMs) return
@@ -195,7 +207,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
       case 'write':
         return write(step)
       case 'read':
-        return read()
+        return read(step)
       case 'wait':
         return timing.advance(step.ms)
       case 'disk':

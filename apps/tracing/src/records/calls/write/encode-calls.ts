@@ -18,8 +18,8 @@ export async function encodeCalls(written: readonly WrittenCall[]): Promise<RowB
   const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
   for await (const some of slicesOf(rows, rowsAtOnce)) parts.push(encode(some))
   const onlyDeletes = written.every(({ is_deleted }) => is_deleted === 1)
-  const tenant = written[0]?.project_id ?? ''
-  return { bytes: joinRows(parts), rows: written.length, onlyDeletes, tenant, touched: tracesOfCalls(written) }
+  const projects = [...new Set(written.map(({ project_id }) => project_id))]
+  return { bytes: joinRows(parts), rows: written.length, onlyDeletes, tenant: projects[0] ?? '', projects, touched: tracesOfCalls(written) }
 }
 
 function encode(rows: readonly CallRow[]): Uint8Array {
