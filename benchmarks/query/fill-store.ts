@@ -16,6 +16,8 @@ export interface FillOptions {
   /** The spans start evenly over the time before this one. Milliseconds since 1970. */
   untilMs: number
   overMs: number
+  /** Spans that were sent before, whose ids are not used again. Default: none. */
+  sentBefore?: number | undefined
 }
 
 /** Calls to ask for. */
@@ -33,18 +35,19 @@ const bodies = 64
 const requestsOfLongTrace = 8
 const attempts = 20
 
-/** Sends spans until the store holds the requested number. @throws Error when the server refuses. */
+/** Sends so many spans. @throws Error when the server refuses. */
 export async function fillStore(options: FillOptions): Promise<Sample> {
   const requests = Math.ceil(options.spans / spansOfRequest)
   const sample: Sample = { ids: [], idsOfLongTraces: [] }
-  let next = 0
+  const first = Math.ceil((options.sentBefore ?? 0) / spansOfRequest)
+  let next = first
   async function fillOver(connection: number): Promise<void> {
     const own = bodiesOf(options, connection)
-    while (next < requests) {
+    while (next < first + requests) {
       const sequence = next++
       const isLong = sequence % requestsOfLongTrace === 0
       const body = own(sequence % bodies)
-      body.stamp(sequence, options.untilMs - options.overMs * (1 - sequence / requests))
+      body.stamp(sequence, options.untilMs - options.overMs * (1 - (sequence - first) / requests))
       await sendPatiently(options, body.bytes)
       const [id = ''] = body.idsOf(sequence)
       ;(isLong ? sample.idsOfLongTraces : sample.ids).push(id)

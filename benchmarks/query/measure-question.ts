@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http'
 import { percentiles, round, type Percentiles } from '../report/percentiles.ts'
 import { readUsage } from '../server/process-usage.ts'
-import type { FilledStore } from './open-store.ts'
+import type { AskedStore } from './open-store.ts'
 import type { Question } from './questions.ts'
 import { timeRequest, type Timing } from './time-request.ts'
 
@@ -28,7 +28,7 @@ interface AnswerTimes {
 
 /** The answers of one store, as they come in. */
 interface Tally {
-  store: FilledStore
+  store: AskedStore
   first: Timing[]
   again: Timing[]
   cpuSeconds: { service: number; engine: number }
@@ -43,7 +43,7 @@ interface MeasureOptions {
  * Sends each query twice in a row, to one store after the other, repeatedly until there are enough or the time is over, at least one. A turn before them
  * warms up.
  */
-export async function measureQuestion(question: Question, stores: readonly FilledStore[], options: MeasureOptions): Promise<Answered[]> {
+export async function measureQuestion(question: Question, stores: readonly AskedStore[], options: MeasureOptions): Promise<Answered[]> {
   const tallies = stores
     .filter(({ content }) => question.content === undefined || question.content === content)
     .map((store): Tally => ({ store, first: [], again: [], cpuSeconds: { service: 0, engine: 0 } }))
@@ -66,7 +66,7 @@ async function measureTurn(question: Question, turn: number, { store, first, aga
   again.push(other)
 }
 
-function usageOf({ server }: FilledStore): Tally['cpuSeconds'] {
+function usageOf({ server }: AskedStore): Tally['cpuSeconds'] {
   return { service: readUsage(server.pid).cpuSeconds, engine: readUsage(server.enginePid).cpuSeconds }
 }
 

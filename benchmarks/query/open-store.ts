@@ -33,6 +33,9 @@ export interface FilledStore {
   isSettled: boolean
 }
 
+/** A server that was filled, where it serves. */
+export type AskedStore = Pick<FilledStore, 'command' | 'content' | 'server' | 'target' | 'known'>
+
 /** Long traces that queries may ask for, one after the other. */
 const maxLongTraces = 80
 const overMs = 7 * 86_400_000
@@ -57,7 +60,7 @@ export async function openStore(options: StoreOptions): Promise<FilledStore> {
   }
 }
 
-async function longTracesOf(agent: Agent, target: Target, { idsOfLongTraces }: Sample): Promise<string[]> {
+export async function longTracesOf(agent: Agent, target: Target, { idsOfLongTraces }: Sample): Promise<string[]> {
   const longTraces: string[] = []
   for (const id of idsOfLongTraces.slice(-maxLongTraces)) {
     const { call } = await ask<{ call: { trace_id: string } }>(agent, target, '/call/read', { project_id: target.project, id })
