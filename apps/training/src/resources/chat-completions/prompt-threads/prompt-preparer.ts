@@ -1,7 +1,6 @@
 import { parseJson, stringifyJson } from '@heddle/json'
 import { SchemaWorkError } from '../../../constrained/schema/compiled-size.ts'
 import type { BaseModel } from '../../../engine/engine.ts'
-import { preparePrompt } from '../request/prepare-prompt.ts'
 import type { PreparedPrompt } from '../request/prepared-prompt.ts'
 import { promptFields, type PromptSource } from '../request/prompt-request.ts'
 import type { Tokenizers } from '../../../tokenizer/tokenizers.ts'
@@ -33,7 +32,8 @@ export function createPromptPreparer(
       const text = stringifyJson(fields)
       const base = { id, contextLength, folder }
       if (text.length >= minCharacters) return await pool.prepare({ text, base }, work)
-      const tokenizer = await tokenizers.of(folder)
+      // Schemas take 200 kB of code, which a server that samples nothing does not load.
+      const [tokenizer, { preparePrompt }] = await Promise.all([tokenizers.of(folder), import('../request/prepare-prompt.ts')])
       try {
         return preparePrompt(parseJson(text, unlimited) as PromptSource, { base, tokenizer, maxSchemaWork })
       } catch (error) {
