@@ -1,5 +1,6 @@
 export { type Choice, type Exchange, type History, isChoice, maxHistories, type Message, messageOf } from './chat.ts'
 export { areEqualRewards, roundingOf } from './equal-rewards.ts'
+export { functionNameIn } from './function-names.ts'
 export { createHistories, type Histories } from './histories.ts'
 export { createToolCallJoiner, joinedCalls, type JoinedToolCall, type ToolCallJoiner, type ToolCallPlace } from './join-tool-calls.ts'
 export { messageKey, valueKey } from './message-key.ts'

@@ -20,7 +20,7 @@ export const ResponseRequest = z.object({
     'Keep the response with its conversation for 30 days, for `previous_response_id` and for reading it',
   ),
   tools: orNull(listOf(JsonObjectShape, 1_000, tooManyEntries)).describe(
-    'Functions that the model may call; other tools are refused. At most 1000',
+    'Functions that the model may call, and namespaces of them (`type` `namespace`), which it sees by names like `namespace__function`; other tools are refused. At most 1000',
   ),
   tool_choice: ignored('`none`, `auto`, `required` or a function. Null: `auto` with tools'),
   parallel_tool_calls: orNull(LenientBoolean).describe('Null: true'),

@@ -38,6 +38,7 @@ export const ResponseItem = z
       id: z.string(),
       call_id: z.string(),
       name: z.string(),
+      namespace: z.string().optional().describe('Of the function; absent where it is in none'),
       arguments: z.string().describe('JSON text as it was sampled'),
       status: ItemStatus,
     }),

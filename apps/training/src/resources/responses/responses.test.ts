@@ -80,6 +80,31 @@ describe('the published client', () => {
     expect(named.output.at(-1)).toMatchObject({ type: 'function_call', name: 'add' })
   })
 
+  test('calls a function of a namespace by its own name, and continues with its result', async () => {
+    const { type, name, parameters } = add
+    const crm = { type: 'namespace' as const, name: 'crm', description: 'Customers', tools: [{ type, name, parameters, strict: true }] }
+    const asked = { model, input: 'hi', tools: [crm], tool_choice: 'required' as const, parallel_tool_calls: false, ...seeded(2) }
+    const first = await client.responses.create(asked)
+    const called = first.output.at(-1) as OpenAI.Responses.ResponseFunctionToolCall
+    expect(called).toMatchObject({ type: 'function_call', name: 'add', namespace: 'crm', call_id: expect.any(String) })
+    expect(first.tools).toEqual([crm])
+    const streamed = await client.responses.stream(asked).finalResponse()
+    expect(streamed.output.at(-1)).toMatchObject({ name: 'add', namespace: 'crm', arguments: called.arguments })
+    const flat = { name: 'crm__add', description: 'Customers', parameters, strict: true }
+    const asChat = { messages: [{ role: 'user', content: 'hi' }], tools: [{ type: 'function', function: flat }], tool_choice: 'required' }
+    const { choices } = (await send(tiny.app, 'POST', '/v1/chat/completions', { model, ...asChat, parallel_tool_calls: false, seed: 2 }))
+      .body as ChatCompletion
+    expect(choices[0]!.message.tool_calls).toMatchObject([{ function: { name: 'crm__add', arguments: called.arguments } }])
+    const result = { type: 'function_call_output' as const, call_id: called.call_id, output: '7' }
+    const next = { model, tools: [crm], max_output_tokens: 6, ...seeded(3) }
+    const continued = await client.responses.create({ ...next, input: [result], previous_response_id: first.id })
+    const whole = [{ role: 'user', content: 'hi' }, ...first.output, result] as OpenAI.Responses.ResponseInput
+    expect(withoutIds(continued)).toEqual({
+      ...withoutIds(await client.responses.create({ ...next, input: whole })),
+      previous_response_id: first.id,
+    })
+  })
+
   test('parses what a schema forced', async () => {
     const Answer = z.object({ verdict: z.enum(['yes', 'no']), score: z.int().min(0).max(9) })
     const response = await client.responses.parse({ model, input: 'hi', text: { format: zodTextFormat(Answer, 'answer') }, ...seeded(5) })
@@ -220,6 +245,29 @@ describe('refused with the field', () => {
     ['a role that is none', { input: [{ role: 'robot', content: '' }] }, 400, 'input[0].role is "robot"'],
     ['a result of no call', { input: [{ type: 'function_call_output', output: '' }] }, 400, 'input[0].call_id must be a string'],
     ['a tool of the server', { tools: [{ type: 'web_search' }] }, 400, 'tools[0].type is "web_search"'],
+    [
+      'a tool of the server in a namespace',
+      { tools: [{ type: 'namespace', name: 'a', tools: [{ type: 'custom', name: 'b' }] }] },
+      400,
+      'tools[0].tools[0].type is "custom"; "function" and "namespace" are supported',
+    ],
+    [
+      'a name that is too long with its namespace',
+      { tools: [{ type: 'namespace', name: 'a'.repeat(60), tools: [{ type: 'function', name: 'long' }] }] },
+      400,
+      '64 characters are the most, so shorten either',
+    ],
+    [
+      'a name that another function has with its namespace',
+      {
+        tools: [
+          { type: 'function', name: 'a__b' },
+          { type: 'namespace', name: 'a', tools: [{ type: 'function', name: 'b' }] },
+        ],
+      },
+      400,
+      'tools[1].tools[0].name is "a__b" with its namespace, as is tools[0]; rename one',
+    ],
     ['a choice among tools', { tools: [add], tool_choice: { type: 'allowed_tools' } }, 400, 'tool_choice.type is "allowed_tools"'],
     ['work in the background', { background: true }, 400, 'background is not supported'],
     ['a stored conversation', { conversation: 'conv_1' }, 400, 'conversation is not supported'],

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
+import { functionNameIn } from '@heddle/core-api/histories'
 import { isJsonObject } from '@heddle/core-api/internal'
 import type { ResponseRequest } from '@heddle/core-api/types'
 import { refuse } from '../chat-completions/request/refuse.ts'
@@ -85,7 +86,8 @@ function reasoningOf({ content }: JsonObject): string {
 }
 
 function toCall(item: JsonObject, at: string): JsonObject {
-  const called = { name: textField(item, 'name', at), arguments: textField(item, 'arguments', at) }
+  const namespace = typeof item['namespace'] === 'string' ? item['namespace'] : null
+  const called = { name: functionNameIn(namespace, textField(item, 'name', at)), arguments: textField(item, 'arguments', at) }
   return { id: textField(item, 'call_id', at), type: 'function', function: called }
 }
 

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@heddle/core-api'
+import { functionNameIn } from '@heddle/core-api/histories'
 import { isJsonObject } from '@heddle/core-api/internal'
 import type { ResponseRequest } from '@heddle/core-api/types'
 import { refuse } from '../chat-completions/request/refuse.ts'
+import { listFunctions, type NamedFunction } from './namespaces.ts'
 
 /** The value of `include` for log-probabilities. */
 const logprobs = 'message.output_text.logprobs'
@@ -13,7 +15,7 @@ export function toChatRequest(request: ResponseRequest, conversation: readonly J
   return {
     model,
     messages: [...(instructions ? [{ role: 'system', content: instructions }] : []), ...conversation],
-    tools: request.tools === null ? null : request.tools.map((tool, index) => toChatTool(tool, `tools[${index}]`)),
+    tools: request.tools === null ? null : listFunctions(request.tools).map(toChatTool),
     tool_choice: toChatChoice(request.tool_choice),
     parallel_tool_calls,
     ...readText(request.text),
@@ -38,19 +40,21 @@ function refuseUnsupported({ background, conversation, prompt, truncation }: Res
 
 const isSet = (value: unknown) => value !== null && value !== undefined
 
-function toChatTool({ type, name, description, parameters, strict }: JsonObject, field: string): JsonObject {
-  if (type !== 'function')
-    throw refuse(`${field}.type`, `is ${JSON.stringify(type)?.slice(0, 100)}; only "function" is supported, which the client calls`)
-  const called = { name, description, parameters, strict }
+function toChatTool({ namespace, name, tool, about }: NamedFunction): JsonObject {
+  const { type, description, parameters, strict } = tool
+  const described = about === null ? description : [about, description].filter(isSet).join('\n\n')
+  const called = { name: namespace === null ? tool['name'] : functionNameIn(namespace, name), description: described, parameters, strict }
   return { type, function: Object.fromEntries(Object.entries(called).filter(([, value]) => isSet(value))) }
 }
 
 function toChatChoice(choice: unknown): unknown {
   if (!isJsonObject(choice)) return choice
-  if (choice['type'] === 'function') return { type: 'function', function: { name: choice['name'] } }
+  const { type, name, namespace } = choice
+  if (type === 'function')
+    return { type, function: { name: typeof namespace === 'string' ? functionNameIn(namespace, String(name)) : name } }
   throw refuse(
     'tool_choice.type',
-    `is ${JSON.stringify(choice['type'])?.slice(0, 100)}; tool_choice may be "none", "auto", "required" or {"type": "function", "name": …}`,
+    `is ${JSON.stringify(type)?.slice(0, 100)}; tool_choice may be "none", "auto", "required" or {"type": "function", "name": …}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ChatCompletion, ModelResponse, ResponseItem, ResponseRequest } from '@heddle/core-api/types'
+import { calledFunction } from './namespaces.ts'
 import { asksLogprobs } from './to-chat-request.ts'
 
 type Choice = ChatCompletion['choices'][number]
@@ -87,10 +88,12 @@ export class OutputItems {
   readonly list: ResponseItem[] = []
   readonly #suffix: string
   readonly #hasLogprobs: boolean
+  readonly #tools: ResponseRequest['tools']
 
   constructor({ id, request }: ResponseHead) {
     this.#suffix = id.replace(/^resp_/, '')
     this.#hasLogprobs = asksLogprobs(request)
+    this.#tools = request.tools
   }
 
   add(given: NewItem): ResponseItem {
@@ -116,7 +119,7 @@ export class OutputItems {
         return { type: 'message', id: `msg_${id}`, role: 'assistant', content: [text], status }
       }
       case 'function_call':
-        return { ...given, id: `fc_${id}`, status }
+        return { ...given, ...calledFunction(this.#tools, given.name), id: `fc_${id}`, status }
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Message } from '@heddle/core-api/histories'
+import { functionNameIn, type Message } from '@heddle/core-api/histories'
 import { objectsOf } from '../json-values.ts'
 import { isUnrecordable, type Unrecordable } from '../model-api.ts'
 import { chatParts, refusalOfParts, textOfParts } from './content-parts.ts'
@@ -43,7 +43,10 @@ function addContent(message: Message, content: unknown) {
 
 function toToolCall(type: string, item: JsonObject): JsonObject | undefined {
   const id = item['call_id']
-  if (type === 'function_call') return { id, type: 'function', function: { name: item['name'], arguments: item['arguments'] } }
+  if (type === 'function_call') {
+    const namespace = typeof item['namespace'] === 'string' ? item['namespace'] : null
+    return { id, type: 'function', function: { name: functionNameIn(namespace, String(item['name'])), arguments: item['arguments'] } }
+  }
   if (type === 'custom_tool_call') return { id, type: 'custom', custom: { name: item['name'], input: item['input'] } }
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
+import { functionNameIn } from '@heddle/core-api/histories'
 import { isJsonObject, objectsOf, parseObject } from '../json-values.ts'
 import { isUnrecordable, type ModelApi, type Unrecordable } from '../model-api.ts'
 import { itemsToMessages } from './items-to-messages.ts'
@@ -20,7 +21,7 @@ export const responsesApi: ModelApi = {
     if (isUnrecordable(messages)) return messages
     const { instructions } = body
     const system = typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []
-    const tools = objectsOf(body['tools']).map(toChatTool)
+    const tools = objectsOf(body['tools']).flatMap(toChatTools)
     return { messages: [...system, ...messages], tools: tools.length === 0 ? null : tools }
   },
   completionOf: outputToChoice,
@@ -74,9 +75,15 @@ function ownItems({ input }: JsonObject, stored: StoredResponses): JsonObject[] 
   return items
 }
 
-/** Functions are flat here and nested in chat completions. */
-function toChatTool(tool: JsonObject): JsonObject {
+/** Functions are flat here and nested in chat completions, which know no namespaces. */
+function toChatTools(tool: JsonObject): JsonObject[] {
+  if (tool['type'] !== 'namespace' || typeof tool['name'] !== 'string') return [toChatTool(tool, null)]
+  const { name: namespace, tools } = tool as { name: string; tools?: unknown }
+  return objectsOf(tools).map((each) => toChatTool(each, namespace))
+}
+
+function toChatTool(tool: JsonObject, namespace: string | null): JsonObject {
   if (tool['type'] !== 'function') return tool
-  const { type, ...definition } = tool
-  return { type, function: definition }
+  const { type, name, ...definition } = tool
+  return { type, function: { name: functionNameIn(namespace, String(name)), ...definition } }
 }

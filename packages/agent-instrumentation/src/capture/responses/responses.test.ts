@@ -227,3 +227,16 @@ async function ask(
   if (stream) return client.responses.stream({ model, tools, ...body }).finalResponse()
   return client.responses.create({ model, tools, ...body })
 }
+
+test('functions of a namespace are recorded as chat completions name them', async () => {
+  const [{ strict: _strict, ...add }] = tools as [OpenAI.Responses.FunctionTool]
+  const endpoint = createResponsesEndpoint(() => ({ pieces: ['a'] }))
+  const recorded = await recordOne(endpoint, async (client) => {
+    const called = { type: 'function_call' as const, call_id: 'c', name: 'add', namespace: 'crm', arguments: '{}' }
+    const input = [hi, called, { type: 'function_call_output' as const, call_id: 'c', output: '1' }]
+    const crm = { type: 'namespace' as const, name: 'crm', description: 'Customers', tools: [add] }
+    await client.responses.create({ model, input, tools: [crm] })
+  })
+  expect(recorded.messages_and_choices[1]).toMatchObject({ tool_calls: [{ function: { name: 'crm__add' } }] })
+  expect(recorded.tools).toMatchObject([{ type: 'function', function: { name: 'crm__add', description: 'Adds' } }])
+})
