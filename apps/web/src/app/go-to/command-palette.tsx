@@ -64,7 +64,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
                   {titleOfGroup(target.kind)}
                 </div>
               )}
-              <FoundItem target={target} onOpen={(event) => open(target, event)} />
+              <FoundItem target={target} hasKind={!isEmpty} onOpen={(event) => open(target, event)} />
             </Fragment>
           ))}
         </ComboboxList>
@@ -85,12 +85,14 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
   )
 }
 
-function FoundItem({ target, onOpen }: { target: Target; onOpen: (event: MouseEvent) => void }) {
+/** Under the title of its group, an item does not repeat its kind. */
+function FoundItem({ target, hasKind, onOpen }: { target: Target; hasKind: boolean; onOpen: (event: MouseEvent) => void }) {
   const Icon = iconOf(target)
   return (
     <ComboboxItem value={target.title} setValueOnClick={false} hideOnClick={false} onClick={onOpen} className="item min-h-9">
       <Icon size={16} strokeWidth={1.75} aria-hidden className="text-fg-3" />
-      <span className="min-w-0 grow truncate">{target.title}</span> <span className="shrink-0 text-xs text-fg-3">{target.kind}</span>
+      <span className="min-w-0 grow truncate">{target.title}</span>{' '}
+      {hasKind && <span className="shrink-0 text-xs text-fg-3 first-letter:uppercase">{target.kind}</span>}
     </ComboboxItem>
   )
 }

@@ -10,7 +10,7 @@ test('marks say reactions and scores as they are, and count what is given more t
     { feedback_type: 'wandb.reaction.1', payload: { emoji: '👍' } },
     { feedback_type: 'quality', payload: { score: 1 } },
   ]
-  expect(toFeedbackMarks(rows)).toEqual(['👍 × 2', 'helpful 0.5', 'right ✗', 'note', 'quality'])
+  expect(toFeedbackMarks(rows)).toEqual(['👍 × 2', 'helpful 0.5', 'right ✗', 'note', 'quality 1'])
   expect(toFeedbackMarks([])).toEqual([])
 })
 

@@ -10,6 +10,9 @@ test.each([
   ['wandb.annotation.quality', { value: { reason: 'x'.repeat(50) } }, 'quality'],
   ['wandb.note.1', { note: 'see this' }, undefined],
   ['constructor', {}, undefined],
+  ['quality', { score: 0.25 }, 'quality 0.25'],
+  ['quality', { score: 0.25, by: 'judge' }, undefined],
+  ['quality', { reason: 'x'.repeat(50) }, undefined],
 ])('%s %j is marked as %s', (feedback_type, payload, mark) => {
   expect(scoreMark({ feedback_type, payload })).toBe(mark)
 })

@@ -5,11 +5,18 @@ import { memberOf } from '@heddle/core-api/internal'
 export function scoreMark({ feedback_type, payload }: Pick<Feedback, 'feedback_type' | 'payload'>): string | undefined {
   const type = String(feedback_type)
   if (type.startsWith('wandb.reaction.')) return textOf(memberOf(payload, 'emoji'))
+  if (!type.startsWith('wandb.')) return ownMark(type, payload)
   const [, name] = /^wandb\.(?:runnable|annotation)\.(.+)$/.exec(type) ?? []
   if (name === undefined) return undefined
   const value = memberOf(payload, 'output') ?? memberOf(payload, 'value')
   const inner = typeof value === 'object' && value !== null ? Object.entries(value).find(([, one]) => isShort(one)) : undefined
   return inner ? `${name}.${inner[0]} ${textOf(inner[1])}` : isShort(value) ? `${name} ${textOf(value)}` : name
+}
+
+/** Of a type of a project's own: with its value, if its payload has one member. */
+function ownMark(type: string, payload: unknown): string | undefined {
+  const [only, ...others] = Object.values(payload ?? {})
+  return others.length === 0 && isShort(only) ? `${type} ${textOf(only)}` : undefined
 }
 
 const maxCharacters = 20

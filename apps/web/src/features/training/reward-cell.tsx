@@ -1,4 +1,5 @@
 import { Spark } from '../../plot/spark.tsx'
+import { columnText } from '../../lib/texts/number-text.ts'
 import { metricText } from '../curves/metric-name.ts'
 import type { RewardCurve } from './reward-curve.ts'
 
@@ -13,7 +14,7 @@ export function RewardCell({ curve, isRunning = false }: { curve: RewardCurve | 
         <Spark width={88} height={26} values={values} label={`Ends at ${text}`} color={isRunning ? 'var(--blue)' : 'var(--s8)'} />
       )}
       <span className="w-16 font-medium">
-        {text}
+        {columnText(last, false)}
         {metric === 'loss' && ' loss'}
       </span>
     </span>

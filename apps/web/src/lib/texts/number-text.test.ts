@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeIntervalText, changeText, intervalText, numberText } from './number-text.ts'
+import { changeIntervalText, changeText, columnText, intervalText, numberText } from './number-text.ts'
 
 test('rates are percentages, numbers have four digits, and a missing value is a dash', () => {
   expect([numberText(0.8333, true), numberText(1.23456, false), numberText(123_456, false), numberText(Number.NaN, true)]).toEqual([
@@ -8,6 +8,12 @@ test('rates are percentages, numbers have four digits, and a missing value is a 
     '123,456',
     '–',
   ])
+})
+
+test('numbers of one column have equally many decimals, where that keeps their digits', () => {
+  const numbers = [0.93, 1, 12.3456, 0, 0.00012, 123_456, Number.NaN].map((value) => columnText(value, false))
+  expect(numbers).toEqual(['0.930', '1.000', '12.346', '0.000', '0.00012', '123,456', '–'])
+  expect([columnText(0.7, true), columnText(1, true), columnText(Number.NaN, true)]).toEqual(['70.0%', '100.0%', '–'])
 })
 
 test('a change has its sign and an arrow', () => {

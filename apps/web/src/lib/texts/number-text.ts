@@ -7,6 +7,13 @@ export function numberText(value: number, isRate: boolean): string {
   return Math.abs(value) >= 10_000 && Math.abs(value) < 1e15 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(4)))
 }
 
+/** The same in a column of a table: with equally many decimals as its neighbours, so that they are read from above to below. */
+export function columnText(value: number, isRate: boolean): string {
+  const size = Math.abs(value)
+  if (isRate && !Number.isNaN(value)) return `${(value * 100).toFixed(1)}%`
+  return size < 1_000 && (size >= 0.001 || size === 0) ? value.toFixed(3) : numberText(value, false)
+}
+
 /**
  * With its sign, and an arrow, so that the direction does not depend on color. The change of a rate is in points: from 50% to 60% it is 10 points.
  */

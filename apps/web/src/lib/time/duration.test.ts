@@ -12,6 +12,8 @@ test.each([
   [1_500, '1.50 s'],
   [61_000, '1 min 1 s'],
   [3_660_000, '1 h 1 min'],
+  [172_740_000, '47 h 59 min'],
+  [594_000_000, '6 d 21 h'],
 ])('%d milliseconds are shown as %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
 
 test.each([

@@ -6,7 +6,8 @@ export function formatDuration(ms: number): string {
   if (whole < 60_000) return `${(Math.floor(whole / 10) / 100).toFixed(2)} s`
   const minutes = Math.floor(whole / 60_000)
   if (minutes < 60) return `${minutes} min ${Math.floor((whole % 60_000) / 1_000)} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
 /** The same as a value of an axis, in the unit of the highest value: `2.5 s`, `10 s`, `3 min`. */

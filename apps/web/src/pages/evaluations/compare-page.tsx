@@ -236,10 +236,6 @@ function Comparison(properties: ComparisonProperties) {
             onBaseline={(baseline) => set({ baseline })}
             onOrder={(next) => set({ ids: next.join(','), baseline: undefined })}
           />
-          <p role="status" className="text-xs text-fg-3">
-            {split !== undefined && part !== undefined && `${split}: ${part}. `}
-            {words}
-          </p>
           <Failure error={columns.error} before="The means are missing." />
           {name !== '' && (
             <div className="grid grid-cols-1 gap-3 lg:grid-cols-[1.45fr_1fr]">
@@ -274,6 +270,7 @@ function Comparison(properties: ComparisonProperties) {
             names={compared.names}
             order={{ value: order, onChange: (next) => set({ order: next }) }}
             listed={rows.length}
+            about={split !== undefined && part !== undefined ? `${split}: ${part}. ${words}` : words}
             onChoice={(next) => set({ rows: next === 'all' ? undefined : next })}
             onMeasure={choose}
           />

@@ -6,9 +6,9 @@ const common = { id: 'f1', wb_user_id: 'ada', creator: null, created_at: '2026-0
 test.each([
   [{ emoji: '👍', alias: ':+1:' }, '👍'],
   [{ note: 'Too long' }, 'Too long'],
-  [{ value: { correct: true } }, '{"correct":true}'],
+  [{ value: { correct: true } }, 'correct: true'],
   [{ output: 0.5 }, '0.5'],
-  [{ stars: 3 }, '{"stars":3}'],
+  [{ stars: 3 }, 'stars: 3'],
 ])('the payload %j reads as %s', (payload, value) => {
   expect(toFeedbackRow({ ...common, feedback_type: 'x', weave_ref: 'weave:///e/p/call/c1', payload })).toMatchObject({
     value,

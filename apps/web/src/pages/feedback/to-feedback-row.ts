@@ -1,6 +1,6 @@
 import { parseConversationRef, parseRef, type Ref } from '@heddle/core-api'
 import type { Feedback } from '@heddle/core-api/types'
-import { toCell } from '../../lib/texts/to-text.ts'
+import { readableCell } from '../../lib/texts/readable-cell.ts'
 import { memberOf } from '@heddle/core-api/internal'
 
 /** A feedback as the table keeps it: only short texts, so that many rows remain small. */
@@ -38,13 +38,13 @@ export function toFeedbackRow({ id, feedback_type, wb_user_id, creator, created_
   }
 }
 
-/** Values of the usual types, without their field names. */
+/** Values of the usual types, without their field names; others with them. */
 function valueOf(payload: unknown): string {
   for (const name of ['emoji', 'note', 'value', 'output']) {
     const value = memberOf(payload, name)
-    if (value !== undefined && value !== null) return toCell(value)
+    if (value !== undefined && value !== null) return readableCell(value)
   }
-  return toCell(payload)
+  return readableCell(payload)
 }
 
 function versionOf(ref: Ref | undefined): FeedbackRow['version'] {

@@ -6,7 +6,7 @@ import { FolderPlus, Plus, Search, SearchX } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
-import { costText } from '../../lib/texts/format-cost.ts'
+import { costText, formatCost } from '../../lib/texts/format-cost.ts'
 import { MoreButton, readAhead } from '../../ui/table/more-button.tsx'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
@@ -143,7 +143,7 @@ const columns: Column<ListedProject>[] = [
   {
     id: 'cost',
     title: 'Cost, 7 days',
-    width: 'minmax(112px, 1fr)',
+    width: 'minmax(160px, 1fr)',
     align: 'right',
     hint: ({ cost_7d, unpriced_7d, ...project }) => withSource(costText(cost_7d, unpriced_7d), sourceOf(project)),
     cell: ({ entity, name, cost_7d, unpriced_7d, ...project }) =>
@@ -152,8 +152,11 @@ const columns: Column<ListedProject>[] = [
       ) : (
         <>
           <Link to="/$entity/$project/costs" params={{ entity, project: name }} search={{ range: '7d' }}>
-            {costText(cost_7d, unpriced_7d)}
+            {cost_7d === null ? costText(cost_7d, unpriced_7d) : formatCost(cost_7d)}
           </Link>
+          {cost_7d !== null && unpriced_7d > 0 && (
+            <span className="text-xs text-fg-3">{` · ${unpriced_7d.toLocaleString('en')} unpriced`}</span>
+          )}
           <CostMark source={sourceOf(project)} />
         </>
       ),

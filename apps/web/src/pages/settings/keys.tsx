@@ -9,6 +9,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { readableName } from '../../lib/texts/readable-name.ts'
+import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { AddKey } from './add-key.tsx'
 import { MadeByKeys } from './made-by-keys.tsx'
@@ -126,14 +127,14 @@ const columns: ListColumn<ProjectKey>[] = [
     cell: ({ name, is_own, prefix, recording }) => (
       <>
         <span className="block truncate font-medium" data-tip={name} data-cut="">
-          {name} {is_own && <Badge>yours</Badge>} {recording && <Badge>records chats</Badge>}
+          {name} {is_own && <Badge className="ml-1">yours</Badge>} {recording && <Badge className="ml-1">records chats</Badge>}
         </span>
         <code className="mono block truncate text-fg-3">{prefix}…</code>
       </>
     ),
   },
-  { id: 'role', header: 'Role', width: '80px', wraps: true, cell: (key) => roleText(key) },
-  { id: 'scope', header: 'Scope', width: '112px', wraps: true, cell: ({ reach }) => reaches[reach] },
+  { id: 'role', header: 'Role', width: '80px', wraps: true, cell: (key) => <SentenceCase text={roleText(key)} /> },
+  { id: 'scope', header: 'Scope', width: '112px', wraps: true, cell: ({ reach }) => <SentenceCase text={reaches[reach]} /> },
   { id: 'used', header: 'Last used', width: '136px', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
   { id: 'expires', header: 'Expires', width: '136px', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
   {
@@ -142,7 +143,11 @@ const columns: ListColumn<ProjectKey>[] = [
     width: '92px',
     cell: (key) => {
       const state = stateOfKey(key, Date.now())
-      return <StatusText status={icons[state]}>{state}</StatusText>
+      return (
+        <StatusText status={icons[state]}>
+          <SentenceCase text={state} />
+        </StatusText>
+      )
     },
   },
 ]

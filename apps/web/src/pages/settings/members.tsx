@@ -1,12 +1,13 @@
 import { isApiError } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../lib/use-project.ts'
+import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { maxKeysOfMembers, membersKeysQuery } from './keys-queries.ts'
 import { type Member, membersOf } from './members-of.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Avatar, Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { roleText } from './role-text.ts'
@@ -47,12 +48,13 @@ const columns: ListColumn<Member>[] = [
     id: 'user',
     header: 'User',
     cell: ({ user_id, is_own }) => (
-      <>
-        {user_id} {is_own && <Badge>you</Badge>}
-      </>
+      <span className="flex items-center gap-2">
+        <Avatar name={user_id} />
+        <span className="truncate font-medium">{user_id}</span> {is_own && <Badge>you</Badge>}
+      </span>
     ),
   },
-  { id: 'role', header: 'Highest role', width: '240px', wraps: true, cell: ({ strongest }) => roleText(strongest) },
+  { id: 'role', header: 'Highest role', width: '240px', wraps: true, cell: ({ strongest }) => <SentenceCase text={roleText(strongest)} /> },
   { id: 'keys', header: 'Keys', width: '88px', align: 'right', cell: ({ keys }) => keys },
   { id: 'used', header: 'Last used', width: '168px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
 ]

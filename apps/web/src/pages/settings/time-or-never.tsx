@@ -1,5 +1,12 @@
+import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
 import { Time } from '../../ui/time/time.tsx'
 
 export function TimeOrNever({ value }: { value: string | null }) {
-  return value === null ? <span className="text-fg-3">never</span> : <Time value={value} />
+  return value === null ? (
+    <span className="text-fg-3">
+      <SentenceCase text="never" />
+    </span>
+  ) : (
+    <Time value={value} />
+  )
 }

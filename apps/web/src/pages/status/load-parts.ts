@@ -1,5 +1,5 @@
 import type { OutputOf, tracing } from '@heddle/core-api'
-import { countRequests } from './server-stats.ts'
+import { countRequests, storedSpans } from './server-stats.ts'
 
 export type LoadHistory = OutputOf<(typeof tracing)['service']['history']>
 
@@ -49,7 +49,7 @@ export function loadParts({ parts, step_minutes }: LoadHistory, minutes: number,
 function toLoad(part: LoadHistory['parts'][number]): Load {
   const { answered, rejected, refused, failed } = countRequests(part.by_status)
   return {
-    spans: part.inserted_rows['calls'] ?? 0,
+    spans: storedSpans(part.inserted_rows),
     refusedSpans: part.rejected_spans,
     answered,
     invalid: rejected,

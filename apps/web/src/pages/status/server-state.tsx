@@ -42,7 +42,7 @@ export function ServerState({ range }: { range: LoadRange }) {
   )
 }
 
-function State({ stats, rowsPerSecond, range }: Reading & { range: LoadRange }) {
+function State({ stats, spansPerMinute, range }: Reading & { range: LoadRange }) {
   const { store, disk, engine, requests, jobs } = stats
   const { answered, rejected, refused, failed } = countRequests(requests.by_status)
   const isTight = disk !== null && disk.free_bytes < 2 * disk.reserve_bytes
@@ -72,8 +72,8 @@ function State({ stats, rowsPerSecond, range }: Reading & { range: LoadRange }) 
         items={[
           {
             name: 'Ingest',
-            value: rowsPerSecond === undefined ? '–' : rowsPerSecond.toLocaleString('en', { maximumFractionDigits: 1 }),
-            note: rowsPerSecond === undefined ? 'after ten seconds' : 'rows a second',
+            value: spansPerMinute === undefined ? '–' : whole(Math.round(spansPerMinute)),
+            note: spansPerMinute === undefined ? 'after ten seconds' : 'spans per minute',
           },
           { name: 'Requests answered', value: whole(answered), note: 'since start' },
           {
@@ -109,12 +109,6 @@ function State({ stats, rowsPerSecond, range }: Reading & { range: LoadRange }) 
             wide
             wraps
             rows={[
-              [
-                'Rate',
-                rowsPerSecond === undefined
-                  ? 'After ten seconds'
-                  : `${rowsPerSecond.toLocaleString('en', { maximumFractionDigits: 1 })} rows a second`,
-              ],
               ['Rows stored', `${whole(storedRows(stats))}${tablesText(engine.inserted_rows)}`],
               ['Spans refused', whole(stats.rejected_spans)],
               [

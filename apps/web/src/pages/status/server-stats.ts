@@ -6,14 +6,23 @@ type Stats = OutputOf<(typeof tracing)['service']['stats']>
 export interface Reading {
   stats: Stats
   readAtMs: number
-  /** Rows that were stored since the reading before, a second. Undefined with the first reading, and after a restart. */
-  rowsPerSecond: number | undefined
+  /** Spans that were stored since the reading before, per minute. Undefined with the first reading, and after a restart. */
+  spansPerMinute: number | undefined
 }
 
-/** How fast rows were stored between two readings of one run of the server. */
-export function rowsPerSecond(before: Omit<Reading, 'rowsPerSecond'> | undefined, now: Omit<Reading, 'rowsPerSecond'>): number | undefined {
+type RowsOfTables = Readonly<Record<string, number>>
+
+/** Spans among the rows that were stored, by table. */
+export const storedSpans = (rows: RowsOfTables): number => rows['calls'] ?? 0
+
+/** How fast spans were stored between two readings of one run of the server. */
+export function spansPerMinute(
+  before: Omit<Reading, 'spansPerMinute'> | undefined,
+  now: Omit<Reading, 'spansPerMinute'>,
+): number | undefined {
   if (!before || before.stats.started_at !== now.stats.started_at || now.readAtMs <= before.readAtMs) return undefined
-  return ((storedRows(now.stats) - storedRows(before.stats)) * 1_000) / (now.readAtMs - before.readAtMs)
+  const spans = storedSpans(now.stats.engine.inserted_rows) - storedSpans(before.stats.engine.inserted_rows)
+  return (spans * 60_000) / (now.readAtMs - before.readAtMs)
 }
 
 /** Rows of all tables that the server has stored since it started. */

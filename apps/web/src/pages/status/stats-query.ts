@@ -1,7 +1,7 @@
 import { isApiError } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
-import { type Reading, rowsPerSecond } from './server-stats.ts'
+import { type Reading, spansPerMinute } from './server-stats.ts'
 
 export const refreshMs = 10_000
 
@@ -12,7 +12,7 @@ export const statsQuery = queryOptions({
     try {
       const stats = await client.service.stats({}, { signal })
       const now = { stats, readAtMs: performance.now() }
-      return { ...now, rowsPerSecond: rowsPerSecond(queries.getQueryData<Reading | null>(queryKey) ?? undefined, now) }
+      return { ...now, spansPerMinute: spansPerMinute(queries.getQueryData<Reading | null>(queryKey) ?? undefined, now) }
     } catch (error) {
       if (isApiError(error) && error.status === 403) return null
       throw error

@@ -21,7 +21,7 @@ import { threadFeedback, type ThreadOrder, threadOrders, type ThreadsSearch } fr
 const route = getRouteApi('/$entity/$project/threads')
 const orderTitles: Record<ThreadOrder, string> = { last_updated: 'Latest', turn_count: 'Most turns', p99_turn_duration_ms: 'Slowest' }
 
-/** The threads of a project, each with its beginning and its latest state. `picked` is the open one. */
+/** The threads of a project, each with its beginning and its latest state. `picked` is the open one; without it, the first one is open. */
 export function ThreadsList({ picked }: { picked: string | undefined }) {
   const project = useProject()
   const search = route.useSearch()
@@ -55,7 +55,7 @@ export function ThreadsList({ picked }: { picked: string | undefined }) {
                 thread={thread}
                 texts={texts.read.get(thread.thread_id)}
                 marks={marks.read.get(thread.thread_id)}
-                isPicked={thread.thread_id === picked}
+                isPicked={thread.thread_id === (picked ?? rows[0]?.thread_id)}
               />
             ))}
           </ul>

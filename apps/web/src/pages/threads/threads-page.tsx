@@ -1,4 +1,5 @@
 import { getRouteApi, Link, Outlet, useMatchRoute } from '@tanstack/react-router'
+import { Calendar } from 'lucide-react'
 import { useProject } from '../../lib/use-project.ts'
 import { rangeTitles, timeRanges } from '../../lib/time/time-range.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -30,6 +31,7 @@ export function ThreadsPage() {
           <Select
             label="Time range"
             hideLabel
+            icon={Calendar}
             choices={ranges}
             value={search.range ?? ''}
             onChange={(value) => void navigate({ search: (before) => ({ ...before, range: timeRanges.find((range) => range === value) }) })}

@@ -21,7 +21,7 @@ import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { exactTimeText } from '../../lib/time/time-text.ts'
 import { changeText, metricText, titleOfMetric } from '../../features/curves/metric-name.ts'
 import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
-import { numberText } from '../../lib/texts/number-text.ts'
+import { columnText } from '../../lib/texts/number-text.ts'
 import { nameOfJob } from './job-name.ts'
 import { lookOfPane } from './model-choice.ts'
 import { sortByKind } from './step-metrics.ts'
@@ -199,7 +199,7 @@ function columnsOf({
         const change = before && point.value - before.value
         return (
           <span className="inline-flex items-center gap-2">
-            {numberText(point.value, isRate)}
+            {columnText(point.value, isRate)}
             {change !== undefined && (
               <Delta
                 value={change}

@@ -96,6 +96,11 @@ export function TableHead<Row>({ columns, tracks, sorting, all, isScrolled, resi
   )
 }
 
-function Title<Row>({ column: { title, isTitleHidden = false } }: { column: Column<Row> }) {
-  return <span className={isTitleHidden ? 'sr-only' : 'truncate'}>{title}</span>
+function Title<Row>({ column: { title, isTitleHidden = false, color } }: { column: Column<Row> }) {
+  return (
+    <>
+      {color !== undefined && <span aria-hidden className="mr-1.5 size-2 shrink-0 rounded-full" style={{ background: color }} />}
+      <span className={isTitleHidden ? 'sr-only' : 'truncate'}>{title}</span>
+    </>
+  )
 }

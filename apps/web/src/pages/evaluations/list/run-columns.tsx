@@ -8,7 +8,7 @@ import { readableName } from '../../../lib/texts/readable-name.ts'
 import { TimeInColumn } from '../../../ui/time/time.tsx'
 import { NameTag, Progress, StatusIcon } from '../../../ui/badge.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-import { numberText } from '../../../lib/texts/number-text.ts'
+import { columnText, numberText } from '../../../lib/texts/number-text.ts'
 import { DatasetLink } from '../dataset-link.tsx'
 import { runIcons } from '../run-icons.ts'
 import type { ListedRun } from './listed-run.ts'
@@ -205,7 +205,7 @@ function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: Sco
               <span className="block h-full rounded-full bg-s1" style={{ width: `${score.share * 100}%` }} />
             </span>
           )}
-          <span className={hasBar ? 'min-w-12' : undefined}>{text}</span>
+          <span className={hasBar ? 'min-w-12' : undefined}>{columnText(score.value, score.isRate)}</span>
         </Link>
       )
     },

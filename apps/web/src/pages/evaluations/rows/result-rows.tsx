@@ -9,6 +9,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import type { Sorting } from '../../../ui/table/sorting.ts'
 import { type ComparedRuns, type MatrixRow, spreadInCell, valuesInRow } from '../compared-runs.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
+import { colourOfRun } from '../run-colours.ts'
 import { isLowerBetter, measureText, measureTitle, sizeText } from '../measure-text.ts'
 import { MarkedText } from './marked-text.tsx'
 import { partsOfRow } from './parts-of-row.ts'
@@ -104,6 +105,7 @@ function outputColumn(runs: readonly string[], run: string, at: number): Column<
   return {
     id: `output ${at}`,
     title: runs.length > 1 ? `${at + 1}. ${run}` : 'Output',
+    ...(runs.length > 1 && { color: colourOfRun(at, runs.length) }),
     width: runs.length > 1 ? 'minmax(180px, 1fr)' : 'minmax(260px, 1fr)',
     cell: (row) => <Output row={row} at={at} />,
   }
@@ -148,7 +150,7 @@ function measureColumn(compared: ComparedRuns, { name, at }: { name: string; at:
     id: `${at} ${name}`,
     title: measureTitle(name),
     // A value with its difference is as wide as this; a verdict is a sign.
-    width: at === 0 || compared.runs[at]?.measures.get(name)?.isRate ? 'minmax(88px, 0.3fr)' : 'minmax(120px, 0.3fr)',
+    width: at === 0 || compared.runs[at]?.measures.get(name)?.isRate ? 'minmax(104px, 0.3fr)' : 'minmax(120px, 0.3fr)',
     sort: () => 0,
     cell: (row) => {
       const values = valuesInRow(compared.runs, name, row.place)

@@ -171,7 +171,7 @@ function RowDetail({ runs, ids, compared, name, row, outputs, onOutputs }: Prope
           </>
         )}
       </div>
-      <div className="grid grid-cols-1 border-b border-line lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+      <div className="grid grid-cols-1 border-b border-line lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none lg:grid-rows-[auto_auto_1fr]">
         {runs.map((label, at) => (
           <RunAnswer
             key={ids[at]}

@@ -18,6 +18,8 @@ interface Properties {
   order?: { value: RowOrder; onChange: (order: RowOrder) => void }
   /** How many rows are listed. */
   listed: number
+  /** Description of all rows. Default: the number of those listed. */
+  about?: string
   onChoice: (choice: RowChoice) => void
   onMeasure: (name: string) => void
 }
@@ -38,7 +40,9 @@ const orderNames: Readonly<Record<RowOrder, string>> = {
 }
 
 /** Which rows are listed, by which measure, and in which order. */
-export function RowsToolbar({ choice, choices, counts, filter, name, names, order, listed, onChoice, onMeasure }: Properties) {
+export function RowsToolbar({ choice, choices, counts, filter, name, names, order, listed, about, onChoice, onMeasure }: Properties) {
+  const count = listed === 1 ? '1 row' : `${listed.toLocaleString('en')} rows`
+  const part = about !== undefined && listed !== counts.all && `${listed.toLocaleString('en')} listed · `
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2 border-y border-line bg-sheet px-4 py-2">
       <Segmented
@@ -49,7 +53,8 @@ export function RowsToolbar({ choice, choices, counts, filter, name, names, orde
       />
       {filter}
       <span role="status" className="num text-xs text-fg-3">
-        {listed === 1 ? '1 row' : `${listed.toLocaleString('en')} rows`}
+        {part}
+        {about ?? count}
       </span>
       <span className="grow" />
       {name !== '' && (

@@ -47,6 +47,9 @@ interface Properties {
   view: OutputView | 'whole' | 'marked'
 }
 
+/** Its name, its output and its scores are as high as those of the runs next to it. */
+const runRows = 'flex min-w-0 flex-col lg:row-span-3 lg:grid lg:grid-rows-subgrid'
+
 /** Results of one run for a row: each trial with its output, scores with reasons, latency, and trace. */
 export function RunAnswer(properties: Properties) {
   const { label, at, count, compared, name, row } = properties
@@ -60,7 +63,7 @@ export function RunAnswer(properties: Properties) {
           name,
         )
   return (
-    <section aria-label={`Run ${at + 1}`} className={cx('flex min-w-0 flex-col', at > 0 && 'border-line max-lg:border-t lg:border-l')}>
+    <section aria-label={`Run ${at + 1}`} className={cx(runRows, at > 0 && 'border-line max-lg:border-t lg:border-l')}>
       <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-sunken px-4">
         <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ background: colourOfRun(at, count) }} />
         <h3 className="mono min-w-0 font-medium" data-cut="" data-tip={label}>
@@ -69,8 +72,9 @@ export function RunAnswer(properties: Properties) {
         <span className="grow" />
         {count > 1 && (at === 0 ? <Badge>Baseline</Badge> : change < 0 && <Badge tone="red">Regression</Badge>)}
       </header>
-      {cell ? (
-        cell.trials.map((trial, place) => (
+      {!cell && <p className="p-4 text-fg-3">No output in this run</p>}
+      <div className={cell?.trials.length === 1 ? 'contents' : 'flex flex-col lg:row-span-2'}>
+        {cell?.trials.map((trial, place) => (
           <Trial
             key={trial.predict_and_score_call_id}
             {...properties}
@@ -79,10 +83,8 @@ export function RunAnswer(properties: Properties) {
             isOne={cell.trials.length === 1}
             before={at === 0 ? undefined : (row.cells[0]?.trials[place] ?? first)}
           />
-        ))
-      ) : (
-        <p className="p-4 text-fg-3">No output in this run</p>
-      )}
+        ))}
+      </div>
     </section>
   )
 }
@@ -103,44 +105,46 @@ function Trial({ trial, run, place, isOne, before, comparedWith, view }: TrialPr
   const reasons = scoreReasons(scores)
   const known = new Map(before ? scoreValues(before.scores).map((one) => [one.name, one.value]) : [])
   return (
-    <div className={cx('flex flex-col', place > 0 && 'border-t border-line')}>
+    <div className={isOne ? 'contents' : cx('flex flex-col', place > 0 && 'border-t border-line')}>
       {!isOne && <h4 className="px-4 pt-3 text-xs font-medium text-fg-2">Trial {place + 1}</h4>}
       <div className="min-h-24 min-w-0 p-4">
         <Output output={output} comparedWith={comparedWith} view={view} label={`Output of trial ${place + 1}`} />
       </div>
-      <ul className="flex flex-col">
-        {values.map((score, at) => (
-          <ScoreLine
-            key={score.name}
-            score={score}
-            before={known.get(score.name)}
-            // The text of a scorer is shown with its first value.
-            reasons={isFirstOf(values, at) ? reasons.filter(({ name }) => scorerOf(name) === scorerOf(score.name)) : []}
-            place={place}
-          />
-        ))}
-        {reasons
-          .filter(({ name }) => !values.some((score) => scorerOf(score.name) === scorerOf(name)))
-          .map(({ name, text }) => (
-            <Line key={name} name={name}>
-              <Reason name={name} text={text} place={place} />
-            </Line>
+      <div className="flex flex-col">
+        <ul className="flex flex-col">
+          {values.map((score, at) => (
+            <ScoreLine
+              key={score.name}
+              score={score}
+              before={known.get(score.name)}
+              // The text of a scorer is shown with its first value.
+              reasons={isFirstOf(values, at) ? reasons.filter(({ name }) => scorerOf(name) === scorerOf(score.name)) : []}
+              place={place}
+            />
           ))}
-      </ul>
-      <Facts trial={trial} before={before} />
-      <div className="flex flex-wrap items-center gap-1 border-t border-line px-2.5 py-2">
-        <ButtonLink variant="ghost" icon={ExternalLink} to="/$entity/$project/calls/$call" params={{ entity, project, call }}>
-          Open trace
-        </ButtonLink>
-        <ScoreByHand trial={trial} run={run} />
-      </div>
-      {Object.keys(scores).length > 0 && (
-        <div className="px-4 pb-3">
-          <Fold icon={ListTree} title="All scores">
-            <LongText text={toText(scores)} label={`Scores of trial ${place + 1}`} />
-          </Fold>
+          {reasons
+            .filter(({ name }) => !values.some((score) => scorerOf(score.name) === scorerOf(name)))
+            .map(({ name, text }) => (
+              <Line key={name} name={name}>
+                <Reason name={name} text={text} place={place} />
+              </Line>
+            ))}
+        </ul>
+        <Facts trial={trial} before={before} />
+        <div className="flex flex-wrap items-center gap-1 border-t border-line px-2.5 py-2">
+          <ButtonLink variant="ghost" icon={ExternalLink} to="/$entity/$project/calls/$call" params={{ entity, project, call }}>
+            Open trace
+          </ButtonLink>
+          <ScoreByHand trial={trial} run={run} />
         </div>
-      )}
+        {Object.keys(scores).length > 0 && (
+          <div className="px-4 pb-3">
+            <Fold icon={ListTree} title="All scores">
+              <LongText text={toText(scores)} label={`Scores of trial ${place + 1}`} />
+            </Fold>
+          </div>
+        )}
+      </div>
     </div>
   )
 }
