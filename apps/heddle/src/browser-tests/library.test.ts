@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { withPage } from './testing/open-page.ts'
 
 const { url, apiKey } = inject('webServer')
@@ -35,5 +35,32 @@ test('the counts of a version lead to the calls that ran it, and to those that t
       await page.waitForURL(`**/${project_id}/calls?*`)
       await page.getByText('1 loaded', { exact: true }).waitFor()
     }
+  })
+})
+
+test('a version of a prompt is promoted to production, and the promotion undone', async () => {
+  const project_id = `test/${randomUUID()}`
+  const value = (content: string) => ({
+    _type: 'StringPrompt',
+    _class_name: 'StringPrompt',
+    _bases: ['Prompt', 'Object', 'BaseModel'],
+    content,
+  })
+  const publish = (content: string) => client.objects.create({ obj: { project_id, object_id: 'greeting', val: value(content) } })
+  const first = await publish('Greet.')
+  const second = await publish('Greet briefly.')
+  await client.objects.setAliases({ project_id, object_id: 'greeting', digest: first.digest, aliases: ['production'] })
+  const inProduction = async () => (await client.objects.read({ project_id, object_id: 'greeting', digest: 'production' })).obj.digest
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${project_id}/prompts/greeting`)
+    await page.getByRole('button', { name: 'Promote to production' }).click()
+    await page.getByText('greeting v1', { exact: true }).waitFor()
+    const newest = page.getByRole('complementary', { name: 'Versions' }).getByRole('link', { name: /^v1/ })
+    await newest.getByText('@production').waitFor()
+    expect(await inProduction()).toBe(second.digest)
+    expect(await page.getByRole('button', { name: 'Promote to production' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Promote to production' }).waitFor()
+    expect(await inProduction()).toBe(first.digest)
   })
 })

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import { useDeleteDashboard } from './dashboard-head.tsx'
 import { dashboardsQuery, maxDashboards } from './dashboard-queries.ts'
-import { NewDashboard } from './new-dashboard.tsx'
+import { NewDashboard, TemplateButtons } from './new-dashboard.tsx'
 import type { StoredDashboard } from './stored-dashboard.ts'
 
 const route = getRouteApi('/$entity/$project/dashboards')
@@ -50,7 +50,7 @@ export function DashboardsPage() {
       <ShowQuery query={query} what="dashboards">
         {({ dashboards, hasMore }) =>
           dashboards.length === 0 ? (
-            <EmptyState icon={LayoutDashboard} title="No dashboards yet">
+            <EmptyState icon={LayoutDashboard} title="No dashboards yet" actions={<TemplateButtons />}>
               Charts of traces, failures, latency, tokens, cost and feedback, for all members of the project.
             </EmptyState>
           ) : (

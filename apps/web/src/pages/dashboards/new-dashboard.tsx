@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field, Input } from '../../ui/field.tsx'
@@ -24,18 +25,9 @@ interface Properties {
 
 /** Dialog for the name of a new dashboard and its initial charts. The input is kept if it was not created. */
 export function NewDashboard({ isOpen, add, onClose }: Properties) {
-  const project = useProject()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
   const [name, setName] = useState('')
   const [template, setTemplate] = useState(blank)
-  const create = useMutation({
-    mutationFn: (dashboard: Dashboard) => createDashboard(queries, project.id, dashboard),
-    onSuccess: async (dashboard) => {
-      onClose()
-      await navigate({ to: '/$entity/$project/dashboards/$dashboard', params: { ...project, dashboard }, search: { add } })
-    },
-  })
+  const create = useCreateDashboard({ add, onCreated: onClose })
   const chosen = templates.find((one) => one.name === template)
   const title = name.trim() || chosen?.name
   function submit(event: FormEvent) {
@@ -67,5 +59,36 @@ export function NewDashboard({ isOpen, add, onClose }: Properties) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** Creates a dashboard and opens it. */
+function useCreateDashboard({ add, onCreated }: { add?: Chart | undefined; onCreated?: () => void } = {}) {
+  const project = useProject()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (dashboard: Dashboard) => createDashboard(queries, project.id, dashboard),
+    onSuccess: async (dashboard) => {
+      onCreated?.()
+      await navigate({ to: '/$entity/$project/dashboards/$dashboard', params: { ...project, dashboard }, search: { add } })
+    },
+  })
+}
+
+/** Creates one of the dashboards to begin with by one press. */
+export function TemplateButtons() {
+  const create = useCreateDashboard()
+  return (
+    <div className="flex flex-col items-center gap-3">
+      <div className="flex flex-wrap justify-center gap-2">
+        {templates.map((template) => (
+          <Button key={template.name} disabled={create.isPending} onClick={() => create.mutate(template)}>
+            {template.name}
+          </Button>
+        ))}
+      </div>
+      <Failure error={create.error} before="The dashboard was not created." />
+    </div>
   )
 }

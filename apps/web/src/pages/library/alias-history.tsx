@@ -67,7 +67,7 @@ function VersionLink({ name, kind, versions, digest }: Properties & { digest: st
 const movesOfPage = 50
 
 /** Where the aliases of an object were pointed, the newest first, fifty at a time. */
-const aliasMovesQuery = (client: ClientOf<typeof tracing>, { id }: { id: string }, name: string) =>
+export const aliasMovesQuery = (client: ClientOf<typeof tracing>, { id }: { id: string }, name: string) =>
   infiniteQueryOptions({
     queryKey: ['alias-moves', id, name],
     initialPageParam: 0,

@@ -19,6 +19,7 @@ import { findKind, type LibraryKind } from '../../features/library/library-kinds
 import { type ObjectVersion, versionsQuery } from '../../features/library/library-queries.ts'
 import { type ObjectTab, objectTabs } from './object-tabs.ts'
 import { ObjectsList } from './objects-list.tsx'
+import { isInProduction, PromoteButton } from './promote-button.tsx'
 import { UseInCode } from './use-in-code.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
 import { VersionText } from './version-text.tsx'
@@ -96,15 +97,18 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
         }
         actions={
           kind.path === 'prompts' && (
-            <ButtonLink
-              variant="primary"
-              icon={SquareTerminal}
-              to="/$entity/$project/playground"
-              params={project}
-              search={{ prompt: `${name}:${shown.digest}` }}
-            >
-              Open in playground
-            </ButtonLink>
+            <>
+              <ButtonLink
+                {...(isInProduction(shown) && { variant: 'primary' })}
+                icon={SquareTerminal}
+                to="/$entity/$project/playground"
+                params={project}
+                search={{ prompt: `${name}:${shown.digest}` }}
+              >
+                Open in playground
+              </ButtonLink>
+              {!isInProduction(shown) && <PromoteButton name={name} versions={versions} shown={shown} />}
+            </>
           )
         }
       />

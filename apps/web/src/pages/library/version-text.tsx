@@ -137,7 +137,7 @@ function Value({ value, isOp }: { value: string; isOp: boolean }) {
         <Card title="Variables">
           <ul className="flex flex-wrap gap-2">
             {variables.map((name) => (
-              <li key={name} className="mono text-accent-text">
+              <li key={name} className="mono rounded-sm bg-accent-soft px-1 text-accent-text">
                 {name}
               </li>
             ))}
