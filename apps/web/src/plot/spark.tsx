@@ -19,7 +19,7 @@ export function Spark({ values, color = 'var(--accent)', width = 88, height = 24
   const x = (at: number) => (values.length === 1 ? (1 + right) / 2 : 1 + (at / (values.length - 1)) * (right - 1))
   // Equal values are in the middle, and zeros at the foot.
   const shareOf = (value: number) => (hi > lo ? (value - lo) / (hi - lo) : value === 0 ? 0 : 0.5)
-  const y = (value: number) => height - 3 - shareOf(value) * (height - 6)
+  const y = (value: number) => (isKnown(value) ? height - 3 - shareOf(value) * (height - 6) : Number.NaN)
   const points = values.map((value, at): [number, number] => [x(at), y(value)])
   const isPoint = ([, value]: [number, number]) => isKnown(value)
   const curve = line<[number, number]>().defined(isPoint).curve(curveMonotoneX)(points) ?? ''
