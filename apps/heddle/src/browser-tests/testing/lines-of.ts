@@ -5,5 +5,6 @@ export const linesOf = (element: Locator) =>
   element.evaluate((shown) => {
     const range = document.createRange()
     range.selectNodeContents(shown)
-    return range.getClientRects().length
+    // A first letter of its own style is a box of its own on the same line.
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
   })

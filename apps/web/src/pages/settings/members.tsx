@@ -7,7 +7,7 @@ import { maxKeysOfMembers, membersKeysQuery } from './keys-queries.ts'
 import { type Member, membersOf } from './members-of.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Avatar, Badge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { roleText } from './role-text.ts'
@@ -49,7 +49,6 @@ const columns: ListColumn<Member>[] = [
     header: 'User',
     cell: ({ user_id, is_own }) => (
       <span className="flex items-center gap-2">
-        <Avatar name={user_id} />
         <span className="truncate font-medium">{user_id}</span> {is_own && <Badge>you</Badge>}
       </span>
     ),
