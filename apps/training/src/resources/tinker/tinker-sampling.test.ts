@@ -154,8 +154,12 @@ describe('a request for samples is refused by name', () => {
     ],
     ['without tokens', { prompt: { chunks: [] } }, 'prompt has no tokens'],
     ['for given targets', { target_prompt_logprobs: {} }, 'target_prompt_logprobs is not supported'],
-    ['for drawn alternatives', { prompt_alt_tokens_k: 2 }, 'prompt_alt_tokens_k is not supported'],
-    ['that is to be recorded', { record_stability_info: true }, 'record_stability_info is not supported'],
+    ['for drawn alternatives', { prompt_alt_tokens_k: 2 }, 'prompt_alt_tokens_k is not supported by this server; leave it out'],
+    [
+      'that is to be recorded',
+      { record_stability_info: true },
+      'record_stability_info is not supported by this server; train with another loss than stable_reinforce',
+    ],
     ['for more of the prompt than there is', { prompt_logprobs: true, prompt_logprobs_last_n: 4 }, 'it may be 1 to 3'],
   ])('%s', async (_, more, reason) => {
     const { status, body } = await send(tiny.app, 'POST', '/api/v1/asample', { ...asked(), ...more })

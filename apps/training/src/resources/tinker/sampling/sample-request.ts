@@ -29,7 +29,7 @@ export function readSampleRequest(asked: Asked): SampleRequest {
     ['record_stability_info', asked.record_stability_info === true],
   ]
   const found = unsupported.find(([, isSet]) => isSet)
-  if (found) throw badRequest(`${found[0]} is not supported by this server; leave it out`)
+  if (found) throw badRequest(`${found[0]} is not supported by this server; ${wayOutOf(found[0])}`)
   const { num_samples, sampling_params, prompt_logprobs, prompt_logprobs_last_n, topk_prompt_logprobs, topk_sample_logprobs } = asked
   const prompt = toTokens(asked.prompt)
   if (prompt_logprobs_last_n !== null && (prompt_logprobs_last_n < 1 || prompt_logprobs_last_n >= prompt.length))
@@ -38,6 +38,10 @@ export function readSampleRequest(asked: Asked): SampleRequest {
     )
   return { prompt, num_samples, sampling_params, prompt_logprobs, prompt_logprobs_last_n, topk_prompt_logprobs, topk_sample_logprobs }
 }
+
+/** Recipes ask for information about stability by themselves, where their loss needs it. */
+const wayOutOf = (field: string) =>
+  field === 'record_stability_info' ? 'train with another loss than stable_reinforce, such as importance_sampling' : 'leave it out'
 
 function toTokens({ chunks }: Asked['prompt']): Int32Array {
   const other = chunks.find(({ type }) => type !== 'encoded_text')
