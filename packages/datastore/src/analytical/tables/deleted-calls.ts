@@ -1,6 +1,5 @@
 import { defineTable, type RowOf } from '../table.ts'
-
-const text = { type: 'String', codec: 'ZSTD(1)' } as const
+import { lowCardinality, text } from './column-types.ts'
 
 /**
  * The calls of deletions that cover a part of a trace, and the feedback of large purges, each under the id of its deletion, while they are removed.
@@ -9,8 +8,8 @@ const text = { type: 'String', codec: 'ZSTD(1)' } as const
 export const deletedCallsTable = defineTable({
   name: 'deleted_calls',
   columns: {
-    project_id: { type: 'LowCardinality(String)' },
-    deletion_id: { type: 'LowCardinality(String)' },
+    project_id: lowCardinality,
+    deletion_id: lowCardinality,
     /** Id of the call or the feedback. */
     call_id: text,
     /** `''` for feedback. */

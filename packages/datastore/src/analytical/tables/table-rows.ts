@@ -1,12 +1,11 @@
 import { defineTable, type RowOf } from '../table.ts'
-
-const text = { type: 'String', codec: 'ZSTD(1)' } as const
+import { lowCardinality, text } from './column-types.ts'
 
 /** The values of table rows: immutable, addressed by digest inside the project, and shared by all tables with that row. */
 export const tableRowsTable = defineTable({
   name: 'table_rows',
   columns: {
-    project_id: { type: 'LowCardinality(String)' },
+    project_id: lowCardinality,
     digest: text,
     /** JSON text with references in the stored form. */
     val: text,

@@ -1,6 +1,6 @@
 import { defineTable, type RowOf } from '../table.ts'
+import { lowCardinality, text } from './column-types.ts'
 
-const text = { type: 'String', codec: 'ZSTD(1)' } as const
 const whole = { type: 'UInt64', codec: 'Delta, ZSTD(1)' } as const
 
 /** Row digests per chunk; the last chunk of a table may have fewer. */
@@ -13,7 +13,7 @@ export const digestsPerChunk = 1_000
 export const tablesTable = defineTable({
   name: 'tables',
   columns: {
-    project_id: { type: 'LowCardinality(String)' },
+    project_id: lowCardinality,
     digest: text,
     /** Position of the chunk's first digest in the table; a multiple of `digestsPerChunk`. */
     start: whole,

@@ -1,15 +1,11 @@
 import { defineTable, type RowOf } from '../table.ts'
+import { lowCardinality, text } from './column-types.ts'
+import { expiryTtl } from './expiry-ttl.ts'
 
-const text = { type: 'String', codec: 'ZSTD(1)' } as const
-const word = { type: 'LowCardinality(String)' } as const
 const time = { type: 'DateTime64(6)', codec: 'ZSTD(1)' } as const
 const texts = { type: 'Array(String)', codec: 'ZSTD(1)' } as const
 const counts = { type: 'Array(Float64)', codec: 'ZSTD(1)' } as const
 const count = { type: 'Nullable(Int64)', codec: 'ZSTD(1)' } as const
-
-/** When a row expires, as in the table of calls. */
-export const derivedTtl =
-  "toDateTime(if(expire_at > fromUnixTimestamp64Micro(toInt64(0)) AND expire_at < toDateTime64('2106-02-01 00:00:00', 6, 'UTC'), expire_at, toDateTime64('2106-02-01 00:00:00', 6, 'UTC')))"
 
 /**
  * One row per trace, derived from its calls: it can be dropped and computed again. A row whose trace has no calls left is deleted.
@@ -17,7 +13,7 @@ export const derivedTtl =
 export const tracesTable = defineTable({
   name: 'traces',
   columns: {
-    project_id: word,
+    project_id: lowCardinality,
     trace_id: text,
     /** The first start of a call, and the last one: between them lie the calls of the trace. */
     started_at: time,
@@ -31,7 +27,7 @@ export const tracesTable = defineTable({
     /** 1 for a trace of spans that names a thread, if no call of it declares itself a turn. */
     is_turn: { type: 'UInt8' },
     /** Status of the root, which reflects errors below it. */
-    status: word,
+    status: lowCardinality,
     calls: count,
     errors: count,
     /** Ids of further roots: calls whose parents are not in the trace, or lead back to themselves. */
@@ -68,7 +64,7 @@ export const tracesTable = defineTable({
   orderBy: '(project_id, trace_id)',
   shardingKey: 'cityHash64(project_id, trace_id)',
   indexes: ['INDEX by_time started_at TYPE minmax GRANULARITY 1'],
-  ttl: derivedTtl,
+  ttl: expiryTtl,
   settings: 'index_granularity=512, merge_with_ttl_timeout=86400',
 })
 

@@ -1,24 +1,23 @@
 import { defineTable, type RowOf } from '../table.ts'
-import { derivedTtl } from './traces.ts'
+import { lowCardinality, text } from './column-types.ts'
+import { expiryTtl } from './expiry-ttl.ts'
 
-const text = { type: 'String', codec: 'ZSTD(1)' } as const
-const word = { type: 'LowCardinality(String)' } as const
 const count = { type: 'Nullable(Int64)', codec: 'ZSTD(1)' } as const
 
 /** One row per call and model whose usage counts, with what counts of it. Derived from calls: it can be dropped and computed again. */
 export const usageTable = defineTable({
   name: 'usage',
   columns: {
-    project_id: word,
+    project_id: lowCardinality,
     /** Start of the call. */
     started_at: { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' },
     call_id: text,
-    model: word,
+    model: lowCardinality,
     trace_id: text,
     /** Thread of the trace; `''` for none. */
     thread_id: text,
-    op_name: word,
-    wb_user_id: word,
+    op_name: lowCardinality,
+    wb_user_id: lowCardinality,
     input_tokens: count,
     output_tokens: count,
     cache_read_tokens: count,
@@ -39,7 +38,7 @@ export const usageTable = defineTable({
     /** Size of the prompt where the row is of one request to a model, on which its prices may depend; 0 where it is not. */
     request_tokens: count,
     /** `''` for the plain service. */
-    service_tier: word,
+    service_tier: lowCardinality,
     expire_at: { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' },
     version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     is_deleted: { type: 'UInt8' },
@@ -61,7 +60,7 @@ export const usageTable = defineTable({
   deletedColumn: 'is_deleted',
   orderBy: '(project_id, started_at, call_id, model)',
   shardingKey: 'cityHash64(project_id, trace_id)',
-  ttl: derivedTtl,
+  ttl: expiryTtl,
   settings: 'index_granularity=1024, merge_with_ttl_timeout=86400',
 })
 
