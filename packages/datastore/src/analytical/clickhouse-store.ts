@@ -109,7 +109,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     client,
     permits: options.permits,
     assertReady: () => engine?.assertReady(),
-    readable: (projects) => batchers.readable(projects),
+    flush: (projects) => batchers.flush(projects),
     onDamage: (error) => options.onDamage?.(error),
     trace: options.trace,
     responsiveness: readResponsiveness,
@@ -205,7 +205,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   const batching = { ...options.batching, timing: options.timing }
   const batchers =
     engine && isJournaled
-      ? createInsertBatchers({ open: journaled(engine.journalDir), found: () => journaledTables(engine.journalDir) })
+      ? createInsertBatchers({ open: journaled(engine.journalDir), listRecovered: () => journaledTables(engine.journalDir) })
       : createInsertBatchers({
           open: async (table) =>
             createInsertBatcher({
@@ -215,7 +215,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
                 if (derivingFrom(table)) await derive(touchedTraces(blocks))
               },
             }),
-          found: async () => [],
+          listRecovered: async () => [],
         })
 
   function journaled(folder: string): (table: string) => Promise<InsertBatcher> {
@@ -261,7 +261,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const waiting = engine ? { mutations_sync: '1' } : clusterChangeSettings
     const clickhouse_settings: ClickHouseSettings = inBackground ? { mutations_sync: '0' } : waiting
     await request(changeSeconds, { kind: 'change' }, async (lifetime) => {
-      await lifetime.race(batchers.written())
+      await lifetime.race(batchers.flushOpened())
       const sent = { ...toQuery(statement, { isChange: true }), clickhouse_settings, abort_signal: lifetime.signal }
       if (statement.params.length === 0) return void (await client.command(sent))
       // A command puts its parameters into the address, which allows a few hundred keys; a query moves more of them to the body.

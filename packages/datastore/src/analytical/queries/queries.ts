@@ -18,7 +18,7 @@ export interface QueriesOptions {
   /** @throws StoreError while the engine is not up. */
   assertReady(): void
   /** Resolves once all rows acknowledged so far that may be of these projects are readable. Undefined: of any. */
-  readable(projects: readonly string[] | undefined): Promise<void>
+  flush(projects: readonly string[] | undefined): Promise<void>
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
   /** Called when a statement begins. */
@@ -76,7 +76,7 @@ interface Running<Result> {
 }
 
 /** The queries of a scope, over the ClickHouse HTTP interface. */
-export function createQueries(options: QueriesOptions): (scope: WorkScope, readable?: QueriesOptions['readable']) => Queries {
+export function createQueries(options: QueriesOptions): (scope: WorkScope, flush?: QueriesOptions['flush']) => Queries {
   const { client, permits } = options
 
   /** Resolves once the engine has cancelled the statement, or after `cancelSeconds`. */
@@ -101,7 +101,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
   async function runOnce<Result>(
     scope: WorkScope,
     statement: Sql,
-    { limits, settings, readable, send }: RunOptions<Result>,
+    { limits, settings, flush, send }: RunOptions<Result>,
   ): Promise<Running<Result>> {
     assertNotAborted('the statement', scope.signal)
     options.assertReady()
@@ -136,7 +136,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       return translated
     }
     try {
-      await lifetime.race(readable(projectsOf(scope)))
+      await lifetime.race(flush(projectsOf(scope)))
       if (scope.tenant && permits) release = await acquire(permits, scope.tenant, lifetime.signal)
       const queryLimits = {
         max_execution_time: seconds,
@@ -169,10 +169,10 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
   const sendForRows = (sent: Sent) => client.query({ ...sent, format: 'JSONEachRow' })
   const sendForParquet = async (sent: Sent) => (await client.exec({ ...sent, query: `${sent.query} FORMAT Parquet` })).stream
 
-  return (scope, readable = options.readable) => ({
+  return (scope, flush = options.flush) => ({
     async rows<T>(statement: Sql, limits: QueryLimits = {}): Promise<T[]> {
       const settings = { wait_end_of_query: 1 as const, max_result_bytes: String(maxResultBytes) }
-      const { result, end, failure } = await run(scope, statement, { limits, settings, readable, send: sendForRows })
+      const { result, end, failure } = await run(scope, statement, { limits, settings, flush, send: sendForRows })
       try {
         return parseLines(await result.text())
       } catch (error) {
@@ -184,7 +184,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
 
     async *blocks<T>(statement: Sql, { rowsAtOnce = 4_096, ...limits }: BlockLimits = {}): AsyncIterable<T[]> {
       const settings = { wait_end_of_query: 0 as const, max_block_size: String(rowsAtOnce) }
-      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, readable, send: sendForRows })
+      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, flush, send: sendForRows })
       const stop = () => result.close()
       scope.signal?.addEventListener('abort', stop, { once: true })
       let isComplete = false
@@ -206,7 +206,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
 
     async *parquet(statement: Sql, limits: QueryLimits = {}): AsyncIterable<Uint8Array> {
       const settings = { wait_end_of_query: 1 as const, ...parquetSettings }
-      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, readable, send: sendForParquet })
+      const { result, end, failure, progress } = await run(scope, statement, { limits, settings, flush, send: sendForParquet })
       const stop = () => result.destroy()
       scope.signal?.addEventListener('abort', stop, { once: true })
       let isComplete = false
@@ -250,10 +250,10 @@ async function acquire(permits: StatementPermits, tenant: Tenant, signal: AbortS
   return release
 }
 
-/** `readable` is awaited before the statement is sent. */
+/** `flush` is awaited before the statement is sent. */
 interface RunOptions<Result> {
   limits: QueryLimits
   settings: ClickHouseSettings
-  readable: QueriesOptions['readable']
+  flush: QueriesOptions['flush']
   send: (sent: Sent) => Promise<Result>
 }

@@ -33,7 +33,7 @@ export interface InsertBatcher {
    */
   add(block: NamedRows): Promise<void>
   /** Resolves once every row acknowledged so far that may be of these projects is in the table. Default: every row. */
-  readable(projects?: readonly string[]): Promise<void>
+  flush(projects?: readonly string[]): Promise<void>
   /** Bytes queued or being written. */
   readonly waitingBytes: number
   /** Age of the oldest queued block in milliseconds; 0 when none is queued. */
@@ -146,7 +146,7 @@ export function createInsertBatcher(options: InsertBatcherOptions): InsertBatche
       running ??= Promise.resolve().then(run)
       await settled
     },
-    readable: () => Promise.resolve(),
+    flush: () => Promise.resolve(),
     get waitingBytes() {
       return waitingBytes
     },

@@ -4,68 +4,68 @@ import { type InsertBatcher, type NamedRows, storeIsClosing } from './insert-bat
 export interface InsertBatchersOptions {
   /** Opens the insert batcher of a table. */
   open(table: string): Promise<InsertBatcher>
-  /** The tables that have rows left by an earlier process. */
-  found(): Promise<readonly string[]>
+  /** Lists the tables for which an earlier process left rows that are not yet in them. */
+  listRecovered(): Promise<readonly string[]>
 }
 
-/** The insert batchers of all tables, each opened on first use. */
+/** The insert batchers of all tables, each opened on its first use. */
 export interface InsertBatchers {
   /** Resolves once the rows are durable. @throws StoreError as `InsertBatcher.add` does. */
   add(table: string, block: NamedRows): Promise<void>
   /** Resolves once every row acknowledged so far that may be of these projects, also by an earlier process, is in its table. Default: every row. */
-  readable(projects?: readonly string[]): Promise<void>
-  /** Like `readable`, but only for rows of this process: a migration runs before the rows that an earlier one left are written. */
-  written(): Promise<void>
+  flush(projects?: readonly string[]): Promise<void>
+  /** Like `flush`, but only for tables that this process has written to: migrations run before the rows that an earlier process left are written. */
+  flushOpened(): Promise<void>
   /** Bytes not yet in their tables. */
   readonly waitingBytes: number
   /** Milliseconds for which the oldest queued writer has waited; 0 when none is queued. */
   readonly oldestWaitingMs: number
-  /** Writes what was accepted. Tables that have no batcher yet get none from then on. */
+  /** Rejects further rows, and resolves once all accepted ones are settled and the batchers are closed. */
   close(): Promise<void>
 }
 
-export function createInsertBatchers({ open, found }: InsertBatchersOptions): InsertBatchers {
-  const opening = new Map<string, Promise<InsertBatcher>>()
+export function createInsertBatchers({ open, listRecovered }: InsertBatchersOptions): InsertBatchers {
+  const batchersByTable = new Map<string, Promise<InsertBatcher>>()
   const opened = new Set<InsertBatcher>()
-  let finding: Promise<void> | undefined
+  let recovering: Promise<void> | undefined
   let isClosed = false
 
   function batcherOf(table: string): Promise<InsertBatcher> {
-    const known = opening.get(table)
-    if (known) return known
+    const existing = batchersByTable.get(table)
+    if (existing) return existing
     // A batcher opened after this would not be closed, and would keep writing its rows after the engine has ended.
     if (isClosed) return Promise.reject(storeIsClosing())
-    const made = open(table)
-    opening.set(table, made)
-    made.then(
+    const opening = open(table)
+    batchersByTable.set(table, opening)
+    opening.then(
       (batcher) => opened.add(batcher),
-      () => opening.delete(table),
+      () => batchersByTable.delete(table),
     )
-    return made
+    return opening
   }
 
-  async function openFound(): Promise<void> {
+  async function openRecovered(): Promise<void> {
     try {
-      await Promise.all((await found()).map(batcherOf))
+      await Promise.all((await listRecovered()).map(batcherOf))
     } catch (error) {
-      finding = undefined
+      recovering = undefined
       throw error
     }
   }
 
-  async function written(projects?: readonly string[]): Promise<void> {
-    await Promise.all([...opened].map((batcher) => batcher.readable(projects)))
+  async function flushOpened(projects?: readonly string[]): Promise<void> {
+    await Promise.all([...opened].map((batcher) => batcher.flush(projects)))
   }
 
   return {
     async add(table, block) {
       await (await batcherOf(table)).add(block)
     },
-    async readable(projects) {
-      await (finding ??= openFound())
-      await written(projects)
+    async flush(projects) {
+      await (recovering ??= openRecovered())
+      await flushOpened(projects)
     },
-    written: () => written(),
+    flushOpened: () => flushOpened(),
     get waitingBytes() {
       return [...opened].reduce((sum, batcher) => sum + batcher.waitingBytes, 0)
     },
@@ -74,8 +74,8 @@ export function createInsertBatchers({ open, found }: InsertBatchersOptions): In
     },
     async close() {
       isClosed = true
-      await Promise.allSettled([finding])
-      await Promise.allSettled(opening.values())
+      await Promise.allSettled([recovering])
+      await Promise.allSettled(batchersByTable.values())
       await settleAll([...opened].map((batcher) => batcher.close()))
     },
   }

@@ -244,7 +244,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       inFlight.add(appended)
       await appended.finally(() => inFlight.delete(appended))
     },
-    readable(projects) {
+    flush(projects) {
       const until = projects === undefined ? journal.appended : pending.lastOf(projects)
       if (written >= until || full) return Promise.resolve()
       return new Promise((resolve, reject) => {

@@ -79,7 +79,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     foundBytes = bytesInJournal()
     const assertDiskSpace = createJournalSpaceCheck({ folder, now: timing.now, waitingBytes: () => batchers.waitingBytes })
     return createInsertBatchers({
-      found: () => journaledTables(folder),
+      listRecovered: () => journaledTables(folder),
       open: async (table) =>
         createJournaledBatcher({
           journal: await openJournal(`${folder}/${table}`, { columns: [['text']], partBytes: limits.batchBytes, onDamage: checkDamage }),
@@ -143,7 +143,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     const mayHold = (block: string) => project === undefined || (projectOf.get(block) ?? project) === project
     const before = [...acknowledged].filter(mayHold)
     const sinceMs = timing.now()
-    ask('a read', longestReadMs, batchers.readable(project === undefined ? undefined : [project]), {
+    ask('a read', longestReadMs, batchers.flush(project === undefined ? undefined : [project]), {
       done() {
         // On a full disk readers do not wait for rows that cannot be inserted.
         if (sinceMs < roomSinceMs + longestPauseMs) return
@@ -234,7 +234,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
       engine.kill(0)
       engine.slowestMs = quickEngineMs
       await timing.advance(30_000)
-      await timing.advanceUntil(batchers.readable(), 10_000)
+      await timing.advanceUntil(batchers.flush(), 10_000)
       const refused = refusedBlocks()
       for (const block of acknowledged)
         expectThat((isFine(block) ? engine.rows : refused).has(block), () => `${block} was acknowledged and is gone`)
