@@ -21,7 +21,7 @@ import type { Flags } from './settings/configuration.ts'
 import { settingKeys } from './settings/settings.ts'
 import { getHeapStatistics } from 'node:v8'
 import { readMemoryLimit } from '@heddle/datastore/memory'
-import { needsOtherHeap, planMemory, type RunningHeap } from './process/memory-plan.ts'
+import { needsRestartForHeap, planMemory, type RunningHeap } from './process/memory-plan.ts'
 import { isRunByNpm } from './process/parent-process.ts'
 import { version } from './settings/version.ts'
 
@@ -78,7 +78,7 @@ function addServe(program: Command, deps: ProgramDeps): void {
       const endsWithParent = flags.endWithParent ?? isRunByNpm(deps.environment, process.argv[1] ?? '')
       const { configuration, terminal } = configure(flags, deps)
       const memory = planMemory(readMemoryLimit(), configuration)
-      if (deps.runAgain && needsOtherHeap(memory, configuration.heapMemoryBytes !== undefined, readHeap(deps.environment)))
+      if (deps.runAgain && needsRestartForHeap(memory, configuration.heapMemoryBytes !== undefined, readHeap(deps.environment)))
         return deps.setExitCode(await deps.runAgain({ heapBytes: memory.heapBytes, endsWithParent }))
       const { serve } = await import('./commands/serve.ts')
       return serve({ configuration, terminal, endsWithParent })

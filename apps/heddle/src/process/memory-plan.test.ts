@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MemorySettings, needsOtherHeap, planMemory } from './memory-plan.ts'
+import { type MemorySettings, needsRestartForHeap, planMemory } from './memory-plan.ts'
 
 const gib = 1024 ** 3
 const none: MemorySettings = {
@@ -32,7 +32,7 @@ test.each([1, 2, 4, 8, 64].map((size) => [size * gib]))('of %d bytes a quarter i
 
 const heap = { limitBytes: 4 * gib, execArgv: [] as string[], nodeOptions: '' }
 
-test.each<[string, boolean, Parameters<typeof needsOtherHeap>]>([
+test.each<[string, boolean, Parameters<typeof needsRestartForHeap>]>([
   ['may outgrow the container', true, [plan(gib), false, heap]],
   ['fits the container', false, [plan(16 * gib), false, heap]],
   ['is that of the operator', false, [plan(gib), false, { ...heap, nodeOptions: '--max-old-space-size=3000' }]],
@@ -44,5 +44,5 @@ test.each<[string, boolean, Parameters<typeof needsOtherHeap>]>([
   ],
   ['is about that of the setting', false, [plan(64 * gib, { heapMemoryBytes: 4 * gib }), true, { ...heap, limitBytes: 4.05 * gib }]],
 ])('a heap that %s: another one is needed: %s', (_, expected, given) => {
-  expect(needsOtherHeap(...given)).toBe(expected)
+  expect(needsRestartForHeap(...given)).toBe(expected)
 })

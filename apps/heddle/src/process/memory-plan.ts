@@ -6,55 +6,55 @@ export type MemorySettings = Pick<
   'engineMemoryBytes' | 'heapMemoryBytes' | 'trainingMemoryBytes' | 'clickhouseUrl' | 'only' | 'trainingEngineUrl' | 'trainingLauncherFile'
 >
 
-/** How the memory of a server is divided, in bytes. Buffers of requests and what engines keep beside their limits need the rest. */
+/** How a server divides its memory. The rest is for request buffers, and for memory that engines use above their limits. */
 export interface MemoryPlan {
   limit: MemoryLimit
-  /** Queries and merges of the embedded engine; 0 without one. */
+  /** Limit of the embedded engine's queries and merges; 0 with an external ClickHouse. */
   engineBytes: number
-  /** JavaScript objects of the server, and of each of its child processes, at most. */
+  /** Heap limit of the server's process, and of each of its child processes. */
   heapBytes: number
-  /** Models that this machine runs and trains; 0 without them. */
+  /** Models that this server runs and trains itself; 0 if it has none. */
   modelsBytes: number
 }
 
 const heapShare = 0.25
-/** With engine and heap it leaves a quarter. */
+/** The engine takes 0.4 and the heap 0.25 by default, so that a quarter remains. */
 const modelsShare = 0.1
-/** Enough to train the models that come along. */
-const leastOfModels = 64 * 1024 ** 2
-const mostOfModels = 1024 ** 3
-/** With less, no server starts. */
-const leastOfHeap = 128 * 1024 ** 2
-/** What Node takes on a large machine. */
-const mostOfHeap = 4 * 1024 ** 3
+/** Enough to train the bundled models. */
+const minModelsBytes = 64 * 1024 ** 2
+const maxModelsBytes = 1024 ** 3
+/** The server does not start with less. */
+const minHeapBytes = 128 * 1024 ** 2
+/** Node's default on a large machine. */
+const maxHeapBytes = 4 * 1024 ** 3
 
-/** Divides the memory that the processes of a server may use; what an operator has set counts as it is. */
+/** Divides the memory that the processes of a server may use together. Settings of the operator are taken as they are. */
 export function planMemory(limit: MemoryLimit, settings: MemorySettings): MemoryPlan {
   const { engineMemoryBytes, heapMemoryBytes, clickhouseUrl } = settings
   const hasModels = settings.only !== 'tracing' && settings.trainingEngineUrl === undefined && settings.trainingLauncherFile === undefined
   return {
     limit,
     engineBytes: clickhouseUrl === undefined ? (engineMemoryBytes ?? defaultEngineMemory(limit.bytes)) : 0,
-    heapBytes: heapMemoryBytes ?? Math.floor(Math.min(mostOfHeap, Math.max(leastOfHeap, limit.bytes * heapShare))),
+    heapBytes: heapMemoryBytes ?? Math.floor(Math.min(maxHeapBytes, Math.max(minHeapBytes, limit.bytes * heapShare))),
     modelsBytes: hasModels ? planModelMemory(limit, settings) : 0,
   }
 }
 
-/** Bytes for the models that this machine runs and trains, where it has any. */
+/** Bytes for the models that this server runs and trains itself. */
 export function planModelMemory(
   { bytes }: Pick<MemoryLimit, 'bytes'>,
   { trainingMemoryBytes }: Pick<MemorySettings, 'trainingMemoryBytes'>,
 ): number {
-  return trainingMemoryBytes ?? Math.floor(Math.min(mostOfModels, Math.max(leastOfModels, bytes * modelsShare)))
+  return trainingMemoryBytes ?? Math.floor(Math.min(maxModelsBytes, Math.max(minModelsBytes, bytes * modelsShare)))
 }
 
-/** Of the limit. Up to it, Node's own choice is as good. */
-const mostOfDefaultHeap = 0.5
-/** The limit of a heap has the young objects as well, which the flag does not count. */
-const tolerance = 0.15
+/** Share of the memory limit up to which Node's default heap limit is left alone. */
+const maxDefaultHeapShare = 0.5
+/** Node reports a limit that includes the young generation; the flag sets only the old one. */
+const heapTolerance = 0.15
 
 export interface RunningHeap {
-  /** Most bytes of this process's heap. */
+  /** Heap limit of this process, as V8 reports it. */
   limitBytes: number
   /** Flags of this process. */
   execArgv: readonly string[]
@@ -63,12 +63,12 @@ export interface RunningHeap {
 }
 
 /**
- * True when the server should run with another limit of its heap than this process has: a heap that may outgrow the control group is ended by the
- * kernel, which no request survives. Node looks at the group of the process alone, and not at those around it.
+ * Whether the server must be started again with the heap limit of the plan. The kernel kills a process whose heap outgrows its cgroup, with all its
+ * requests, and Node considers only the innermost cgroup. `isConfigured`: the operator has set the heap limit, which then wins over NODE_OPTIONS.
  */
-export function needsOtherHeap(plan: MemoryPlan, isSet: boolean, heap: RunningHeap): boolean {
-  const names = (flags: string) => /--max[-_]old[-_]space[-_]size/.test(flags)
-  if (heap.execArgv.some(names)) return false
-  if (isSet) return Math.abs(heap.limitBytes - plan.heapBytes) > plan.heapBytes * tolerance
-  return !names(heap.nodeOptions) && heap.limitBytes > plan.limit.bytes * mostOfDefaultHeap
+export function needsRestartForHeap(plan: MemoryPlan, isConfigured: boolean, heap: RunningHeap): boolean {
+  const setsHeap = (flags: string) => /--max[-_]old[-_]space[-_]size/.test(flags)
+  if (heap.execArgv.some(setsHeap)) return false
+  if (isConfigured) return Math.abs(heap.limitBytes - plan.heapBytes) > plan.heapBytes * heapTolerance
+  return !setsHeap(heap.nodeOptions) && heap.limitBytes > plan.limit.bytes * maxDefaultHeapShare
 }
