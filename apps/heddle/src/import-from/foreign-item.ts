@@ -98,10 +98,10 @@ export type ForeignItem =
   | { kind: 'prompt'; prompt: ForeignPrompt }
   /** A call as the API of this server takes it. */
   | { kind: 'call'; record: JsonObject }
-  /** What cannot be taken. */
-  | { kind: 'left'; what: string; reason: string }
+  /** A record that cannot be imported. */
+  | { kind: 'skipped'; what: string; reason: string }
 
-/** Where a record stands. */
+/** Position of a record in the export. */
 export interface RecordPlace {
   /** Path below the imported folder. */
   file: string
@@ -111,7 +111,7 @@ export interface RecordPlace {
 
 /** Reads the records of one product's exports. */
 export interface ForeignFormat {
-  /** Sees each record before `read` sees the first, for what only all of them tell. */
+  /** Called with every record before the first `read`, for facts that depend on all of them. */
   survey(record: JsonObject, place: RecordPlace): void
   /** Files that records refer to. Absent for formats without any. */
   media?: {

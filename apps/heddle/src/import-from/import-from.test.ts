@@ -44,8 +44,8 @@ const toText = (name: string, content: unknown) =>
   name.includes('.jsonl') ? (content as unknown[]).map((line) => `${stringifyJson(line)}\n`).join('') : stringifyJson(content)
 
 async function importTo(project: string, from: ForeignSource, path: string) {
-  const { taken, left } = await importFrom({ client, project, from, path, onStep: () => undefined, onNote: () => undefined })
-  return { taken: Object.fromEntries(taken), left: [...left] }
+  const { imported, skipped } = await importFrom({ client, project, from, path, onStep: () => undefined, onNote: () => undefined })
+  return { imported: Object.fromEntries(imported), skipped: [...skipped] }
 }
 
 const contentOf = async (project_id: string, digest: string) =>
@@ -143,8 +143,8 @@ test('enriched observations and scores of Langfuse become a trace with usage, co
   const project = app.newProject()
   const path = await folderWith({ 'observations.jsonl.gz': enriched, 'scores.json': scores, 'notes.txt': 'x' })
   const expected = {
-    taken: { spans: 2, scores: 3 },
-    left: [
+    imported: { spans: 2, scores: 3 },
+    skipped: [
       ['files (notes.txt is not a file of JSON, CSV or Parquet)', 1],
       ['scores (their trace is not in the export)', 1],
       ['scores (their run of a dataset is not in the export)', 1],
@@ -180,7 +180,7 @@ test('a Langfuse trace with one root observation gives that its fields, and one 
       { id: 'c', traceId: 'two', type: 'EVENT', name: 'second', startTime: times.startTime, endTime: null },
     ],
   })
-  expect((await importTo(project, 'langfuse', path)).taken).toEqual({ spans: 5 })
+  expect((await importTo(project, 'langfuse', path)).imported).toEqual({ spans: 5 })
   const calls = await callsOf(project)
   const byId = new Map(calls.map((call) => [call.id, call]))
   expect((await rootsOf(project)).toSorted()).toEqual([toSpanId('a'), toSpanId('trace none'), toSpanId('trace two')].toSorted())
@@ -201,7 +201,7 @@ test('dataset items and prompts of Langfuse become datasets and versions of prom
       { name: 'greet', version: 1, type: 'text', prompt: 'Say {{hello}}', labels: [], config: { temperature: 1 } },
     ],
   })
-  expect((await importTo(project, 'langfuse', path)).taken).toEqual({ datasets: 1, 'rows of datasets': 2, 'versions of prompts': 2 })
+  expect((await importTo(project, 'langfuse', path)).imported).toEqual({ datasets: 1, 'rows of datasets': 2, 'versions of prompts': 2 })
   const [dataset] = await datasetsOf(project)
   const { rows } = await client.tables.query({ project_id: project, digest: dataset?.rows.split('/').at(-1) ?? '' })
   expect(rows.map(({ val }) => stringifyJson(val))).toEqual([
@@ -260,8 +260,8 @@ test('runs of datasets of Langfuse become evaluation runs with the rows, outputs
     ],
   })
   const expected = {
-    taken: { spans: 3, datasets: 1, 'rows of datasets': 2, scores: 4, trials: 3, 'evaluation runs': 1 },
-    left: [
+    imported: { spans: 3, datasets: 1, 'rows of datasets': 2, scores: 4, trials: 3, 'evaluation runs': 1 },
+    skipped: [
       ['links of run items to rows (the item is not in the export)', 1],
       ['items of dataset runs (their trace is not in the project)', 1],
       ['dataset runs (the export has none of their items)', 1],
@@ -317,8 +317,8 @@ test('media of Langfuse that the export has become files that values name, and t
     'other.png': 'x',
   })
   const expected = {
-    taken: { 'media files': 2, spans: 1, datasets: 1, 'rows of datasets': 1 },
-    left: [
+    imported: { 'media files': 2, spans: 1, datasets: 1, 'rows of datasets': 1 },
+    skipped: [
       ['media files (records refer to them, but the export has none of their name)', 1],
       ['files (other.png is not a file of JSON, CSV or Parquet)', 1],
     ],
@@ -376,8 +376,8 @@ test('media of Langfuse that are JSON, CSV or Parquet are content, and not read 
     [`media/project-1/${langfuseMediaId(unreferenced)}.jsonl`]: unreferenced,
   })
   expect(await importTo(project, 'langfuse', path)).toEqual({
-    taken: { 'media files': 3, spans: 2 },
-    left: [['media files (no record refers to them)', 1]],
+    imported: { 'media files': 3, spans: 2 },
+    skipped: [['media files (no record refers to them)', 1]],
   })
   const [call] = await callsOf(project)
   const contents = stringifyJson({ inputs: call?.inputs, output: call?.output }).matchAll(/"content":"(\w+)","metadata\.json":"(\w+)"/g)
@@ -400,7 +400,7 @@ test('a file of records is read as such, also if its name has the form of an id 
     'observations-part_0001.json': [{ id: 'a', traceId: 't', type: 'EVENT', name: 'one', startTime: '2026-05-01T00:00:00Z' }],
     'observations_part-0002.csv': 'id,traceId,type,name,startTime\nb,t,EVENT,two,2026-05-01T00:00:00Z\n',
   })
-  expect(await importTo(project, 'langfuse', path)).toMatchObject({ taken: { spans: 2 }, left: [] })
+  expect(await importTo(project, 'langfuse', path)).toMatchObject({ imported: { spans: 2 }, skipped: [] })
 })
 
 const phoenixSpan = {
@@ -453,7 +453,7 @@ test('spans, annotations and dataset examples of Phoenix, from its API and from 
     ],
     'examples.json': { data: { dataset_id: 'D', examples: [{ id: 'e1', input: { q: 1 }, output: { a: 2 }, metadata: {} }] } },
   })
-  expect((await importTo(project, 'phoenix', path)).taken).toEqual({ spans: 2, scores: 2, datasets: 1, 'rows of datasets': 1 })
+  expect((await importTo(project, 'phoenix', path)).imported).toEqual({ spans: 2, scores: 2, datasets: 1, 'rows of datasets': 1 })
   const [llm, tool] = await callsOf(project)
   expect(llm).toMatchObject({ id: 'eee19b7ec3c1b174', thread_id: 'chat-7', started_at: '2026-02-01T10:00:00.123456Z', exception: null })
   expect(JSON.parse(stringifyJson(llm?.summary))).toMatchObject({ usage: { 'some-model': { prompt_tokens: 10, completion_tokens: 5 } } })
@@ -536,7 +536,7 @@ test('traces of MLflow, whatever the version of their spans, with assessments an
     },
   }
   const path = await folderWith({ 'traces.jsonl': [third, second], 'golden.jsonl': [{ inputs: { q: 1 }, expectations: { answer: 2 } }] })
-  expect((await importTo(project, 'mlflow', path)).taken).toEqual({ spans: 3, scores: 2, datasets: 1, 'rows of datasets': 1 })
+  expect((await importTo(project, 'mlflow', path)).imported).toEqual({ spans: 3, scores: 2, datasets: 1, 'rows of datasets': 1 })
   const calls = await callsOf(project)
   expect(calls.map(({ id, parent_id, exception }) => [id, parent_id, exception])).toEqual(
     expect.arrayContaining([
@@ -578,7 +578,7 @@ test('calls of Weave keep their ids, exact numbers and feedback, and those that 
   const ended = { ...call, id: '01976d8a-0000-7000-8000-000000000001', ended_at: '2026-03-01T00:00:01Z', output: 'x' }
   const open = { ...call, id: '01976d8a-0000-7000-8000-000000000002', parent_id: ended.id, ended_at: null, summary: {} }
   const path = await folderWith({ 'calls.jsonl': [ended, open] })
-  expect(await importTo(project, 'weave', path)).toEqual({ taken: { calls: 2, scores: 1, 'notes and reactions': 1 }, left: [] })
+  expect(await importTo(project, 'weave', path)).toEqual({ imported: { calls: 2, scores: 1, 'notes and reactions': 1 }, skipped: [] })
   const calls = await callsOf(project)
   expect(calls.map(({ id, ended_at }) => [id, ended_at])).toEqual(
     expect.arrayContaining([
@@ -612,8 +612,8 @@ test('lines of fine-tuning and evaluation files of OpenAI become rows of a datas
     },
   })
   expect(await importTo(project, 'openai', path)).toEqual({
-    taken: { datasets: 4, 'rows of datasets': 4 },
-    left: [['records (neither a line of fine-tuning nor of an evaluation)', 1]],
+    imported: { datasets: 4, 'rows of datasets': 4 },
+    skipped: [['records (neither a line of fine-tuning nor of an evaluation)', 1]],
   })
   expect((await datasetsOf(project)).map((one) => one.name).toSorted()).toEqual(['eval', 'output_items', 'pairs', 'train'])
 })
@@ -633,7 +633,7 @@ test('rows of Parquet are read as those of JSON are, with their times and whole 
     join(path, 'observations.parquet'),
     new Uint8Array(parquetWriteBuffer({ columnData: [...texts, start_time, prompt_version] })),
   )
-  expect((await importTo(project, 'langfuse', path)).taken).toEqual({ spans: 2 })
+  expect((await importTo(project, 'langfuse', path)).imported).toEqual({ spans: 2 })
   const [root, chat] = await callsOf(project)
   expect(root).toMatchObject({ id: '0123456789abcdef', started_at: '2027-01-15T08:00:00Z' })
   expect(stringifyJson(chat?.attributes)).toContain('"version":8')
@@ -661,7 +661,7 @@ test('how a table is read is said before it is imported, and a file that cannot 
   const notes: string[] = []
   const importing = { client, project, from: 'phoenix', onStep: () => undefined, onNote: (line: string) => void notes.push(line) } as const
   const path = join(folder, 'a.csv')
-  expect((await importFrom({ ...importing, path })).taken).toEqual(new Map([['spans', 1]]))
+  expect((await importFrom({ ...importing, path })).imported).toEqual(new Map([['spans', 1]]))
   expect(notes).toEqual([`Reading ${path} as Windows-1252 or Latin-1 (Western European), separator: Semicolon`])
   expect(await callsOf(project)).toMatchObject([{ op_name: expect.stringContaining('café') }])
 
@@ -674,7 +674,7 @@ test('how a table is read is said before it is imported, and a file that cannot 
 test('a span that the server refuses is reported with its reason, and the others are stored', async () => {
   const project = app.newProject()
   const spans = [phoenixSpan, { ...phoenixSpan, context: { ...phoenixSpan.context, span_id: '0000000000000000' } }]
-  const { taken, left } = await importTo(project, 'phoenix', await folderWith({ 'spans.jsonl': spans }))
-  expect(taken).toEqual({ spans: 1 })
-  expect(left).toEqual([[expect.stringContaining('the span id must be 8 bytes that are not all zero'), 1]])
+  const { imported, skipped } = await importTo(project, 'phoenix', await folderWith({ 'spans.jsonl': spans }))
+  expect(imported).toEqual({ spans: 1 })
+  expect(skipped).toEqual([[expect.stringContaining('the span id must be 8 bytes that are not all zero'), 1]])
 })

@@ -15,7 +15,8 @@ import { toExportRequest } from './to-otlp.ts'
 import type { ChosenForm } from './source-text.ts'
 import { surveyFiles } from './survey-files.ts'
 import { createRunsWriter, type RunsWriter } from './runs/write-runs.ts'
-import { createDatasetsWriter, createPromptsWriter, type PublishedDataset } from './write-datasets.ts'
+import { createDatasetsWriter, type PublishedDataset } from './write-datasets.ts'
+import { createPromptsWriter } from './write-prompts.ts'
 import { createBatchWriter } from './write-in-batches.ts'
 import { createScoresWriter } from './write-scores.ts'
 
@@ -55,8 +56,8 @@ export async function importFrom({ client, project, from, path, form = {}, onSte
   const media = await storeMedia({ ...target, folder: path, names: [...mediaFiles, ...unknown], types })
   format.media?.use(media.values)
   for (const file of media.others) {
-    if (mediaFiles.includes(file)) counts.leave('media files', 'no record refers to them')
-    else counts.leave('files', `${file} is not a file of JSON, CSV or Parquet`)
+    if (mediaFiles.includes(file)) counts.skip('media files', 'no record refers to them')
+    else counts.skip('files', `${file} is not a file of JSON, CSV or Parquet`)
   }
   const scores = createScoresWriter(target)
   const runs = createRunsWriter(target)
@@ -107,12 +108,12 @@ async function writeRecords({ client, project, from, files, format, counts, runs
     else if (item.kind === 'score') onScore(item.score)
     else if (item.kind === 'run') runs.addRun(item.run)
     else if (item.kind === 'run item') runs.addItem(item.item)
-    else if (item.kind === 'left') counts.leave(item.what, item.reason)
+    else if (item.kind === 'skipped') counts.skip(item.what, item.reason)
   }
   await spans.end()
   await calls.end()
-  const published = await datasets.end()
-  await prompts.end()
+  const published = await datasets.publish()
+  await prompts.publish()
   return { datasets: published, hasFeedback }
 }
 

@@ -3,7 +3,7 @@ import type { ImportCounts } from './import-report.ts'
 
 export interface BatchWriter<T> {
   add(item: T, size: number): Promise<void>
-  /** Writes what is left. */
+  /** Writes the items collected so far. */
   end(): Promise<void>
 }
 
@@ -13,7 +13,7 @@ export interface BatchOptions<T> {
   maxItems: number
   /** Of the sizes together; a larger item is a batch alone. */
   maxSize: number
-  /** @returns how many of them the server left out, and its reason */
+  /** @returns how many of them the server rejected, and its reason; undefined for none */
   write: (batch: readonly T[]) => Promise<{ rejected: number; reason: string } | undefined>
   counts: ImportCounts
   onStep: (step: string) => void
@@ -27,14 +27,14 @@ export function createBatchWriter<T>({ what, maxItems, maxSize, write, counts, o
 
   async function send(items: readonly T[]): Promise<void> {
     try {
-      const left = await write(items)
-      const rejected = Math.min(left?.rejected ?? 0, items.length)
+      const refused = await write(items)
+      const rejected = Math.min(refused?.rejected ?? 0, items.length)
       if (rejected < items.length) counts.count(what, items.length - rejected)
-      if (left !== undefined && rejected > 0) counts.leave(what, left.reason, rejected)
+      if (refused !== undefined && rejected > 0) counts.skip(what, refused.reason, rejected)
     } catch (error) {
       if (!isApiError(error) || ![400, 404, 409, 413, 422].includes(error.status)) throw error
       if (items.length > 1) for (const item of items) await send([item])
-      else counts.leave(what, error.message)
+      else counts.skip(what, error.message)
     }
   }
 

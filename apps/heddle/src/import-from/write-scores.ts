@@ -3,8 +3,9 @@ import { isJsonNumber, stringifyJson } from '@heddle/json'
 import type { TracingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import type { ForeignRemark, ForeignScore, Json } from './foreign-item.ts'
+import type { ImportTarget } from './import-target.ts'
 import { importedName } from './imported-name.ts'
-import { type BatchOptions, type BatchWriter, createBatchWriter } from './write-in-batches.ts'
+import { type BatchWriter, createBatchWriter } from './write-in-batches.ts'
 
 type Feedback = Parameters<TracingClient['feedback']['createBatch']>[0]['batch'][number]
 type Created = Parameters<TracingClient['objects']['create']>[0]
@@ -17,13 +18,12 @@ export interface ScoresWriter {
   end(): Promise<void>
 }
 
-interface Target extends Pick<BatchOptions<Feedback>, 'counts' | 'onStep'> {
-  client: TracingClient
-  project: string
+interface ScoresTarget extends ImportTarget {
+  onStep: (step: string) => void
 }
 
 /** Scores become annotations; each name gets an annotation spec, whose type is that of all values of that name, if they have one in common. */
-export function createScoresWriter({ client, project, ...shared }: Target): ScoresWriter {
+export function createScoresWriter({ client, project, ...shared }: ScoresTarget): ScoresWriter {
   const types = new Map<string, Set<string>>()
   const specs = new Map<string, Promise<string>>()
   const write = async (batch: readonly Feedback[]) => void (await client.feedback.createBatch({ batch: [...batch] }))

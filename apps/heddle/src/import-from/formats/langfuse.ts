@@ -92,7 +92,7 @@ export function createLangfuseFormat(): ForeignFormat {
     const trace = surveyOf(traceId)
     if (isSpan(traceId)) yield { kind: 'span', span: spanOfTrace(record, trace, place) }
     else if (trace.root !== undefined && hasOwnPayload(record, trace.root))
-      yield { kind: 'left', what: 'payloads of traces', reason: 'the only root observation has its own input or output' }
+      yield { kind: 'skipped', what: 'payloads of traces', reason: 'the only root observation has its own input or output' }
     for (const observation of objectsOf(record, 'observations')) yield* readObservation(observation, place)
     for (const score of objectsOf(record, 'scores')) yield* readScore(score, place)
   }
@@ -107,7 +107,7 @@ export function createLangfuseFormat(): ForeignFormat {
     const call = span !== undefined ? toSpanId(span) : run !== undefined && runs.has(run) ? runCallId(run) : undefined
     if (call === undefined && session === undefined) {
       const subject = traceId === undefined ? 'run of a dataset' : 'trace'
-      return yield { kind: 'left', what: 'scores', reason: `their ${subject} is not in the export` }
+      return yield { kind: 'skipped', what: 'scores', reason: `their ${subject} is not in the export` }
     }
     yield {
       kind: 'score',
@@ -156,7 +156,7 @@ export function createLangfuseFormat(): ForeignFormat {
           return yield* readRun(record, place)
         default:
           yield {
-            kind: 'left',
+            kind: 'skipped',
             what: 'records',
             reason: 'neither a trace, an observation, a score, a dataset item, a run of one nor a prompt',
           }

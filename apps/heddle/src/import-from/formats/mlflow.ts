@@ -16,7 +16,7 @@ export function createMlflowFormat(): ForeignFormat {
       if (isJsonObject(record['info']) || isJsonObject(record['data'])) return yield* readTrace(record, place)
       if (isJsonObject(record['inputs'])) return yield toRow(record, place)
       if ('template' in record && 'name' in record) return yield readPrompt(record)
-      yield { kind: 'left', what: 'records', reason: 'neither a trace, a dataset record nor a prompt' }
+      yield { kind: 'skipped', what: 'records', reason: 'neither a trace, a dataset record nor a prompt' }
     },
   }
 }
@@ -25,7 +25,7 @@ function* readTrace(record: JsonObject, place: RecordPlace): Iterable<ForeignIte
   const info = objectOf(record, 'info')
   const spans = objectsOf(objectOf(record, 'data'), 'spans')
   const root = spans.find((span) => parentOf(span) === undefined) ?? spans[0]
-  if (root === undefined) return yield { kind: 'left', what: 'traces', reason: 'they have no spans' }
+  if (root === undefined) return yield { kind: 'skipped', what: 'traces', reason: 'they have no spans' }
   for (const span of spans) yield { kind: 'span', span: toSpan(span, span === root ? traceAttributes(info) : {}, place) }
   for (const assessment of objectsOf(info, 'assessments')) yield readAssessment(assessment, root, place)
 }

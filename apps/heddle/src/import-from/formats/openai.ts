@@ -12,7 +12,7 @@ export function createOpenaiFormat(): ForeignFormat {
     *read(record, place) {
       const row = toRow(record)
       if (row !== undefined) return yield { kind: 'row', dataset: fileNameOf(place), row }
-      yield { kind: 'left', what: 'records', reason: 'neither a line of fine-tuning nor of an evaluation' }
+      yield { kind: 'skipped', what: 'records', reason: 'neither a line of fine-tuning nor of an evaluation' }
     },
   }
 }

@@ -24,7 +24,7 @@ export function createPhoenixFormat(): ForeignFormat {
     const trace = textOf(record, 'trace_id')
     const root = trace === undefined ? undefined : roots.get(toTraceId(trace))
     const call = span === undefined ? root : toSpanId(span)
-    if (call === undefined) return yield { kind: 'left', what: 'annotations', reason: 'their trace is not in the export' }
+    if (call === undefined) return yield { kind: 'skipped', what: 'annotations', reason: 'their trace is not in the export' }
     const result = { ...objectOf(record, 'result'), ...withoutPrefix(record, 'result.') }
     const label = textOf(result, 'label')
     yield {
@@ -61,7 +61,7 @@ export function createPhoenixFormat(): ForeignFormat {
       if (examples.length > 0) return yield* examples.map((example) => toRow(example, record, place))
       if ('input' in record && 'output' in record) return yield toRow(record, record, place)
       if ('result' in record || 'result.score' in record || 'result.label' in record) return yield* readAnnotation(record, place)
-      yield { kind: 'left', what: 'records', reason: 'neither a span, an annotation, a dataset example nor a prompt' }
+      yield { kind: 'skipped', what: 'records', reason: 'neither a span, an annotation, a dataset example nor a prompt' }
     },
   }
 }

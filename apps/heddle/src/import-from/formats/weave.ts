@@ -18,7 +18,7 @@ export function createWeaveFormat(): ForeignFormat {
       for (const row of rows) yield { kind: 'row', dataset, row: isJsonObject(row['val']) ? row['val'] : row }
       if (rows.length > 0) return
       if (isJsonObject(record['val']) && typeof record['digest'] === 'string') return yield { kind: 'row', dataset, row: record['val'] }
-      yield { kind: 'left', what: 'records', reason: 'neither a call nor a row of a dataset' }
+      yield { kind: 'skipped', what: 'records', reason: 'neither a call nor a row of a dataset' }
     },
   }
 }
@@ -42,7 +42,7 @@ function readFeedback(feedback: JsonObject, call: string, place: RecordPlace): F
   const creator = textOf(feedback, 'creator')
   if (type === 'wandb.note.1' || type === 'wandb.reaction.1') return { kind: 'remark', remark: { id, call, type, payload, creator } }
   const name = /^wandb\.(?:annotation|runnable)\.(.+)$/.exec(type)?.[1]
-  if (name === undefined) return { kind: 'left', what: 'feedback', reason: `its type is ${type}` }
+  if (name === undefined) return { kind: 'skipped', what: 'feedback', reason: `its type is ${type}` }
   const { value, output, ...details } = payload
   return { kind: 'score', score: { id, about: { call }, name, value: value ?? output ?? null, details: present(details), creator } }
 }

@@ -44,13 +44,13 @@ export async function storeMedia({ client, project, counts, folder, names, types
   async function storeFile(name: string, id: string, type: string): Promise<void> {
     const path = join(folder, name)
     const { size } = await stat(path)
-    if (size > maxMediaBytes) return counts.leave('media files', `larger than ${formatBytes(maxMediaBytes)}`)
+    if (size > maxMediaBytes) return counts.skip('media files', `larger than ${formatBytes(maxMediaBytes)}`)
     try {
       stored.values.set(id, await toValue({ name, type, bytes: await readFile(path) }, store))
       counts.count('media files')
     } catch (error) {
       if (!isApiError(error) || ![400, 413, 422].includes(error.status)) throw error
-      counts.leave('media files', error.message)
+      counts.skip('media files', error.message)
     }
   }
 
@@ -63,7 +63,7 @@ export async function storeMedia({ client, project, counts, folder, names, types
     seen.add(id)
   }
   const missing = [...types.keys()].filter((id) => !seen.has(id)).length
-  if (missing > 0) counts.leave('media files', 'records refer to them, but the export has none of their name', missing)
+  if (missing > 0) counts.skip('media files', 'records refer to them, but the export has none of their name', missing)
   return stored
 }
 

@@ -1,7 +1,7 @@
 import type { TracingClient } from '../../connect.ts'
 import { writeCalls } from '../../export/import-calls.ts'
 import type { ForeignRun, ForeignRunItem, JsonObject } from '../foreign-item.ts'
-import type { ImportCounts } from '../import-report.ts'
+import type { ImportTarget } from '../import-target.ts'
 import { importedName } from '../imported-name.ts'
 import type { PublishedDataset } from '../write-datasets.ts'
 import { findItemCalls, type ItemCall } from './find-item-calls.ts'
@@ -19,10 +19,7 @@ export interface RunsWriter {
   end(datasets: readonly PublishedDataset[]): Promise<void>
 }
 
-interface Target {
-  client: TracingClient
-  project: string
-  counts: ImportCounts
+interface RunsTarget extends ImportTarget {
   onStep: (step: string) => void
 }
 
@@ -34,7 +31,7 @@ interface CollectedRun {
 type Created = Parameters<TracingClient['objects']['create']>[0]
 
 /** Collects runs of datasets with their items, at most 250,000 of each, and writes each as an evaluation run whose trials have outputs and scores of stored calls. */
-export function createRunsWriter(target: Target): RunsWriter {
+export function createRunsWriter(target: RunsTarget): RunsWriter {
   const { client, project, counts, onStep } = target
   const runs = new Map<string, CollectedRun>()
 
@@ -50,9 +47,9 @@ export function createRunsWriter(target: Target): RunsWriter {
     for (const item of items) {
       const call = calls.get(item.id)
       const row = rows.get(item.row)?.row
-      if (call === undefined) counts.leave('items of dataset runs', 'their trace is not in the project')
+      if (call === undefined) counts.skip('items of dataset runs', 'their trace is not in the project')
       else records.push(...trialCalls(place, { item, call, example: row ?? { id: item.row } }))
-      if (call !== undefined && row === undefined) counts.leave('links of run items to rows', 'the item is not in the export')
+      if (call !== undefined && row === undefined) counts.skip('links of run items to rows', 'the item is not in the export')
     }
     await writeCalls(client, project, records)
     counts.count('trials', calls.size)
@@ -83,21 +80,21 @@ export function createRunsWriter(target: Target): RunsWriter {
     addItem(item) {
       const { items } = collected(item.run)
       if (items.length < maxItems) items.push(item)
-      else counts.leave('items of dataset runs', `the run has more than ${maxItems.toLocaleString('en')}`)
+      else counts.skip('items of dataset runs', `the run has more than ${maxItems.toLocaleString('en')}`)
     },
     async end(datasets) {
       const ids = new Set([...runs.values()].flatMap(({ items }) => items.map(({ row }) => row)))
       const rows = ids.size === 0 ? new Map<string, RowRef>() : await findRowRefs({ client, project, datasets, ids })
       for (const run of runs.values()) {
         if (run.items.length > 0) await writeRun(run, rows)
-        else counts.leave('dataset runs', 'the export has none of their items')
+        else counts.skip('dataset runs', 'the export has none of their items')
       }
     },
   }
 }
 
 /** Publishes what a run refers to: an evaluation of its dataset, and a model that has its name, since the export names none. */
-async function publish({ client, project }: Target, run: ForeignRun, row: RowRef | undefined): Promise<RunPlace> {
+async function publish({ client, project }: RunsTarget, run: ForeignRun, row: RowRef | undefined): Promise<RunPlace> {
   const [entity = '', name = ''] = project.split('/')
   const dataset = run.dataset ?? row?.name ?? run.name
   const { evaluation_ref } = await client.evaluations.create({
