@@ -1,0 +1,158 @@
+import type { Checkpoint, TrainedModel } from '@heddle/core-api/types'
+import { Link } from '@tanstack/react-router'
+import { Star } from 'lucide-react'
+import { cx } from '../../lib/cx.ts'
+import { formatBytes } from '../../lib/texts/byte-size.ts'
+import { columnText } from '../../lib/texts/number-text.ts'
+import { exactTimeText } from '../../lib/time/time-text.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
+import { Delta, Tag } from '../../ui/badge.tsx'
+import type { ListColumn } from '../../ui/list-table.tsx'
+import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
+import { changeText, metricText, titleOfMetric } from '../../features/curves/metric-name.ts'
+import { CheckpointMenu } from './checkpoint-menu.tsx'
+import { nameOfJob } from './job-name.ts'
+import { lookOfPane } from './model-choice.ts'
+
+const shownScores = 3
+
+export interface CheckpointColumns {
+  model: TrainedModel
+  /** The newest first. */
+  checkpoints: readonly Checkpoint[]
+  /** Ids of the jobs that made the checkpoints, by step. */
+  jobOf: ReadonlyMap<number, string>
+  /** Scores of the evaluation that is shown. */
+  scores: readonly CheckpointScore[]
+  /** Steps of the checkpoints in the panes of the chat, in their order; undefined for the base model. */
+  panes: readonly (number | undefined)[]
+  project: ProjectName
+  timeZone: string
+  /** Metrics that have a column. */
+  names: readonly string[]
+  showsAll: boolean
+  keep: (change: { step: number; kept: boolean }) => void
+  onEvaluate: (step: number) => void
+  onDelete: (step: number) => void
+}
+
+export function checkpointColumns(options: CheckpointColumns): ListColumn<Checkpoint>[] {
+  const { names, showsAll, scores } = options
+  return [
+    stepColumn(options),
+    jobColumn(options),
+    ...names.map((name) => metricColumn(name, showsAll)),
+    ...scores.slice(0, shownScores).map(scoreColumn),
+    {
+      id: 'size',
+      header: 'Size',
+      width: '76px',
+      align: 'right',
+      cell: ({ size_bytes }) => <span className="text-fg-2">{formatBytes(size_bytes)}</span>,
+    },
+    actionsColumn(options),
+  ]
+}
+
+const noValue = <span className="text-fg-3">–</span>
+
+function stepColumn({ checkpoints, panes, timeZone }: CheckpointColumns): ListColumn<Checkpoint> {
+  const latest = checkpoints[0]?.step
+  return {
+    id: 'step',
+    header: 'Step',
+    width: '112px',
+    cell: ({ step, kept_at, kept_by }) => {
+      const pane = panes.indexOf(step)
+      return (
+        <span className="flex items-center gap-2">
+          <span aria-hidden className={cx('size-2 shrink-0 rounded-full', pane < 0 ? 'bg-line-2' : lookOfPane(pane))} />
+          <span className="font-medium">{step}</span>
+          {step === latest && <Tag>latest</Tag>}
+          {step === 0 && step !== latest && <Tag>base</Tag>}
+          {kept_at !== null && (
+            <span className="inline-flex" data-tip={`Kept by ${kept_by}, ${exactTimeText(kept_at, timeZone)}`}>
+              <Star size={13} role="img" aria-label={`Kept by ${kept_by}`} className="fill-amber text-amber" />
+            </span>
+          )}
+        </span>
+      )
+    },
+  }
+}
+
+function jobColumn({ jobOf, project }: CheckpointColumns): ListColumn<Checkpoint> {
+  return {
+    id: 'job',
+    header: 'Made by',
+    cell: ({ step }) => {
+      const job = jobOf.get(step)
+      if (job === undefined) return noValue
+      return (
+        <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job }} className="text-fg-2 hover:text-fg hover:underline">
+          {nameOfJob(job)}
+        </Link>
+      )
+    },
+  }
+}
+
+function metricColumn(name: string, showsAll: boolean): ListColumn<Checkpoint> {
+  return {
+    id: name,
+    header: titleOfMetric(name),
+    width: showsAll ? '128px' : '72px',
+    align: 'right',
+    cell: ({ metrics: { [name]: value } }) => (value === undefined ? noValue : metricText(name, value)),
+  }
+}
+
+/** A score of each checkpoint, with its change from the evaluated checkpoint before it. */
+function scoreColumn({ name, isRate, points }: CheckpointScore): ListColumn<Checkpoint> {
+  return {
+    id: `score.${name}`,
+    header: name,
+    width: '108px',
+    align: 'right',
+    cell: ({ step }) => {
+      const at = points.findIndex(({ run }) => run.step === step)
+      const [point, before] = [points[at], points[at - 1]]
+      if (!point) return noValue
+      if (!before) return <span className="inline-flex items-center gap-2">{columnText(point.value, isRate)}</span>
+      const change = point.value - before.value
+      return (
+        <span className="inline-flex items-center gap-2">
+          {columnText(point.value, isRate)}
+          <Delta
+            value={change}
+            text={isRate ? (Math.abs(change) * 100).toFixed(1) : changeText(name, change)}
+            noise={point.interval !== undefined && before.value >= point.interval.low && before.value <= point.interval.high}
+            className="w-10 text-xs"
+          />
+        </span>
+      )
+    },
+  }
+}
+
+function actionsColumn({ model, checkpoints, keep, onEvaluate, onDelete }: CheckpointColumns): ListColumn<Checkpoint> {
+  const latest = checkpoints[0]?.step
+  return {
+    id: 'actions',
+    header: <span className="sr-only">Actions</span>,
+    width: '60px',
+    align: 'right',
+    cell: ({ step, kept_at, size_bytes }) => (
+      <CheckpointMenu
+        model={model}
+        step={step}
+        isKept={kept_at !== null}
+        hasFiles={size_bytes > 0}
+        canDelete={step !== latest && kept_at === null}
+        onKeep={(kept) => keep({ step, kept })}
+        onEvaluate={() => onEvaluate(step)}
+        onDelete={() => onDelete(step)}
+      />
+    ),
+  }
+}
