@@ -38,7 +38,7 @@ export function createFinishRun({ calls, clock, newId }: FinishRunDeps): FinishR
   }
 
   return async ({ project, userId }, id, summary) => {
-    await calls.writer.writeDecided(project, [id], async () => {
+    await calls.writer.readModifyWrite(project, [id], async () => {
       const run = await calls.read(project, id, 'Evaluation run')
       if (run.ended_at !== null) return []
       const means = await meansOf(project, run)

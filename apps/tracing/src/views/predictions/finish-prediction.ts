@@ -49,7 +49,7 @@ export function createFinishPrediction({ calls, clock }: { calls: EvaluationCall
 
   return async (project, id) => {
     const { parent_id } = await calls.read(project, id, 'Prediction')
-    await calls.writer.writeDecided(project, parent_id === '' ? [id] : [id, parent_id], () => decide(project, id))
+    await calls.writer.readModifyWrite(project, parent_id === '' ? [id] : [id, parent_id], () => decide(project, id))
   }
 }
 

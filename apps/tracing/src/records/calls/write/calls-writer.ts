@@ -26,7 +26,7 @@ export interface CallsDeletion {
   deleted_at: Micros
 }
 
-/** The one way in which calls are written. */
+/** All writes of calls go through it. */
 export interface CallsWriter {
   /**
    * Merges the changes of one request into their calls and stores the results as a whole. Resolves when they are durable and readable. When the
@@ -35,17 +35,17 @@ export interface CallsWriter {
    */
   write(batch: readonly ProjectChanges[]): Promise<void>
   /**
-   * The same for spans and log records: those whose id belongs to a call of another trace are not written, but the rest is. Resolves to the former.
+   * Like `write`, for spans and log records: those whose id belongs to a call of another trace are left out. Resolves to these.
    */
   writeSpans(batch: readonly ProjectChanges[]): Promise<TraceConflict[]>
   /**
-   * The same for changes derived from stored data: `decide` reads while no other writer changes the calls with these ids. Its changes must be to
-   * these calls, or to new ones with unknown ids. It must not write.
+   * Read-modify-write: like `write`, for the changes that `decide` derives from stored data. No other writer changes the calls with these ids
+   * meanwhile. `decide` must not write, and may change only these calls, or create ones with new ids.
    */
-  writeDecided(project: ProjectScope, ids: readonly string[], decide: () => Promise<readonly CallChange[]>): Promise<void>
+  readModifyWrite(project: ProjectScope, ids: readonly string[], decide: () => Promise<readonly CallChange[]>): Promise<void>
   /**
-   * Deletes calls, all or none, without reading their content: `findPlaces` reads the positions of their latest versions, while no other writer
-   * changes them. Calls that it does not find are kept.
+   * Deletes calls, all or none, without reading their content: `findPlaces` reads the positions of their latest versions under the locks of these
+   * calls. Those that it does not find are not deleted.
    */
   deletePlaces(project: ProjectScope, deletion: CallsDeletion, findPlaces: () => Promise<readonly CallPlace[]>): Promise<void>
 }
@@ -66,10 +66,10 @@ interface Merged {
   conflicts: TraceConflict[]
 }
 
-/** Calls that are ended before other work may run. */
-const endedAtOnce = 2_000
+/** Tombstones made before the event loop may run other work. */
+const tombstonesPerSlice = 2_000
 
-/** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
+/** Serializes the writes of each call by a lock, which other servers respect too, so that every merge starts from the latest version. */
 export function createCallsWriter({ store, locks, clock, openCalls, retention, evaluationEnds }: CallsWriterDeps): CallsWriter {
   async function latestOf(project: ProjectScope, ids: readonly string[]): Promise<Map<string, CallRow>> {
     const latest = new Map<string, CallRow>()
@@ -83,11 +83,11 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
     return latest
   }
 
-  async function merge(given: ProjectChanges): Promise<Merged> {
-    const { project, changes } = given
+  async function merge(projectChanges: ProjectChanges): Promise<Merged> {
+    const { project, changes } = projectChanges
     const byId = groupById(changes)
     const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
-    return runInSlices(mergeEach(given, byId, { latest, retentionDays }))
+    return runInSlices(mergeEach(projectChanges, byId, { latest, retentionDays }))
   }
 
   function* mergeEach(
@@ -98,15 +98,15 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
     const ended: CallRow[] = []
     const rows: WrittenCall[] = []
     const conflicts: TraceConflict[] = []
-    const places = new Map(changes.map((change, index) => [change, index]))
+    const indexes = new Map(changes.map((change, index) => [change, index]))
     for (const [id, all] of byId) {
       const stored = latest.get(id)
       const { own, others } = sortByTrace(stored, all)
       for (const { change, ...traces } of others)
-        conflicts.push({ project_id: project.id, id, ...traces, loc: locs?.[places.get(change) ?? -1] })
+        conflicts.push({ project_id: project.id, id, ...traces, loc: locs?.[indexes.get(change) ?? -1] })
       if (own.length === 0) continue
       const stamp = { version: clock.next(stored?.version), retentionDays }
-      const written = yield* writtenOf({ project_id: project.id, id }, { stored, own, stamp })
+      const written = yield* versionsOf({ project_id: project.id, id }, { stored, own, stamp })
       checkWritten({ project_id: project.id, id }, written, stored?.version)
       const last = written.at(-1)
       const evaluation = last && endedEvaluation(stored, last)
@@ -159,7 +159,7 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
       const locked = new Set(ids)
       await locks.withKeys(project, keys, async () => {
         const rows: CallRow[] = []
-        for await (const places of slicesOf(await findPlaces(), endedAtOnce)) {
+        for await (const places of slicesOf(await findPlaces(), tombstonesPerSlice)) {
           for (const { version, is_deleted, ...place } of places) {
             invariant(locked.has(place.id), 'calls.deletes-are-of-the-request', () => `call ${place.id} of ${project.id}`)
             if (is_deleted === 0)
@@ -170,7 +170,7 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
       })
     },
 
-    async writeDecided(project, ids, decide) {
+    async readModifyWrite(project, ids, decide) {
       const keys = ids.map((id) => lockKey(project, id))
       const { ended } = await locks.withKeys(project, keys, async () =>
         mergeAndAppend([{ project, changes: await decide() }], { isWhole: true }),
@@ -180,11 +180,11 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
   }
 }
 
-/** Versions of one call that are to be stored: all of its key, and above the stored one. */
+/** Asserts that the versions to store are those of the call, and higher than the stored one. */
 function checkWritten(key: { project_id: string; id: string }, written: readonly WrittenCall[], stored: bigint | undefined): void {
   for (const row of written) {
-    const isOfKey = row.project_id === key.project_id && row.id === key.id
-    invariant(isOfKey, 'calls.merges-keep-their-key', () => `${row.id} of ${row.project_id} instead of ${key.id} of ${key.project_id}`)
+    const hasKey = row.project_id === key.project_id && row.id === key.id
+    invariant(hasKey, 'calls.merges-keep-their-key', () => `${row.id} of ${row.project_id} instead of ${key.id} of ${key.project_id}`)
     const isNewer = stored === undefined || row instanceof EncodedCall || row.version > stored
     invariant(isNewer, 'calls.versions-rise', () => `call ${key.id} of ${key.project_id} after version ${stored}`)
   }
@@ -200,17 +200,17 @@ interface Merge {
   stamp: MergeStamp
 }
 
-/** The versions that the changes of one call write; the last is the newest. */
-function* writtenOf(key: { project_id: string; id: string }, { stored, own, stamp }: Merge): Steps<WrittenCall[]> {
+/** The versions to store after the changes of one call, the newest last. */
+function* versionsOf(key: { project_id: string; id: string }, { stored, own, stamp }: Merge): Steps<WrittenCall[]> {
   const [first] = own
-  if (stored === undefined && own.length === 1 && first?.kind === 'encoded') return [stamped(first.call, stamp)]
+  if (stored === undefined && own.length === 1 && first?.kind === 'encoded') return [withStamp(first.call, stamp)]
   const merged = yield* mergeCall(key, stored, own, stamp)
   if (merged === undefined) return []
   return merged.moved === undefined ? [merged.row] : [merged.moved, merged.row]
 }
 
-/** A call that is the first of its id, so that there is nothing to merge. */
-function stamped(call: EncodedCall, { version, retentionDays }: MergeStamp): EncodedCall {
+/** Sets version and expiry of a call that is the first with its id: there is nothing to merge. */
+function withStamp(call: EncodedCall, { version, retentionDays }: MergeStamp): EncodedCall {
   call.setVersion(version)
   call.setExpiry(expiryAfter(call.started_at, retentionDays))
   return call
