@@ -79,7 +79,7 @@ function pushCharacter(place: Place, begun: Begun, rest: Pending | null, out: (P
   const from = (begun.value * 64 + (low & 0x3f)) * scale
   const to = (begun.value * 64 + (high & 0x3f)) * scale + scale - 1
   const { state, left: most } = place
-  const isPossible = state.ways.some(({ range, to: next }) => range[0] <= to && range[1] >= from && next.distance < most)
+  const isPossible = state.transitions.some(({ range, to: next }) => range[0] <= to && range[1] >= from && next.distance < most)
   if (isPossible) out.push({ frame: restOfCharacter(place, begun), rest })
 }
 

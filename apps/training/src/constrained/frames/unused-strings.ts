@@ -73,7 +73,7 @@ function leadsToMore(begun: readonly Prefixes[], used: number): boolean {
 }
 
 function steps({ state, left, count }: Prefixes, [low, high]: CodeRange): Prefixes[] {
-  return state.ways.flatMap(({ range, to }) => {
+  return state.transitions.flatMap(({ range, to }) => {
     const size = Math.min(high, range[1]) - Math.max(low, range[0]) + 1
     return size > 0 && to.distance < left ? [{ state: to, left: left - 1, count: count * size }] : []
   })

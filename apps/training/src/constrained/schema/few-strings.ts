@@ -9,7 +9,7 @@ export function fewStrings(start: PatternState, max = Infinity): string[] | null
   const begun = [{ text: '', state: start, left: max }]
   for (const { text, state, left } of begun) {
     if (state.isEnd) found.push(text)
-    for (const { range, to } of state.ways) {
+    for (const { range, to } of state.transitions) {
       if (to.distance >= left) continue
       for (let code = range[0]; code <= range[1]; code += 1) {
         if (found.length > maxFewStrings || begun.length > maxFewStrings * 10) return null

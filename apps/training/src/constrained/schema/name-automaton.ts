@@ -6,15 +6,15 @@ import type { CodeRange } from './pattern-symbols.ts'
 export interface NameState extends PatternState {
   /** Kind of the names that end here; null if none does. */
   kind: number | null
-  ways: { range: CodeRange; to: NameState }[]
+  transitions: { range: CodeRange; to: NameState }[]
 }
 
 /** A name of any characters. */
 export const anyName: NameState = createAnyName()
 
 function createAnyName(): NameState {
-  const state: NameState = { isEnd: true, distance: 0, kind: 0, ways: [] }
-  state.ways.push({ range: [0, 0xd7ff], to: state }, { range: [0xe000, 0x10ffff], to: state })
+  const state: NameState = { isEnd: true, distance: 0, kind: 0, transitions: [] }
+  state.transitions.push({ range: [0, 0xd7ff], to: state }, { range: [0xe000, 0x10ffff], to: state })
   return state
 }
 
@@ -38,7 +38,7 @@ export function createNames(
     if (known) return known.state
     size.addStates(1)
     const taken = at.reduce((bits, state, place) => (state?.isEnd ? bits | (1 << place) : bits), 0)
-    const state: NameState = { isEnd: false, distance: Infinity, kind: kindOf(taken), ways: [] }
+    const state: NameState = { isEnd: false, distance: Infinity, kind: kindOf(taken), transitions: [] }
     drafts.set(key, { at, state })
     return state
   }
@@ -46,7 +46,7 @@ export function createNames(
   for (const { at, state } of drafts.values()) {
     for (const range of pieces(at)) {
       size.addTransitions(1)
-      state.ways.push({ range, to: draft(at.map((each) => (each === null ? null : stateAfter(each, range[0])))) })
+      state.transitions.push({ range, to: draft(at.map((each) => (each === null ? null : stateAfter(each, range[0])))) })
     }
   }
   return withPossibleKinds(start, () => true)
@@ -55,7 +55,7 @@ export function createNames(
 /** Ranges within which each automaton has one transition. Surrogates are not characters. */
 function pieces(at: readonly (PatternState | null)[]): CodeRange[] {
   const cuts = new Set([0, 0xd800, 0xe000, 0x110000])
-  for (const state of at) for (const { range } of state?.ways ?? []) cuts.add(range[0]).add(range[1] + 1)
+  for (const state of at) for (const { range } of state?.transitions ?? []) cuts.add(range[0]).add(range[1] + 1)
   const sorted = [...cuts].sort((a, b) => a - b)
   return sorted
     .slice(0, -1)
@@ -71,7 +71,7 @@ export function withPossibleKinds(start: NameState, isPossible: (kind: number) =
     if (state.kind !== null && !isPossible(state.kind)) state.kind = null
     state.isEnd = state.kind !== null
     state.distance = state.isEnd ? 0 : Infinity
-    for (const { to } of state.ways) parents.set(to, [...(parents.get(to) ?? []), state])
+    for (const { to } of state.transitions) parents.set(to, [...(parents.get(to) ?? []), state])
   }
   const reached = new Set([...states].filter(({ isEnd }) => isEnd))
   for (const state of reached) {
@@ -80,12 +80,12 @@ export function withPossibleKinds(start: NameState, isPossible: (kind: number) =
       reached.add(parent)
     }
   }
-  for (const state of states) state.ways = state.ways.filter(({ to }) => to.distance < Infinity)
+  for (const state of states) state.transitions = state.transitions.filter(({ to }) => to.distance < Infinity)
   return start.distance < Infinity ? start : null
 }
 
 function statesFrom<State extends PatternState>(start: State): Set<State> {
   const states = new Set([start])
-  for (const state of states) for (const { to } of state.ways) states.add(to as State)
+  for (const state of states) for (const { to } of state.transitions) states.add(to as State)
   return states
 }

@@ -1,23 +1,23 @@
 import type { StringBounds } from '../frames/string.ts'
 import type { CompiledSize } from './compiled-size.ts'
-import { LookRunner } from './look-runner.ts'
+import { LookaroundRunner } from './lookaround-runner.ts'
 import type { PatternPositions } from './pattern-positions.ts'
-import { type CharacterStep, type PatternRunner, PlainRunner } from './pattern-runner.ts'
+import { type CharacterTransition, type PatternRunner, PlainRunner } from './pattern-runner.ts'
 import type { CodeRange } from './pattern-symbols.ts'
 import { PatternError } from './pattern-error.ts'
 
-/** After a character of a string. Every state leads to an end. */
+/** A state of the deterministic automaton, between two characters of a string. An end can be reached from every state. */
 export interface PatternState {
   isEnd: boolean
   /** Characters to the nearest end. */
   distance: number
   /** Sorted and disjoint. */
-  ways: { range: CodeRange; to: PatternState }[]
+  transitions: { range: CodeRange; to: PatternState }[]
 }
 
 /** The state after a character; null if no permitted string continues like this. */
 export function stateAfter<State extends PatternState>(state: State, code: number): State | null {
-  return (state.ways.find(({ range: [low, high] }) => low <= code && code <= high)?.to as State | undefined) ?? null
+  return (state.transitions.find(({ range: [low, high] }) => low <= code && code <= high)?.to as State | undefined) ?? null
 }
 
 /** Where a text leads; null where no string begins like it. */
@@ -27,12 +27,12 @@ export function stateBehind<State extends PatternState>(start: State, text: stri
   return state
 }
 
-/** States of the strings of one schema, and steps that finding them may take. */
+/** Most states of the automata of one schema, and most steps to build them. */
 export const patternLimits = { states: 10_000, work: 20_000_000 }
 
-/** Positions of each pattern, and how many characters lead there as far as the minimum depends on it. */
+/** A state with those of each pattern's runner, and how many characters lead there, up to the minimum. */
 interface Draft {
-  places: readonly unknown[]
+  runnerStates: readonly unknown[]
   count: number
   state: PatternState
 }
@@ -58,7 +58,8 @@ class AutomatonBuilder {
   constructor(patterns: readonly PatternPositions[], min: number, size: CompiledSize) {
     const count = (work: number) => this.#count(work)
     this.#runners = patterns.map(
-      (pattern) => (pattern.hasLooks ? new LookRunner(pattern, count) : new PlainRunner(pattern, count)) as PatternRunner<unknown>,
+      (pattern) =>
+        (pattern.hasLookarounds ? new LookaroundRunner(pattern, count) : new PlainRunner(pattern, count)) as PatternRunner<unknown>,
     )
     this.#min = min
     this.#size = size
@@ -70,21 +71,21 @@ class AutomatonBuilder {
       0,
     )
     for (const draft of this.#drafts.values()) this.#expand(draft)
-    this.#measure()
-    for (const { state } of this.#drafts.values()) state.ways = state.ways.filter(({ to }) => to.distance < Infinity)
+    this.#measureDistances()
+    for (const { state } of this.#drafts.values()) state.transitions = state.transitions.filter(({ to }) => to.distance < Infinity)
     return first.distance < Infinity ? first : null
   }
 
-  #draft(places: readonly unknown[], count: number): PatternState {
-    const key = `${count} ${places.map((place, at) => this.#runners[at]!.key(place)).join('\n')}`
+  #draft(runnerStates: readonly unknown[], count: number): PatternState {
+    const key = `${count} ${runnerStates.map((runnerState, at) => this.#runners[at]!.key(runnerState)).join('\n')}`
     const known = this.#drafts.get(key)
     if (known) return known.state
     if (this.#drafts.size >= patternLimits.states)
       throw new PatternError(`patterns and lengths that take more than ${patternLimits.states} states`)
     this.#size.addStates(1)
-    const isEnd = count >= this.#min && places.every((place, at) => this.#runners[at]!.canEnd(place))
-    const state: PatternState = { isEnd, distance: isEnd ? 0 : Infinity, ways: [] }
-    this.#drafts.set(key, { places, count, state })
+    const isEnd = count >= this.#min && runnerStates.every((runnerState, at) => this.#runners[at]!.canEnd(runnerState))
+    const state: PatternState = { isEnd, distance: isEnd ? 0 : Infinity, transitions: [] }
+    this.#drafts.set(key, { runnerStates, count, state })
     return state
   }
 
@@ -94,24 +95,24 @@ class AutomatonBuilder {
     if (this.#work > patternLimits.work) throw new PatternError(`patterns that take more than ${patternLimits.work} steps to combine`)
   }
 
-  #expand({ places, count, state }: Draft): void {
-    const steps = places.map((place, at) => this.#runners[at]!.ways(place))
-    for (const range of pieces(steps.flat())) {
-      this.#count(steps.reduce((sum, each) => sum + each.length, 0))
-      const next = places.map((place, at) => this.#runners[at]!.follow(place, range))
+  #expand({ runnerStates, count, state }: Draft): void {
+    const transitions = runnerStates.map((runnerState, at) => this.#runners[at]!.transitions(runnerState))
+    for (const range of pieces(transitions.flat())) {
+      this.#count(transitions.reduce((sum, each) => sum + each.length, 0))
+      const next = runnerStates.map((runnerState, at) => this.#runners[at]!.follow(runnerState, range))
       if (next.includes(null)) continue
       const to = this.#draft(next, Math.min(count + 1, this.#min))
       this.#size.addTransitions(1)
-      state.ways.push({ range, to })
+      state.transitions.push({ range, to })
       const parents = this.#parents.get(to)
       if (parents) parents.push(state)
       else this.#parents.set(to, [state])
     }
-    state.ways = withoutCuts(state.ways)
+    state.transitions = mergeRanges(state.transitions)
   }
 
-  /** From the ends backwards. */
-  #measure(): void {
+  /** Sets the distance of every state, backwards from the ends. */
+  #measureDistances(): void {
     const reached = new Set([...this.#drafts.values()].map(({ state }) => state).filter(({ isEnd }) => isEnd))
     for (const state of reached) {
       for (const parent of this.#parents.get(state) ?? []) {
@@ -123,20 +124,20 @@ class AutomatonBuilder {
 }
 
 /** Merges adjacent ranges that lead to the same state. */
-function withoutCuts(ways: PatternState['ways']): PatternState['ways'] {
-  const joined: PatternState['ways'] = []
-  for (const way of ways) {
+function mergeRanges(transitions: PatternState['transitions']): PatternState['transitions'] {
+  const joined: PatternState['transitions'] = []
+  for (const transition of transitions) {
     const before = joined.at(-1)
-    if (before?.to === way.to && before.range[1] + 1 === way.range[0]) before.range = [before.range[0], way.range[1]]
-    else joined.push(way)
+    if (before?.to === transition.to && before.range[1] + 1 === transition.range[0]) before.range = [before.range[0], transition.range[1]]
+    else joined.push(transition)
   }
   return joined
 }
 
-/** Ranges within which every step takes all characters or none. Surrogates are not characters. */
-function pieces(steps: readonly CharacterStep[]): CodeRange[] {
+/** Splits all characters, without surrogates, into ranges of which every transition takes all characters or none. */
+function pieces(transitions: readonly CharacterTransition[]): CodeRange[] {
   const cuts = new Set([0, 0xd800, 0xe000, 0x110000])
-  for (const { over } of steps) for (const [low, high] of over) cuts.add(low).add(high + 1)
+  for (const { condition } of transitions) for (const [low, high] of condition) cuts.add(low).add(high + 1)
   const sorted = [...cuts].sort((a, b) => a - b)
   return sorted
     .slice(0, -1)

@@ -3,8 +3,8 @@ import { anyCharacter, type CodeRange, rangesOf } from './pattern-symbols.ts'
 import { PatternError } from './pattern-error.ts'
 import { shownValue } from './schema-error.ts'
 
-/** A condition on the text around a position. */
-export type Look =
+/** A zero-width condition on the text around a position: a look-around or a word boundary. */
+export type Lookaround =
   /** The following text leads, or does not lead, from `start` to `accept`. */
   | { kind: 'ahead'; negate: boolean; start: number; accept: number }
   /** The preceding text ends with the part of this number, or does not. */
@@ -12,21 +12,22 @@ export type Look =
   /** A word begins or ends here, or does not. */
   | { kind: 'boundary'; negate: boolean }
 
-/** A transition of a pattern: the condition for reaching `to`, or none. */
-export interface Step {
-  over: readonly CodeRange[] | 'nothing' | 'start' | 'end' | Look
+/** A transition of the automaton: a character in one of the ranges, or without one, if the condition holds (`nothing`: always). */
+export interface Transition {
+  condition: readonly CodeRange[] | 'nothing' | 'start' | 'end' | Lookaround
   to: number
 }
 
-/** A pattern as a nondeterministic automaton that takes whole strings in which the pattern is found. */
+/** A pattern as a nondeterministic finite automaton (NFA). It accepts the strings in which the pattern matches anywhere. Positions are its states. */
 export interface PatternPositions {
-  steps: readonly (readonly Step[])[]
+  /** Transitions from each position. */
+  transitions: readonly (readonly Transition[])[]
   first: number
   last: number
   /** Lookbehinds of the pattern; each may begin anywhere. */
   behind: readonly { start: number; accept: number }[]
-  /** Whether the pattern has look-arounds. */
-  hasLooks: boolean
+  /** Whether the pattern has look-arounds or word boundaries. */
+  hasLookarounds: boolean
 }
 
 /** Most positions of one pattern, with bounded repetitions expanded. */
@@ -40,9 +41,9 @@ export function readPattern(pattern: unknown): PatternPositions {
 
 class PatternReader {
   readonly #pattern: string
-  readonly #steps: Step[][] = []
+  readonly #transitions: Transition[][] = []
   readonly #behind: { start: number; accept: number }[] = []
-  #hasLooks = false
+  #hasLookarounds = false
   /** Kind of the look-around being read; null outside. */
   #inside: 'ahead' | 'not ahead' | 'behind' | null = null
 
@@ -52,12 +53,12 @@ class PatternReader {
 
   read(): PatternPositions {
     const { alternatives } = this.#parse()
-    const last = this.#place()
+    const last = this.#newPosition()
     this.#add(last, anyCharacter, last)
-    const first = this.#place()
+    const first = this.#newPosition()
     this.#add(first, anyCharacter, first)
     this.#add(first, 'nothing', this.#alternatives(alternatives, last))
-    return { steps: this.#steps, first, last, behind: this.#behind, hasLooks: this.#hasLooks }
+    return { transitions: this.#transitions, first, last, behind: this.#behind, hasLookarounds: this.#hasLookarounds }
   }
 
   #parse(): AST.Pattern {
@@ -70,21 +71,21 @@ class PatternReader {
     }
   }
 
-  #place(): number {
-    if (this.#steps.length >= maxPatternPositions) {
+  #newPosition(): number {
+    if (this.#transitions.length >= maxPatternPositions) {
       throw new PatternError(
         `"pattern" ${JSON.stringify(this.#pattern)} of more than ${maxPatternPositions} places, repetitions written out`,
       )
     }
-    return this.#steps.push([]) - 1
+    return this.#transitions.push([]) - 1
   }
 
-  #add(from: number, over: Step['over'], to: number): void {
-    this.#steps[from]!.push({ over, to })
+  #add(from: number, condition: Transition['condition'], to: number): void {
+    this.#transitions[from]!.push({ condition, to })
   }
 
   #alternatives(alternatives: readonly AST.Alternative[], next: number): number {
-    const start = this.#place()
+    const start = this.#newPosition()
     for (const { elements } of alternatives) {
       this.#add(
         start,
@@ -116,52 +117,52 @@ class PatternReader {
         if (element.kind === 'start' || element.kind === 'end') return this.#before(element.kind, next)
         const look = this.#look(element as AST.LookaroundAssertion | AST.WordBoundaryAssertion)
         if (look === null) break
-        this.#hasLooks = true
+        this.#hasLookarounds = true
         return this.#before(look, next)
       }
     }
     throw new PatternError(`"pattern" ${JSON.stringify(this.#pattern)} with ${element.raw}, which is not supported`)
   }
 
-  /** Null for one within another that cannot be held. */
-  #look(element: AST.LookaroundAssertion | AST.WordBoundaryAssertion): Look | null {
+  /** Null for one nested in another in a way that is not supported. */
+  #look(element: AST.LookaroundAssertion | AST.WordBoundaryAssertion): Lookaround | null {
     if (element.kind === 'word')
       return this.#inside === null || this.#inside === 'ahead' ? { kind: 'boundary', negate: element.negate } : null
     if (this.#inside !== null && (this.#inside !== 'ahead' || element.kind === 'lookbehind')) return null
     const around = this.#inside
     this.#inside = element.kind === 'lookbehind' ? 'behind' : element.negate ? 'not ahead' : 'ahead'
-    const accept = this.#place()
+    const accept = this.#newPosition()
     const body = this.#alternatives(element.alternatives, accept)
     this.#inside = around
     if (element.kind === 'lookahead') return { kind: 'ahead', negate: element.negate, start: body, accept }
-    const start = this.#place()
+    const start = this.#newPosition()
     this.#add(start, anyCharacter, start)
     this.#add(start, 'nothing', body)
     this.#behind.push({ start, accept })
     return { kind: 'behind', negate: element.negate, part: this.#behind.length - 1 }
   }
 
-  #before(over: Step['over'], next: number): number {
-    const place = this.#place()
-    this.#add(place, over, next)
-    return place
+  #before(condition: Transition['condition'], next: number): number {
+    const position = this.#newPosition()
+    this.#add(position, condition, next)
+    return position
   }
 
   #repeated({ element, min, max }: AST.Quantifier, next: number): number {
-    let place = next
+    let position = next
     if (max === Infinity) {
-      place = this.#place()
-      this.#add(place, 'nothing', next)
-      this.#add(place, 'nothing', this.#element(element, place))
+      position = this.#newPosition()
+      this.#add(position, 'nothing', next)
+      this.#add(position, 'nothing', this.#element(element, position))
     } else {
       for (let count = min; count < max; count += 1) {
-        const optional = this.#place()
+        const optional = this.#newPosition()
         this.#add(optional, 'nothing', next)
-        this.#add(optional, 'nothing', this.#element(element, place))
-        place = optional
+        this.#add(optional, 'nothing', this.#element(element, position))
+        position = optional
       }
     }
-    for (let count = 0; count < min; count += 1) place = this.#element(element, place)
-    return place
+    for (let count = 0; count < min; count += 1) position = this.#element(element, position)
+    return position
   }
 }

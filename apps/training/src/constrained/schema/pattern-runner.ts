@@ -1,37 +1,37 @@
-import type { PatternPositions, Step } from './pattern-positions.ts'
+import type { PatternPositions, Transition } from './pattern-positions.ts'
 import type { CodeRange } from './pattern-symbols.ts'
 
-/** Follows one pattern through a text, for a state of the automaton. */
-export interface PatternRunner<Place> {
-  start(): Place
-  /** Equal for equal positions. */
-  key(place: Place): string
-  /** Steps whose characters determine the continuation. */
-  ways(place: Place): readonly CharacterStep[]
-  /** Null if no string continues like this. The position's steps do not distinguish the characters of the range. */
-  follow(place: Place, range: CodeRange): Place | null
-  canEnd(place: Place): boolean
+/** Simulates the NFA of one pattern on a text, to build a DFA (subset construction). A state is the set of positions that the text so far may lead to. */
+export interface PatternRunner<State> {
+  start(): State
+  /** Equal for equal states. */
+  key(state: State): string
+  /** Transitions whose characters determine the next state. */
+  transitions(state: State): readonly CharacterTransition[]
+  /** The state after a character of the range, whose characters no transition from here distinguishes. Null if no accepted string continues so. */
+  follow(state: State, range: CodeRange): State | null
+  canEnd(state: State): boolean
 }
 
-export interface CharacterStep extends Step {
-  over: readonly CodeRange[]
+export interface CharacterTransition extends Transition {
+  condition: readonly CodeRange[]
 }
 
-export function takesCharacter(step: Step): step is CharacterStep {
-  return Array.isArray(step.over)
+export function consumesCharacter(transition: Transition): transition is CharacterTransition {
+  return Array.isArray(transition.condition)
 }
 
-export function targetsOf(steps: readonly CharacterStep[], [at]: CodeRange): number[] {
-  return [...new Set(steps.filter(({ over }) => over.some(([low, high]) => low <= at && at <= high)).map(({ to }) => to))]
+export function targetsOf(transitions: readonly CharacterTransition[], [at]: CodeRange): number[] {
+  return [...new Set(transitions.filter(({ condition }) => condition.some(([low, high]) => low <= at && at <= high)).map(({ to }) => to))]
 }
 
-interface PlainPlace {
+interface PlainState {
   set: readonly number[]
   isStart: boolean
 }
 
 /** A pattern without look-arounds: a set of positions is its whole state. */
-export class PlainRunner implements PatternRunner<PlainPlace> {
+export class PlainRunner implements PatternRunner<PlainState> {
   readonly #pattern: PatternPositions
   readonly #count: (work: number) => void
 
@@ -40,35 +40,35 @@ export class PlainRunner implements PatternRunner<PlainPlace> {
     this.#count = count
   }
 
-  start(): PlainPlace {
+  start(): PlainState {
     return { set: this.#closure([this.#pattern.first], true, false), isStart: true }
   }
 
-  key({ set, isStart }: PlainPlace): string {
+  key({ set, isStart }: PlainState): string {
     return `${isStart ? '^' : ''}${set.join()}`
   }
 
-  ways({ set }: PlainPlace): CharacterStep[] {
-    return set.flatMap((place) => this.#pattern.steps[place]!.filter(takesCharacter))
+  transitions({ set }: PlainState): CharacterTransition[] {
+    return set.flatMap((position) => this.#pattern.transitions[position]!.filter(consumesCharacter))
   }
 
-  follow(place: PlainPlace, range: CodeRange): PlainPlace | null {
-    const set = this.#closure(targetsOf(this.ways(place), range), false, false)
+  follow(state: PlainState, range: CodeRange): PlainState | null {
+    const set = this.#closure(targetsOf(this.transitions(state), range), false, false)
     return set.length === 0 ? null : { set, isStart: false }
   }
 
-  canEnd({ set, isStart }: PlainPlace): boolean {
+  canEnd({ set, isStart }: PlainState): boolean {
     return this.#closure(set, isStart, true).includes(this.#pattern.last)
   }
 
-  /** Positions that are reached without a character. */
+  /** Epsilon closure: the positions that are reached without a character. */
   #closure(from: readonly number[], isStart: boolean, isEnd: boolean): number[] {
     const reached = new Set(from)
-    for (const place of reached) {
-      const steps = this.#pattern.steps[place]!
-      this.#count(steps.length)
-      for (const { over, to } of steps)
-        if (over === 'nothing' || (over === 'start' && isStart) || (over === 'end' && isEnd)) reached.add(to)
+    for (const position of reached) {
+      const transitions = this.#pattern.transitions[position]!
+      this.#count(transitions.length)
+      for (const { condition, to } of transitions)
+        if (condition === 'nothing' || (condition === 'start' && isStart) || (condition === 'end' && isEnd)) reached.add(to)
     }
     return [...reached].sort((a, b) => a - b)
   }
