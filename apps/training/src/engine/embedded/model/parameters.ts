@@ -17,22 +17,22 @@ export interface Parameter {
   inner: number
   /** Columns of the matrix, padded; 0 for a vector. */
   columns: number
-  /** Numbers, with the padding. */
+  /** Number of elements, with the padding. */
   length: number
-  /** In which its numbers are kept; BF16 only of a matrix that is not trained. */
+  /** Format in memory; BF16 only for a matrix that is not trained. */
   format: MatrixFormat
   address: Address
   /** Offset of its gradient in a gradient buffer, in bytes; -1 when it is not trained. */
   gradientOffset: number
-  /** Its transpose in packed panels, which the backward pass needs; 0 if there is none. */
+  /** Address of its transpose in packed panels, which the backward pass needs; 0 if there is none. */
   transposed: Address
 }
 
 export interface LinearLayer {
   weight: Parameter
-  /** A vector that is added to the output. */
+  /** Added to the output; null without one. */
   bias: Parameter | null
-  /** The output gets factor (x A) B more. */
+  /** LoRA (Hu et al. 2021): adds adapterFactor (x A) B to the output; null without one. */
   adapter: { a: Parameter; b: Parameter } | null
 }
 
@@ -47,13 +47,13 @@ export interface LayerParameters {
   linears: Record<LinearName, LinearLayer>
 }
 
-/** Weights of a model with where they are. It is plain data, which other threads may get. */
+/** The weights of a model and their addresses. Plain data, so that it can be sent to other threads. */
 export interface ModelParameters {
   config: ModelConfig
   /** alpha / rank; 0 without adapters. */
   adapterFactor: number
   embedding: Parameter
-  /** The output projection; the embedding itself when they are tied. */
+  /** The output projection; the same object as `embedding` when they are tied. */
   head: Parameter
   finalNorm: Parameter
   layers: readonly LayerParameters[]
@@ -62,11 +62,12 @@ export interface ModelParameters {
   sines: Address // (contextLength, headWidth / 2)
 }
 
-/** In which a matrix is kept in memory. */
+/** Format of a matrix in memory. */
 export type MatrixFormat = 'F32' | 'BF16'
 
 /** Columns of a packed panel: the floats of two 128-bit vectors. */
 export const panelWidth = 8
+/** Rounds up to a whole number of panels. */
 export const padded = (size: number): number => Math.ceil(size / panelWidth) * panelWidth
 
 function vector(name: string, length: number): Parameter {
@@ -80,7 +81,7 @@ function matrixIn(format: MatrixFormat, { name, out, into }: { name: string; out
   return { name, shape: [out, into], inner, columns, length: inner * columns, format, address: 0, gradientOffset: -1, transposed: 0 }
 }
 
-/** The parameters of a model; they have no addresses yet. @param format of its matrices */
+/** Declares the parameters of a model, without addresses. @param format of its matrices */
 export function layOutModel(config: ModelConfig, format: MatrixFormat): ModelParameters {
   const matrix = (name: string, out: number, into: number) => matrixIn(format, { name, out, into })
   const embedding = matrix(tensorNames.embedding, config.vocabularySize, config.width)
@@ -107,7 +108,7 @@ export function layOutModel(config: ModelConfig, format: MatrixFormat): ModelPar
   }
 }
 
-/** The same weights with new adapters of some or all linear layers, which have no addresses yet. */
+/** The same weights with new adapters of some or all linear layers, without addresses. */
 export function layOutAdapter(model: ModelParameters, { rank, alpha, modules = linearNames }: AdapterSettings): ModelParameters {
   const { config } = model
   const layers = model.layers.map((layer, index) => ({
@@ -127,19 +128,19 @@ function forLinears<T>(make: (name: LinearName) => T): Record<LinearName, T> {
   return Object.fromEntries(linearNames.map((name) => [name, make(name)])) as Record<LinearName, T>
 }
 
-/** Weights of the model itself, in the order of the computation; tied ones once. */
+/** Weights of the model without adapters, in the order of the computation; tied ones once. */
 export function listBaseParameters(model: ModelParameters): Parameter[] {
   const layers = model.layers.flatMap(({ attentionNorm, queryNorm, keyNorm, feedForwardNorm, linears }) => [
     attentionNorm,
-    ...existing([queryNorm, keyNorm]),
+    ...withoutNull([queryNorm, keyNorm]),
     feedForwardNorm,
-    ...linearNames.flatMap((name) => existing([linears[name].weight, linears[name].bias])),
+    ...linearNames.flatMap((name) => withoutNull([linears[name].weight, linears[name].bias])),
   ])
   const head = model.head === model.embedding ? [] : [model.head]
   return [model.embedding, ...layers, model.finalNorm, ...head]
 }
 
-const existing = (parameters: readonly (Parameter | null)[]) => parameters.filter((parameter) => parameter !== null)
+const withoutNull = (parameters: readonly (Parameter | null)[]) => parameters.filter((parameter) => parameter !== null)
 
 export function listAdapterParameters(model: ModelParameters): Parameter[] {
   return model.layers.flatMap(({ linears }) =>
@@ -150,7 +151,7 @@ export function listAdapterParameters(model: ModelParameters): Parameter[] {
   )
 }
 
-/** Rank of the adapters, which is padded; 0 without any. */
+/** Rank of the adapters, padded; 0 without any. */
 export function rankOf({ layers }: Pick<ModelParameters, 'layers'>): number {
   return Math.max(0, ...linearNames.map((name) => layers[0]?.linears[name].adapter?.a.columns ?? 0))
 }
@@ -166,14 +167,19 @@ export function bytesOf(parameters: readonly Parameter[]): number {
 }
 
 function bytesOfOne({ length, format }: Parameter): number {
-  return Math.ceil((length * bytesPerElement[format]) / 64) * 64
+  return alignBytes(length * bytesPerElement[format])
 }
 
-export function alignedBytes(floats: number): number {
-  return Math.ceil((floats * 4) / 64) * 64
+/** Bytes of a buffer of 32-bit floats, aligned to 64 bytes. */
+export function bytesOfFloats(count: number): number {
+  return alignBytes(count * bytesPerElement.F32)
 }
 
-/** Gives each its address, from `start` on, as `bytesOf` counts. */
+function alignBytes(bytes: number): number {
+  return Math.ceil(bytes / 64) * 64
+}
+
+/** Assigns addresses from `start` on; takes the bytes that `bytesOf` counts. */
 export function placeParameters(parameters: readonly Parameter[], start: Address): void {
   let next = start
   for (const parameter of parameters) {

@@ -1,17 +1,17 @@
 import type { ModelConfig, RotaryScaling } from '../../../checkpoint-files/model-config.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
-import { alignedBytes } from './parameters.ts'
+import { bytesOfFloats } from './parameters.ts'
 
 export function rotaryTableBytes(config: ModelConfig): number {
-  return 2 * alignedBytes((config.contextLength * config.headWidth) / 2)
+  return 2 * bytesOfFloats((config.contextLength * config.headWidth) / 2)
 }
 
 /** Cosines and sines of each position's angles (Su et al. 2021), at `start`. */
 export function fillRotaryTables(memory: KernelMemory, config: ModelConfig, start: Address): { cosines: Address; sines: Address } {
   const half = config.headWidth / 2
   const length = config.contextLength * half
-  const sines = start + alignedBytes(length)
+  const sines = start + bytesOfFloats(length)
   const cosineTable = memory.floats(start, length)
   const sineTable = memory.floats(sines, length)
   const frequencies = Array.from({ length: half }, (_, i) => scaled(config.ropeTheta ** (-i / half), config.ropeScaling))

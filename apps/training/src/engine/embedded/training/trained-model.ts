@@ -5,7 +5,7 @@ import type { Address } from '../kernels/kernels.ts'
 import { initialiseAdapter } from '../model/initialise.ts'
 import { allocateAdapter, allocateModel, modelBytes } from '../model/model-weights.ts'
 import {
-  alignedBytes,
+  bytesOfFloats,
   bytesOf,
   layOutAdapter,
   layOutModel,
@@ -84,12 +84,12 @@ export function createTrainedModel(
     let offset = 0
     for (const parameter of trained) {
       parameter.gradientOffset = offset
-      offset += alignedBytes(parameter.length)
+      offset += bytesOfFloats(parameter.length)
     }
     let next = allocate(bytesOf(transposed))
     for (const parameter of transposed) {
       parameter.transposed = next
-      next += alignedBytes(parameter.length)
+      next += bytesOfFloats(parameter.length)
     }
     return {
       model,
