@@ -22,7 +22,7 @@ const docs = (...names: readonly (string | [name: string, label: string])[]): Fi
 
 const readme = (path: string, folder: string): FilePage => ({ path, source: `${folder}/README.md` })
 
-/** The order of the sidebar. The build adds what `docs/` has beside these, and the reference of the API. */
+/** The order of the sidebar. The build adds the other pages of `docs/`, and the API reference. */
 export const sections: readonly Section[] = [
   {
     title: 'Start',

@@ -21,7 +21,7 @@ export interface Connection {
 /** Keeps numbers and texts of payloads exactly as they were sent. */
 const exactJson = { parse: (text: string) => parseJson(text, { loneSurrogates: 'keep' }), stringify: stringifyJson }
 
-/** Keeps what is sent exactly as it was read; numbers of answers are numbers of JavaScript. */
+/** Sends numbers exactly as they were read; those of responses are numbers of JavaScript. */
 export const exactRequests = { parse: (text: string): unknown => JSON.parse(text), stringify: stringifyJson }
 
 /** A client whose answers are sent again: payloads come and go unchanged, and long answers have time. */

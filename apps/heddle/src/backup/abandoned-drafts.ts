@@ -2,10 +2,10 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type FolderLock, lockFolder, StoreError } from '@heddle/datastore'
 
-/** Where a restore puts the data folder together, beside it. */
+/** Folder in which a restore assembles the data folder, next to its final place. */
 export const draftOf = (dataDir: string, id: string) => `${dataDir}.restoring-${id}`
 
-/** Folders that restores of this data folder left beside it when they were killed. Those of restores that run are not among them. */
+/** Folders next to this data folder that killed restores of it left behind. Those of running restores are not among them. */
 export async function findAbandonedDrafts(dataDir: string): Promise<string[]> {
   const found: string[] = []
   for (const path of await draftsBeside(dataDir)) {

@@ -23,7 +23,7 @@ export interface BackupRouteDeps {
   readRoom: (folder: string) => Promise<DiskSpace>
 }
 
-/** Where a running server is asked to copy its tables. */
+/** Route by which a backup requests a copy of a running server's tables. */
 export const backupPath = '/service/backup'
 /** Interval of keep-alive lines, so that idle connections are not dropped. */
 const keepAliveMs = 1_000

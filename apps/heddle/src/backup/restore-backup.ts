@@ -40,7 +40,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes a data folder from a backup. Everything is put together beside it and compared with the backup, down to the bytes of
+ * Makes a data folder from a backup. Everything is assembled in a folder next to it and compared with the backup, down to the bytes of
  * the tables; it takes its place at the end, whole, or nothing is left.
  */
 export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: RestoreOptions): Promise<Manifest> {
@@ -88,7 +88,7 @@ async function restoreSqlite({ folder, draft, manifest }: Draft & { manifest: Ma
   assertEqual('relational data', countSqliteRows(path), manifest.records)
 }
 
-/** An engine of its own on the draft, which reads copies from the backup. */
+/** A separate engine on the draft, which reads copies from the backup. */
 async function withAnalytical({ folder, draft }: Draft, work: (analytical: Analytical) => Promise<void>): Promise<void> {
   const engine = await startEmbeddedEngine({ dataDir: join(draft, 'engine'), backupDir: folder })
   try {
@@ -126,7 +126,7 @@ async function assertReferences({ analytical, draft, blobs }: { analytical: Anal
   }
 }
 
-/** What was restored is one store, of the id that its relational data has, and derives again what is not copied. */
+/** Binds the restored stores under the id in the relational data, and marks the derived tables, which are not copied, to be recomputed. */
 async function bind({ analytical, draft, blobs }: { analytical: Analytical; draft: string; blobs: Blobs }): Promise<void> {
   const database = await openSqlite(sqlitePath(draft))
   try {

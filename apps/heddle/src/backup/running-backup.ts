@@ -1,7 +1,7 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** In the data folder, while a backup reads it beside the server. */
+/** In the data folder, while a backup reads it next to a running server. */
 export const runningBackupFile = 'backup-running'
 
 const touchEveryMs = 10_000

@@ -13,7 +13,7 @@ import { copiesFolder, copyTables } from './copy-tables.ts'
 export interface TableCopies {
   /** Path of a folder with a folder for each table. */
   path: string
-  /** Removes what was not moved. */
+  /** Removes the copies that were not moved. */
   remove(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ export interface ChatTurn {
   content: string
 }
 
-/** Fields of the request beside messages, by their names there. */
+/** Fields of the request other than `messages`, by their wire names. */
 export interface ChatSettings {
   model: string
   temperature?: number

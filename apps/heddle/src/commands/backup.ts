@@ -21,7 +21,7 @@ export interface BackupOptions {
   terminal: Terminal
 }
 
-/** Writes a backup of the data folder. A running server copies its tables itself; all else is read beside it. */
+/** Writes a backup of the data folder. A running server copies its tables itself; everything else is read while it runs. */
 export async function backup({ folder, configuration, terminal }: BackupOptions): Promise<void> {
   assertKeepsAll(configuration)
   const { dataDir } = configuration
@@ -46,7 +46,7 @@ export async function backup({ folder, configuration, terminal }: BackupOptions)
   terminal.note('Verify it with `heddle restore --verify`. It contains API keys only as hashes: keep the admin key elsewhere.')
 }
 
-/** @throws UsageError that says how to back up what is not in the data folder */
+/** @throws UsageError that says how to back up stores outside the data folder */
 export function assertKeepsAll(configuration: Configuration): void {
   if (keepsAll(configuration)) return
   const { clickhouseUrl, databaseUrl } = configuration

@@ -40,7 +40,7 @@ interface Chat extends Pick<ChatDeps, 'output' | 'signal'> {
   settings: ChatSettings
 }
 
-/** Sends one message, from the argument or the input, and prints what is sampled; in a terminal without an argument, continues until its input ends. */
+/** Sends one message, from the argument or the input, and prints the completion; in a terminal without an argument, continues until its input ends. */
 export async function chat(
   message: string | undefined,
   options: ChatOptions,

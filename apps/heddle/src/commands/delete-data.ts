@@ -32,7 +32,7 @@ export interface DeleteDeps {
 
 const pollMs = 500
 
-/** Deletes what is selected once it is confirmed, waits for the end, and prints the receipt as JSON. An interrupted command does not end the deletion. */
+/** Deletes the selected data once it is confirmed, waits for the end, and prints the receipt as JSON. An interrupted command does not end the deletion. */
 export async function deleteData(selection: Selection, flags: DeleteFlags, deps: DeleteDeps): Promise<void> {
   const { terminal } = deps
   const project_id = parseProjectId(flags.project).id

@@ -23,7 +23,7 @@ export interface DemoFlags {
 interface DemoDeps {
   configuration: Configuration
   terminal: Terminal
-  /** Ends the demo; what was recorded stays. */
+  /** Ends the demo; the recorded data stays. */
   signal: AbortSignal
 }
 

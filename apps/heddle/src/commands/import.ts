@@ -28,7 +28,7 @@ export async function importCommand({ folder, project: name, form = {}, configur
   for (const sentence of leftOut) terminal.note(sentence)
 }
 
-/** Imports an export of another product, and says what was not taken. */
+/** Imports an export of another product, and lists the records that were skipped. */
 export async function importForeignCommand(options: Omit<ImportOptions, 'folder'> & { path: string; from: ForeignSource }): Promise<void> {
   const { path, from, configuration, terminal } = options
   const form = toChosenForm(options.form ?? {})

@@ -29,7 +29,7 @@ export interface CreateKeyOptions {
   json?: boolean
 }
 
-/** Creates a key. Its secret is all that goes to the output, so that it can be piped; what it may do is noted beside it. */
+/** Creates a key. Only its secret goes to standard output, so that it can be piped; its permissions go to standard error. */
 export async function createKey(options: CreateKeyOptions, { configuration, terminal }: KeysDeps): Promise<void> {
   const wanted = toNewKey(options, systemClock())
   const { secret, key } = await withIdentity(configuration, async (identity, { changes }) => {

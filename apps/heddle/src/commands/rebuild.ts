@@ -9,7 +9,7 @@ interface RebuildDeps {
   terminal: Terminal
 }
 
-/** Computes again what is derived of the calls of all projects. @throws UsageError while a server holds the data folder */
+/** Recomputes the data derived from the calls of all projects. @throws UsageError while a server holds the data folder */
 export async function rebuildTracesCommand({ configuration, terminal }: RebuildDeps): Promise<void> {
   const count = await withSteps(terminal, async (onStep) => {
     const onProgress = (done: number, total: number) =>

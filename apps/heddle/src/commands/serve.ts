@@ -29,7 +29,7 @@ export interface ServeOptions {
   endsWithParent: boolean
 }
 
-/** Runs the server until it is asked to stop, then finishes what is under way. Logs go to standard error as JSON lines. */
+/** Runs the server until a stop signal, then finishes the requests and work under way. Logs go to standard error as JSON lines. */
 export async function serve({ configuration, terminal, endsWithParent }: ServeOptions): Promise<void> {
   collectLessOften()
   const secrets = await readSecretMask(configuration)
@@ -62,7 +62,7 @@ function logMemory(configuration: Configuration, logger: ServerLog): void {
   logger.info({ limitBytes, machineBytes, cgroup, ...parts, heapLimitBytes }, 'memory')
 }
 
-/** At once: whatever this process still acknowledged would be lost. A process manager starts it again, and the start says what is wrong. */
+/** Exits at once, since rows acknowledged from now on would be lost. A process manager restarts the server, and the start reports the error. */
 function endWithoutFolder(logger: ServerLog, { dataDir }: Configuration): never {
   logger.error({ path: dataDir }, 'the data folder was removed, moved or replaced while the server was running; the server ends')
   process.exit(1)
@@ -71,7 +71,7 @@ function endWithoutFolder(logger: ServerLog, { dataDir }: Configuration): never 
 async function factsOf({ server, key }: StartedServer, configuration: Configuration): Promise<WelcomeFacts> {
   const { dataDir } = configuration
   const warning = plainHttpWarning(configuration)
-  // Secrets are shown only to a person: what is piped may end in a log.
+  // Secrets are shown only in a terminal: piped output may end in a log.
   const isRead = process.stdout.isTTY
   const secret = isRead && key.source === 'file' && key.isNew ? await readAdminKey(dataDir) : undefined
   const apiKey = isRead && key.source !== 'none' && hasPages(builtPages) ? await findApiKey(configuration) : undefined

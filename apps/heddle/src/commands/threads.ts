@@ -30,7 +30,7 @@ export async function listThreads(options: ThreadsOptions, deps: ThreadsDeps): P
   deps.terminal.out(formatThreads(threads, createClock(deps.configuration.timeZone)))
 }
 
-/** Prints the turns of a thread, with what was said and what each comes to. @throws UsageError for a thread without turns */
+/** Prints the turns of a thread, with their messages and totals. @throws UsageError for a thread without turns */
 export async function showThread(threadId: string, options: ThreadsOptions, deps: ThreadsDeps): Promise<void> {
   const limit = parseLimit(options.limit)
   const source = await openSource(options, deps)

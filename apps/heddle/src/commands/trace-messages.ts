@@ -14,7 +14,7 @@ interface MessagesDeps {
   signal: AbortSignal
 }
 
-/** Prints what was said in a trace: to its models and agents, and by them. */
+/** Prints the messages of a trace: those to its models and agents, and their responses. */
 export async function printMessages(
   calls: readonly TracedCall[],
   { project, json }: { project: string; json?: boolean },

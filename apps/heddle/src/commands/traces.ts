@@ -56,7 +56,7 @@ export async function listTraces(options: TracesOptions & { limit: string; slowe
   await follow(traces, { ...options, source, ...deps })
 }
 
-/** Prints one trace as a tree, or what was said in it: the one with this id, or the newest. With `follow`, again after each change, until it has ended. */
+/** Prints one trace as a tree, or its messages: the one with this id, or the newest. With `follow`, again after each change, until it has ended. */
 export async function showTrace(traceId: string | undefined, options: TracesOptions, deps: TracesDeps): Promise<void> {
   if (options.messages && options.follow) throw new UsageError('--messages cannot be combined with --follow')
   const source = await openSource(options, deps)

@@ -5,7 +5,7 @@ export interface AttemptPlace {
   attempt: number
 }
 
-/** Each part has a range of its own, so that no two attempts of a run share a seed. */
+/** Each part has its own range, so that no two attempts of a run share a seed. */
 export const seedRanges = { seed: 1_000_000, round: 1_000, task: 1_000, attempt: 100 } as const
 
 /** The same in every run with the same seed. Far below 2^53. */

@@ -6,9 +6,9 @@ import type { DemoServer } from './demo-server.ts'
 
 /** OpenTelemetry of this process, which sends to the server. */
 export interface DemoTracing {
-  /** Resolves once what has ended is stored. */
+  /** Resolves once all ended spans are stored. */
   flush(): Promise<void>
-  /** Sends what is left, and leaves the process as it was. */
+  /** Sends the remaining spans, and unregisters the global tracer provider. */
   close(): Promise<void>
 }
 

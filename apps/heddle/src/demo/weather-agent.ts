@@ -10,7 +10,7 @@ export interface Attempt {
   answer: string
   /** The tool was called for the city of the question. */
   asked: boolean
-  /** The tool was asked, and the answer says what it answered. */
+  /** The model called the tool, and its answer has the tool's result. */
   correct: boolean
   /** Half for the call, half for the answer. */
   reward: number

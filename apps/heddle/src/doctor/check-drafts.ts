@@ -2,7 +2,7 @@ import { findAbandonedCopies } from '../backup/abandoned-copies.ts'
 import { findAbandonedDrafts } from '../backup/abandoned-drafts.ts'
 import { type Finding, warning } from './finding.ts'
 
-/** Looks for what backups and restores left in the data folder and beside it when they were killed; nothing to say where there is nothing. */
+/** Looks for folders that killed backups and restores left in the data folder and next to it; no finding if there are none. */
 export async function* checkDrafts(dataDir: string): AsyncGenerator<Finding> {
   for (const path of await findAbandonedDrafts(dataDir))
     yield warning(

@@ -32,7 +32,7 @@ export async function checkDisk(path: string): Promise<Finding> {
   return judgeDisk({ freeBytes: bavail * bsize, totalBytes: blocks * bsize })
 }
 
-/** Starts the engine in a folder of its own, or asks the configured ClickHouse. */
+/** Starts the engine in a separate folder, or queries the configured ClickHouse. */
 export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickhouseUrl'>): Promise<Finding> {
   try {
     const version = clickhouseUrl === undefined ? await tryEngine() : await (await examineCluster(clickhouseUrl)).version

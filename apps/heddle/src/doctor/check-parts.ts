@@ -47,14 +47,14 @@ async function checkFolder(engine: string): Promise<Finding[]> {
   return [...findings, ...lost]
 }
 
-/** On a server the engine is asked: a cluster detaches parts for other reasons too, whose rows its replicas still have. */
+/** With a server the engine is queried: a cluster detaches parts for other reasons too, whose rows its replicas still have. */
 async function checkServer(url: string): Promise<Finding[]> {
   const analytical = createClickHouseStore({ target: { url }, timing: systemTiming })
   try {
     const detached = await readDetachedParts(analytical)
     return detached.map(({ table, name: part, path }) => damaged({ table, part, path }))
   } catch {
-    // The finding about the engine says what is wrong with the server.
+    // The finding about the engine reports the server's error.
     return []
   } finally {
     await analytical.close()

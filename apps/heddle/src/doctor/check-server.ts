@@ -5,7 +5,7 @@ import { judgeClock } from './rules.ts'
 import { createTestSpan } from './test-span.ts'
 
 const answerLimitMs = 10_000
-/** Where the test span goes: a project of its own, so that it does not stand among real traces. */
+/** Project of the test span, separate from real traces. */
 const testProject = 'local/doctor'
 
 export interface CheckServerDeps {

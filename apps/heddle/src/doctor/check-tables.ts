@@ -24,7 +24,7 @@ const remedy = 'restore a backup into a new data folder, or continue without the
 const repair = 'restore a backup, or stop the server and set the part aside: heddle doctor --repair'
 
 export interface CheckTablesOptions {
-  /** Only which parts there are, not what is in them. */
+  /** Compares only the lists of parts, not their content. */
   isQuick: boolean
   onStep: (step: string) => void
 }

@@ -8,7 +8,7 @@ const name = 'Traces'
 const pauseMs = 10_000
 const shown = 5
 
-/** Compares what is derived of some traces with what their calls say. Nothing where the tables of a version before are still to be made. */
+/** Compares the derived rows of some traces with those computed from their calls. Nothing where the tables of a version before are still to be made. */
 export async function* compareDerived(analytical: Pick<Analytical, 'rows'>): AsyncGenerator<Finding> {
   const { compared, different } = await compareTraces(analytical, () => delay(pauseMs))
   const [first] = different

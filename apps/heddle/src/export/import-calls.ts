@@ -20,7 +20,7 @@ const endFields = fieldsExcept(EndedCall, ['project_id', 'id', 'started_at', 'tr
 /** What the server makes itself in `summary.weave`. */
 const computed: ReadonlySet<string> = new Set(['status', 'trace_name', 'latency_ms', 'display_name'])
 
-/** A call that was imported: its line, and a hash of what has to be read back. */
+/** An imported call: its line, and a hash of the content to read back. */
 export type ImportedCalls = Map<string, { line: number; hash: string }>
 
 type CompletedCalls = Parameters<ImportContext['client']['calls']['complete']>[0]['batch']

@@ -43,7 +43,7 @@ function parseRecord(line: Line, text: string): JsonRecord {
   throw lineError(line, 'not a JSON object')
 }
 
-/** Batches of at most `maxRecords` records and 4 MiB of text; a longer record is a batch of its own. */
+/** Batches of at most `maxRecords` records and 4 MiB of text; a longer record is a batch alone. */
 export async function* inBatches(records: AsyncIterable<ImportedRecord>, maxRecords: number): AsyncGenerator<ImportedRecord[]> {
   let batch: ImportedRecord[] = []
   let length = 0
@@ -82,7 +82,7 @@ export async function writeOne<T>(line: Line, write: () => Promise<T>): Promise<
   }
 }
 
-/** True for what is wrong with the record, not with the key or the server. */
+/** Whether an error is due to the record, and not to the key or the server. */
 function isRefusal(error: unknown): error is Error {
   return isApiError(error) && [400, 404, 409, 413, 422].includes(error.status)
 }

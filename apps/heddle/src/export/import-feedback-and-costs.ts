@@ -75,7 +75,7 @@ const priceFields = [
   'tiers',
 ]
 
-/** Imports prices that the project does not have yet: prices have no ids of their own to be known by. @returns how many there are in the export */
+/** Imports prices that the project does not have yet: prices have no ids by which to recognize them. @returns how many there are in the export */
 export async function importCosts(context: ImportContext): Promise<number> {
   const { client, project, onStep } = context
   const knownPrices = async () => {

@@ -1,4 +1,4 @@
-/** What texts of a project name that is kept beside them. */
+/** References in texts of a project to data that is stored separately. */
 export interface NamedContents {
   tables: ReadonlySet<string>
   /** What may be digests of files: nothing in a text says which texts are. */

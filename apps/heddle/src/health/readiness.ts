@@ -29,7 +29,7 @@ export interface Readiness {
    */
   add(name: string, check: ReadinessCheck, options?: PartOptions): () => void
   /**
-   * Adds what the report says beside the parts while `read` returns it, and which does not make the server not ready: the rest is served.
+   * Adds a note to the report while `read` returns one. It does not make the server unready: the rest is served.
    * As public as the reasons.
    */
   note(name: string, read: () => string | undefined): void

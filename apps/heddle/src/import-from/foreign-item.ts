@@ -58,7 +58,7 @@ export interface ForeignPrompt {
   version: number
   /** A text, or messages of a chat. */
   template: string | readonly Json[]
-  /** Model, parameters and so on, kept beside the template. */
+  /** Model, parameters and so on, stored with the template. */
   details: JsonObject
   aliases: readonly string[]
 }

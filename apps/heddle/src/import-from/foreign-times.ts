@@ -4,7 +4,7 @@ import type { Json } from './foreign-item.ts'
 const dateText = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9})\d*)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/i
 
 /**
- * Nanoseconds since 1970 of a time: a date of ISO 8601 or of a database (UTC unless it says otherwise), or a number whose size tells its unit (seconds,
+ * Nanoseconds since 1970 of a time: a date of ISO 8601 or of a database (UTC unless it says otherwise), or a number whose magnitude implies its unit (seconds,
  * milliseconds, microseconds or nanoseconds). Undefined for anything else.
  */
 export function toNanoseconds(value: Json): bigint | undefined {

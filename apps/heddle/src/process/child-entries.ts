@@ -1,7 +1,7 @@
 /** True when running from source, where modules are TypeScript. */
 const isSource = import.meta.url.endsWith('.ts')
 
-/** The module that the engine's process runs. The build puts it beside the command. */
+/** The module that the engine's process runs. The build puts it next to the command. */
 export const engineEntry = isSource
   ? new URL('analytical/engine/engine-child.ts', import.meta.resolve('@heddle/datastore'))
   : new URL('engine-child.js', import.meta.url)

@@ -2,9 +2,9 @@ import { onParentEnd } from './parent-process.ts'
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
-/** Asks to stop: by the first of the signals that end a process, or by the end of the parent. */
+/** A request to stop: the first signal that ends a process, or the end of the parent. */
 export interface StopSignal {
-  /** Resolves when the process is asked to stop. */
+  /** Resolves on the first of these. */
   readonly asked: Promise<void>
   /** Leaves the signals and the parent alone again. */
   release(): void

@@ -46,7 +46,7 @@ export async function openExternalServices(configuration: Configuration, logger:
   }
 }
 
-/** Absent from the file, OpenAI is there as soon as it has a key or an address of its own. */
+/** Absent from the file, OpenAI is there as soon as it has a key or its own address. */
 function openAiOf({ openaiApiKey, openaiBaseUrl }: Configuration, file: ProvidersFile): ModelProvider[] {
   const isMeant = openaiApiKey !== undefined || openaiBaseUrl !== undefined
   if (!isMeant || file.providers.some(({ name }) => name === 'openai')) return []

@@ -4,7 +4,7 @@ import type { TrainingService } from '@heddle/training'
 import { parseJsonPaced, stringifyJson } from '@heddle/json'
 import { timeSlices } from '@heddle/service-kit'
 
-/** Models of the training service beside the tracing service, for judges and evaluated models. */
+/** Models of the training service in the same process, for judges and evaluated models. */
 export function ownModels({ complete }: Pick<TrainingService, 'complete'>): CompleteHere {
   return async (body, work) => {
     try {

@@ -51,7 +51,7 @@ export interface StartedServer {
   server: RunningServer
   /** Where OTLP over gRPC is taken; undefined if it is not. */
   grpcUrl: string | undefined
-  /** Where the metrics are without a key; undefined where they have no address of their own. */
+  /** Where the metrics are without a key; undefined where they have no separate address. */
   metricsUrl: string | undefined
   /** Where the key of its administrator is. */
   key: AdminKey

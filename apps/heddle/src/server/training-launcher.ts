@@ -6,7 +6,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { hostOf } from './external-services.ts'
 import type { ServerLog } from '../log/server-log.ts'
 
-/** The launcher that a file describes. Nothing is asked of its cluster yet. */
+/** The launcher that a file describes. It does not contact its cluster yet. */
 export function openLauncher(
   settings: LauncherSettings,
   configuration: Partial<Configuration> & Pick<Configuration, 'dataDir'>,

@@ -36,7 +36,7 @@ export function parseBlobsUrl({ source, text, environment }: GivenText): BlobsBu
   }
 }
 
-/** A bucket with a dot in its name has no certificate as a host of its own, and other stores than the first know paths alone. */
+/** A bucket whose name has a dot is not covered by the certificate as a host name, and other stores than the first know only paths. */
 function bucketAddress(
   source: string,
   { bucket, region, endpoint }: { bucket: string; region: string; endpoint: string | undefined },

@@ -24,7 +24,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * The names to which a server answers that listens for this machine alone: those of this machine and of its base URL, which is that of a proxy
- * on this machine, so that no web site reaches it by a name of its own. Undefined for one that others can reach: any name.
+ * on this machine, so that no web site reaches it by its own host name (DNS rebinding). Undefined for one that others can reach: any name.
  */
 export function namesOf({ host, url }: Pick<ServerAddress, 'host' | 'url'>): string[] | undefined {
   if (!isLoopback(host)) return undefined

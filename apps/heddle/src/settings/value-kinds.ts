@@ -62,7 +62,7 @@ export const listenAddressKind: ValueKind<ListenAddress> = {
   },
 }
 
-/** `unit` names what is counted: "number of bytes". */
+/** `unit` is the counted thing: "number of bytes". */
 export function countKind({ unit, min, max }: { unit: string; min: number; max: number }): ValueKind<number> {
   return {
     placeholder: '<number>',

@@ -3,7 +3,7 @@ import type { Configuration } from '../settings/configuration.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sqlitePath } from './data-folder.ts'
 
-/** Close what was opened, the last first. */
+/** Close the opened resources, in reverse order. */
 export type Closers = (() => Promise<void>)[]
 
 /** The driver is loaded by servers that use it. */

@@ -5,7 +5,7 @@ import { type Engine, type EngineOptions, startEngine } from '@heddle/datastore'
 import { engineEntry } from '../process/child-entries.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** What is installed of the embedded engine, whose machine code is a package of its own for each platform. */
+/** Installed packages of the embedded engine, whose machine code is a separate package for each platform. */
 export interface EngineInstallation {
   /** As `process` names them. */
   platform: string

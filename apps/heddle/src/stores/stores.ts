@@ -57,7 +57,7 @@ export interface Stores {
   engineProcess: () => EngineProcess | undefined
   /** Folder of this server alone for files that can be made again. */
   scratchDir: string
-  /** False once the data folder was removed, moved or replaced: what is written there is lost. */
+  /** False once the data folder was removed, moved or replaced: later writes would be lost. */
   isFolderHeld: () => Promise<boolean>
   /** Finishes running work, then closes all stores. */
   close(): Promise<void>

@@ -7,7 +7,7 @@ export interface Clock {
   zone: string
   /** `2026-11-21 14:47:18` where the zone is UTC; elsewhere with the offset, as `2026-11-21 15:47:18+01:00`: clocks show some times twice. */
   text(micros: number): string
-  /** The same where nothing beside it names the zone: `2026-11-21 14:47:18 UTC`, `2026-11-21 15:47:18+01:00`. */
+  /** The same with the zone, where no heading names it: `2026-11-21 14:47:18 UTC`, `2026-11-21 15:47:18+01:00`. */
   wholeText(micros: number): string
   /**
    * Microseconds of a typed time, in the forms of `parseTimestamp`; one without an offset is of this zone. Of a time that the clock shows twice that is

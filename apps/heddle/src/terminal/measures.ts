@@ -1,5 +1,5 @@
 /**
- * A length of time for people: `850 µs`, `12 ms`, `1.52 s`, `3 m 04 s`, `2 h 05 m`. Cut to what is shown, as the server counts whole milliseconds.
+ * A length of time for people: `850 µs`, `12 ms`, `1.52 s`, `3 m 04 s`, `2 h 05 m`. Truncated, not rounded, as the server counts whole milliseconds.
  * Negative when a clock went back.
  */
 export function formatDuration(micros: number): string {

@@ -7,7 +7,7 @@ import { startServer } from '../server/start-server.ts'
 import { toConfiguration } from '../settings/configuration.ts'
 import { otelEnvironment } from '../settings/emitter-environment.ts'
 
-/** A server for tests, with data of its own. */
+/** A server for tests, with its own data. */
 export interface TestServer {
   /** Base address on loopback, without a slash at the end. */
   readonly url: string
@@ -19,7 +19,7 @@ export interface TestServer {
   newProject(): string
   /** Variables with which a program that has OpenTelemetry sends its traces to a project. */
   environmentFor(project: string): Record<string, string>
-  /** Finishes what is under way, ends the server and removes its data. The same promise each time. */
+  /** Finishes the work under way, ends the server and removes its data. The same promise each time. */
   close(): Promise<void>
 }
 

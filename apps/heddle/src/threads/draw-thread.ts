@@ -24,7 +24,7 @@ export function formatThreads(threads: readonly Thread[], clock: Clock): string 
   return formatTable({ head, rows, right: ['TURNS', 'MEDIAN'] })
 }
 
-/** A thread as a conversation: of each turn a line with what its trace comes to, its error, and what was said. */
+/** A thread as a conversation: for each turn a line with the totals of its trace, its error, and its messages. */
 export function drawThread(threadId: string, turns: readonly NamedTurn[], clock: Clock): string {
   const heading = [`thread ${toTerminalText(threadId)}`, turns.length === 1 ? '1 turn' : `${turns.length} turns`].join(' · ')
   return [heading, ...turns.map((turn) => drawTurn(turn, clock))].join('\n\n')

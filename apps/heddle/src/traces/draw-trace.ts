@@ -15,7 +15,7 @@ interface Line {
   start: string
   duration: string
   tokens: string
-  /** A line of its own under the call. */
+  /** A separate line under the call. */
   error: string | undefined
 }
 

@@ -55,7 +55,7 @@ async function* chunksOf(lines: AsyncIterable<GroupLine>): AsyncGenerator<GroupL
 
 async function sendChunk(client: TrainingClient, { modelId, split, path }: ImportTarget, chunk: readonly GroupLine[]): Promise<void> {
   const groups = chunk.map(({ group }) => group)
-  // Equal lines at other places of a file are groups of their own.
+  // Equal lines elsewhere in a file are separate groups.
   const key = createHash('sha256')
     .update(JSON.stringify(['import', modelId, split, chunk[0]?.line, groups]))
     .digest('hex')

@@ -37,7 +37,7 @@ function countRanges(values: readonly number[], distinct: readonly number[], for
   return counts.map((count, place) => ({ label: `${format(low + place * width)} … ${format(low + (place + 1) * width)}`, count }))
 }
 
-/** At least a sliver for what is not 0. */
+/** Counts above 0 are drawn at least as a sliver. */
 function barOf(share: number): string {
   const length = share === 0 ? 0 : Math.max(1, Math.round(share * barWidth * 8))
   return '█'.repeat(Math.floor(length / 8)) + (eighths[length % 8] ?? '')

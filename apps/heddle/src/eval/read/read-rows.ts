@@ -4,7 +4,7 @@ import { type ResultsSource, resultsOptions } from './results-source.ts'
 
 /** Rows of the first query. */
 const firstRows = 500
-/** Rows of one query: what is in memory at a time, with the outputs of the model. Each query groups all rows, so there should be few. */
+/** Rows of one query, which are in memory at a time with the outputs of the model. Each query groups all rows, so there should be few. */
 const maxRowsOfPage = 8_000
 
 /** Called after each page with the rows read so far and those there are. */

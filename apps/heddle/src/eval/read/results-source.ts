@@ -4,7 +4,7 @@ import type { TracingClient } from '../../connect.ts'
 /** Where results of evaluations are read from. */
 export interface ResultsSource {
   client: TracingClient
-  /** Reads what is shown, with numbers as they were sent. */
+  /** Reads results for display, with numbers as they were sent. */
   exactClient: TracingClient
   project: ProjectName
   signal: AbortSignal

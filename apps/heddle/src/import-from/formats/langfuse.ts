@@ -6,7 +6,7 @@ import { toNanoseconds } from '../foreign-times.ts'
 import { invalid } from '../invalid-record.ts'
 import { createLangfuseMedia } from './langfuse-media.ts'
 
-/** What the records of a trace tell together. */
+/** Facts about a trace from all of its records. */
 interface TraceSurvey {
   roots: number
   /** The root observation that started first. */
@@ -271,7 +271,7 @@ function metadataAttributes(record: JsonObject, prefix: string): JsonObject {
 const textOrJson = (value: Json) => (value === undefined || value === null ? undefined : attributeText(value))
 const jsonOf = (value: JsonObject) => (Object.keys(value).length > 0 ? attributeText(value) : undefined)
 
-/** Without the unit and the costs that the former field `usage` holds beside the counts. */
+/** Without the unit and the costs that the older field `usage` holds in addition to the counts. */
 function countsOf(usage: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(usage).filter(([name]) => name !== 'unit' && !/cost$/i.test(name)))
 }

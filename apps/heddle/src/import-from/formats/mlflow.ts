@@ -36,7 +36,7 @@ function spanIdOf(text: string): string {
   return toHexId(text, 8) ?? toSpanId(text)
 }
 
-/** Version 4 has the id of OpenTelemetry beside its own, version 3 in base64, version 2 in its context. */
+/** Version 4 has the id of OpenTelemetry in addition to its own, version 3 in base64, version 2 in its context. */
 function traceIdOf(span: JsonObject): string {
   const id = textOf(span, 'otel_trace_id') ?? textOf(objectOf(span, 'context'), 'trace_id') ?? textOf(span, 'trace_id') ?? ''
   return toHexId(id, 16) ?? toTraceId(id)

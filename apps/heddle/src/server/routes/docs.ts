@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { unauthenticated } from '@heddle/core-api/internal'
 import { type MountedService, mount, type OpenRawRoute, type ServiceLog, staticSite } from '@heddle/service-kit'
 
-/** Where the build leaves the documentation: beside the command, or in a checkout that runs from its sources, where apps/docs builds it. */
+/** Where the build puts the documentation: next to the command, or in a checkout that runs from its sources, where apps/docs builds it. */
 export const builtDocs = fileURLToPath(
   import.meta.url.endsWith('.ts') ? new URL('../../../../docs/dist', import.meta.url) : new URL('docs', import.meta.url),
 )

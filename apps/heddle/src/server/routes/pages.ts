@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { unauthenticated } from '@heddle/core-api/internal'
 import { type MountedService, mount, type OpenRawRoute, type ServiceLog, staticFiles } from '@heddle/service-kit'
 
-/** Where the build leaves the pages of the web UI: beside the command, or in a checkout that runs from its sources, where apps/web builds them. */
+/** Where the build puts the pages of the web UI: next to the command, or in a checkout that runs from its sources, where apps/web builds them. */
 export const builtPages = fileURLToPath(
   import.meta.url.endsWith('.ts') ? new URL('../../../../web/dist', import.meta.url) : new URL('web', import.meta.url),
 )

@@ -12,7 +12,7 @@ export interface WelcomeFacts {
   key: AdminKey
   /** The secret itself, only where a person sees it for the first time. */
   secret?: string
-  /** Why others may read what is sent to the server. Absent where they cannot. */
+  /** Why others may read traffic to the server. Absent where they cannot. */
   warning?: string
   /** Signs a browser in once. Only where a person sees it. */
   signInLink?: string
