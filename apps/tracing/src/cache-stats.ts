@@ -14,7 +14,7 @@ export interface CacheStats {
 
 type Sized = Pick<LRUCache<string, object>, 'size' | 'max' | 'maxSize' | 'calculatedSize'>
 
-/** The stats of a cache that drops what was used longest ago. */
+/** The stats of an LRU cache. */
 export function lruStats(name: string, cache: Sized): CacheStats {
   const countsBytes = cache.maxSize > 0
   return {

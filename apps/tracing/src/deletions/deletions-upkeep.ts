@@ -9,7 +9,7 @@ const shownMicros = 7 * 86_400_000_000
 
 interface DeletionsUpkeepDeps {
   deletions: Pick<DeletionsStore, 'resume' | 'forgetEnded'>
-  /** Removes what was listed before a time by deletions that never began. */
+  /** Removes ids listed before a time by deletions that never began. */
   removeAbandonedLists: (before: Micros) => Promise<void>
   clock: () => Micros
   log: ServiceLog | undefined

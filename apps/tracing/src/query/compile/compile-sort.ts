@@ -47,7 +47,7 @@ function orderOf(operand: Operand, { field, direction }: SortBy): Sql {
   return dynamicOrder(operand.present, sql`ifNull(${operand.sql}, '')`, towards)
 }
 
-/** The order of texts of dynamic fields: what is present first, then by number, then by text. `text` is never NULL. */
+/** The order of texts of dynamic fields: present values first, then by number, then by text. `text` is never NULL. */
 export function dynamicOrder(present: Sql, text: Sql, towards: Sql): Sql {
   return sql`${present} DESC, toFloat64OrNull(${text}) ${towards} NULLS LAST, ${text} ${towards}`
 }

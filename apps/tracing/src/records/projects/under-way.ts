@@ -21,7 +21,7 @@ export interface UnderWayDeps {
   clock: () => Micros
 }
 
-/** Counts what is under way in a project, as far as it concerns a user. */
+/** Counts the work under way in a project that concerns a user. */
 export async function countUnderWay(project: ProjectScope, userId: string, { underWay, calls, clock }: UnderWayDeps) {
   const filter = { ...noCallsFilter, op_names: evaluateOpNames(project.id) }
   const query = runsSince(clock() - longestRunMicros)

@@ -30,7 +30,7 @@ export function createDeleteData({ deletions, select, remove, lists, clock }: De
     return listed
   }
 
-  /** Resolves to what was removed, by this attempt and those before. */
+  /** Resolves to the counts of removed data, by this attempt and those before. */
   async function removeAll(
     project: ProjectScope,
     { id, request, report }: DataDeletion,

@@ -10,7 +10,7 @@ export interface ListedCallsStore {
   listCalls(project: ProjectScope, deletionId: string, selection: SelectedCalls): Promise<void>
   /** Lists what the listed calls may name: texts of the form of a digest. */
   listNamed(project: ProjectScope, deletionId: string): Promise<void>
-  /** Adds to what is named. */
+  /** Adds to these texts. */
   addNamed(project: ProjectScope, deletionId: string, names: AsyncIterable<readonly string[]>): Promise<void>
   count(project: ProjectScope, deletionId: string): Promise<number>
   ids(project: ProjectScope, listId: string, part: ListPart): Promise<string[]>

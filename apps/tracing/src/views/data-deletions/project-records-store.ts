@@ -1,6 +1,6 @@
 import type { ProjectScope } from '@heddle/identity'
 
-/** Records of a project beside its calls, feedback and content. */
+/** Records of a project other than its calls, feedback and content. */
 export interface ProjectRecordsStore {
   /** Removes public links to traces. */
   removeLinks(project: ProjectScope, traceIds: readonly string[]): Promise<void>

@@ -59,7 +59,7 @@ export function createRemoveData(deps: RemoveDataDeps): RemoveData {
     await deps.removeDeletedCalls(project, deletion, { signal, onRemoved: (calls) => onRemoved('calls', calls) })
   }
 
-  /** Writes again what is derived from the calls, and removes links to traces that are gone. */
+  /** Recomputes the data derived from the calls, and removes links to traces that are gone. */
   async function settleTraces(project: ProjectScope, { deletionId, selection, signal }: RemovalOfData): Promise<void> {
     const read = (part: ListPart) =>
       selection.kind === 'project' ? lists.allTraceIds(project, part) : lists.traceIds(project, deletionId, part)

@@ -41,7 +41,7 @@ interface Part extends Totals, Levels {
 
 const microsPerMinute = 60_000_000
 const maxMinutes = 1_440
-/** A few times a minute, so that what is counted is of its minute. */
+/** A few times a minute, so that counts are attributed to the right minute. */
 const everyMs = 20_000
 
 export function createServiceHistory(deps: Deps): ServiceHistory {

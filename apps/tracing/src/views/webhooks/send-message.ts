@@ -16,7 +16,7 @@ export interface SentMessage {
   error: string | null
   /** True: a further attempt would fail as well. */
   isPermanent: boolean
-  /** How long the receiver asked to wait; 0 if it did not. */
+  /** Delay from the receiver's `retry-after`; 0 without one. */
   retryAfterMs: number
 }
 

@@ -8,7 +8,7 @@ export interface UsageCounts {
   cache_creation_input_tokens: number
 }
 
-/** Own usage of a call by model, from the JSON text of its summary. Both spellings of a count add up; what is missing counts 0. */
+/** Own usage of a call by model, from the JSON text of its summary. Both spellings of a count add up; missing ones count as 0. */
 export function usageOf(summary: string): Map<string, UsageCounts> {
   const own = new Map<string, UsageCounts>()
   if (!summary.includes('"usage"')) return own

@@ -42,6 +42,6 @@ export interface CallRemovalStore {
   remaining(project: ProjectScope, deletion: Deletion, part: RemovedPart): Promise<CallPosition[]>
   /** Latest versions of calls that started between two of a part, of those whose ids are given. */
   placesOf(project: ProjectScope, deletion: Deletion, part: readonly CallPosition[]): Promise<CallPlace[]>
-  /** Writes what is derived of the traces again. */
+  /** Recomputes the rows derived from the traces. */
   settle(project: Pick<ProjectScope, 'id'>, traceIds: readonly string[]): Promise<void>
 }

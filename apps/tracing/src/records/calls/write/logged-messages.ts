@@ -31,7 +31,7 @@ export function withLoggedMessages(row: CallRow, { trace_id, at, input, output }
     output: outputs,
     input_refs: inputs === row.inputs ? row.input_refs : collectRefs(parseJson(inputs)),
     output_refs: outputs === row.output ? row.output_refs : collectRefs(parseJson(outputs)),
-    // The raw span may repeat what is replaced here.
+    // The raw span may repeat the replaced messages.
     otel: fillRawSpan(row.otel, row),
   }
 }
