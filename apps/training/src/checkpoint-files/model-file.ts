@@ -13,7 +13,7 @@ export function openModelFile(path: string): number {
   }
 }
 
-/** Bytes in memory of their own, which begins at its start. @throws ModelFileError when the file ends before */
+/** Bytes in a separate buffer, from its offset 0. @throws ModelFileError when the file ends before */
 export function readBytes(path: string, file: number, position: number, length: number): Buffer {
   // Not from the pool, where it might begin anywhere.
   const bytes = Buffer.allocUnsafeSlow(length)

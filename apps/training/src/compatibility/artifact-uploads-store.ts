@@ -11,6 +11,6 @@ export interface ArtifactUploadsStore {
   create(scope: Pick<WorkScope, 'signal'>, uploads: readonly (ArtifactUpload & { hash: string; expiresAt: Micros })[]): Promise<void>
   /** Undefined if there is none, or it has expired. */
   find(scope: Pick<WorkScope, 'signal'>, hash: string, now: Micros): Promise<ArtifactUpload | undefined>
-  /** Removes what has expired. */
+  /** Removes expired uploads. */
   sweep(now: Micros): Promise<void>
 }

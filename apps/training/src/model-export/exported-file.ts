@@ -31,7 +31,7 @@ export const tensorBytes = ({ shape, format }: WrittenTensor): number =>
     shape.reduce((product, size) => product * size, 1),
   )
 
-/** @param groupRows rows that are read together @param arrange what is done with their numbers first */
+/** @param groupRows rows that are read together @param arrange changes their numbers before they are encoded */
 export function* encodeTensor(
   weights: MergedWeights,
   { name, shape, format }: WrittenTensor,

@@ -7,7 +7,7 @@ export function toModelfile(ggufName: string, tokenizer: ModelTokenizer): string
   return [`FROM ./${ggufName}`, ...stops, ...systemOf(tokenizer), ...templateOf(tokenizer), ''].join('\n')
 }
 
-/** Ollama writes prompts by a template of its own language. */
+/** Ollama writes prompts by a template in its own language. */
 const chatml = `{{- range .Messages }}<|im_start|>{{ .Role }}
 {{ .Content }}<|im_end|>
 {{ end }}<|im_start|>assistant

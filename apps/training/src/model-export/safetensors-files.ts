@@ -20,7 +20,7 @@ export function safetensorsFile(weights: MergedWeights, format: FloatFormat): Ex
 
 const torchNames: Readonly<Record<FloatFormat, string>> = { F32: 'float32', BF16: 'bfloat16', F16: 'float16' }
 
-/** `config.json` of the base model, with the format of the weights that lie beside it. */
+/** `config.json` of the base model, with the format of the weights next to it. */
 export function toExportedConfig(config: Record<string, unknown>, format: FloatFormat): Record<string, unknown> {
   const { torch_dtype: _older, dtype: _newer, ...rest } = config
   return { ...rest, torch_dtype: torchNames[format] }

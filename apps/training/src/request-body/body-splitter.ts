@@ -88,7 +88,7 @@ export class BodySplitter {
     if (part.length > 0) this.#captured?.push(Buffer.from(part))
   }
 
-  /** Whether what is captured ends with this byte, before it, or not yet. */
+  /** Whether the captured value ends with this byte, before it, or not yet. */
   #endOf(byte: number): 'inside' | 'after' | 'before' {
     if (this.#isInText) {
       if (this.#isEscaped) this.#isEscaped = false

@@ -60,7 +60,7 @@ function holdsNumber(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'object' && value !== null && Object.values(value).some(holdsNumber))
 }
 
-/** What was asked, and the messages of the responses. */
+/** The messages of the request, and those of the responses. */
 function keepExchangesExact(exchanges: Record<string, unknown>, text: string): void {
   const list = exchanges['chat_completions']
   if (!Array.isArray(list) || !holdsNumber(list)) return

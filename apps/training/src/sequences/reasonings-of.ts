@@ -1,7 +1,7 @@
 /** Fields of a message for its reasoning: each service has one of them, and ours both. */
 const fields = ['reasoning_content', 'reasoning'] as const
 
-/** The reasoning that a message has in fields of its own, without white space around it, which templates trim. */
+/** The reasoning in the separate fields of a message, trimmed as templates do. */
 export function reasoningsOf(message: Readonly<Record<string, unknown>>): string[] {
   return fields.flatMap((field) => {
     const value = message[field]

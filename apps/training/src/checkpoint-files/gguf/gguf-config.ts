@@ -74,7 +74,7 @@ function fail(error: Error): never {
   throw error
 }
 
-/** All published models of Llama 3.1 to 3.3 have these, and a factor of their own. */
+/** All published models of Llama 3.1 to 3.3 share these; only the factor differs. */
 const published = { lowFrequencyFactor: 1, highFrequencyFactor: 4, originalContextLength: 8_192 }
 const tolerance = 1e-4
 

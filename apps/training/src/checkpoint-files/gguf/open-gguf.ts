@@ -113,7 +113,7 @@ function fail(path: string, what: string): never {
   throw damaged(path, what)
 }
 
-/** Tensors of formats that are read lie in the file, one beside the other. @throws ModelFileError */
+/** Asserts that the tensors of supported formats lie within the file and do not overlap. @throws ModelFileError */
 function assertPlaces(path: string, tensors: readonly GgufTensorEntry[], fileBytes: number): void {
   let end = 0
   let before = ''

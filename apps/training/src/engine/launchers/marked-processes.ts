@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LauncherError } from './engine-launcher.ts'
 
-/** The variable whose value says to which server a process belongs. Children inherit it, also those in a process group of their own. */
+/** The variable whose value says to which server a process belongs. Children inherit it, even those in another process group. */
 export const markVariable = 'HEDDLE_TRAINING_SERVER'
 
 /** From a request to end to the signal that a process cannot refuse. */

@@ -29,7 +29,7 @@ export interface ProcessJobsOptions {
   server: ServerSettings
 }
 
-/** What is kept of a server in `<id>.json`, beside its output in `<id>.log` and, once it has ended by itself, its exit code in `<id>.exit`. */
+/** Record of a server in `<id>.json`. Its output is in `<id>.log`, and its exit code in `<id>.exit` once it has ended by itself. */
 const ServerRecord = z.strictObject({ settings: z.string(), mark: z.string() })
 type ServerRecord = z.output<typeof ServerRecord>
 

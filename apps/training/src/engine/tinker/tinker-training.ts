@@ -65,7 +65,7 @@ export function createTinkerTraining({ api, model, served, scale, newName }: Tin
     async saveState(folder, signal) {
       await writeRemotePaths(folder, { sampler: null, training: await model.save('training', newName(), signal) })
     },
-    // The checkpoint is probably what is sampled from next.
+    // The next completions probably sample from this checkpoint.
     close: () => (sampled === null ? model.close() : served.keep(sampled, model)),
   }
 }

@@ -8,7 +8,7 @@ type GivenMessage = MessageRequest['messages'][number]
 type Content = GivenMessage['content']
 
 /**
- * The conversation as chat completions take it: the system prompt is its first message, results of tools are messages of their own, and a turn of the
+ * The conversation as chat completions take it: the system prompt is its first message, tool results are separate messages, and a turn of the
  * assistant is one message with its text, reasoning and calls.
  * @throws ApiError 400 that names the block that cannot be used
  */

@@ -4,7 +4,7 @@ import type { ModelRemovalStore } from './model-removal-store.ts'
 /** Kind of the jobs that remove what deleted models left. */
 export const modelRemovalKind = 'remove_model'
 
-/** A job that removes what a deleted model left, of any size. It may begin again anywhere: what is removed is not found again. */
+/** A job that removes the data of a deleted model, of any size. It may be repeated from the start: removed data is not found again. */
 export function createRemoveModel(removal: ModelRemovalStore): JobHandler {
   return async ({ project, payload }, { signal }) => {
     const { model_id } = payload as { model_id: string }

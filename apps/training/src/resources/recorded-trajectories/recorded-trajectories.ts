@@ -28,7 +28,7 @@ export function createRecordedTrajectories({ database, blobs, clock, newId }: Pl
   return {
     handlers: recordedTrajectoriesHandlers({ store, blobs, bodies, openModel, startRlJob, clock }),
     beginRecording: createBeginRecording({ store, blobs, keepBlobs, openProject, assertDiskSpace, clock, newId }),
-    /** Deletes what is too old, some at a time. Returns how many trajectories. */
+    /** Deletes expired trajectories in batches. Returns their number. */
     async sweep(now: Micros, signal: AbortSignal): Promise<number> {
       let swept = 0
       for (let some = 1; some > 0 && !signal.aborted; swept += some) some = await store.sweep(now - keptMicros)

@@ -24,7 +24,7 @@ export function createResponses({ database, blobs, clock, newId }: Platform, on:
   const stored = createStoredResponses({ store, blobs, keepBlobs: on.keepBlobs, openModel: on.openModel, clock })
   return {
     handlers: responsesHandlers({ ...on, stored, clock, newId }),
-    /** Deletes what is too old, some at a time. */
+    /** Deletes expired responses in batches. */
     async sweep(now: Micros, signal: AbortSignal): Promise<void> {
       for (let some = 1; some > 0 && !signal.aborted;) some = await store.sweep(now - keptMicros)
     },

@@ -57,7 +57,7 @@ export interface ToSave {
   checkpoint: Omit<NewCheckpoint, 'step'> | null
   /** What is saved under an address; null for weights of a sampling session. */
   row: WeightsRow | null
-  /** Replace what has the address. */
+  /** Replace the row at the address. */
   overwrites: boolean
 }
 

@@ -100,7 +100,7 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
     },
     /** Removes addresses that have expired. */
     sweep: () => store.sweep(clock()),
-    /** Ends all sessions: what their models hold is lost, as clients are told. */
+    /** Ends all sessions: the state of their models is lost, which is reported to clients. */
     async close() {
       await sweeper.close()
       await sessions.close()

@@ -17,7 +17,7 @@ export interface SftJobRequest {
   findData: () => Promise<FoundTrainingData>
   /** A config that was checked. */
   config: SftConfig | null
-  /** Address of the data, with which an equal request finds the same job; null for a job of its own. */
+  /** Address of the data, with which an equal request finds the same job; null for a separate job each time. */
   source: string | null
   repeat?: RepeatableRequest | undefined
   /** Null for a job that no client of OpenAI created. */

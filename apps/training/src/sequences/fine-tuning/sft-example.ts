@@ -22,7 +22,7 @@ export interface LabelledSequence {
   lostTurns: number
   /** The learned parts of the template's text. */
   learnedTexts: string[]
-  /** Whether a learned message has a reasoning in a field of its own that is not among them: the template does not write it there. */
+  /** Whether a learned message has a reasoning in a separate field that is not among them: the template does not write it there. */
   isReasoningLost: boolean
 }
 

@@ -21,7 +21,7 @@ export type Value =
   | WithAttributes
   | Undefined
 
-/** A text that is HTML already: what is joined to it is escaped. */
+/** A text that is HTML already: texts joined to it are escaped. */
 export class Markup {
   readonly html: string
 

@@ -19,7 +19,7 @@ export interface ConstraintThreadOptions {
 export interface RequestConstraint {
   /** Begins a completion with this vocabulary size. */
   start(vocabularySize: number): CompletionConstraint
-  /** Forgets what was compiled, once no completion follows it. */
+  /** Drops a compiled constraint, once no completion uses it. */
   close(): void
 }
 

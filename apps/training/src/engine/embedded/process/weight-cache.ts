@@ -17,7 +17,7 @@ export interface CachedWeights {
 
 interface Entry extends CachedWeights {
   uses: number
-  /** Frees what is kept for later prompts. False if there was nothing. */
+  /** Frees the prefix caches kept for later prompts. False if there were none. */
   freePrefixes(): boolean
   close(): void
 }
@@ -91,7 +91,7 @@ export class WeightCache {
     }
   }
 
-  /** Frees what is kept for later prompts, or else the least recently used weights. False when all are in use. */
+  /** Frees the prefix caches kept for later prompts, or else the least recently used weights. False when all are in use. */
   private evict(): boolean {
     for (const entry of [...this.entries.values(), ...this.retired]) if (entry.freePrefixes()) return true
     for (const [key, entry] of this.entries) {

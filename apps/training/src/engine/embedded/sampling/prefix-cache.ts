@@ -34,7 +34,7 @@ export class PrefixCache {
     while (this.kept.length > maxKept || this.bytes > this.memory.maxBytes * maxShare) this.drop(0)
   }
 
-  /** Copies what is there of a prompt's first `limit` tokens to a cache. Returns how many tokens it has now. */
+  /** Copies the longest cached prefix of a prompt's first `limit` tokens to a cache. Returns its length in tokens. */
   copyTo(cache: KeyValueCache, prompt: Int32Array, limit: number): number {
     const lengths = this.kept.map(({ tokens }) => Math.min(limit, sharedLength(tokens, prompt)))
     const longest = Math.max(0, ...lengths)

@@ -10,7 +10,7 @@ import { divideRows, minRowsPerPart, rowsPerPart } from './divide-rows.ts'
 import { allocateCache, cacheBytes, copyCache } from './key-value-cache.ts'
 import { PrefixCache } from './prefix-cache.ts'
 
-/** Rows of one step: what is decoded while a new request waits. */
+/** Rows of one step, decoded while a new request waits. */
 const maxRows = 128
 
 /** A token of a completion, or the error that ended it. */

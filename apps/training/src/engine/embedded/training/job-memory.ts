@@ -43,7 +43,7 @@ export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels,
   const buffers = countGradientBuffers(bytesOf(changing))
   const weights = modelBytes(config, format)
   const training = trainedModelBytes(base, adapter)
-  // A version of an adapter is loaded beside that which is trained, and the copy of all weights is made while the first are in use.
+  // A version of an adapter is loaded in addition to the trained one, and the copy of all weights is made while the originals are in use.
   const versions = adapter ? weights + bytesOf(changing) : weights
 
   const longest = Math.max(1, Math.min(job.longest, config.contextLength))

@@ -9,7 +9,7 @@ export interface Stops {
 }
 
 /**
- * Nothing given: the tokens that end a turn of the model, which also end a sample beside what is given. An empty list: nothing but the length.
+ * Nothing given: the tokens that end a turn of the model, which also end a sample in addition to the given ones. An empty list: nothing but the length.
  * @throws ApiError 400 for a token outside the vocabulary, and for an empty text
  */
 export function readStops(stop: TinkerSamplingParams['stop'], { special, vocabularySize }: ChatTokenizer): Stops {

@@ -94,7 +94,7 @@ export class PromisedResults {
     this.#promised.get(id)?.cancel()
   }
 
-  /** Forgets what was kept long enough. */
+  /** Drops results that have expired. */
   sweep(): void {
     for (const [id, { bytes, endedAt }] of this.#promised)
       if (bytes !== null && this.#nowMs() - endedAt >= this.#limits.keptMs) this.#forget(id)
