@@ -130,7 +130,7 @@ const parts: Part[] = [
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
 const heads = ['Part', 'Usual', ...momentaryStates, 'Selected', 'Disabled']
 
-/** Each part under the pointer, with the focus, held down, selected and disabled, beside each other. */
+/** Each part under the pointer, with the focus, held down, selected and disabled, side by side. */
 export const Interaction = () => (
   <RouterContextProvider router={router as never}>
     <div className="overflow-x-auto rounded-lg border border-line bg-sheet" role="region" aria-label="States" tabIndex={0}>

@@ -9,7 +9,7 @@ interface Properties {
   meta?: ReactNode
   isOpenAtFirst?: boolean
   tone?: 'red' | undefined
-  /** In the page also while it is folded: for texts, which cost little. Default: what is folded is not drawn. */
+  /** In the page also while it is folded: for texts, which cost little. Default: folded content is not rendered. */
   isKept?: boolean
   children: ReactNode
 }

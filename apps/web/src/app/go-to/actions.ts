@@ -3,7 +3,7 @@ import type { Theme } from '../../features/theme/theme.ts'
 import { chooseTheme } from '../../features/theme/use-theme.ts'
 import type { Target } from './targets.ts'
 
-/** In a new tab, so that the page and what was typed in it remain. */
+/** Opens a new tab, so that the page and its inputs remain. */
 export const openDocumentation = () => void window.open(addressOf('/docs/'), '_blank', 'noopener')
 
 /** Actions that are available on every page. */

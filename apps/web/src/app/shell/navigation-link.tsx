@@ -14,7 +14,7 @@ interface Properties {
   isCurrent: boolean
   /** Only the icon is shown, and the title in a tooltip. */
   isNarrow: boolean
-  /** Beside the link: what is under way there. Its element has the id `markId`, which describes the link. */
+  /** Shown next to the link: work under way on its page. Its element has the id `markId`, which describes the link. */
   mark?: ReactNode
   markId?: string | undefined
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Time } from '../../ui/time/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Since when what is shown is old, and how many changes wait for the connection. It reports when that is back. */
+/** Age of the shown data, and the number of changes that wait for the connection. Announces when it is back. */
 export function OfflineDetails() {
   const [since] = useState(() => new Date().toISOString())
   const waiting = useIsMutating({ predicate: ({ state }) => state.isPaused })

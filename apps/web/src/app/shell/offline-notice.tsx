@@ -5,7 +5,7 @@ import { useLoaded } from '../../ui/states/use-loaded.ts'
 
 const loadDetails = () => import('./offline-details.tsx').then(({ OfflineDetails }) => OfflineDetails)
 
-/** Says that the browser has no connection. Requests wait for it: they are sent, and what is shown is read again, when it is back. */
+/** Says that the browser has no connection. Requests wait for it: when it is back, they are sent and the shown data is refetched. */
 export function OfflineNotice() {
   // Before it is needed: without a connection it cannot be loaded.
   const Details = useLoaded(loadDetails)

@@ -13,7 +13,7 @@ interface Properties {
   isNarrow: boolean
 }
 
-/** Says beside a link of the sidebar what is under way on its page: a dot, or how much is left. */
+/** Shows work under way next to the sidebar link of its page: a dot, or how much is left. */
 export function UnderWayMark({ id, what, project, isNarrow }: Properties) {
   const count = useQuery(underWayQuery(project)).data?.[what] ?? 0
   const shown = countOf(what, count)

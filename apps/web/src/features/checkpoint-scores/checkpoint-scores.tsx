@@ -104,7 +104,7 @@ const seriesOf = (scores: readonly CheckpointScore[]): LineSeries[] =>
     }),
   }))
 
-/** Intervals lie within what is drawn; rates end at 1. */
+/** The axis covers the intervals; rates end at 1. */
 function boundsOf(scores: readonly CheckpointScore[], isRates: boolean) {
   const ends = scores.flatMap(({ points }) => points.flatMap(({ value, interval }) => [interval?.low ?? value, interval?.high ?? value]))
   return { min: Math.min(...ends), max: isRates ? 1 : Math.max(...ends) }

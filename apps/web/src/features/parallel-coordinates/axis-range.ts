@@ -35,7 +35,7 @@ export function rangeBetween(scale: AxisScale, one: number, other: number): Rang
   return { ...(low > 0 && { from: numberAt(low) }), ...(high < 1 && { to: numberAt(high) }) }
 }
 
-/** Digits that tell ten thousand positions of an axis apart, whose values may differ by little. */
+/** Digits that distinguish ten thousand positions on an axis, whose values may differ by little. */
 function digitsOf({ stops }: AxisScale): number {
   const [low, high] = [Number(stops[0]), Number(stops.at(-1))]
   const equalDigits = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low)))

@@ -69,7 +69,7 @@ export function Timeline({ calls, roots, selected, onSelect, marks, totals, hasC
   const { rows, total, onKeyDown } = useRows({ count: nodes.length, rowHeight, headHeight, scroll, chosen, onChoose })
   const kindOf = (call: TraceCall): Kind => signOfKind(modelCalls?.has(call.id) === true && call.kind === 'other' ? 'model' : call.kind)
 
-  /** The arrows to the sides close and open what is below the selected call, and lead to the one it is below. */
+  /** Left collapses the selected call, or selects its parent; right expands it. */
   function press(event: KeyboardEvent) {
     onKeyDown(event)
     const node = nodes[chosen]

@@ -1,6 +1,6 @@
-/** Milliseconds as a readable text, cut to what is shown, as the server counts whole milliseconds. */
+/** Milliseconds as a readable text, truncated, not rounded, as the server counts whole milliseconds. */
 export function formatDuration(ms: number): string {
-  // Whole microseconds first: what was computed, such as 1.001 * 1000, may be a little less than it should be.
+  // Rounded to whole microseconds first, since a product such as 1.001 * 1000 may be a little too small.
   const whole = Math.trunc(Math.round(ms * 1_000) / 1_000)
   if (whole < 1_000) return `${whole} ms`
   if (whole < 60_000) return `${(Math.floor(whole / 10) / 100).toFixed(2)} s`

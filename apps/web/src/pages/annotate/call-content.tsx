@@ -77,7 +77,7 @@ function CallValues({ call, displayFields }: CallProperties) {
   )
 }
 
-/** The conversation that a call is, in whichever convention, above what is recorded; else its values alone. */
+/** The conversation of a call in any convention, above its recorded values; the values alone if there is none. */
 function WholeCall({ call }: Pick<CallProperties, 'call'>) {
   const { input, output } = readConversation(call)
   const messages = [...input, ...output]

@@ -13,7 +13,7 @@ interface Properties {
   output: unknown
   state: FieldState
   onChange: (value: unknown) => void
-  /** Called with the reason when what is typed is not an output, and with undefined when it is one. */
+  /** Called with the reason when the typed text is not an output, and with undefined when it is one. */
   onRefused: (why: string | undefined) => void
 }
 

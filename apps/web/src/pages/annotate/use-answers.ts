@@ -15,7 +15,7 @@ interface Parts {
   onWork: () => void
 }
 
-/** Whether what is entered is stored. `none` where nothing was entered. */
+/** Whether the entered values are stored. `none` where nothing was entered. */
 export type SaveState = 'none' | 'saving' | 'saved' | 'failed'
 
 export type Answers = ReturnType<typeof useAnswers>

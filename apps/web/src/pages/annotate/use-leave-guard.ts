@@ -3,7 +3,7 @@ import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { commitTyped } from './field-focus.ts'
 import type { Answers } from './use-answers.ts'
 
-/** Saves what is typed before the item is left, and lets the user decide where something cannot be saved. */
+/** Saves typed input before the item is left, and lets the user decide if it cannot be saved. */
 export function useLeaveGuard({ saver, firstRefused }: Answers): void {
   const confirm = useConfirm()
   useBlocker({

@@ -66,7 +66,7 @@ export function useReview({ queue, item, fields, answers, others, say }: Parts) 
       try {
         return await others.openNext()
       } finally {
-        // Offered last: what is undone while the next item is being opened would be left again.
+        // Offered last: an item reopened by undo while the next one is being opened would be left again.
         toastUndo({ title: 'Item skipped', undo: undoSkip, problem: 'The item was not reopened' })
       }
     },

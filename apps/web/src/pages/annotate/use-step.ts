@@ -3,7 +3,7 @@ import { useState } from 'react'
 /** What the page says after a step: why it was not done, or what there is to know. Undefined where there is nothing to say. */
 export type Said = { error: unknown } | { problem: string } | { message: string } | undefined
 
-/** Does one step at a time: what is started while another one is under way is ignored. */
+/** Does one step at a time: one that is started during another is ignored. */
 export function useStep() {
   const [isLeaving, setLeaving] = useState(false)
   const [said, say] = useState<Said>()

@@ -49,7 +49,7 @@ interface Save {
   mayFollow: boolean
 }
 
-/** `newer`: another user has saved since, and nothing was stored. `beside`: the version that another user saved at the same moment. */
+/** `newer`: another user has saved since, and nothing was stored. `beside`: the version that another user saved concurrently. */
 export type Saved = { status: 'saved'; digest: string; beside: StoredDashboard | undefined } | { status: 'newer' }
 
 /**

@@ -186,7 +186,7 @@ function FindProject({ contains = '' }: { contains: string | undefined }) {
     const timer = setTimeout(() => latest.current(), typingMs)
     return () => clearTimeout(timer)
   }, [wanted])
-  // A link or the way back has changed the address, and not what is being typed.
+  // A link or the back button has changed the address, not the input.
   useEffect(() => {
     if (contains === searched.current || field.current === document.activeElement) return
     searched.current = contains

@@ -29,7 +29,7 @@ const from = '/$entity/$project/queues/$queue'
 
 type Queue = Awaited<ReturnType<typeof client.annotationQueues.read>>['queue']
 
-/** A queue: how far it is, its items, what was answered, and how it is set up. */
+/** A queue: its progress, items, answers and settings. */
 export function QueuePage() {
   const project = useProject()
   const { queue: id } = useParams({ from })

@@ -8,7 +8,7 @@ import { dataDeletionsQuery } from './data-deletions-query.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { StartDataDeletion } from './start-data-deletion.tsx'
 
-/** Deletes all data of a user or of the project, and lists what was deleted, with receipts: for those who may delete. */
+/** Deletes all data of a user or of the project, and lists deletions with their receipts. For users who may delete. */
 export function DeleteData() {
   const { id } = useProject()
   const query = useQuery(dataDeletionsQuery(id))

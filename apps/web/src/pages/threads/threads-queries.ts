@@ -36,7 +36,7 @@ export function threadsQuery(project_id: string, { range, order = 'last_updated'
   })
 }
 
-/** Texts of a page's threads in the list, by their ids: one request for all, and what is below those turns that do not say it themselves. */
+/** Texts of a page's threads in the list, by their ids: one request for all, and the calls below those turns that have no texts themselves. */
 export const threadTextsQuery = (project_id: string, threads: readonly Thread[]) =>
   queryOptions({
     queryKey: [

@@ -60,7 +60,7 @@ export function RewardByCheckpoint({ points, made }: Properties) {
   )
 }
 
-/** The band lies within what is drawn. */
+/** The axis covers the band. */
 function boundsOf(points: readonly RewardPoint[]) {
   const ends = points.flatMap(({ reward, spread = 0, validation = reward }) => [reward - spread, reward + spread, validation])
   return { min: Math.min(...ends), max: Math.max(...ends) }

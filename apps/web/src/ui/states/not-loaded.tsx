@@ -34,7 +34,7 @@ const texts = {
   same: 'Reload the page. If it happens again, tell the operator of the server.',
 }
 
-/** Why code did not load, as far as it can be told; `look` asks again. */
+/** Why code did not load, as far as it is known; `look` checks again. */
 function useReason() {
   const [reason, setReason] = useState<keyof typeof texts>('looking')
   const look = async () => {

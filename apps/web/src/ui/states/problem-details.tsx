@@ -13,7 +13,7 @@ export interface ProblemDetailsProperties {
 /** Within a sentence, colour alone does not show a link. */
 const link = 'text-accent-text underline'
 
-/** What helps with an error: who can help, the page that leads on, and when the server is asked again. */
+/** Help with an error: who can help, the page to go to, and when the request is repeated. */
 export function ProblemDetails({ error, retry, retriesItself }: ProblemDetailsProperties) {
   const left = useRetryCountdown(retriesItself ? error : undefined, retry)
   const project = useProjectIfAny()

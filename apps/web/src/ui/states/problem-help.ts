@@ -15,7 +15,7 @@ export function helpFor(error: unknown, project: string | undefined): ProblemHel
   const { setting } = error.extra
   if (status === 403) {
     if (typeof setting === 'string') return { text: `The setting ${setting} decides it. The operator of the server can change it.` }
-    // A refusal with its own reason names what is missing.
+    // A refusal with its own reason names the missing permission.
     if (message !== 'Forbidden' || project === undefined) return { text: 'An administrator can give you another key.', way: 'projects' }
     return { text: `It lacks access to the project ${project}. An administrator can give you a key that has it.`, way: 'projects' }
   }

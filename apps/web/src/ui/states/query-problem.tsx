@@ -8,7 +8,7 @@ import { useLoaded } from './use-loaded.ts'
 interface Properties {
   error: unknown
   retry: () => void
-  /** False for an action, which only the user repeats. Default: it is asked again at the time that the server has named. */
+  /** False for an action, which only the user repeats. Default: the request is repeated at the time that the server has named. */
   retriesItself?: boolean
 }
 

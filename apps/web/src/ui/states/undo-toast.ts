@@ -10,7 +10,7 @@ interface Undoable {
   problem: string
 }
 
-/** Says what was done, and offers to undo it. */
+/** Confirms an action, and offers to undo it. */
 export function toastUndo({ title, text, undo, problem }: Undoable): void {
   const fail = (error: unknown) => toast({ tone: 'error', title: problem, error })
   toast({ title, ...(text !== undefined && { text }), action: { label: 'Undo', run: () => void undo().catch(fail) } })

@@ -21,7 +21,7 @@ interface Options {
 }
 
 /**
- * Does something with ids in parts of `partSize`, one after the other. It ends at the first part that fails: what was done before stays done,
+ * Does something with ids in parts of `partSize`, one after the other. It ends at the first part that fails: earlier parts stay done,
  * and is notified.
  */
 export async function inParts<Result>(

@@ -16,7 +16,7 @@ export function PartsProgress({ label, done, all }: { label: string; done: numbe
   )
 }
 
-/** Says what was done of an action that was stopped or failed. Nothing where all was done. `verb` is such as `added`. */
+/** Reports how far a stopped or failed action got. Nothing where all was done. `verb` is such as `added`. */
 export function PartsProblem({ outcome, all, verb }: { outcome: Outcome<unknown>; all: number; verb: string }) {
   const { done, isStopped, error } = outcome
   if (!isStopped && error === undefined) return null

@@ -38,7 +38,7 @@ async function readNodes(
   const sort_by = [{ field: 'started_at', direction: 'asc' as const }]
   const request = { project_id, filter: { trace_ids }, sort_by, limit: areTraces ? maxCalls.traces : maxCalls.spans }
   const nodes: Node[] = []
-  // A trace needs its model calls alone, a span also what is between them and it.
+  // A trace needs its model calls alone, a span also the calls between them and itself.
   const chosen = areTraces
     ? { ...(usesModel && { query: usesModel }), columns: ['id', 'trace_id', 'started_at'] }
     : { columns: ['id', 'trace_id', 'parent_id', 'started_at', 'summary'] }

@@ -10,7 +10,7 @@ export interface Speaker {
   aroundId: string | undefined
 }
 
-/** The spans of a trace that may hold messages, by their start, what is around others first. */
+/** The spans of a trace that may hold messages, by their start, outer spans before inner ones. */
 export function speakersOfTrace(roots: readonly TreeNode<TraceCall>[], requests: readonly ModelRequest[]): Speaker[] {
   const requested = new Map(requests.flatMap((request) => request.map(({ id }) => [id, request] as const)))
   const around = new Map<string, string>()
@@ -29,7 +29,7 @@ export function speakersOfTrace(roots: readonly TreeNode<TraceCall>[], requests:
 
 /**
  * What is shown of the speakers whose messages have been read: every request, and of agents and roots those around no other speaker that says
- * something, since they repeat in another form what was said there.
+ * something, since they repeat its messages in another form.
  */
 export function shownSpeakers<T>(speakers: readonly Speaker[], messages: ReadonlyMap<string, readonly T[]>) {
   const says = (speaker: Speaker) => (reportWithMessages(speaker.reports, messages)?.messages.length ?? 0) > 0

@@ -12,7 +12,7 @@ export type FieldsOfModels = ReadonlyMap<string, ReadonlyMap<string, AxisValue>>
 export interface RunAxes {
   rows: AxisRow[]
   offers: AxisOffer[]
-  /** Ids of the axes that are shown at first: parameters that differ, and then what was measured. */
+  /** Ids of the axes that are shown at first: parameters that differ, then measures. */
   usual: string[]
   /** Parameters beyond those that can be selected. */
   parametersLeftOut: number
@@ -22,7 +22,7 @@ const [usualParameters, usualMeasures, usualScores] = [4, 2, 3]
 const plain = (value: number) => numberText(value, false)
 const asRate = (value: number) => numberText(value, true)
 
-/** Runs as lines over their parameters, what was measured and their scores. */
+/** Runs as lines over their parameters, measures and scores. */
 export function toRunAxes(runs: readonly ListedRun[], summaries: ReadonlyMap<string, EvalSummary>, models: FieldsOfModels): RunAxes {
   const parameters = new Map<string, AxisOffer>()
   const scores = new Map<string, AxisOffer>()

@@ -3,7 +3,7 @@ export const rowChoices = ['all', 'shared', 'regressions', 'improvements', 'disa
 export type RowChoice = (typeof rowChoices)[number]
 
 /**
- * `change`: falls, then rises, the largest first, then what is equal. `worst`: by the value in the last run, the worst first.
+ * `change`: drops, biggest first, then rises, biggest first, then unchanged rows. `worst`: by the value in the last run, the worst first.
  * `row`: as the server gives them.
  */
 export const rowOrders = ['change', 'worst', 'row'] as const
