@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 
 /**
  * Runs one lookup for all concurrent callers of the same key (single flight). A lookup starts after all its callers have called,
- * so its result is as fresh for each as that of its own lookup. At most one lookup of a key runs at a time.
+ * so its result is as fresh for each caller as its own lookup would be. At most one lookup of a key runs at a time.
  */
 export function singleFlight<T>(find: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<unknown>>()

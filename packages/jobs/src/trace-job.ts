@@ -5,5 +5,5 @@ export interface BegunJob {
   attempt: number
 }
 
-/** Runs the handler of an attempt within a span of its own. */
+/** Runs the handler of an attempt within a new span. */
 export type TraceJob = <T>(job: BegunJob, work: () => Promise<T>) => Promise<T>

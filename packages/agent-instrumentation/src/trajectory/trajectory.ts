@@ -43,7 +43,7 @@ export interface Trajectory extends AsyncDisposable {
   /** What names the attempt in a worker, a child process or a service, for `continueTrajectory` there: texts that fit into headers. */
   toCarrier(): TrajectoryCarrier
   /**
-   * Takes what was recorded where the attempt was continued: the text that `finish` returned there. The same one counts once, and none after the attempt
+   * Merges the recording of a process that continued the attempt: the text that `finish` returned there. The same one counts once, and none after the attempt
    * has finished.
    * @throws TrajectoryMisuse for another text, or the part of another trajectory
    */

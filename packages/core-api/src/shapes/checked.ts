@@ -15,7 +15,7 @@ export class Refused {
 
 /**
  * A schema that one function reads: it returns the value to keep or a `Refused`. An absent value is reported as missing and never read.
- * `jsonSchema` documents what is accepted.
+ * `jsonSchema` documents the accepted values.
  */
 export function checked<Out, In = Out>(read: (value: unknown) => Out | Refused, jsonSchema: Record<string, unknown>): z.ZodType<Out, In> {
   const schema = z.unknown().check((context) => {

@@ -20,7 +20,7 @@ export interface FittedAnswer {
 
 /** What tokenizers count more than the estimate. */
 const inHand = 0.9
-/** Characters of a text, in the order in which they are tried: what is legible first, and the least only after rows were dropped. */
+/** Characters of a text, in the order in which they are tried: legible lengths first, and the least only after rows were dropped. */
 const textLimits = [4_000, 1_500, 600, 240]
 const leastText = 64
 

@@ -10,7 +10,7 @@ export interface Confirmation {
     message: string
     /** The text that the user types to agree. */
     name: string
-    /** State of the target: if it has changed meanwhile, the user is asked again. */
+    /** State of the target: if it has changed meanwhile, the user must confirm again. */
     version: string
   }
 }

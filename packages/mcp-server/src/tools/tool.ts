@@ -23,7 +23,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   output: z.ZodObject
   /** Whether its effect is undone by calling it again with the same arguments. Default: it is for reads. */
   idempotent?: boolean
-  /** The effect where it differs from that of the operation, for tools that read what is then written by another. */
+  /** The effect where it differs from that of the operation, for tools that only read, and leave the write to another tool. */
   effect?: Operation['effect']
   /** True for a tool that writes, but only previews its changes without the right to write. */
   previews?: true

@@ -20,7 +20,7 @@ export interface GrpcStatus {
   retryAfterSeconds?: number
 }
 
-/** By status of HTTP. Exporters try again what is unavailable, and what is exhausted if it comes with a time: https://opentelemetry.io/docs/specs/otlp/#failures */
+/** By status of HTTP. Exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED if it comes with a delay: https://opentelemetry.io/docs/specs/otlp/#failures */
 const codes: Readonly<Record<number, number>> = {
   400: grpcCodes.invalid_argument,
   401: grpcCodes.unauthenticated,

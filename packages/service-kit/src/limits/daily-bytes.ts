@@ -22,7 +22,7 @@ export interface DailyBytesOptions {
 export interface DailyBytes {
   /** Reads the stored count of today, unless it is known. */
   load(projectId: string): void | Promise<void>
-  /** Of today: what was accepted, and what requests under way have reserved. Undefined until it was loaded. */
+  /** Bytes of today: those accepted, and those that requests under way have reserved. Undefined until they were loaded. */
   usedOf(projectId: string): number | undefined
   reserve(projectId: string, bytes: number): void
   /** Ends a reservation: its bytes were accepted, or were not. */

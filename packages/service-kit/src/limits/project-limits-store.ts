@@ -27,7 +27,7 @@ export interface CountedRequests {
 export interface ProjectLimitsStore {
   /** For all requests of the project that wait for it, so none of them ends it. */
   read(projectId: string): Promise<LimitValues>
-  /** Leaves alone what is absent from `changes`. */
+  /** Keeps the limits that are absent from `changes`. */
   write(project: LimitedProject, changes: LimitChanges): Promise<void>
   /** Bytes of all servers together. */
   readBytes(projectId: string, day: number): Promise<number>

@@ -13,7 +13,7 @@ export interface SharedRatesOptions {
   onError: (error: unknown) => void
 }
 
-/** Exchanges what was taken of the rates of projects with the other servers of a store. */
+/** Exchanges the consumed part of each project's rates with the other servers of a store. */
 export interface SharedRates {
   /** One exchange: a statement where requests were counted since the last one, and none else. */
   exchange(): Promise<void>

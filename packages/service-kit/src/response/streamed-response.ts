@@ -62,7 +62,7 @@ function framed(pieces: GatheredPieces, { first = '', last = '' }: RowFormat): (
   }
 }
 
-/** First what was collected before the response began, then full chunks, or what arrived in time; a heartbeat when nothing did. */
+/** First the items collected before the response began, then full chunks, or those that arrived in time; a heartbeat when none did. */
 function rowPieces(
   pieces: GatheredPieces,
   take: () => RowPiece,

@@ -49,7 +49,7 @@ export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[
 /** A running call sorts after ended ones. */
 const endOf = ({ endedAt }: TreeCall) => endedAt ?? Number.MAX_VALUE
 
-/** The nodes in the order in which they are shown, without what is below collapsed ones. */
+/** The nodes in display order, without the descendants of collapsed ones. */
 export function listNodes<T extends TreeCall>(roots: readonly TreeNode<T>[], collapsed: ReadonlySet<string> = new Set()): TreeNode<T>[] {
   const listed: TreeNode<T>[] = []
   const open = [...roots].reverse()

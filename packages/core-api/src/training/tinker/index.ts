@@ -36,7 +36,7 @@ const config = z.object({ sdk_version: orNull(Identifier).describe('Ignored') })
 const refused = (summary: string, path: string) =>
   ({ method: 'POST', path, effect: 'write', storage: 'neutral', hidden: true, summary, output: z.unknown() }) as const
 
-/** The Tinker API, for its published client. Its documentation is that client's; what is not here is refused by name. */
+/** The Tinker API, for its published client. Its documentation is that client's; other requests are refused by name. */
 export const tinker = defineResource('Training and sampling step by step, for clients of the Tinker API', {
   healthz: {
     method: 'GET',

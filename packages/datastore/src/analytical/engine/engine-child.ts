@@ -31,7 +31,7 @@ function openSessions(config: EngineConfig): Session[] {
     `--max_server_memory_usage=${config.memoryLimitBytes}`,
     `--mark_cache_size=${markCacheBytes(config.memoryLimitBytes)}`,
     '--background_pool_size=2',
-    // A section of the configuration is read only where it has a value of its own.
+    // A section of the configuration is read only if it has a value itself.
     '--merge_tree=1',
     `--merge_tree.index_granularity_bytes=${granuleBytes}`,
     // Parameters are part of the text that the engine parses.

@@ -1,6 +1,6 @@
 import type { Timing } from '../../timing.ts'
 
-/** How much each tenant has written lately: what is older than the half-life counts for half, and so on. */
+/** How much each tenant has written lately, with exponential decay: bytes count half after a half-life. */
 export interface RecentBytes {
   add(tenant: string, bytes: number): void
   /** The tenant's recent bytes relative to those of the busiest tenant, from 0 to 1. */

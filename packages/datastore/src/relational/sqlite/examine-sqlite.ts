@@ -38,7 +38,7 @@ const quoted = 3
  * @throws StoreError when the file cannot be opened, or the record of commits was written by a newer version
  */
 export function examineSqlite({ path, depth, onUnfinished = () => undefined }: ExamineOptions): SqliteDamage | undefined {
-  // Before the database: what is acknowledged meanwhile is in the database before it is in the record.
+  // Read before the database: writes acknowledged meanwhile are in the database before they are in the record.
   const acknowledged = readCommitRecord(path)
   const logBytes = sizeOf(`${path}-wal`) ?? 0
   const bytes = sizeOf(path)
