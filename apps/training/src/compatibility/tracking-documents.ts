@@ -5,7 +5,7 @@ import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest, type Reque
 import { type ArtifactName, isCollection, parseArtifactId, toArtifactId } from './artifact-name.ts'
 import type { ArtifactUpload } from './artifact-uploads-store.ts'
 import type { ArtifactUploads } from './artifact-uploads.ts'
-import { type Answer, type Asked, listOf, objectOf, projectIdOf, textOf } from './asked-document.ts'
+import { type Answer, type DocumentRequest, listOf, objectOf, projectIdOf, textOf } from './document-request.ts'
 import { runAnswers } from './runs/run-answers.ts'
 import type { RunDocuments } from './runs/run-documents.ts'
 
@@ -33,37 +33,37 @@ const answers: Readonly<Record<string, Answer>> = {
   GetDefaultEntity: toViewer,
   ServerFeaturesQuery: () => ({ serverInfo: { features: [] } }),
   OrganizationCoreWeaveOrganizationID: () => ({ entity: { organization: null } }),
-  async RunResumeStatus(asked) {
-    return { model: { ...toProject(await asked.open('read', projectIdOf(asked))), bucket: null } }
+  async RunResumeStatus(request) {
+    return { model: { ...toProject(await request.open('read', projectIdOf(request))), bucket: null } }
   },
-  async UpsertBucket(asked) {
-    const project = toProject(await asked.open('write', projectIdOf(asked)))
-    const name = textOf(asked.variables['name'])
-    const displayName = textOf(asked.variables['displayName']) || name
+  async UpsertBucket(request) {
+    const project = toProject(await request.open('write', projectIdOf(request)))
+    const name = textOf(request.variables['name'])
+    const displayName = textOf(request.variables['displayName']) || name
     return { upsertBucket: { bucket: { id: name, name, displayName, config: null, historyLineCount: 0, project }, inserted: true } }
   },
   ArtifactType: () => ({ project: { artifact: null } }),
   InputFields: () => ({ TypeInfo: { inputFields: createArtifactFields.map((name) => ({ name })) } }),
-  async CreateArtifact(asked) {
-    const { artifactCollectionName: collection } = inputOf(asked)
+  async CreateArtifact(request) {
+    const { artifactCollectionName: collection } = inputOf(request)
     if (!isCollection(collection)) throw badRequest('artifactCollectionName must have 1 to 128 letters, digits, ".", "_" and "-"')
-    const { id: projectId } = await asked.open('write', projectIdOf({ ...asked, variables: inputOf(asked) }))
+    const { id: projectId } = await request.open('write', projectIdOf({ ...request, variables: inputOf(request) }))
     const id = toArtifactId({ projectId, collection })
     return { createArtifact: { artifact: { id, state: 'PENDING', artifactSequence: { id, latestArtifact: null } } } }
   },
-  async CreateArtifactManifest(asked) {
-    const { projectId } = artifactOf(asked.variables['artifactID'])
-    const name = textOf(asked.variables['name'])
-    const [uploadUrl] = await openUploads(asked, projectId, [null])
+  async CreateArtifactManifest(request) {
+    const { projectId } = artifactOf(request.variables['artifactID'])
+    const name = textOf(request.variables['name'])
+    const [uploadUrl] = await openUploads(request, projectId, [null])
     const file = { id: name, name, displayName: name, uploadUrl, uploadHeaders: [] }
-    return { createArtifactManifest: { artifactManifest: { id: textOf(asked.variables['artifactID']), file } } }
+    return { createArtifactManifest: { artifactManifest: { id: textOf(request.variables['artifactID']), file } } }
   },
-  async CreateArtifactFiles(asked) {
-    const files = listOf(asked.variables['artifactFiles'] ?? inputOf(asked)['artifactFiles'], 'artifactFiles').map(toArtifactFile)
+  async CreateArtifactFiles(request) {
+    const files = listOf(request.variables['artifactFiles'] ?? inputOf(request)['artifactFiles'], 'artifactFiles').map(toArtifactFile)
     const projectIds = new Set(files.map(({ artifact }) => artifact.projectId))
     if (projectIds.size > 1) throw badRequest('all artifactFiles of a request must belong to artifacts of one project')
     const [projectId = ''] = projectIds
-    const uploadUrls = projectId === '' ? [] : await openUploads(asked, projectId, files.map(toTrainingDataName))
+    const uploadUrls = projectId === '' ? [] : await openUploads(request, projectId, files.map(toTrainingDataName))
     const edges = files.map(({ name, artifact }, at) => ({
       node: {
         id: `${artifact.collection}/${name}`,
@@ -82,20 +82,20 @@ const answers: Readonly<Record<string, Answer>> = {
     commitArtifact: { artifact: { id: toArtifactId(artifactOf(artifactID)), digest: '' } },
   }),
   ArtifactByID: () => ({ artifact: null }),
-  async CreateRunFiles(asked) {
-    const names = listOf(asked.variables['files'], 'files').map(textOf)
-    const { id } = await asked.open('write', projectIdOf(asked))
+  async CreateRunFiles(request) {
+    const names = listOf(request.variables['files'], 'files').map(textOf)
+    const { id } = await request.open('write', projectIdOf(request))
     const uploadUrls = await openUploads(
-      asked,
+      request,
       id,
       names.map(() => null),
     )
     const files = names.map((name, at) => ({ name, uploadUrl: uploadUrls[at] }))
-    return { createRunFiles: { runID: textOf(asked.variables['run']), uploadHeaders: [], files } }
+    return { createRunFiles: { runID: textOf(request.variables['run']), uploadHeaders: [], files } }
   },
 }
 
-function toViewer({ caller: { username, entity } }: Asked): Record<string, unknown> {
+function toViewer({ caller: { username, entity } }: DocumentRequest): Record<string, unknown> {
   return { viewer: { id: username, entity, username, email: '', flags: '{}', teams: { edges: [] }, defaultEntity: { name: entity } } }
 }
 
@@ -121,7 +121,7 @@ export function createTrackingDocuments({ identity, basePath = '', uploads, runs
     const answer = name !== undefined && Object.hasOwn(answers, name) ? answers[name] : undefined
     if (!answer) return undefined
     const work = { caller: caller.keyId, signal: request.signal, charge: charges?.charge }
-    const open: Asked['open'] = (effect, projectId) => identity.contextFor(caller, effect, work).open(projectId)
+    const open: DocumentRequest['open'] = (effect, projectId) => identity.contextFor(caller, effect, work).open(projectId)
     try {
       const serverUrl = originOf(request) + basePath
       return { data: await answer({ variables, caller, serverUrl, open, openUploads: uploads.open, runs }) }
@@ -161,10 +161,10 @@ function toProject({ id, name }: ProjectScope) {
   return { id, name, entity: { id: entity, name: entity } }
 }
 
-async function openUploads(asked: Asked, projectId: string, names: readonly (string | null)[]): Promise<string[]> {
-  const project = await asked.open('write', projectId)
+async function openUploads(request: DocumentRequest, projectId: string, names: readonly (string | null)[]): Promise<string[]> {
+  const project = await request.open('write', projectId)
   const uploads = names.map((name): ArtifactUpload => ({ projectId: project.id, name }))
-  return (await asked.openUploads(project, uploads)).map((path) => asked.serverUrl + path)
+  return (await request.openUploads(project, uploads)).map((path) => request.serverUrl + path)
 }
 
 interface ArtifactFile {
@@ -188,4 +188,4 @@ function artifactOf(id: unknown): ArtifactName {
   return artifact
 }
 
-const inputOf = ({ variables }: Pick<Asked, 'variables'>) => objectOf(variables['input'])
+const inputOf = ({ variables }: Pick<DocumentRequest, 'variables'>) => objectOf(variables['input'])

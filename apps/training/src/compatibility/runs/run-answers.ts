@@ -1,5 +1,5 @@
 import { badRequest } from '@heddle/core-api/internal'
-import { type Answer, type Asked, countOf, listOf, objectOf, projectIdOf, textOf } from '../asked-document.ts'
+import { type Answer, type DocumentRequest, countOf, listOf, objectOf, projectIdOf, textOf } from '../document-request.ts'
 import { maxRows } from './run-history.ts'
 
 /** Default number of sampled rows of a run. */
@@ -16,27 +16,27 @@ export const runAnswers: Readonly<Record<string, Answer>> = {
   SampledHistoryPage: readSampledHistory,
 }
 
-async function describeRun(asked: Asked) {
-  return { project: { run: await asked.runs.describe(await runOf(asked)) } }
+async function describeRun(request: DocumentRequest) {
+  return { project: { run: await request.runs.describe(await runOf(request)) } }
 }
 
-async function readHistory(asked: Asked) {
-  const { minStep, maxStep, pageSize, samples } = asked.variables
+async function readHistory(request: DocumentRequest) {
+  const { minStep, maxStep, pageSize, samples } = request.variables
   const range = { first: countOf(minStep) ?? 0, end: countOf(maxStep) ?? Infinity, samples: countOf(pageSize ?? samples) ?? usualSamples }
-  const rows = await asked.runs.rows(await runOf(asked), range)
+  const rows = await request.runs.rows(await runOf(request), range)
   return { project: { run: { history: rows.map((row) => JSON.stringify(row)) } } }
 }
 
 /** Rows that have all keys of the specification, with those alone. */
-async function readSampledHistory(asked: Asked) {
-  const { specs, spec } = asked.variables
-  const run = await runOf(asked)
+async function readSampledHistory(request: DocumentRequest) {
+  const { specs, spec } = request.variables
+  const run = await runOf(request)
   const wanted = listOf(specs ?? [spec], 'specs')
   const sampledHistory = []
   for (const text of wanted) {
     const { keys, minStep, maxStep, samples } = parseSpec(text)
     const last = countOf(maxStep)
-    const rows = await asked.runs.rows(run, {
+    const rows = await request.runs.rows(run, {
       first: countOf(minStep) ?? 0,
       end: last === undefined ? Infinity : last + 1,
       samples: Math.min(countOf(samples) ?? usualSamples, Math.ceil(maxRows / wanted.length)),
@@ -59,7 +59,7 @@ function parseSpec(text: unknown): Record<string, unknown> {
   }
 }
 
-async function runOf(asked: Asked) {
-  const { name, runName, run } = asked.variables
-  return { project: await asked.open('read', projectIdOf(asked)), name: textOf(name ?? runName ?? run) }
+async function runOf(request: DocumentRequest) {
+  const { name, runName, run } = request.variables
+  return { project: await request.open('read', projectIdOf(request)), name: textOf(name ?? runName ?? run) }
 }

@@ -10,7 +10,7 @@ export interface RunDocumentsDeps {
 }
 
 /** The requested run. */
-interface AskedRun {
+interface RunName {
   project: ProjectScope
   name: string
 }
@@ -21,12 +21,12 @@ interface AskedRun {
  */
 export interface RunDocuments {
   /** Null when the run does not exist. */
-  describe(run: AskedRun): Promise<Record<string, unknown> | null>
-  rows(run: AskedRun, range: RowRange): Promise<Record<string, unknown>[]>
+  describe(run: RunName): Promise<Record<string, unknown> | null>
+  rows(run: RunName, range: RowRange): Promise<Record<string, unknown>[]>
 }
 
 export function createRunDocuments({ models, runs }: RunDocumentsDeps): RunDocuments {
-  async function jobsOf({ project, name }: AskedRun): Promise<LoggedJob[]> {
+  async function jobsOf({ project, name }: RunName): Promise<LoggedJob[]> {
     const model = await models.findByName(project, name)
     return model ? runs.jobsOf(project, model.id) : []
   }

@@ -30,8 +30,9 @@ export interface TinkerSamplingOptions {
 /** A base model by its name on the server, or saved weights by their address. */
 type Weights = { base_model: string; model_path?: never } | { model_path: string }
 
-interface Asked {
-  asked: object
+interface SampleCall {
+  /** Fields of the request body. */
+  body: object
   /** Called when the server has taken the request, and works on it. */
   onAccepted: (() => void) | undefined
 }
@@ -74,11 +75,11 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
   }
 
   let sequence = 0
-  async function sampleWeights(weights: Weights, { asked, onAccepted }: Asked, signal: AbortSignal): Promise<SampleOutput> {
+  async function sampleWeights(weights: Weights, { body, onAccepted }: SampleCall, signal: AbortSignal): Promise<SampleOutput> {
     const address = weights.model_path ?? weights.base_model
     const id = await sessionOf(address, weights, signal)
     try {
-      const promised = await api.post('asample', { sampling_session_id: id, seq_id: ++sequence, ...asked }, { signal })
+      const promised = await api.post('asample', { sampling_session_id: id, seq_id: ++sequence, ...body }, { signal })
       onAccepted?.()
       const result = await api.result(textField(promised, 'request_id'), signal)
       return result.kind === 'message' ? decodeSampleOutput(result.bytes) : readSampleJson(result.value)
@@ -90,10 +91,10 @@ export function createTinkerSampling({ api, session, served, remoteName }: Tinke
   }
 
   async function sample(version: ModelVersion, { prompt, params, onAccepted }: ToSample, signal: AbortSignal): Promise<SampleOutput> {
-    const asked = { asked: { prompt: { chunks: [{ type: 'encoded_text', tokens: [...prompt] }] }, ...params }, onAccepted }
+    const call = { body: { prompt: { chunks: [{ type: 'encoded_text', tokens: [...prompt] }] }, ...params }, onAccepted }
     const { folder } = version
-    if (folder === null) return sampleWeights({ base_model: await remoteName(version.baseModel, signal) }, asked, signal)
-    return served.sampleFrom({ ...version, folder }, (address) => sampleWeights({ model_path: address }, asked, signal), signal)
+    if (folder === null) return sampleWeights({ base_model: await remoteName(version.baseModel, signal) }, call, signal)
+    return served.sampleFrom({ ...version, folder }, (address) => sampleWeights({ model_path: address }, call, signal), signal)
   }
 
   return {

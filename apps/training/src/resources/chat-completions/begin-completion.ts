@@ -9,7 +9,7 @@ import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
 import type { BeginRecording, RecordingHeaders } from '../recorded-trajectories/record-calls.ts'
 import type { ChoiceDelta } from './generation/choice-writer.ts'
 import { type CompletionDeadlines, type CompletionTimes, createCompletionDeadlines } from './generation/completion-deadlines.ts'
-import { type AskedWeights, toCallerError } from './generation/engine-failure.ts'
+import { type RequestedWeights, toCallerError } from './generation/engine-failure.ts'
 import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
 import { type PromptEntry, scorePrompt } from './generation/score-prompt.ts'
 import { recordChoices } from './generation/record-choices.ts'
@@ -115,11 +115,11 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
     const deadlines = createCompletionDeadlines(times, signal)
     const isBulk = recording !== undefined
     const turn = enterQueue(queue, { flow: { caller, project }, arrival: { completions: plan.seeds.length, isBulk }, deadlines })
-    const asked = { name: request.model, step: checkpoint?.step ?? null }
+    const requested = { name: request.model, step: checkpoint?.step ?? null }
     const held = await holdVersion(versions, { baseModel: base.id, checkpoint }, deadlines).catch((error: unknown) => {
       turn.leave()
       deadlines.end()
-      throw toCallerError(error, asked)
+      throw toCallerError(error, requested)
     })
     const sampling = {
       engine,
@@ -136,7 +136,7 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
       const scoring = { engine, version: held.version, plan, tokenizer, signal: deadlines.signal }
       promptEntries = await scorePrompt(scoring, promptAlternatives)
     }
-    const sampled = sampleInTurn({ sampling, turn, held, asked, beforeSampling, samples })
+    const sampled = sampleInTurn({ sampling, turn, held, requested, beforeSampling, samples })
     const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
     const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
     return {
@@ -190,20 +190,20 @@ interface SampledTurn {
   sampling: GenerateOptions
   turn: GenerationTurn
   held: HeldVersion
-  asked: AskedWeights
+  requested: RequestedWeights
   /** In the same turn. */
   beforeSampling: () => Promise<void>
   samples: boolean
 }
 
-async function* sampleInTurn({ sampling, turn, held, asked, beforeSampling, samples }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
+async function* sampleInTurn({ sampling, turn, held, requested, beforeSampling, samples }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
   try {
     await turn.granted
     await beforeSampling()
     if (samples) yield* generateChoices(sampling)
     else yield withoutTokens(sampling.plan)
   } catch (error) {
-    throw toCallerError(error, asked)
+    throw toCallerError(error, requested)
   } finally {
     sampling.deadlines.end()
     held.release()

@@ -8,7 +8,7 @@ import type { BodyReader } from '../../body-threads/body-reader.ts'
 import { type Engine, EngineError } from '../../engine/engine.ts'
 import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
 import type { Scratch } from '../../scratch.ts'
-import { type AskedWeights, toCallerError } from '../chat-completions/generation/engine-failure.ts'
+import { type RequestedWeights, toCallerError } from '../chat-completions/generation/engine-failure.ts'
 import type { FindBase } from '../models/find-base.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { NewCheckpoint } from './checkpoint-row.ts'
@@ -83,10 +83,10 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
 }
 
 /** The caller learns what is wrong with the files, but not where they were unpacked. */
-function toImportError(error: unknown, folder: string, asked: AskedWeights): unknown {
+function toImportError(error: unknown, folder: string, requested: RequestedWeights): unknown {
   const isOfFiles =
     error instanceof ModelFileError || (error instanceof EngineError && (error.kind === 'damaged' || error.kind === 'unsupported'))
   if (isOfFiles)
     return badRequest(`the checkpoint cannot be imported: ${error.message.replaceAll(`${folder}/`, '').replaceAll(folder, 'it')}`)
-  return toCallerError(error, asked)
+  return toCallerError(error, requested)
 }

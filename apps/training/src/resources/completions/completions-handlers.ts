@@ -42,12 +42,12 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<typeof trai
         })
       const head: TextHead = { id: `cmpl-${newId()}`, object: 'text_completion', created: Math.floor(clock() / 1e6), model: request.model! }
       const headers = headersOf(model)
-      const asked = { request, prompts, beginOne, signal: context.work.signal }
+      const batch = { request, prompts, beginOne, signal: context.work.signal }
       if (request.stream) {
-        const events = streamAll(head, asked)
+        const events = streamAll(head, batch)
         return new EventsAnswer(failuresAsEvents(events, { toEvent: toErrorEvent, report }), { headers })
       }
-      const all = await completeAll(asked)
+      const all = await completeAll(batch)
       const choices = all.flatMap((one) => one.choices).map((choice, index) => ({ ...choice, index }))
       return new HttpAnswer({ ...head, choices, usage: all.reduce((sum, { usage }) => addUsage(sum, usage), noUsage) }, { headers })
     },
@@ -62,7 +62,7 @@ const scoringOf = ({ echo, logprobs }: CompletionRequest) => (echo ? logprobs : 
 
 const withSignal = (context: Context, signal: AbortSignal): Context => ({ ...context, work: { ...context.work, signal } })
 
-interface AskedPrompts {
+interface PromptBatch {
   request: CompletionRequest
   prompts: readonly GivenPrompt[]
   beginOne: (prompt: GivenPrompt, signal: AbortSignal) => Promise<BegunCompletion>
@@ -71,7 +71,7 @@ interface AskedPrompts {
 }
 
 /** The prompts are prepared one after the other, since few of all requests may wait for that, and sampled together. The first failure ends them all. */
-async function completeAll({ request, prompts, beginOne, signal }: AskedPrompts) {
+async function completeAll({ request, prompts, beginOne, signal }: PromptBatch) {
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
   const completing: Promise<{ choices: TextCompletion['choices']; usage: Usage }>[] = []
@@ -94,7 +94,7 @@ async function completeOne(begun: BegunCompletion, request: CompletionRequest, p
 }
 
 /** One prompt after the other. */
-async function* streamAll(head: TextHead, { request, prompts, beginOne, signal }: AskedPrompts): AsyncGenerator<TextCompletion> {
+async function* streamAll(head: TextHead, { request, prompts, beginOne, signal }: PromptBatch): AsyncGenerator<TextCompletion> {
   let usage: Usage = noUsage
   for (const [place, prompt] of prompts.entries()) {
     const begun = await beginOne(prompt, signal)

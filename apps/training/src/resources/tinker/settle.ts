@@ -1,16 +1,16 @@
 import { isApiError } from '@heddle/core-api'
-import { type AskedWeights, toCallerError, toShownError } from '../chat-completions/generation/engine-failure.ts'
+import { type RequestedWeights, toCallerError, toShownError } from '../chat-completions/generation/engine-failure.ts'
 import type { Settled, TinkerResult } from './sessions/promised-results.ts'
 
 /** Called with errors that are not the caller's. */
 export type Report = (error: unknown) => void
 
 /** Does not reject: a failure is a result as well, in the words of the caller's error. */
-export async function settle(work: () => Promise<TinkerResult>, asked: AskedWeights, report: Report): Promise<Settled> {
+export async function settle(work: () => Promise<TinkerResult>, requested: RequestedWeights, report: Report): Promise<Settled> {
   try {
     return { kind: 'result', result: await work() }
   } catch (error) {
-    const known = toCallerError(error, asked)
+    const known = toCallerError(error, requested)
     const { status, message } = toShownError(known)
     if (!isApiError(known)) report(known)
     return { kind: 'failed', message, category: status < 500 ? 'user' : 'server' }

@@ -6,7 +6,7 @@ import { EngineError } from '../../../engine/engine.ts'
 const retryAfterSeconds = 5
 
 /** The weights that a request named. */
-export interface AskedWeights {
+export interface RequestedWeights {
   /** As the request named it. */
   name: string | null
   /** The step of the checkpoint; null for a base model. */
@@ -17,7 +17,7 @@ export interface AskedWeights {
  * Converts a failure of the engine into the caller's error. Damaged weights are the StoreError `damaged` that names them and the remedy: it is logged
  * with the engine's message, which names files of the server, and is 502. An unexpected error is returned unchanged: it is logged, and is 500.
  */
-export function toCallerError(error: unknown, asked: AskedWeights): unknown {
+export function toCallerError(error: unknown, requested: RequestedWeights): unknown {
   if (!(error instanceof EngineError)) return error
   switch (error.kind) {
     case 'unknown-model':
@@ -28,11 +28,11 @@ export function toCallerError(error: unknown, asked: AskedWeights): unknown {
     case 'unavailable':
       return unavailable(error.message, retryAfterSeconds)
     case 'damaged':
-      return new StoreError('damaged', describeDamage(asked), { cause: error })
+      return new StoreError('damaged', describeDamage(requested), { cause: error })
   }
 }
 
-function describeDamage({ name, step }: AskedWeights): string {
+function describeDamage({ name, step }: RequestedWeights): string {
   const model = JSON.stringify((name ?? '').slice(0, 200))
   if (step === null)
     return `the base model ${model} cannot be used; put its files back and start the server again (its log names what is wrong)`

@@ -14,7 +14,7 @@ export interface SampleRequest {
   topk_sample_logprobs: number
 }
 
-interface Asked extends Omit<SampleRequest, 'prompt'> {
+interface SampleBody extends Omit<SampleRequest, 'prompt'> {
   prompt: { chunks: { type: string; tokens: number[] | null }[] }
   target_prompt_logprobs: unknown
   prompt_alt_tokens_k: number
@@ -22,16 +22,16 @@ interface Asked extends Omit<SampleRequest, 'prompt'> {
 }
 
 /** @throws ApiError 400 that names the field that is not supported, or does not fit */
-export function readSampleRequest(asked: Asked): SampleRequest {
+export function readSampleRequest(body: SampleBody): SampleRequest {
   const unsupported: [string, boolean][] = [
-    ['target_prompt_logprobs', asked.target_prompt_logprobs !== null],
-    ['prompt_alt_tokens_k', asked.prompt_alt_tokens_k > 0],
-    ['record_stability_info', asked.record_stability_info === true],
+    ['target_prompt_logprobs', body.target_prompt_logprobs !== null],
+    ['prompt_alt_tokens_k', body.prompt_alt_tokens_k > 0],
+    ['record_stability_info', body.record_stability_info === true],
   ]
   const found = unsupported.find(([, isSet]) => isSet)
   if (found) throw badRequest(`${found[0]} is not supported by this server; ${wayOutOf(found[0])}`)
-  const { num_samples, sampling_params, prompt_logprobs, prompt_logprobs_last_n, topk_prompt_logprobs, topk_sample_logprobs } = asked
-  const prompt = toTokens(asked.prompt)
+  const { num_samples, sampling_params, prompt_logprobs, prompt_logprobs_last_n, topk_prompt_logprobs, topk_sample_logprobs } = body
+  const prompt = toTokens(body.prompt)
   if (prompt_logprobs_last_n !== null && (prompt_logprobs_last_n < 1 || prompt_logprobs_last_n >= prompt.length))
     throw badRequest(
       `prompt_logprobs_last_n is ${prompt_logprobs_last_n}; for a prompt of ${prompt.length} tokens it may be 1 to ${prompt.length - 1}`,
@@ -43,7 +43,7 @@ export function readSampleRequest(asked: Asked): SampleRequest {
 const wayOutOf = (field: string) =>
   field === 'record_stability_info' ? 'train with another loss than stable_reinforce, such as importance_sampling' : 'leave it out'
 
-function toTokens({ chunks }: Asked['prompt']): Int32Array {
+function toTokens({ chunks }: SampleBody['prompt']): Int32Array {
   const other = chunks.find(({ type }) => type !== 'encoded_text')
   if (other) throw badRequest(`prompt has a chunk of type ${JSON.stringify(other.type)}; only encoded_text is taken`)
   const tokens = chunks.flatMap((chunk) => chunk.tokens ?? [])

@@ -3,8 +3,8 @@ import type { Caller, ProjectScope } from '@heddle/identity'
 import type { ArtifactUploads } from './artifact-uploads.ts'
 import type { RunDocuments } from './runs/run-documents.ts'
 
-/** A request with the context of its answer. */
-export interface Asked {
+/** A request for a document, with the context that its answer needs. */
+export interface DocumentRequest {
   variables: Record<string, unknown>
   caller: Caller
   /** Address at which the client reaches this server, without a slash at the end. */
@@ -14,12 +14,12 @@ export interface Asked {
   runs: RunDocuments
 }
 
-export type Answer = (asked: Asked) => Record<string, unknown> | Promise<Record<string, unknown>>
+export type Answer = (request: DocumentRequest) => Record<string, unknown> | Promise<Record<string, unknown>>
 
 /** Values of one list of a request. */
 const maxListed = 100
 
-export function projectIdOf({ variables, caller }: Pick<Asked, 'variables' | 'caller'>): string {
+export function projectIdOf({ variables, caller }: Pick<DocumentRequest, 'variables' | 'caller'>): string {
   const entity = textOf(variables['entityName']) || textOf(variables['entity']) || caller.entity
   return `${entity}/${textOf(variables['projectName']) || textOf(variables['project'])}`
 }
