@@ -5,14 +5,14 @@ import { CodeBlock } from '../../ui/code.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { ConnectAssistant } from './connect-assistant.tsx'
 
-export interface AskedPrompt {
+export interface AssistantPrompt {
   /** Name of a prompt that the tools of this server offer. */
   prompt: string
   given: Readonly<Record<string, string>>
 }
 
 /** A question about what a page shows, to copy into an assistant that has the tools of this server. */
-export function AskDialog({ prompt, given, onClose }: AskedPrompt & { onClose: () => void }) {
+export function AskDialog({ prompt, given, onClose }: AssistantPrompt & { onClose: () => void }) {
   return (
     <Dialog
       open

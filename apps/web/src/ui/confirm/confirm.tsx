@@ -25,35 +25,35 @@ export function useConfirm(): Ask {
 
 /** Shows the questions of components below it, one at a time. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<{ question: Question; isOpen: boolean }>()
+  const [shown, setShown] = useState<{ question: Question; isOpen: boolean }>()
   const answer = useRef<(isConfirmed: boolean) => void>(undefined)
   const ask = useCallback<Ask>((question) => {
     answer.current?.(false)
-    setAsked({ question, isOpen: true })
+    setShown({ question, isOpen: true })
     return new Promise((resolve) => (answer.current = resolve))
   }, [])
   const settle = (isConfirmed: boolean) => {
     const settled = answer.current
     answer.current = undefined
     // Its text is kept during the closing transition.
-    setAsked((before) => before && { ...before, isOpen: false })
+    setShown((before) => before && { ...before, isOpen: false })
     settled?.(isConfirmed)
   }
   return (
     <AskContext value={ask}>
       {children}
-      {asked && <AskedDialog {...asked} onAnswer={settle} />}
+      {shown && <QuestionDialog {...shown} onAnswer={settle} />}
     </AskContext>
   )
 }
 
-interface AskedProperties {
+interface QuestionProperties {
   question: Question
   isOpen: boolean
   onAnswer: (isConfirmed: boolean) => void
 }
 
-function AskedDialog({ question: { text, confirm, cancel }, isOpen, onAnswer }: AskedProperties) {
+function QuestionDialog({ question: { text, confirm, cancel }, isOpen, onAnswer }: QuestionProperties) {
   const { title, rest } = titleOfQuestion(text)
   return (
     <ConfirmDialog

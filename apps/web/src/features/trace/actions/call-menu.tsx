@@ -15,14 +15,14 @@ const AddToQueue = lazyDialog(() => import('../../calls/add/add-to-queue.tsx').t
 const CodeDialog = lazyDialog(() => import('./code-dialog.tsx').then(({ CodeDialog }) => CodeDialog))
 const AskDialog = lazyDialog(() => import('../../assistant/ask-dialog.tsx').then(({ AskDialog }) => AskDialog))
 
-type Asked = 'queue' | 'code' | 'assistant'
+type OpenDialog = 'queue' | 'code' | 'assistant'
 
-/** What else can be done with a call. */
+/** Further actions on a call. */
 export function CallMenu({ call }: { call: Call }) {
   const { entity, project, id } = useProject()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Asked>()
-  const close = () => setAsked(undefined)
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = () => setDialog(undefined)
   const params = { entity, project }
   return (
     <>
@@ -35,7 +35,7 @@ export function CallMenu({ call }: { call: Call }) {
             Open in playground
           </MenuItem>
         )}
-        <MenuItem icon={ListChecks} onClick={() => setAsked('queue')}>
+        <MenuItem icon={ListChecks} onClick={() => setDialog('queue')}>
           Send to annotation…
         </MenuItem>
         <MenuItem
@@ -45,10 +45,10 @@ export function CallMenu({ call }: { call: Call }) {
           Compare with…
         </MenuItem>
         <MenuSeparator />
-        <MenuItem icon={Code} onClick={() => setAsked('code')}>
+        <MenuItem icon={Code} onClick={() => setDialog('code')}>
           Copy as code…
         </MenuItem>
-        <MenuItem icon={MessageCircleQuestion} onClick={() => setAsked('assistant')}>
+        <MenuItem icon={MessageCircleQuestion} onClick={() => setDialog('assistant')}>
           Copy for assistant…
         </MenuItem>
         <MenuItem icon={Link2} onClick={() => void copyLink(`${id}/calls/${call.id}`)}>
@@ -59,9 +59,9 @@ export function CallMenu({ call }: { call: Call }) {
         </MenuItem>
       </Menu>
       <Suspense>
-        {asked === 'queue' && <AddToQueue ids={[call.id]} onClose={close} />}
-        {asked === 'code' && <CodeDialog call={call} onClose={close} />}
-        {asked === 'assistant' && <AskDialog prompt="explain_call" given={{ project: id, call_id: call.id }} onClose={close} />}
+        {dialog === 'queue' && <AddToQueue ids={[call.id]} onClose={close} />}
+        {dialog === 'code' && <CodeDialog call={call} onClose={close} />}
+        {dialog === 'assistant' && <AskDialog prompt="explain_call" given={{ project: id, call_id: call.id }} onClose={close} />}
       </Suspense>
     </>
   )

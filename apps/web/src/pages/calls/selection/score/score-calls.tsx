@@ -18,11 +18,11 @@ export function ScoreCalls({ ids, onClose }: { ids: readonly string[]; onClose: 
   const [chosen, setChosen] = useState<readonly string[]>([])
   const start = useMutation({
     mutationFn: async () => {
-      const asked = { callIds: [...ids], scorers: [...chosen] }
+      const request = { callIds: [...ids], scorers: [...chosen] }
       // Calls that were scored before have such calls already.
-      const before = new Set((await readScoreCalls(project_id, asked)).map(({ id }) => id))
-      await client.scores.scoreCalls({ project_id, call_ids: asked.callIds, scorer_refs: asked.scorers })
-      return { ...asked, before, atMs: Date.now() }
+      const before = new Set((await readScoreCalls(project_id, request)).map(({ id }) => id))
+      await client.scores.scoreCalls({ project_id, call_ids: request.callIds, scorer_refs: request.scorers })
+      return { ...request, before, atMs: Date.now() }
     },
   })
   return (
@@ -53,7 +53,7 @@ export function ScoreCalls({ ids, onClose }: { ids: readonly string[]; onClose: 
           )}
         </ShowQuery>
         <Failure error={start.error} before="No call was scored." />
-        {start.data && <ScoreProgress key={start.submittedAt} asked={start.data} />}
+        {start.data && <ScoreProgress key={start.submittedAt} request={start.data} />}
       </div>
     </Dialog>
   )

@@ -7,28 +7,25 @@ import { Button } from '../../../../ui/button.tsx'
 import { ListTable } from '../../../../ui/list-table.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { pollMs, readScoreCalls } from './score-queries.ts'
-import { type AskedScore, progressOf, scoresOfCalls } from './scores-of-calls.ts'
+import { type RequestedScore, progressOf, type ScoreRequest, scoresOfCalls } from './scores-of-calls.ts'
 
-interface Asked {
-  callIds: readonly string[]
-  scorers: readonly string[]
-  before: ReadonlySet<string>
-  /** When it was requested; the same may be requested again. */
+interface SentRequest extends ScoreRequest {
+  /** When it was sent; an equal one may be sent again. */
   atMs: number
 }
 
 /** Without a new score for this long, the page stops polling until the user resumes it. */
 const stallMs = 5 * 60_000
-const isWaiting = ({ state }: AskedScore) => state === 'waiting'
+const isWaiting = ({ state }: RequestedScore) => state === 'waiting'
 
 /** Follows requested scores until each is created or has failed. */
-export function ScoreProgress({ asked }: { asked: Asked }) {
+export function ScoreProgress({ request }: { request: SentRequest }) {
   const { id: project } = useProject()
-  const [news, setNews] = useState({ waiting: asked.callIds.length * asked.scorers.length, atMs: Date.now() })
+  const [news, setNews] = useState({ waiting: request.callIds.length * request.scorers.length, atMs: Date.now() })
   const query = useQuery({
-    queryKey: ['asked-scores', project, asked],
+    queryKey: ['requested-scores', project, request],
     queryFn: async ({ signal }) => {
-      const scores = scoresOfCalls(asked, await readScoreCalls(project, asked, { signal }))
+      const scores = scoresOfCalls(request, await readScoreCalls(project, request, { signal }))
       return { scores, readAtMs: Date.now() }
     },
     refetchInterval: ({ state: { data } }) => {
@@ -37,7 +34,7 @@ export function ScoreProgress({ asked }: { asked: Asked }) {
     },
     refetchIntervalInBackground: false,
   })
-  const { scores, readAtMs } = query.data ?? { scores: scoresOfCalls(asked, []), readAtMs: news.atMs }
+  const { scores, readAtMs } = query.data ?? { scores: scoresOfCalls(request, []), readAtMs: news.atMs }
   const waiting = scores.filter(isWaiting).length
   if (waiting < news.waiting) setNews({ waiting, atMs: Date.now() })
   const isLate = waiting > 0 && readAtMs - news.atMs > stallMs
@@ -59,7 +56,7 @@ export function ScoreProgress({ asked }: { asked: Asked }) {
   )
 }
 
-function ScoresTable({ scores }: { scores: readonly AskedScore[] }) {
+function ScoresTable({ scores }: { scores: readonly RequestedScore[] }) {
   const { entity, project } = useProject()
   const call = (id: string) => ({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id } }) as const
   const link = 'text-accent-text hover:underline'

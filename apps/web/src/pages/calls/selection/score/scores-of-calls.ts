@@ -5,7 +5,7 @@ import { textMember } from '../../../../lib/text-member.ts'
 import { toCell } from '../../../../lib/texts/to-text.ts'
 
 /** A requested score: created, failed, or pending. */
-export interface AskedScore {
+export interface RequestedScore {
   callId: string
   scorer: string
   state: 'waiting' | 'made' | 'failed'
@@ -18,19 +18,20 @@ export interface AskedScore {
 /** Calls that created scores, in any order, with their results. */
 export type ScoreCall = Pick<Call, 'id' | 'attributes' | 'output' | 'exception'>
 
-interface Asked {
+/** A request for scores. */
+export interface ScoreRequest {
   callIds: readonly string[]
   /** References to scorers. */
   scorers: readonly string[]
-  /** Ids of calls that made scores before. */
+  /** Ids of scoring calls that existed before the request. */
   before: ReadonlySet<string>
 }
 
 /** Each requested score, by call and then by scorer. Scores created before the request are ignored. */
-export function scoresOfCalls({ callIds, scorers, before }: Asked, scoreCalls: readonly ScoreCall[]): AskedScore[] {
+export function scoresOfCalls({ callIds, scorers, before }: ScoreRequest, scoreCalls: readonly ScoreCall[]): RequestedScore[] {
   const found = new Map(scoreCalls.filter(({ id }) => !before.has(id)).map((call) => [keyOf(marksOf(call)), call]))
   return callIds.flatMap((callId) =>
-    scorers.map((scorer): AskedScore => {
+    scorers.map((scorer): RequestedScore => {
       const call = found.get(keyOf({ callId, scorer }))
       const place = { callId, scorer: nameOfScorer(scorer), scoreCallId: call?.id }
       if (call === undefined) return { ...place, state: 'waiting', text: '' }
@@ -64,8 +65,8 @@ function nameOfScorer(ref: string): string {
 }
 
 /** How far scores are, in words. */
-export function progressOf(scores: readonly AskedScore[]): string {
-  const count = (state: AskedScore['state']) => scores.filter((score) => score.state === state).length
+export function progressOf(scores: readonly RequestedScore[]): string {
+  const count = (state: RequestedScore['state']) => scores.filter((score) => score.state === state).length
   const [made, failed] = [count('made'), count('failed')]
   const done = made + failed === scores.length ? 'All scores are there' : `${made + failed} of ${scores.length} scores are there`
   return `${done}: ${made} made${failed > 0 ? `, ${failed} failed` : ''}.`
