@@ -7,18 +7,22 @@ import { unpackExport } from '@heddle/training'
 import type { Connection } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-type Asked = Parameters<ReturnType<typeof createExportClient>['checkpoints']['export']>[0]
+type ExportRequest = Parameters<ReturnType<typeof createExportClient>['checkpoints']['export']>[0]
 
 /** Until the first bytes: the server brings the files of the checkpoint first. */
 const firstBytesMs = 600_000
 
 /** Writes an export into a new folder, while it arrives. @throws UsageError when the folder is there */
-export async function downloadExport(connection: Connection, asked: Asked, folder: string): Promise<{ bytes: number; files: string[] }> {
+export async function downloadExport(
+  connection: Connection,
+  request: ExportRequest,
+  folder: string,
+): Promise<{ bytes: number; files: string[] }> {
   await mkdir(folder).catch((error: unknown) => {
     throw new UsageError(`cannot write ${folder}: ${error instanceof Error ? error.message : String(error)}`)
   })
   try {
-    return await unpackExport(await openBody(connection, asked), folder)
+    return await unpackExport(await openBody(connection, request), folder)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -26,7 +30,7 @@ export async function downloadExport(connection: Connection, asked: Asked, folde
 }
 
 /** The client reads a response as a whole, and weights may be larger than memory: it gets the head, and the body is taken here. */
-async function openBody(connection: Connection, asked: Asked): Promise<Readable> {
+async function openBody(connection: Connection, request: ExportRequest): Promise<Readable> {
   let body: Readable | undefined
   const client = createExportClient(connection, async (input, init) => {
     const response = await fetch(input, init)
@@ -34,7 +38,7 @@ async function openBody(connection: Connection, asked: Asked): Promise<Readable>
     body = Readable.fromWeb(response.body as ReadableStream)
     return new Response(null, { headers: response.headers })
   })
-  await client.checkpoints.export(asked, { timeoutMs: firstBytesMs })
+  await client.checkpoints.export(request, { timeoutMs: firstBytesMs })
   return body ?? Readable.from([])
 }
 

@@ -15,7 +15,7 @@ import type { Tool } from '../tools/tool.ts'
 import { toErrorResult } from './call-tool.ts'
 
 /** A question to the user, sealed, held by the client until the answer. */
-export interface AskedState {
+export interface ConsentState {
   tool: string
   /** Hash of the arguments. */
   given: string
@@ -29,12 +29,12 @@ const key = 'confirm'
 
 /** The version of the target that the user agreed to; undefined if no question was sent, or another text was typed. */
 export function readConsent({ mcpReq }: ServerContext, tool: Tool, given: Record<string, unknown>): string | 'declined' | undefined {
-  const asked = mcpReq.requestState<AskedState>()
+  const state = mcpReq.requestState<ConsentState>()
   const answer = mcpReq.inputResponses?.[key] as { action?: unknown; content?: { name?: unknown } } | undefined
-  if (typeof asked !== 'object' || answer === undefined) return undefined
+  if (typeof state !== 'object' || answer === undefined) return undefined
   if (answer.action === 'decline' || answer.action === 'cancel') return 'declined'
-  const isSame = asked.tool === tool.name && asked.given === hashOf(given)
-  return isSame && answer.action === 'accept' && answer.content?.name === asked.name ? asked.version : undefined
+  const isSame = state.tool === tool.name && state.given === hashOf(given)
+  return isSame && answer.action === 'accept' && answer.content?.name === state.name ? state.version : undefined
 }
 
 interface Asking {
@@ -42,7 +42,7 @@ interface Asking {
   server: Server
   tool: Tool
   given: Record<string, unknown>
-  codec: RequestStateCodec<AskedState>
+  codec: RequestStateCodec<ConsentState>
 }
 
 /**

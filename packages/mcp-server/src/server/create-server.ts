@@ -18,7 +18,7 @@ import { nearestName } from '../tools/schema/nearest-name.ts'
 import type { Tool } from '../tools/tool.ts'
 import { toolsets } from '../tools/toolset.ts'
 import { version } from '../version.ts'
-import { askPerson, type AskedState, readConsent } from './ask-person.ts'
+import { askPerson, type ConsentState, readConsent } from './ask-person.ts'
 import { createCallTool, toErrorResult } from './call-tool.ts'
 import type { McpCaller } from './caller.ts'
 import { chosenTools } from './chosen-tools.ts'
@@ -55,7 +55,7 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
     const onDemand = options.onDemand === true ? createOnDemandTools(offered) : undefined
     const listed = onDemand?.listed ?? offered
     const lists = choices.length === 0 ? isPublic : isPrivate
-    const codec = createRequestStateCodec<AskedState>({
+    const codec = createRequestStateCodec<ConsentState>({
       key: caller.sealKey ?? sealKey,
       ttlSeconds: consentSeconds,
       bind: (context) => context.http?.authInfo?.clientId ?? '',

@@ -51,10 +51,10 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<(typeof tra
         signal.throwIfAborted()
         const response = outcome.status === 'succeeded' ? outcome.body : { error: outcome.reason }
         if (!track_llm_call) return { response, weave_call_id: null }
-        const asked = { ...place, inputs, model: inputs.model, startedAt, userId: context.caller.userId }
+        const requested = { ...place, inputs, model: inputs.model, startedAt, userId: context.caller.userId }
         const exception = outcome.status === 'failed' ? outcome.reason : undefined
         const id = newId()
-        return { response, weave_call_id: (await record(project, { id, asked, response, exception })) ? id : null }
+        return { response, weave_call_id: (await record(project, { id, requested, response, exception })) ? id : null }
       } finally {
         givePlaceBack()
       }
@@ -63,7 +63,7 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<(typeof tra
       const project = await context.open(project_id)
       const found = findModel(inputs, providers)
       const onEnd = takePlace(project.id)
-      const asked = { ...place, inputs, model: inputs.model, startedAt: clock(), userId: context.caller.userId }
+      const requested = { ...place, inputs, model: inputs.model, startedAt: clock(), userId: context.caller.userId }
       const callId = track_llm_call ? newId() : null
       const leaving = new AbortController()
       const signal = AbortSignal.any([context.work.signal, leaving.signal])
@@ -72,7 +72,7 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<(typeof tra
         chunks: chunksOf(found, inputs, { projectId: project.id, signal, streamProvider: deps.streamProvider }),
         signal,
         record: async (response, exception) =>
-          callId === null || record(deps.openForRecord(project.id), { id: callId, asked, response, exception }),
+          callId === null || record(deps.openForRecord(project.id), { id: callId, requested, response, exception }),
         onEnd,
       })
       return begun(lines, () => leaving.abort())

@@ -15,7 +15,7 @@ export interface RecordDeps {
 }
 
 /** A requested completion. */
-export interface AskedCompletion {
+export interface RequestedCompletion {
   model: string
   inputs: JsonObject
   trace_id: string | null
@@ -28,7 +28,7 @@ export interface AskedCompletion {
 /** How it ended. */
 export interface EndedCompletion {
   id: string
-  asked: AskedCompletion
+  requested: RequestedCompletion
   response: JsonObject
   /** Why there is no complete response. */
   exception: string | undefined
@@ -39,10 +39,10 @@ const opName = 'weave.completions_create'
 /** Records a completion as a call. */
 export async function recordCompletion(
   project: ProjectScope,
-  { id, asked, response, exception }: EndedCompletion,
+  { id, requested, response, exception }: EndedCompletion,
   deps: RecordDeps,
 ): Promise<void> {
-  const { model, inputs, trace_id, parent_id, conversation_id, startedAt, userId } = asked
+  const { model, inputs, trace_id, parent_id, conversation_id, startedAt, userId } = requested
   const start = {
     trace_id: trace_id ?? deps.newId(),
     parent_id,

@@ -33,7 +33,7 @@ const noRows: ListedRows = { rows: [], warnings: [], total: 0 }
 export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tracing)['evalResults'], TracingContext> {
   const { store, refreshOlder, refProjects, largePages } = deps
 
-  async function listRows({ query, project, counted }: Asked): Promise<ListedRows> {
+  async function listRows({ query, project, counted }: ResultsRequest): Promise<ListedRows> {
     const input = rowsInput(query, query.require_intersection)
     const { rows, total } = await store.rows(project, input, { limit: query.limit, offset: Math.max(query.offset, 0) })
     const { evaluations } = input
@@ -45,7 +45,7 @@ export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tra
     return { ...presented, total }
   }
 
-  async function summaryOf({ query, project, counted }: Asked, listing: Promise<ListedRows>) {
+  async function summaryOf({ query, project, counted }: ResultsRequest, listing: Promise<ListedRows>) {
     const input = rowsInput(query, query.summary_require_intersection ?? query.require_intersection)
     const isListed = query.include_rows && input.isWhole === query.require_intersection
     const view = viewOf(query, counted)
@@ -57,9 +57,9 @@ export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tra
   async function listAndSummarize(query: EvalResultsQuery, project: ProjectScope) {
     const { counted, warnings } =
       query.usage === 'counted' ? await readCountedUsage(store, project, requestedEvaluations(query)) : { counted: undefined, warnings: [] }
-    const asked = { query, project, counted }
-    const listing = query.include_rows ? listRows(asked) : Promise.resolve(noRows)
-    const summarizing = query.include_summary ? summaryOf(asked, listing) : Promise.resolve(null)
+    const request = { query, project, counted }
+    const listing = query.include_rows ? listRows(request) : Promise.resolve(noRows)
+    const summarizing = query.include_summary ? summaryOf(request, listing) : Promise.resolve(null)
     const [listed, summary] = await Promise.allSettled([listing, summarizing])
     if (listed.status === 'rejected') throw listed.reason
     if (summary.status === 'rejected') throw summary.reason
@@ -90,7 +90,7 @@ function rowsInput(query: EvalResultsQuery, isWhole: boolean) {
 }
 
 /** A request, with the counted usage if that was requested. */
-interface Asked {
+interface ResultsRequest {
   query: EvalResultsQuery
   project: ProjectScope
   counted: CountedUsage | undefined

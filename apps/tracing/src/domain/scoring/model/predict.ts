@@ -20,7 +20,7 @@ export interface StoredModel {
 /** Runs a model on one row, as a call below `parent`. @throws ModelError if there is no usable response */
 export type Predict = (parent: CallScope, predicted: { stored: StoredModel; row: JsonObject; signal: AbortSignal }) => Promise<unknown>
 
-interface Asked {
+interface RequestScope {
   projectId: string
   signal: AbortSignal
 }
@@ -38,7 +38,7 @@ interface PredictDeps {
 
 export function createPredict({ providers, callProvider, pause, opRef, fillsPrompts }: PredictDeps): Predict {
   /** @throws what aborted the signal, so that an aborted request never counts as a response of the model */
-  async function complete({ model }: StoredModel, row: JsonObject, { projectId, signal }: Asked): Promise<JsonObject> {
+  async function complete({ model }: StoredModel, row: JsonObject, { projectId, signal }: RequestScope): Promise<JsonObject> {
     const found = providers.find(model.modelId)
     if (found === undefined) throw new ModelError(`no configured provider serves the model ${JSON.stringify(model.modelId.slice(0, 200))}`)
     const body = completionBody(model, { model: found.model, row, fillsPrompts })

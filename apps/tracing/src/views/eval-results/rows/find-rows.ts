@@ -13,7 +13,7 @@ export interface FoundRows {
   known?: KnownTrials
 }
 
-interface Asked {
+interface RowsPage {
   project: ProjectScope
   evaluations: readonly string[]
   rows: readonly RowStarts[]
@@ -29,26 +29,26 @@ const maxParents = 2 * smallPageTrials
 const rowsAtOnce = 4_000
 
 /** Finds the trials of a page of rows. Trials of a small page are read as they are found, concurrently with the calls below them. */
-export async function findRows(store: RowsStore, asked: Asked): Promise<FoundRows> {
-  const { project, evaluations, rows } = asked
+export async function findRows(store: RowsStore, page: RowsPage): Promise<FoundRows> {
+  const { project, evaluations, rows } = page
   const trials = rows.reduce((sum, { starts }) => sum + starts.length, 0)
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-  if (trials === 0 || trials > smallPageTrials || bytes > smallPageBytes) return { rows: await findTrials(store, asked) }
+  if (trials === 0 || trials > smallPageTrials || bytes > smallPageBytes) return { rows: await findTrials(store, page) }
   const [found, children] = await Promise.all([
     store.plainTrialsOfRows(project, evaluations, rows),
-    asked.view.children ? readChildren(store, asked) : noChildren,
+    page.view.children ? readChildren(store, page) : noChildren,
   ])
   return { rows: toResultRows(rows, found), known: { plain: new Map(found.map((trial) => [trial.id, trial])), children } }
 }
 
 const noChildren: MarkedChildren = new Map()
 
-async function readChildren(store: RowsStore, { project, evaluations, rows, view }: Asked): Promise<MarkedChildren> {
+async function readChildren(store: RowsStore, { project, evaluations, rows, view }: RowsPage): Promise<MarkedChildren> {
   const parents = await store.idsOfTrials(project, evaluations, { rows, limit: maxParents + 1 })
   return parents.length > maxParents ? noChildren : readMarkedChildren(store, { project, parents, usage: view.costs })
 }
 
-async function findTrials(store: RowsStore, { project, evaluations, rows }: Asked): Promise<ResultRow[]> {
+async function findTrials(store: RowsStore, { project, evaluations, rows }: RowsPage): Promise<ResultRow[]> {
   const found: ResultRow[] = []
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const some = rows.slice(at, at + rowsAtOnce)
