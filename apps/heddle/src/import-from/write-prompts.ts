@@ -4,7 +4,8 @@ import type { ImportTarget } from './import-target.ts'
 import { importedName } from './imported-name.ts'
 
 /**
- * Collects versions of prompts, then publishes them from the lowest number up, with their aliases. The server assigns `latest` and `v1`, `v2` … itself.
+ * Collects versions of prompts, then publishes them from the lowest number up, with their aliases. The server
+ * reserves the aliases `latest` and `v` with a number.
  */
 export function createPromptsWriter({ client, project, counts }: ImportTarget) {
   const prompts: ForeignPrompt[] = []
