@@ -13,7 +13,7 @@ import { planChunks } from '../../.scripts/web-chunks/plan-chunks.mjs'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Chunks that a page fetches at most at its first load. */
-const requests = 12
+const requests = 11
 /** Pages that count as so many: what they fetch without need costs the most. */
 const weights = { 'calls-page': 4, 'trace-page': 3, 'shared-trace-page': 2 }
 /** The page that is opened most, and what it fetches around its rows right after its start: with that, too, it fetches no more chunks. */

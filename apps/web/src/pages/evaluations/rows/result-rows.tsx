@@ -115,7 +115,8 @@ function Output({ row: { cells }, at }: { row: MatrixRow; at: number }) {
   const cell = cells[at]
   if (!cell) return <span className="text-fg-3">not in this run</span>
   const { trials, failed } = cell
-  const seconds = trials.flatMap(({ model_latency_seconds: latency }) => (latency === null ? [] : [Number(latency)]))
+  // Runs that were recorded after they ended have latencies of 0.
+  const seconds = trials.flatMap(({ model_latency_seconds: latency }) => (Number(latency) > 0 ? [Number(latency)] : []))
   const meta = [
     ...(seconds.length > 0 ? [formatDuration((seconds.reduce((sum, one) => sum + one, 0) / seconds.length) * 1_000)] : []),
     ...(trials.length > 1 ? [`${trials.length} trials`] : []),
