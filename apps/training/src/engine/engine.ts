@@ -92,11 +92,20 @@ export interface TrainingPlan {
   longest: number
   /** Tokens that are sent to the engine at a time. */
   batchTokens: number
+  /** Weights that it is compared with, such as those of a teacher; null without. */
+  reference: ReferenceWeights | null
+}
+
+/** Weights that only score. */
+export interface ReferenceWeights {
+  baseModel: string
+  /** The base model as it is, an adapter of it, or other weights of its shape. */
+  weights: 'base' | AdapterSettings | 'whole'
 }
 
 /** Bytes that a job takes, by what they are for. */
 export interface TrainingMemory {
-  /** Of the weights where it begins. */
+  /** Of the weights where it begins, and of those that it is compared with. */
   weights: number
   /** Of the trained weights with their gradients, moments and transposes. */
   training: number

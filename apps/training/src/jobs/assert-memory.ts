@@ -1,4 +1,7 @@
-import type { AdapterSettings, Engine } from '../engine/engine.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { adapterConfigName, readAdapterConfig } from '../checkpoint-files/adapter-config.ts'
+import type { AdapterSettings, Engine, ModelVersion, ReferenceWeights } from '../engine/engine.ts'
 import { memoryProblem } from '../training/memory-problem.ts'
 import { TrainingFailure } from '../training/training-failure.ts'
 import type { PreparedJob } from './prepare-job.ts'
@@ -9,12 +12,14 @@ export interface JobToFit {
   adapter: AdapterSettings | null
   /** Tokens that are sent to the engine at a time. */
   tokensAtATime: number
+  /** Weights that a job of rewards is compared with: those of its teacher or of its KL penalty. */
+  reference: ModelVersion | null
 }
 
 /** @throws TrainingFailure when a prepared job does not fit into the memory of this machine: its creation had an estimate of its sequences */
 export async function assertMemory(
   engine: Pick<Engine, 'estimateTraining'>,
-  { job, baseModel, adapter, tokensAtATime }: JobToFit,
+  { job, baseModel, adapter, tokensAtATime, reference }: JobToFit,
 ): Promise<void> {
   const steps = job.kind === 'sft' ? job.prepared.batches : job.prepared.rows
   let longest = 1
@@ -32,7 +37,13 @@ export async function assertMemory(
     adapter,
     longest,
     batchTokens: Math.max(longest, Math.min(batch, tokensAtATime)),
+    reference: reference && { baseModel: reference.baseModel, weights: weightsIn(reference.folder) },
   })
-  const problem = memory && memoryProblem(memory, longest)
+  const problem = memory && memoryProblem(memory, longest, job.kind === 'rl' && job.prepared.settings.teacher !== null)
   if (problem !== null) throw new TrainingFailure(problem)
+}
+
+function weightsIn(folder: string | null): ReferenceWeights['weights'] {
+  if (folder === null) return 'base'
+  return existsSync(join(folder, adapterConfigName)) ? readAdapterConfig(folder) : 'whole'
 }

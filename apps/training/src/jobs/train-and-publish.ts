@@ -65,6 +65,9 @@ export async function trainAndPublish(attempt: TrainingAttempt, deps: TrainingJo
   }
 }
 
+/** Pairs are compared with the weights of the model itself, which are counted. */
+const comparedWith = ({ kind }: PreparedJob, reference: HeldVersion | null) => (kind === 'rl' ? (reference?.version ?? null) : null)
+
 interface TrainFrom {
   attempt: TrainingAttempt
   job: PreparedJob
@@ -80,7 +83,7 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
     choosesModules: deps.engine.choosesModules,
   })
   const tokensAtATime = deps.limits.tokensAtATime ?? trainingRunLimits.tokensAtATime
-  await assertMemory(deps.engine, { job, baseModel: toPrepare.base.id, adapter, tokensAtATime })
+  await assertMemory(deps.engine, { job, baseModel: toPrepare.base.id, adapter, tokensAtATime, reference: comparedWith(job, reference) })
   const start = await findStart(attempt, deps)
   const best = createBestWeights(attempt, start.best, deps)
   const score: Engine['score'] = (version, batch, signal) => deps.engine.score(version, batch, signal)

@@ -88,7 +88,14 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     generate: (request, signal, onProgress) => generate({ process, request, signal, onProgress }),
     score: (version, batch, signal) => process.call('score', { version, batch }, { signal }),
     choosesModules: true,
-    estimateTraining: async ({ baseModel, ...job }) => estimateJobMemory({ ...job, ...describe(baseModel) }, memory),
+    estimateTraining: async ({ baseModel, reference, ...job }) => {
+      const compared = reference && {
+        ...describe(reference.baseModel),
+        weights: reference.weights,
+        sharesBase: reference.baseModel === baseModel,
+      }
+      return estimateJobMemory({ ...job, ...describe(baseModel), reference: compared }, memory)
+    },
     async unload(keyPrefix) {
       // A process that is not there has loaded nothing.
       if (process.isStarted) await process.call('unload', { keyPrefix })

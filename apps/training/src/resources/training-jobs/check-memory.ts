@@ -2,11 +2,13 @@ import { badRequest } from '@heddle/core-api/internal'
 import type { Blobs, BlobStat } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
-import type { AdapterSettings, BaseModel, Engine, TrainingMemory } from '../../engine/engine.ts'
+import type { AdapterSettings, BaseModel, Engine, ReferenceWeights, TrainingMemory } from '../../engine/engine.ts'
 import { memoryProblem } from '../../training/memory-problem.ts'
 import { batchTokens } from '../../training/sft/batch-tokens.ts'
 import { measureLongest } from '../../training/sft/measure-longest.ts'
 import type { SftConfig } from '../../training/sft/sft-config.ts'
+import { readCheckpointAdapter } from './find-adapter.ts'
+import type { Teacher } from './find-teacher.ts'
 
 /** A job on conversations or pairs. */
 export interface SftMemoryRequest {
@@ -17,12 +19,19 @@ export interface SftMemoryRequest {
   data: BlobStat | string | null
 }
 
+/** A job of rewards, or on a teacher. */
+export interface RlMemoryRequest {
+  base: BaseModel
+  adapter: AdapterSettings | null
+  teacher: Teacher | null
+}
+
 /** Memory of jobs before they begin. */
 export interface CheckMemory {
   /** Null where models are not on this machine. @throws ApiError 400 when the job does not fit, with what to lower */
   ofSft(context: Context, request: SftMemoryRequest): Promise<TrainingMemory | null>
-  /** The least that a job of rewards takes, whose sequences are not known yet. @throws ApiError 400 */
-  ofRl(base: BaseModel, adapter: AdapterSettings | null): Promise<void>
+  /** The least that a job of rewards takes, whose sequences are not known yet, with its teacher if it has one. @throws ApiError 400 */
+  ofRl(context: Context, request: RlMemoryRequest): Promise<void>
 }
 
 export interface CheckMemoryDeps {
@@ -35,7 +44,13 @@ export interface CheckMemoryDeps {
 
 export function createCheckMemory({ engine, blobs, bodies, tokensAtATime }: CheckMemoryDeps): CheckMemory {
   function estimate({ base, adapter, config }: SftMemoryRequest, longest: number): Promise<TrainingMemory | null> {
-    return engine.estimateTraining({ baseModel: base.id, adapter, longest, batchTokens: batchTokens(config, { longest, tokensAtATime }) })
+    return engine.estimateTraining({
+      baseModel: base.id,
+      adapter,
+      longest,
+      batchTokens: batchTokens(config, { longest, tokensAtATime }),
+      reference: null,
+    })
   }
 
   async function measure({ work: { signal, caller } }: Context, { base, config }: SftMemoryRequest, data: BlobStat | string) {
@@ -46,6 +61,11 @@ export function createCheckMemory({ engine, blobs, bodies, tokensAtATime }: Chec
     const sizeBytes = typeof data === 'string' ? data.length : data.sizeBytes
     const input = { tokenizerFolder: base.folder, config, contextLength: base.contextLength }
     return bodies.readOne(measureLongest, { content, sizeBytes, input, signal, caller })
+  }
+
+  async function weightsOf({ base, checkpoint }: Teacher, signal: AbortSignal): Promise<ReferenceWeights> {
+    const weights = checkpoint === null ? 'base' : ((await readCheckpointAdapter(checkpoint, blobs, signal)) ?? 'whole')
+    return { baseModel: base.id, weights }
   }
 
   return {
@@ -61,9 +81,10 @@ export function createCheckMemory({ engine, blobs, bodies, tokensAtATime }: Chec
       return memory
     },
 
-    async ofRl(base, adapter) {
-      const memory = await engine.estimateTraining({ baseModel: base.id, adapter, longest: 1, batchTokens: 1 })
-      const problem = memory && memoryProblem(memory, 1)
+    async ofRl({ work: { signal } }, { base, adapter, teacher }) {
+      const reference = teacher && (await weightsOf(teacher, signal))
+      const memory = await engine.estimateTraining({ baseModel: base.id, adapter, longest: 1, batchTokens: 1, reference })
+      const problem = memory && memoryProblem(memory, 1, teacher !== null)
       if (problem !== null) throw badRequest(problem)
     },
   }

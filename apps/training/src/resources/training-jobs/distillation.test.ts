@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import '@heddle/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addCheckpoint } from '../../testing/add-checkpoint.ts'
 import { aTrajectory } from '../../testing/sampled-choice.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 import { allEvents, untilEnded } from '../../testing/until-ended.ts'
@@ -68,6 +69,35 @@ test('a checkpoint that is not there is refused, and so is a teacher beside a pe
   const both = app.client.trainingJobs.create({ model_id: student, trajectory_groups: attempts('a'), experimental_config: config })
   const message = 'kl_penalty_coef 0.1 and distillation_teacher "table" exclude each other; send one of them'
   await expect(both).rejects.toMatchObject({ status: 400, message })
+})
+
+test('a job that fits alone and not with its teacher is refused when it is created, with both figures', async () => {
+  const project = `p-${randomUUID()}`
+  const [teacher, student] = [await aModel(project, 'teacher'), await aModel(project, 'student')]
+  await addCheckpoint(app, teacher, 1)
+  const ofTeacher = vi.spyOn(app.engine, 'estimateTraining').mockImplementation(async ({ reference }) => ({
+    weights: 0,
+    training: 0,
+    activations: 0,
+    process: 0,
+    machine: null,
+    limit: 2 ** 30,
+    needed: reference ? 2 ** 31 : 2 ** 20,
+  }))
+  try {
+    for (const name of ['table', `local/${project}/teacher:step1`])
+      await expect(distill(student, name)).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining(
+          'needs 2048 MiB of memory for models, and this server has 1024 MiB (HEDDLE_TRAINING_MEMORY_BYTES); choose a smaller teacher',
+        ),
+      })
+    expect(ofTeacher.mock.calls.map(([{ reference }]) => reference)).toEqual(
+      ['base', 'whole'].map((weights) => ({ baseModel: 'table', weights })),
+    )
+  } finally {
+    ofTeacher.mockRestore()
+  }
 })
 
 test('a teacher with another vocabulary is refused by its base model', async () => {

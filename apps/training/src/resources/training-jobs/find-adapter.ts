@@ -5,6 +5,7 @@ import { adapterConfigName, parseAdapterConfig } from '../../checkpoint-files/ad
 import { maxJsonBytes } from '../../checkpoint-files/read-json-file.ts'
 import type { AdapterSettings, BaseModel } from '../../engine/engine.ts'
 import { chooseAdapter } from '../../training/choose-adapter.ts'
+import type { CheckpointRow } from '../checkpoints/checkpoint-row.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 
 export interface AdapterRequest {
@@ -28,21 +29,25 @@ export interface FindAdapterDeps {
 }
 
 export function createFindAdapter({ checkpoints, blobs, maxRank, choosesModules }: FindAdapterDeps): FindAdapter {
-  /** The adapter of the newest checkpoint of a model; null if it has none. */
-  async function readThere(context: Context, modelId: string): Promise<AdapterSettings | null> {
-    const { signal } = context.work
-    const file = (await checkpoints.findNewest(context.work, modelId))?.files[adapterConfigName]
-    // An adapter of the server itself has a few hundred bytes, and an imported one was read before.
-    if (!file || file.sizeBytes > maxJsonBytes) return null
-    const parts: Buffer[] = []
-    for await (const part of await blobs.read(file.digest, { signal })) parts.push(part as Buffer)
-    return parseAdapterConfig(JSON.parse(Buffer.concat(parts).toString('utf8')), adapterConfigName)
-  }
-
   return async (context, { base, modelId, rank, modules }) => {
-    const there = base.adapter === null || modelId === null ? null : await readThere(context, modelId)
+    const newest = base.adapter === null || modelId === null ? undefined : await checkpoints.findNewest(context.work, modelId)
+    const there = newest ? await readCheckpointAdapter(newest, blobs, context.work.signal) : null
     const chosen = chooseAdapter({ base, there, rank, modules, choosesModules, maxRank })
     if ('problem' in chosen) throw badRequest(chosen.problem)
     return chosen.adapter
   }
+}
+
+/** The adapter of a checkpoint; null if it has none. */
+export async function readCheckpointAdapter(
+  { files }: Pick<CheckpointRow, 'files'>,
+  blobs: Pick<Blobs, 'read'>,
+  signal: AbortSignal,
+): Promise<AdapterSettings | null> {
+  const file = files[adapterConfigName]
+  // An adapter of the server itself has a few hundred bytes, and an imported one was read before.
+  if (!file || file.sizeBytes > maxJsonBytes) return null
+  const parts: Buffer[] = []
+  for await (const part of await blobs.read(file.digest, { signal })) parts.push(part as Buffer)
+  return parseAdapterConfig(JSON.parse(Buffer.concat(parts).toString('utf8')), adapterConfigName)
 }

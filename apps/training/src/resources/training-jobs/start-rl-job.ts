@@ -64,7 +64,7 @@ export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
     const found = teacher === null ? null : await findTeacher(teacher, { student: base, project }, teachers)
     if (found && 'problem' in found) throw badRequest(found.problem)
     const adapter = await findAdapter(context, { base, modelId: model.id, rank: null, modules: null })
-    await checkMemory.ofRl(base, adapter)
+    await checkMemory.ofRl(context, { base, adapter, teacher: found })
     const newest = await checkpoints.findNewest(context.work, model.id)
     const step = klReference.kind === 'step' ? klReferenceStep(klReference, newest?.step ?? 0) : null
     if (step === null || (await checkpoints.find(context.work, model.id, step))) return

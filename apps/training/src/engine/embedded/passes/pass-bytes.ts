@@ -19,3 +19,11 @@ export function threadBytes(model: ModelParameters, rows: PackedRows, kernels: K
   allocateActivations(model, rows, arena, true)
   return arena.peakBytes
 }
+
+/** Bytes of scoring a part of a batch, of which nothing is kept for gradients. */
+export function scoringBytes(model: ModelParameters, rows: PackedRows, kernels: Kernels): number {
+  const arena = Arena.measuring()
+  allocateWorkspace({ model, rows, kernels, backward: false }, arena)
+  allocateActivations(model, rows, arena, false)
+  return arena.peakBytes
+}

@@ -10,7 +10,8 @@ import { cutBatch, packRows, type PackedRows, spread } from './packed-rows.ts'
 import type { Work } from './work.ts'
 import { allocateWorkspace } from './workspace.ts'
 
-const maxRows = 512
+/** Tokens that are scored at a time, unless one sequence has more. */
+export const scoredAtATime = 512
 
 export interface Scoring {
   memory: KernelMemory
@@ -23,7 +24,7 @@ export interface Scoring {
 export function* score({ memory, model, allocate }: Scoring, batch: readonly ScoredSequence[]): Work<ScoreResult> {
   const result: ScoreResult = { logProbabilities: [], entropies: [] }
   const top: TokenAlternative[][][] | null = batch.some((sequence) => sequence.top) ? [] : null
-  for (const sequences of cutBatch(batch, maxRows)) {
+  for (const sequences of cutBatch(batch, scoredAtATime)) {
     const rows = packRows(sequences)
     const layOut = (arena: Arena) => ({
       work: allocateWorkspace({ model, rows, kernels: memory.kernels, backward: false }, arena),

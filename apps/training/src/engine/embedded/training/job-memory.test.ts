@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import '@heddle/testing'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aConfig, writeRandomModel } from '../../../testing/write-random-model.ts'
 import type { AdapterSettings, TokenSequence } from '../../engine.ts'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../embedded-engine.ts'
@@ -59,7 +59,8 @@ test.each([
   async (_, adapter, { lengths, threads }) => {
     const engine = createEmbeddedEngine({ entry, baseModels: [{ ...base, adapter }], memoryBytes: 2 ** 30, threads })
     try {
-      const plan = { baseModel: 'wide', adapter, longest: Math.max(...lengths), batchTokens: lengths.reduce((sum, each) => sum + each, 0) }
+      const batchTokens = lengths.reduce((sum, each) => sum + each, 0)
+      const plan = { baseModel: 'wide', adapter, longest: Math.max(...lengths), batchTokens, reference: null }
       const estimate = (await engine.estimateTraining(plan))!
       const measured = await train(engine, adapter, lengths.map(sequence))
       expect(estimate.process / measured).toBeGreaterThan(0.85)
@@ -73,7 +74,7 @@ test.each([
 
 test('what the memory of models needs at least is enough, and less is refused by the engine', async () => {
   const adapter = { rank: 8, alpha: 16 }
-  const plan = { baseModel: 'wide', adapter, longest: 100, batchTokens: 100 }
+  const plan = { baseModel: 'wide', adapter, longest: 100, batchTokens: 100, reference: null }
   const trainIn = async (memoryBytes: number) => {
     const engine = createEmbeddedEngine({ entry, baseModels: [{ ...base, adapter }], memoryBytes, threads: 1 })
     try {
@@ -88,3 +89,56 @@ test('what the memory of models needs at least is enough, and less is refused by
   expect(trained).toEqual(expect.any(Number))
   expect((await trainIn(needed * 0.9))[1]).toMatchObject({ name: 'EngineError' })
 }, 120_000)
+
+describe('a teacher', () => {
+  const teacher = { ...base, id: 'teacher', folder: join(folder, 'teacher'), adapter: null }
+  beforeAll(() => writeRandomModel(teacher.folder, { config: { ...config, layers: 4 } }))
+
+  /** Scores a batch with the teacher while the weights of the job are in memory, and trains on it, as a job does. */
+  async function distil(engine: EmbeddedEngine, adapter: AdapterSettings | null, baseModel: string, batch: readonly TokenSequence[]) {
+    const from = { key: 'base', baseModel: 'wide', folder: null }
+    const session = await engine.openTraining({ from, adapter, seed: 1, resumeFrom: null }, never)
+    try {
+      await engine.score({ key: 'teacher', baseModel, folder: null }, batch, never)
+      await session.forward(batch, never)
+      await session.backward(
+        batch.map(({ tokens }) => new Float32Array(tokens.length).fill(-0.01)),
+        never,
+      )
+      const status = readFileSync(`/proc/${engine.pid}/status`, 'utf8')
+      return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1024
+    } finally {
+      await session.close()
+    }
+  }
+
+  test.each([
+    ['an adapter', { rank: 8, alpha: 16 }],
+    ['every weight', null],
+  ])(
+    'of a larger base model is in the estimate: what is needed is enough, and what the job alone needs is not (%s)',
+    async (_, adapter) => {
+      const plan = { baseModel: 'wide', adapter, longest: 100, batchTokens: 100 }
+      const reference = { baseModel: 'teacher', weights: 'base' as const }
+      const inMemory = async <T>(memoryBytes: number, work: (engine: EmbeddedEngine) => Promise<T>) => {
+        const engine = createEmbeddedEngine({ entry, baseModels: [{ ...base, adapter }, teacher], memoryBytes, threads: 1 })
+        return work(engine).finally(() => engine.close())
+      }
+      const alone = (await inMemory(2 ** 30, (engine) => engine.estimateTraining({ ...plan, reference: null })))!
+      const both = (await inMemory(2 ** 30, (engine) => engine.estimateTraining({ ...plan, reference })))!
+      const shared = (await inMemory(2 ** 30, (engine) =>
+        engine.estimateTraining({ ...plan, reference: { ...reference, baseModel: 'wide' } }),
+      ))!
+      expect(both.weights).toBeGreaterThan(alone.weights)
+      expect(shared.weights).toBe(alone.weights)
+      const measured = await inMemory(2 ** 30, (engine) => distil(engine, adapter, 'teacher', [sequence(100)]))
+      expect(both.process / measured).toBeGreaterThan(0.85)
+      expect(both.process / measured).toBeLessThan(1.25)
+      expect(await inMemory(both.needed, (engine) => distil(engine, adapter, 'teacher', [sequence(100)]))).toEqual(expect.any(Number))
+      await expect(inMemory(alone.needed, (engine) => distil(engine, adapter, 'teacher', [sequence(100)]))).rejects.toMatchObject({
+        name: 'EngineError',
+      })
+    },
+    120_000,
+  )
+})

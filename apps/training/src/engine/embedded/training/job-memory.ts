@@ -1,10 +1,11 @@
 import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
-import type { AdapterSettings, TrainingMemory } from '../../engine.ts'
+import type { AdapterSettings, ReferenceWeights, TrainingMemory } from '../../engine.ts'
 import type { Kernels } from '../kernels/kernels.ts'
 import { modelBytes } from '../model/model-weights.ts'
 import { bytesOf, layOutAdapter, layOutModel, listAdapterParameters, listBaseParameters, type MatrixFormat } from '../model/parameters.ts'
 import { packRows } from '../passes/packed-rows.ts'
-import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
+import { activationBytes, scoringBytes, threadBytes } from '../passes/pass-bytes.ts'
+import { scoredAtATime } from '../passes/score.ts'
 import { mayKeep, rowsOfPart } from './batch-parts.ts'
 import { countGradientBuffers, trainedModelBytes } from './trained-model.ts'
 
@@ -18,6 +19,16 @@ export interface JobOnModel {
   longest: number
   /** Tokens that are sent to the engine at a time. */
   batchTokens: number
+  reference: ReferenceOnModel | null
+}
+
+/** Weights that the job is compared with. */
+export interface ReferenceOnModel {
+  config: ModelConfig
+  format: MatrixFormat
+  weights: ReferenceWeights['weights']
+  /** Whether its base model is that of the job. */
+  sharesBase: boolean
 }
 
 export interface EngineMemory {
@@ -51,15 +62,37 @@ export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels,
   const ofPart = activationBytes(trained, rows)
   const passes = Math.min(threads, buffers)
   const activations = passes * threadBytes(trained, rows, kernels)
-  // Frozen weights remain; those of which all are trained are evicted where the passes need their place.
-  const needed = (adapter ? versions + training + activations : training + Math.max(versions, activations)) + rounding
+  const reference = job.reference && referenceBytes(job.reference, longest, kernels)
+  const compared = reference ? reference.own + reference.scoring : 0
+  // Frozen weights remain; those of which all are trained, and those of a reference, are evicted where the passes need their place.
+  const needed =
+    rounding +
+    (adapter
+      ? versions + training + Math.max(activations, compared)
+      : training + Math.max(versions, activations, compared + (job.reference?.sharesBase ? versions : 0)))
   const free = maxBytes - needed
   const kept = keptBytes({ bytes: ofPart, parts: Math.ceil(job.batchTokens / rows.tokens.length) }, free, maxBytes)
   // A pass does not touch its own place for activations that are kept.
-  const models = Math.min(maxBytes, versions + training + activations + Math.max(0, kept - passes * ofPart))
+  const weightsOfAll = versions + (reference?.own ?? 0)
+  const models = Math.min(maxBytes, weightsOfAll + training + activations + Math.max(0, kept - passes * ofPart))
   const buffered = 2 * 4 * Math.max(...listBaseParameters(base).map(({ length }) => length))
   const process = models + buffered + processBytes + helperBytes * (threads - 1)
-  return { weights: versions, training, activations, needed, limit: maxBytes, process, machine }
+  return { weights: weightsOfAll, training, activations, needed, limit: maxBytes, process, machine }
+}
+
+/** Bytes of the weights that a reference has beside those of the job, and of scoring with it. */
+function referenceBytes(
+  { config, format, weights, sharesBase }: ReferenceOnModel,
+  longest: number,
+  kernels: Kernels,
+): { own: number; scoring: number } {
+  const isWhole = weights === 'whole'
+  const base = layOutModel(config, isWhole ? 'F32' : format)
+  const ofBase = sharesBase && !isWhole ? 0 : modelBytes(config, isWhole ? 'F32' : format)
+  const model = typeof weights === 'object' ? layOutAdapter(base, weights) : base
+  const ofAdapter = typeof weights === 'object' ? bytesOf(listAdapterParameters(model)) : 0
+  const rows = rowsOfBatch(longest, Math.max(longest, scoredAtATime))
+  return { own: ofBase + ofAdapter, scoring: scoringBytes(model, rows, kernels) }
 }
 
 /** Of allocations, to multiples of 64 bytes. */
