@@ -68,7 +68,7 @@ export function ChartFrame({
           {title}
         </h2>
         {value && <span className="num shrink-0 whitespace-nowrap text-fg-2">{value}</span>}
-        {note && <span className="min-w-0 truncate text-xs text-fg-3">{note}</span>}
+        {note && <span className="min-w-0 shrink-9999 truncate text-xs text-fg-3">{note}</span>}
         {legend ? <Legend series={legend} drawsLines={drawsLines === true} /> : <span className="grow" />}
         {actions}
         <Menu label={name} placement="bottom-end" trigger={<IconButton label={`Options of ${name}`} icon={Ellipsis} />}>
@@ -125,8 +125,8 @@ export function ChartFrame({
 }
 function Legend({ series, drawsLines }: { series: readonly Series[]; drawsLines: boolean }) {
   return (
-    // Names that do not fit wrap out of sight: the tooltip and the table have them.
-    <ul className="flex h-4 min-w-0 grow basis-0 flex-wrap justify-end gap-x-3 gap-y-1 overflow-hidden">
+    // The note gives way to two short names. Names that do not fit wrap out of sight: the tooltip and the table have them.
+    <ul className="flex h-4 min-w-14 grow basis-0 flex-wrap justify-end gap-x-3 gap-y-1 overflow-hidden">
       {series.map((s) => (
         <li key={s.id} className="flex max-w-full items-center gap-1.5 text-xs text-fg-2">
           <Swatch color={s.color} dash={s.dash} line={drawsLines} />
