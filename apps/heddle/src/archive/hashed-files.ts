@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** A file and what is in it. */
+/** A file and its content. */
 export interface HashedFile {
   /** Below the folder, with `/` between the names. */
   path: string
@@ -31,7 +31,7 @@ export async function listFiles(root: string, below = ''): Promise<string[]> {
   return below === '' ? found.toSorted() : found
 }
 
-/** Reads a file to its end. With `sync`, what is in it is on disk when it resolves. */
+/** Reads a file to its end. With `sync`, its content is on disk when it resolves. */
 export async function hashFile(root: string, path: string, { sync = false } = {}): Promise<HashedFile> {
   const file = await open(join(root, path), 'r')
   try {

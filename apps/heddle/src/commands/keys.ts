@@ -59,7 +59,7 @@ export interface RevokeKeyOptions {
   endMade?: boolean
 }
 
-/** Ends a key, found by its id or the beginning of it, and says what was made with it and works on. */
+/** Ends a key, found by its id or the beginning of it, and lists the public links, monitors and webhooks that were made with it and remain active. */
 export async function revokeKey(id: string, { configuration, terminal, endMade = false }: KeysDeps & RevokeKeyOptions): Promise<void> {
   const { key, left } = await withIdentity(configuration, async (identity, { made, changes }) => {
     const found = findOne(await identity.listKeys(), id)

@@ -33,7 +33,7 @@ const maxTurns = 2
 const maxTokens = [80, 32]
 
 /**
- * A small agent: the model is asked, the tool that it calls is run, and the result goes back to the model, which answers. Only chat completions and a
+ * A small agent: it calls the model, runs the tool that the model calls, and sends the result back to the model, which answers. Only chat completions and a
  * loop: whatever client it is given records it.
  */
 export async function attemptTask(task: WeatherTask, { client, model, seed, signal }: AttemptOptions): Promise<Attempt> {

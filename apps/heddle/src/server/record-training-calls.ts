@@ -1,7 +1,7 @@
 import type { TracingService } from '@heddle/tracing'
 import type { RecordCalls, TracedCall } from '@heddle/training'
 
-/** Stores requests of clients of the Tinker API as calls of the tracing service beside the training service. */
+/** Stores requests of clients of the Tinker API as calls of the tracing service in the same process. */
 export function recordTrainingCalls({ recordOwnCalls }: Pick<TracingService, 'recordOwnCalls'>): RecordCalls {
   return (projectId, calls, signal) => recordOwnCalls(projectId, calls.map(toOwnCall), signal)
 }

@@ -1,6 +1,6 @@
 import { isGivenAsFile, type Setting, type SettingKey, settingKeys, settings, variableOf } from './settings.ts'
 
-/** What the Helm chart sets by values with names of their own, or what concerns no server in a cluster. */
+/** Settings that the Helm chart sets by values with other names, or that do not apply to servers in a cluster. */
 const ownValues: ReadonlySet<SettingKey> = new Set([
   'host',
   'port',

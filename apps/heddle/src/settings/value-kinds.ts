@@ -144,7 +144,7 @@ export function databaseUrlKind(protocols: readonly string[]): ValueKind<string>
 function parseUrl({ source, text }: GivenText, protocols: readonly string[]): string {
   const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ')
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined
-  // The value may hold a password, so only what is wrong is shown.
+  // The value may hold a password, so only the fault is shown.
   if (protocol === undefined) throw new UsageError(`${source} is not a valid URL; it must start with ${allowed}`)
   if (!protocols.includes(protocol)) throw new UsageError(`${source} must start with ${allowed}, got "${protocol}"`)
   return text

@@ -12,7 +12,7 @@ import type { PartCall, TrajectoryPart } from './trajectory-part.ts'
 /** An attempt that continues beyond the reach of its context, for example in a worker. It is recorded here, and joined there. */
 export interface ContinuedTrajectory extends ActiveTrajectory {
   /**
-   * Ends this part once the model calls under way are recorded, or after 5 seconds, and returns what was recorded as text, for `join` of the
+   * Ends this part once the model calls under way are recorded, or after 5 seconds, and returns the recording as text, for `join` of the
    * trajectory. Calling it again returns the same.
    */
   finish(): Promise<string>

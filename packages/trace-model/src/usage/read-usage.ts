@@ -9,7 +9,7 @@ export interface ModelCounts {
   counts: TokenCounts
   /** The tier of service that was used, as `toServiceTier` has it; absent for the plain one. */
   serviceTier?: string
-  /** Size of the prompt, where what was used is that of one request: it decides which prices hold. Absent for a sum over several, and where that is not known. */
+  /** Size of the prompt, where the usage is that of one request: it decides which prices hold. Absent for a sum over several, and where that is not known. */
   requestTokens?: number
 }
 

@@ -1,7 +1,7 @@
 import type { JournalDamage, TableDamage } from '@heddle/datastore'
 import type { ServerLog } from '../../log/server-log.ts'
 
-/** Logs what is missing from a journal and where its files are kept: an error where rows were acknowledged, a warning where they may have been. */
+/** Logs the rows missing from a journal and where its files are kept: an error where rows were acknowledged, a warning where they may have been. */
 export function logJournalDamage(damage: JournalDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {
   const { table, part, reason, missing, recovered, folder, isCertain } = damage
   const counts = { missingBytes: missing.bytes, missingBlocks: missing.blocks, missingRows: missing.rows, recoveredBytes: recovered.bytes }

@@ -11,7 +11,7 @@ export interface LogLine {
   names: { kind: string; name: string }[]
 }
 
-/** The groups of a body that was checked, as lines without what is only of use in training; then the sums from which the metrics follow. */
+/** The groups of a body that was checked, as lines without the fields that only training uses; then the sums from which the metrics follow. */
 export async function* toLog(
   content: AsyncIterable<Uint8Array>,
   _: null,

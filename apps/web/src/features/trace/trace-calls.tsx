@@ -41,7 +41,7 @@ interface Properties {
   hasCosts?: boolean
   /** Reads the messages of some calls. */
   queryMessages: (ids: readonly string[]) => MessagesQuery
-  /** To models, by their start; undefined until it is known what was used. */
+  /** To models, by their start; undefined until their usage is known. */
   requests: readonly ModelRequest[] | undefined
   view: TraceView | undefined
   find: string

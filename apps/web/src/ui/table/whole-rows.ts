@@ -37,7 +37,7 @@ export function isJump(drawnBefore: RowsBetween | undefined, inSight: RowsBetwee
   return countOf(inSight) - countOf(between(drawnBefore, inSight)) > mostPassed
 }
 
-/** Downwards, as people read; upwards what is left of the number. */
+/** Adds rows below, as people read on; above if there are not enough below. */
 function widened(rows: RowsBetween, within: RowsBetween): RowsBetween {
   const last = Math.max(rows.last, Math.min(within.last, rows.last + rowsAtOnce))
   const left = rowsAtOnce - (last - rows.last)

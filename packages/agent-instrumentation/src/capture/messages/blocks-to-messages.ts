@@ -9,7 +9,7 @@ export function systemToMessages(system: unknown): Message[] {
   return content.length === 0 ? [] : [{ role: 'system', content }]
 }
 
-/** Converts messages of blocks to those of chat completions: results of tools are messages of their own. */
+/** Converts messages of blocks to those of chat completions: tool results are separate messages. */
 export function blocksToMessages(messages: readonly JsonObject[]): Message[] | Unrecordable {
   const converted: Message[] = []
   for (const { role, content } of messages) {

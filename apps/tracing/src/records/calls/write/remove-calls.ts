@@ -18,7 +18,7 @@ export interface RemoveCallsDeps {
 const maxProjectPasses = 5
 
 /**
- * Removes the calls of a deletion, and calls `onRemoved` with their number after each part. It may begin again anywhere: what is removed is not found
+ * Removes the calls of a deletion, and calls `onRemoved` with their number after each part. It may be repeated from the start: removed calls are not found
  * again.
  */
 export type RemoveDeletedCalls = (

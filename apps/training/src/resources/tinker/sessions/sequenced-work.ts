@@ -36,7 +36,7 @@ export class SequencedWork {
   }
 
   /**
-   * Answers a request with the id of its result. `begin` is called once for each number: it returns the id, and what is run in its turn, which does
+   * Answers a request with the id of its result. `begin` is called once for each number: it returns the id, and the work to run in its turn, which does
    * not reject.
    * @throws ApiError 400 for a number of another request, 429 when too many wait
    */

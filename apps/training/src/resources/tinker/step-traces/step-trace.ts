@@ -22,7 +22,7 @@ export interface StepTrace {
   learn(loss: TracedLoss): void
   /** Ends the step. */
   endStep(facts: { grad_norm: number | null; learning_rate: number }): void
-  /** Ends a step that changed no weight, if something was asked in it. */
+  /** Ends a step that changed no weights, if it has requests. */
   close(): void
 }
 
@@ -48,7 +48,7 @@ export function createStepTrace(run: ListedRun, { outbox, clock, newId }: Tracin
     loss: { loss: 0, targets: 0, sequences: 0 },
   })
 
-  /** @returns nothing where nothing was asked since the last step */
+  /** Does nothing if there were no requests since the last step. */
   function end(facts: Record<string, unknown>): void {
     if (open === null) return
     const { trace_id, root_id: id, started_at, calls, loss } = open

@@ -21,7 +21,7 @@ export interface TracedSampling {
   toSample: Pick<ToSample, 'base' | 'checkpoint' | 'request'>
 }
 
-/** Does the work, and records it in the step of the model, if it is held, else as a trace of its own in a thread of the session. */
+/** Does the work, and records it in the step of the model, if it is held, else as a separate trace in a thread of the session. */
 export type TraceSample = (sampling: TracedSampling, work: () => Promise<SampleOutput>) => Promise<SampleOutput>
 
 export function createTraceSample(traces: StepTraces, tokenizers: Tokenizers, deps: TracingDeps): TraceSample {
