@@ -90,14 +90,14 @@ export const blocksWithTests: readonly (BlockSelector & { test: string; reads: s
   {
     document: 'packages/agent-instrumentation/README.md',
     language: 'ts',
-    positions: [1, 3, 4],
+    positions: [1, 2, 4, 5],
     test: 'packages/agent-instrumentation/src/readme.test.ts',
     reads: '../README.md',
   },
   {
     document: 'packages/agent-instrumentation/README.md',
     language: 'ts',
-    positions: [2],
+    positions: [3],
     test: 'apps/heddle/src/documentation-tests/spans-of-attempts.test.ts',
     reads: 'packages/agent-instrumentation/README.md',
   },

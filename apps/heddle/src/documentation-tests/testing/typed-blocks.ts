@@ -20,10 +20,11 @@ const contexts: readonly Context[] = [
     given: "import OpenAI from 'openai'\nconst client = new OpenAI()",
   },
   { document: 'docs/serving-trained-models.md', language: 'ts', positions: [5], after: [4] },
+  { document: 'packages/agent-instrumentation/README.md', language: 'ts', positions: [2], after: [1] },
   {
     document: 'packages/agent-instrumentation/README.md',
     language: 'ts',
-    positions: [3],
+    positions: [4],
     after: [1],
     given: [
       "import type { Trajectory, TrajectoryCarrier } from '@heddle/agent-instrumentation'",
@@ -34,7 +35,7 @@ const contexts: readonly Context[] = [
       'declare function askWorker(carrier: TrajectoryCarrier): Promise<string>',
     ].join('\n'),
   },
-  { document: 'packages/agent-instrumentation/README.md', language: 'ts', positions: [4], after: [1] },
+  { document: 'packages/agent-instrumentation/README.md', language: 'ts', positions: [5], after: [1] },
 ]
 
 /** Blocks whose types are not checked, with the reason. */
