@@ -85,14 +85,14 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
   )
 }
 
-/** Under the title of its group, an item does not repeat its kind. */
+/** Under the title of its group, which is hidden from screen readers, the kind of an item is for them alone. */
 function FoundItem({ target, hasKind, onOpen }: { target: Target; hasKind: boolean; onOpen: (event: MouseEvent) => void }) {
   const Icon = iconOf(target)
   return (
     <ComboboxItem value={target.title} setValueOnClick={false} hideOnClick={false} onClick={onOpen} className="item min-h-9">
       <Icon size={16} strokeWidth={1.75} aria-hidden className="text-fg-3" />
       <span className="min-w-0 grow truncate">{target.title}</span>{' '}
-      {hasKind && <span className="shrink-0 text-xs text-fg-3 first-letter:uppercase">{target.kind}</span>}
+      <span className={hasKind ? 'shrink-0 text-xs text-fg-3' : 'sr-only'}>{target.kind}</span>
     </ComboboxItem>
   )
 }
