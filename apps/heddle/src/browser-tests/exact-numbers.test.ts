@@ -69,7 +69,7 @@ test('objects and feedback are shown with the numbers that were sent', async () 
     const value = page.getByRole('group', { name: 'Value', exact: true })
     await expect.poll(() => value.textContent()).toBe('seed: 1234567890123456789temperature: 1.0')
     await visit(`/${project_id}/feedback`)
-    await expect.poll(() => page.textContent('main')).toContain('{"score":1.0,"user":1234567890123456789}')
+    await expect.poll(() => page.textContent('main')).toContain('score: 1.0 · user: 1234567890123456789')
   })
 })
 
