@@ -50,7 +50,7 @@ export const CurveFigure = memo(function CurveFigure(properties: Properties) {
   const all = series[0]?.points.length ?? 0
   const title = titleOfMetric(name)
   const size = isLarge ? 'large' : 'small'
-  const text = (value: number) => metricText(name, value)
+  const text = (value: number, most?: number) => metricText(name, value, most)
   const placed = (place: number) => placeText(place, { axis, timeZone })
   return (
     <ChartFrame

@@ -21,5 +21,8 @@ test.each([
   ['own', 1e-9, '1.00e−9'],
 ])('%s of %d is written %s', (name, value, text) => expect(metricText(name, value)).toBe(text))
 
+test('a small value beside larger ones is written as they are', () =>
+  expect([metricText('learning_rate', 0.0005, 0.002), metricText('learning_rate', 0.0005)]).toEqual(['0.0005', '5.00e−4']))
+
 test('a change has no sign, and two digits', () =>
   expect([changeText('reward', -0.03125), changeText('grad_norm', 2)]).toEqual(['0.031', '2']))

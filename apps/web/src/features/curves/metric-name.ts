@@ -38,13 +38,13 @@ export function titleOfMetric(name: string): string {
 /** Shares of a whole. */
 const isShare = (name: string) => /(?:fraction|exception_rate)$/.test(name)
 
-/** A value of a metric in three digits: shares in percent, large counts shortened. */
-export function metricText(name: string, value: number): string {
+/** A value of a metric in three digits: shares in percent, large counts shortened. `most` is the highest of the values that it is read with, as on an axis. */
+export function metricText(name: string, value: number, most = value): string {
   if (isShare(name)) return `${Number((value * 100).toPrecision(3))}%`
   const size = Math.abs(value)
   if (size >= 10_000) return value.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 })
   if (size >= 1_000) return Math.round(value).toLocaleString('en')
-  if (size !== 0 && size < 0.001) return value.toExponential(2).replaceAll('-', '−').replace('+', '')
+  if (size !== 0 && size < 0.001 && Math.abs(most) < 0.001) return value.toExponential(2).replaceAll('-', '−').replace('+', '')
   return String(Number(value.toPrecision(3))).replace('-', '−')
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { rangeTitles, type TimeRange } from '../../lib/time/time-range.ts'
+import { rangeMs, rangeTitles, type TimeRange } from '../../lib/time/time-range.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { KindIcon, NameTag } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { signOfKind } from '../../features/calls/kind-of-call.ts'
+import { startedSince } from '../../features/calls/started-since.ts'
 import { kindsOfOpsQuery } from './kinds-of-ops-query.ts'
 import { AllLink } from './latest-list.tsx'
 import { newChart } from '../../features/dashboard-charts/chart.ts'
@@ -34,7 +35,11 @@ export function SlowestOperations({ range }: { range: TimeRange }) {
       actions={
         <AllLink
           what="slow calls"
-          link={{ to: '/$entity/$project/calls', params: project, search: { level: 'all', sort: 'slowest', range } }}
+          link={{
+            to: '/$entity/$project/calls',
+            params: project,
+            search: { level: 'all', sort: 'slowest', range, where: [startedSince(rangeMs[range])] },
+          }}
         />
       }
       flush
