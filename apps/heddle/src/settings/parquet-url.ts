@@ -1,10 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import { UsageError } from '../terminal/usage-error.ts'
 import { type BlobsBucket, parseBlobsUrl } from './blobs-url.ts'
 import { folderKind, type GivenText } from './value-kinds.ts'
 
 /** Where Parquet files go: a folder of this machine, or a bucket. */
 export type ParquetPlace = { folder: string } | { bucket: BlobsBucket }
 
-/** Reads a path, or the address of a bucket as that of file contents. @throws UsageError that says what is missing or wrong */
+/** Reads a path, a `file:` URL, or the address of a bucket as that of file contents. @throws UsageError that says what is missing or wrong */
 export function parseParquetUrl(given: GivenText): ParquetPlace {
-  return given.text.startsWith('s3:') ? { bucket: parseBlobsUrl(given) } : { folder: folderKind.parse(given) }
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):/i.exec(given.text) ?? []
+  if (scheme === undefined) return { folder: folderKind.parse(given) }
+  if (scheme === 's3') return { bucket: parseBlobsUrl(given) }
+  if (scheme === 'file') return { folder: folderOf(given) }
+  throw new UsageError(`${given.source} begins with "${scheme}:"; expected the path of a folder, or s3://bucket/prefix`)
+}
+
+function folderOf({ source, text }: GivenText): string {
+  try {
+    return fileURLToPath(text)
+  } catch {
+    throw new UsageError(`${source} is not the URL of a folder of this machine; expected its path, or file:///path`)
+  }
 }
