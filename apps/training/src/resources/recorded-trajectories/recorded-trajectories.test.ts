@@ -57,9 +57,9 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
     const defaultHeaders = inTrajectory('t')
     const client = new OpenAI({ baseURL: 'http://heddle.test/v1/', apiKey: app.apiKey, maxRetries: 0, fetch, defaultHeaders })
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'hi – "x"' }]
-    const plain = await client.chat.completions.create({ model, messages, max_tokens: 6 })
+    const plain = await client.chat.completions.create({ model, messages, max_tokens: 6, seed: 1 })
     messages.push(plain.choices[0]!.message, { role: 'user', content: 'and?' })
-    const streamed = await client.chat.completions.stream({ model, messages, max_tokens: 5 }).finalChatCompletion()
+    const streamed = await client.chat.completions.stream({ model, messages, max_tokens: 5, seed: 1 }).finalChatCompletion()
     await finish(model_id, 't')
     const [group] = await groupsOf(model_id)
     const elements = elementsOf(group)
