@@ -35,7 +35,7 @@ const bodies = 64
 const requestsOfLongTrace = 8
 const attempts = 20
 
-/** Sends so many spans. @throws Error when the server refuses. */
+/** Sends `options.spans` spans, rounded up to whole requests. @throws Error if the server refuses a request */
 export async function fillStore(options: FillOptions): Promise<Sample> {
   const requests = Math.ceil(options.spans / spansOfRequest)
   const sample: Sample = { ids: [], idsOfLongTraces: [] }

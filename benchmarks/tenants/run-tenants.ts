@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { TenantsMessage, TenantsPlan, TenantsResult } from './tenants-plan.ts'
 
-/** Seconds beside the load itself: making bodies, the last answers. */
+/** Seconds in addition to the load itself, for building bodies and the last responses. */
 const graceSeconds = 180
 
-/** Sends requests from a process of its own, so that its work delays no other's. @throws Error when it fails or takes too long */
+/** Runs the load in a separate process, so that generating it does not delay the measurement. @throws Error if it fails or times out */
 export function runTenants(plan: TenantsPlan): Promise<TenantsResult> {
   const entry = fileURLToPath(new URL('tenants-child.ts', import.meta.url))
   const child = fork(entry, [JSON.stringify(plan)], { execArgv: ['--import', 'tsx'] })

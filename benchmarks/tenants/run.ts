@@ -37,7 +37,7 @@ const callsOfBatch = 100
 
 /** What the calm tenants meet in one phase. */
 interface Phase {
-  beside: 'nobody' | 'bulk writes' | 'wide queries'
+  beside: 'no load' | 'bulk writes' | 'wide queries'
   writes: TenantsResult
   reads: TenantsResult
   greedy: TenantsResult | undefined
@@ -96,8 +96,8 @@ async function measurePhases(server: BenchServer): Promise<Phase[]> {
   }
   await runTenants(plan({ ...bulk, seconds: Number(flags['fill-seconds']) }))
   // Each has been there before, and the code is compiled.
-  await phase('nobody')
-  return [await phase('nobody'), await phase('bulk writes', plan(bulk)), await phase('wide queries', plan({ ...greedy, kind: 'search' }))]
+  await phase('no load')
+  return [await phase('no load'), await phase('bulk writes', plan(bulk)), await phase('wide queries', plan({ ...greedy, kind: 'search' }))]
 }
 
 function toLines({ command, loadBefore, phases }: Turn): Record<string, string | number>[] {
@@ -116,7 +116,7 @@ function toLines({ command, loadBefore, phases }: Turn): Record<string, string |
   }))
 }
 
-/** How many times what they have alone the calm tenants wait beside a greedy one: median of all turns, with lowest and highest. */
+/** Latency of the calm tenants next to a greedy one, divided by their latency alone: median of all rounds, with lowest and highest. */
 function toRatios(command: string): Record<string, string>[] {
   const own = turns.filter((turn) => turn.command === command)
   return (['bulk writes', 'wide queries'] as const).map((beside) => {
@@ -124,7 +124,7 @@ function toRatios(command: string): Record<string, string>[] {
       spread(
         own.map(({ phases }) => {
           const latency = (name: Phase['beside']) => phases.find((phase) => phase.beside === name)?.[of].latencyMs[at] ?? 0
-          return latency(beside) / Math.max(1, latency('nobody'))
+          return latency(beside) / Math.max(1, latency('no load'))
         }),
       )
     return {

@@ -11,6 +11,17 @@ import { toTerminal } from '../terminal/terminal.ts'
 
 const now = 1_700_000_000_000_000
 
+/** What commands need over a new data folder, with the lines that they print. The folder is removed after the test. */
+function inNewFolder() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const lines: string[] = []
+  const note = (text: string) => void lines.push(text)
+  const terminal = toTerminal({ out: note, note, isInteractive: false, status: () => undefined })
+  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  return { dataDir, lines, deps }
+}
+
 test('options become what is wanted of a key', () => {
   const options = { name: 'ci', role: 'ingest', scope: ['write'], project: ['acme/a', 'acme/b=reader'], expiresInDays: '2' }
   expect(toNewKey(options, now)).toEqual({
@@ -38,12 +49,7 @@ test.each([
 })
 
 test('where a key records chats is shown as it is made and listed, and an id that no header can have is refused', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  const lines: string[] = []
-  const note = (text: string) => void lines.push(text)
-  const terminal = toTerminal({ out: note, note, isInteractive: false, status: () => undefined })
-  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  const { lines, deps } = inNewFolder()
   const key = { name: 'agent', role: 'writer' }
   await createKey({ ...key, recordGroup: 'nightly' }, deps)
   expect(lines[0]).toContain('writer of all projects, records conversations in group nightly')
@@ -67,12 +73,7 @@ test.each([
 })
 
 test('keys that are made and revoked in the shell leave an entry in their projects, with who did it and where', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  const lines: string[] = []
-  const note = (text: string) => void lines.push(text)
-  const terminal = toTerminal({ out: note, note, isInteractive: false, status: () => undefined })
-  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  const { dataDir, lines, deps } = inNewFolder()
   await createKey({ name: 'ci', role: 'reader', project: ['acme/a', 'acme/b'], json: true }, deps)
   const { id, secret } = JSON.parse(lines.join('')) as { id: string; secret: string }
   await revokeKey(id, { ...deps, endMade: true })
@@ -90,10 +91,7 @@ test('keys that are made and revoked in the shell leave an entry in their projec
 })
 
 test('a database of an older version is migrated only where no server has the folder, and one of this version is used beside a server', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-keys-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  const terminal = toTerminal({ out: () => undefined, note: () => undefined, isInteractive: false, status: () => undefined })
-  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  const { dataDir, deps } = inNewFolder()
   const key = { name: 'ci', role: 'reader' }
   const path = join(dataDir, 'heddle.db')
   const held = await lockFolder({ folder: dataDir, mode: 'exclusive', purpose: 'heddle serve' })

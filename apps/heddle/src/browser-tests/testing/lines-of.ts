@@ -5,6 +5,6 @@ export const linesOf = (element: Locator) =>
   element.evaluate((shown) => {
     const range = document.createRange()
     range.selectNodeContents(shown)
-    // A first letter of its own style is a box of its own on the same line.
+    // A `::first-letter` with its own style has a separate rectangle, on the same line.
     return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
   })

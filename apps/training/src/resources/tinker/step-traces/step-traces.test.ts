@@ -53,7 +53,7 @@ test('a step whose gradients are not finite is recorded as one that changed no w
   await tinker.close()
 })
 
-test('what was asked since the last step is a step of its own when the session ends', async () => {
+test('requests since the last optimizer step become a separate step when the session ends', async () => {
   const id = await tinker.createModel()
   await tinker.step(id)
   await tinker.pass(id, [datum], { forwardOnly: true })
