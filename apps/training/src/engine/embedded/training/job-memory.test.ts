@@ -132,7 +132,8 @@ describe('a teacher', () => {
       expect(both.weights).toBeGreaterThan(alone.weights)
       expect(shared.weights).toBe(alone.weights)
       const measured = await inMemory(2 ** 30, (engine) => distil(engine, adapter, 'teacher', [sequence(100)]))
-      expect(both.process / measured).toBeGreaterThan(0.85)
+      // Buffers of both models' files may not have been collected yet.
+      expect(both.process / measured).toBeGreaterThan(0.8)
       expect(both.process / measured).toBeLessThan(1.25)
       expect(await inMemory(both.needed, (engine) => distil(engine, adapter, 'teacher', [sequence(100)]))).toEqual(expect.any(Number))
       await expect(inMemory(alone.needed, (engine) => distil(engine, adapter, 'teacher', [sequence(100)]))).rejects.toMatchObject({

@@ -2,7 +2,15 @@ import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import type { AdapterSettings, ReferenceWeights, TrainingMemory } from '../../engine.ts'
 import type { Kernels } from '../kernels/kernels.ts'
 import { modelBytes } from '../model/model-weights.ts'
-import { bytesOf, layOutAdapter, layOutModel, listAdapterParameters, listBaseParameters, type MatrixFormat } from '../model/parameters.ts'
+import {
+  bytesOf,
+  layOutAdapter,
+  layOutModel,
+  listAdapterParameters,
+  listBaseParameters,
+  type MatrixFormat,
+  type ModelParameters,
+} from '../model/parameters.ts'
 import { packRows } from '../passes/packed-rows.ts'
 import { activationBytes, scoringBytes, threadBytes } from '../passes/pass-bytes.ts'
 import { scoredAtATime } from '../passes/score.ts'
@@ -75,24 +83,29 @@ export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels,
   // A pass does not touch its own place for activations that are kept.
   const weightsOfAll = versions + (reference?.own ?? 0)
   const models = Math.min(maxBytes, weightsOfAll + training + activations + Math.max(0, kept - passes * ofPart))
-  const buffered = 2 * 4 * Math.max(...listBaseParameters(base).map(({ length }) => length))
-  const process = models + buffered + processBytes + helperBytes * (threads - 1)
+  const process = models + readBytes(base) + (reference?.reading ?? 0) + processBytes + helperBytes * (threads - 1)
   return { weights: weightsOfAll, training, activations, needed, limit: maxBytes, process, machine }
 }
 
-/** Bytes of the weights that a reference has beside those of the job, and of scoring with it. */
+/** Bytes that reading a model's files takes beside its weights, until they are collected: the largest parameter, as read and as numbers. */
+function readBytes(model: ModelParameters): number {
+  return 2 * 4 * Math.max(...listBaseParameters(model).map(({ length }) => length))
+}
+
+/** Bytes of the weights that a reference has beside those of the job, of reading them, and of scoring with it. */
 function referenceBytes(
   { config, format, weights, sharesBase }: ReferenceOnModel,
   longest: number,
   kernels: Kernels,
-): { own: number; scoring: number } {
+): { own: number; reading: number; scoring: number } {
   const isWhole = weights === 'whole'
   const base = layOutModel(config, isWhole ? 'F32' : format)
-  const ofBase = sharesBase && !isWhole ? 0 : modelBytes(config, isWhole ? 'F32' : format)
+  const isRead = isWhole || !sharesBase
   const model = typeof weights === 'object' ? layOutAdapter(base, weights) : base
+  const ofBase = isRead ? modelBytes(config, isWhole ? 'F32' : format) : 0
   const ofAdapter = typeof weights === 'object' ? bytesOf(listAdapterParameters(model)) : 0
   const rows = rowsOfBatch(longest, Math.max(longest, scoredAtATime))
-  return { own: ofBase + ofAdapter, scoring: scoringBytes(model, rows, kernels) }
+  return { own: ofBase + ofAdapter, reading: isRead ? readBytes(base) : 0, scoring: scoringBytes(model, rows, kernels) }
 }
 
 /** Of allocations, to multiples of 64 bytes. */
