@@ -146,6 +146,7 @@ export function createResources(deps: TrainingDeps) {
     ...chatCompletions.sampling,
     openProject,
     recordCalls: deps.recordCalls,
+    observer: deps.trainingObserver,
     limits: deps.tinkerLimits,
   })
   const trackingClient = createTrackingClient({

@@ -203,6 +203,13 @@ export const metrics = {
     help: 'Mean reward of the trajectories of the last job of reinforcement learning that began; absent before the first',
   },
 
+  untracedRequests: {
+    name: 'heddle_training_untraced_requests_total',
+    type: 'counter',
+    labels: ['reason'],
+    help: 'Requests of the Tinker API that were worked on and not traced: too many waited to be stored (full), or they could not be (failed)',
+  },
+
   invariantFailures: {
     name: 'heddle_invariant_failures_total',
     type: 'counter',

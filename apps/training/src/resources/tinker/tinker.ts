@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { repeatSweep } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { StoreFiles } from '../../checkpoint-files/stored-files.ts'
+import type { TrainingObserver } from '../../jobs/training-job-deps.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { Platform } from '../../platform.ts'
 import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
@@ -43,6 +44,8 @@ export interface TinkerOptions {
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
   /** Where the steps of models are traced. Absent: nowhere. */
   recordCalls?: RecordCalls | undefined
+  /** Counts what is not traced. */
+  observer?: Pick<TrainingObserver, 'onUntraced'> | undefined
   limits?: Partial<TinkerLimits> | undefined
 }
 
@@ -55,8 +58,11 @@ export function createTinker(platform: Platform, options: TinkerOptions) {
   const limits = { ...defaultTinkerLimits, ...options.limits }
   const nowMs = () => clock() / 1_000
   const report = (err: unknown) => log?.error({ err, operation: 'training.tinker' }, 'a request of the Tinker API failed')
-  const onUntraced = (err: unknown) => log?.error({ err }, 'requests of the Tinker API were not traced; they were worked on')
-  const outbox = createCallOutbox(options.recordCalls ?? (async () => undefined), onUntraced)
+  const outbox = createCallOutbox({
+    record: options.recordCalls ?? (async () => undefined),
+    onUntraced: (reason, calls) => options.observer?.onUntraced(reason, calls),
+    onError: (err) => log?.error({ err }, 'requests of the Tinker API were not traced; they were worked on'),
+  })
   const tracing = { outbox, clock, newId }
   const traces = createStepTraces(tracing)
   const store = sqlTinkerStore(database, checkpoints)

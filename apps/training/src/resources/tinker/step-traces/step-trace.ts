@@ -1,4 +1,5 @@
 import type { ListedRun } from '../tinker-store.ts'
+import type { CallOutbox } from './call-outbox.ts'
 import { traceCall, type TracedOutcome, type TracedRequest, type TracingDeps } from './trace-call.ts'
 
 /** Requests of a step that are recorded; the rest is counted in its root. */
@@ -31,6 +32,8 @@ interface OpenStep {
   root_id: string
   started_at: number
   calls: number
+  /** Of them, those that are not recorded. */
+  untraced: number
   loss: TracedLoss
 }
 
@@ -45,13 +48,14 @@ export function createStepTrace(run: ListedRun, { outbox, clock, newId }: Tracin
     root_id: newId(),
     started_at: clock(),
     calls: 0,
+    untraced: 0,
     loss: { loss: 0, targets: 0, sequences: 0 },
   })
 
   /** Does nothing if there were no requests since the last step. */
   function end(facts: Record<string, unknown>): void {
     if (open === null) return
-    const { trace_id, root_id: id, started_at, calls, loss } = open
+    const { trace_id, root_id: id, started_at, calls, untraced, loss } = open
     outbox.add(run.project_id, {
       ...placeOf(),
       id,
@@ -61,7 +65,7 @@ export function createStepTrace(run: ListedRun, { outbox, clock, newId }: Tracin
       started_at,
       ended_at: clock(),
       inputs: { model: modelPath, base_model: run.base_model, step },
-      output: { ...summaryOf(loss), ...facts, requests: calls },
+      output: { ...summaryOf(loss), ...facts, requests: calls, ...(untraced > 0 && { untraced }) },
       exception: null,
       usage: null,
     })
@@ -72,10 +76,19 @@ export function createStepTrace(run: ListedRun, { outbox, clock, newId }: Tracin
     call(request, work, describe) {
       open ??= begin()
       open.calls += 1
-      if (open.calls > maxCallsOfStep) return work()
-      const { trace_id, root_id: parent_id } = open
+      const ofStep = open
+      if (ofStep.calls > maxCallsOfStep) {
+        ofStep.untraced += 1
+        return work()
+      }
+      const { trace_id, root_id: parent_id } = ofStep
       const place = { ...placeOf(), project_id: run.project_id, trace_id, parent_id }
-      return traceCall({ ...request, place }, { work, describe }, { outbox, clock, newId })
+      const add: CallOutbox['add'] = (projectId, call) => {
+        const isTaken = outbox.add(projectId, call)
+        if (!isTaken) ofStep.untraced += 1
+        return isTaken
+      }
+      return traceCall({ ...request, place }, { work, describe }, { outbox: { add }, clock, newId })
     },
     learn({ loss, targets, sequences }) {
       if (open === null) return

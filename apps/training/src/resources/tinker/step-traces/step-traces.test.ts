@@ -111,7 +111,7 @@ test('requests of a step beyond the most that are recorded are counted in its ro
     await Promise.all(Array.from({ length: 50 }, () => tinker.sample(sampling_session_id, [97], asked)))
   await tinker.step(id)
   await waitFor('step')
-  expect(named('step')[0]!.output).toMatchObject({ requests: maxCallsOfStep + 1 })
+  expect(named('step')[0]!.output).toMatchObject({ requests: maxCallsOfStep + 1, untraced: 1 })
   const children = recorded.filter(({ parent_id }) => parent_id !== null)
   expect(children).toHaveLength(maxCallsOfStep)
   await tinker.close()

@@ -17,7 +17,7 @@ export interface TracedOutcome {
 
 /** Where calls are stored, and what they are made with. */
 export interface TracingDeps {
-  outbox: CallOutbox
+  outbox: Pick<CallOutbox, 'add'>
   clock: () => Micros
   newId: () => string
 }
