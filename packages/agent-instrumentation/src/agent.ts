@@ -6,14 +6,14 @@ import { createLangChainHandler, type LangChainHandler } from './capture/langcha
 import { createOpenAiAgentsProcessor, type OpenAiAgentsProcessor } from './capture/openai-agents/openai-agents-processor.ts'
 import { createRecordingFetch } from './capture/recording-fetch.ts'
 import { wrapClient } from './capture/wrap-client.ts'
-import { activeRecorder, activeTrajectory } from './context/active-trajectory.ts'
+import { activeRecorder, activeTrajectory } from './capture/active-trajectory.ts'
 import { type CheckOptions, checkGroups, type GroupsReport } from './groups/check-groups.ts'
 import { createGroup, type Group, type GroupOptions } from './groups/run-group.ts'
 import { createTrainingClient, createTrainingJob, type LoggedGroups, logGroups, watchJob } from './sending/send-groups.ts'
 import { continueTrajectory, type ContinuedTrajectory } from './trajectory/continue-trajectory.ts'
 import { logprobsOf } from './trajectory/find-logprobs.ts'
 import type { RecordedGroup } from './trajectory/recorded.ts'
-import type { ModelClient, TrajectoryCarrier } from './trajectory/trajectory.ts'
+import type { ModelClient, TrajectoryCarrier } from './context/trajectory.ts'
 
 /** A training job that was started. */
 export interface StartedJob {

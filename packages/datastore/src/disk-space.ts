@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { StoreError } from './analytical/analytical.ts'
+import { StoreError } from './work/store-error.ts'
 import { toFileFailure } from './file-failure.ts'
 
 const checkEveryMs = 1_000

@@ -1,4 +1,4 @@
-import { StoreError } from './analytical/analytical.ts'
+import { StoreError } from './work/store-error.ts'
 import { codeOf } from './error-code.ts'
 
 /** Translates an error of the file system into a StoreError; returns other errors unchanged. */

@@ -1,23 +1,15 @@
-export {
-  StoreError,
-  type Analytical,
-  type AnalyticalHealth,
-  type BlockLimits,
-  type DeletingAnalytical,
-  type Queries,
-  type QueryLimits,
-  type RowBlock,
-  type ScopedAnalytical,
-  type StoreErrorKind,
+export type {
+  Analytical,
+  AnalyticalHealth,
+  BlockLimits,
+  DeletingAnalytical,
+  Queries,
+  QueryLimits,
+  RowBlock,
+  ScopedAnalytical,
 } from './analytical/analytical.ts'
-export {
-  serverChange,
-  serverWork,
-  sharedWork,
-  type StatementPermits,
-  type Tenant,
-  type WorkScope,
-} from './analytical/queries/work-scope.ts'
+export { StoreError, type StoreErrorKind } from './work/store-error.ts'
+export { serverChange, serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './work/work-scope.ts'
 export type { BegunStatement, TraceStatement, StatementSpan } from './analytical/queries/trace-statement.ts'
 export { examineCluster, type FoundCluster, prepareCluster } from './analytical/cluster/prepare-cluster.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from './analytical/clickhouse-store.ts'
@@ -56,7 +48,8 @@ export { columnsExcept, rowDecoder, type AnsweredRow, type RowDecoder } from './
 export { rowTemplate, type RowTemplate, type RowValues, type Slot, type TextPart } from './analytical/rows/row-template.ts'
 export { rowReader, type OpenRow, type RowReader } from './analytical/rows/row-reader.ts'
 export { bind, join, render, sql, type Param, type ParamType, type ParamValue, type RenderedSql, type Sql } from './analytical/sql.ts'
-export { defineTable, type Column, type ColumnType, type Micros, type RowOf, type Table } from './analytical/table.ts'
+export { defineTable, type Column, type ColumnType, type RowOf, type Table } from './analytical/table.ts'
+export type { Micros } from './micros.ts'
 export { callsTable, type CallRow } from './analytical/tables/calls.ts'
 export { deletedCallsTable, type DeletedCallRow } from './analytical/tables/deleted-calls.ts'
 export { spanScopeMark } from './analytical/tables/span-scope-column.ts'
@@ -90,7 +83,7 @@ export { countInvariantFailure, invariant, InvariantError, invariantFailures, on
 export { replaceFile } from './replace-file.ts'
 export type { KeyedLock } from './locks/keyed-lock.ts'
 export { processLock, type ProcessLockOptions } from './locks/process-lock.ts'
-export { findHeldBlobs, noteReleased, referenceBlobs, releaseBlobs, releaseBlobsAtOnce } from './relational/blob-references.ts'
+export { findHeldBlobs, noteReleased, referenceBlobs, releaseBlobs, releaseBlobsAtOnce } from './blobs/blob-references.ts'
 export {
   isUniqueViolation,
   openSqlite,

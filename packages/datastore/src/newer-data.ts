@@ -1,4 +1,4 @@
-import { StoreError } from './analytical/analytical.ts'
+import { StoreError } from './work/store-error.ts'
 
 /** The error for data that a newer version has migrated with a step that this version does not know. */
 export function newerData(step: string): StoreError {

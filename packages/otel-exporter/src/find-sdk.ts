@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ContextManager, TextMapPropagator, Tracer } from '@opentelemetry/api'
-import type { SpanProcessor } from './pipeline/readable-span.ts'
+import type { SpanProcessor } from './spans/readable-span.ts'
 import type { Variables } from './settings/read-variables.ts'
 
 export interface Provider {

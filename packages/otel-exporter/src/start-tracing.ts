@@ -6,7 +6,7 @@ import { HeddleSpanProcessor } from './heddle-span-processor.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { ProcessorOptions } from './settings/processor-options.ts'
 import { createVariables, type Variables } from './settings/read-variables.ts'
-import type { SpanProcessor } from './pipeline/readable-span.ts'
+import type { SpanProcessor } from './spans/readable-span.ts'
 
 /** An instrumentation of any library, as far as it matters here. */
 interface Instrumentation {

@@ -28,17 +28,9 @@ export { eventStreamResponse, type EventStreamOptions } from './response/event-s
 export { jsonlResponse } from './response/jsonl-response.ts'
 export { StalledReader, type StreamEnd } from './response/paced-source.ts'
 export type { StreamOptions } from './response/streamed-response.ts'
-export type {
-  MountOptions,
-  NodeBindings,
-  OpenRawRoute,
-  RawRoute,
-  RequestOrigin,
-  Service,
-  StagedUpload,
-  StageUpload,
-  UploadRoute,
-} from './routing/mount-options.ts'
+export type { MountOptions, OpenRawRoute, RawRoute, RequestOrigin, UploadRoute } from './routing/mount-options.ts'
+export type { NodeBindings, Service } from './http/service.ts'
+export type { StagedUpload, StageUpload } from './request/staged-uploads.ts'
 export { percentileOf } from './http/duration-slots.ts'
 export {
   type BegunRequest,
@@ -49,7 +41,7 @@ export {
   type SlowRequest,
 } from './http/request-stats.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
-export { atMost } from './limits/at-most.ts'
+export { atMost } from './at-most.ts'
 export { createKeyedRate, type KeyedRate } from './limits/keyed-rate.ts'
 export { createProjectLimiter, noLimits, type ProjectLimiter, type ProjectLimiterOptions } from './limits/project-limiter.ts'
 export { createProjectCache, type ProjectCache } from './limits/project-cache.ts'
@@ -61,7 +53,7 @@ export { handlersOf } from './routing/handlers-of.ts'
 export { listOperations, type Contract, type NamedOperation } from './routing/routes.ts'
 export { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from './request/graphql-request.ts'
 export { toIssues } from './request/zod-issues.ts'
-export { staticFiles, type StaticFilesOptions, staticSite } from './response/static-files.ts'
+export { staticFiles, type StaticFilesOptions, staticSite } from './routing/static-files.ts'
 export { serviceOf, type ServiceOptions } from './routing/service-of.ts'
 export { type GrpcServer, type GrpcServerOptions, serveGrpc } from './grpc/serve-grpc.ts'
 export { type RefusedAtDoor, serve, type RunningServer, type ServeOptions } from './http/serve.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
 import { checkGroups } from '../groups/check-groups.ts'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
-import type { Trajectory } from '../trajectory/trajectory.ts'
+import type { Trajectory } from '../context/trajectory.ts'
 import { createModelEndpoint, type ModelEndpoint, type Reply } from '../testing/model-endpoint.ts'
 
 const model = 'heddle-artifact:///team/app/solver'

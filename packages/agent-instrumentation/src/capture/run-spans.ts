@@ -1,5 +1,5 @@
 import { type Attributes, type Context, context, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
-import { activeTrajectory } from '../context/active-trajectory.ts'
+import { activeTrajectory } from './active-trajectory.ts'
 import { tracerName } from '../spans/tracer-name.ts'
 import { trajectoryAttributes } from '../spans/trajectory-span.ts'
 import { putBounded } from './put-bounded.ts'

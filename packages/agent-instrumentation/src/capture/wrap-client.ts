@@ -1,4 +1,4 @@
-import type { ModelClient } from '../trajectory/trajectory.ts'
+import type { ModelClient } from '../context/trajectory.ts'
 
 /** The client with another `fetch`. @throws TypeError for a client that cannot be copied */
 export function wrapClient<Client extends ModelClient<Client>>(client: Client, recordingFetch: typeof fetch): Client {

@@ -10,7 +10,7 @@ export {
   type TracedGroup,
   trainableGroups,
 } from './collect-groups.ts'
-export { collectGivenGroups, type CollectGivenOptions, type GivenGroup } from '../groups/collect-given-groups.ts'
+export { collectGivenGroups, type CollectGivenOptions, type GivenGroup } from './collect-given-groups.ts'
 export { gatherGroups, type GatherOptions, type GatherProgress } from './gather-groups.ts'
 export { type GroupBy, parseGroupBy } from './attempts/group-key.ts'
 export { createRuler, type Judge, JudgeFailed, type RulerOptions } from '../judging/ruler.ts'

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
-import { activeTrajectory } from '../context/active-trajectory.ts'
+import { activeTrajectory } from '../capture/active-trajectory.ts'
 import { isChoice, messageOf } from '@heddle/core-api/histories'
 import type { Judge } from '../judging/ruler.ts'
 import { createModelEndpoint } from '../testing/model-endpoint.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
-import type { Trajectory } from '../trajectory/trajectory.ts'
+import type { Trajectory } from '../context/trajectory.ts'
 
 const agent = createAgentTracing({ environment: {} })
 

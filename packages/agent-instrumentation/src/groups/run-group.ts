@@ -4,7 +4,7 @@ import type { Judge } from '../judging/ruler.ts'
 import { TrajectoryMisuse } from '../misuse-error.ts'
 import { createTrajectory, type OpenTrajectory } from '../trajectory/create-trajectory.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
-import type { Trajectory } from '../trajectory/trajectory.ts'
+import type { Trajectory } from '../context/trajectory.ts'
 
 export interface GroupOptions {
   /** Attempts at the task, 1 to 1,000. Default 8. */

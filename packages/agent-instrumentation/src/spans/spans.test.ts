@@ -7,7 +7,7 @@ import { createAgentTracing } from '../agent.ts'
 import { runPendingWork } from '../context/pending-work.ts'
 import { createModelEndpoint } from '../testing/model-endpoint.ts'
 import { recordSpans } from '../testing/record-spans.ts'
-import { TrajectorySpanProcessor } from './trajectory-span-processor.ts'
+import { TrajectorySpanProcessor } from '../trajectory/trajectory-span-processor.ts'
 
 const exporter = new InMemorySpanExporter()
 const provider = new BasicTracerProvider({ spanProcessors: [new TrajectorySpanProcessor(), new SimpleSpanProcessor(exporter)] })

@@ -1,6 +1,6 @@
 import { type Attributes, context, isSpanContextValid, type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemetry/api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
-import type { RewardOptions, Trajectory } from '../trajectory/trajectory.ts'
+import type { RewardOptions, Trajectory } from '../context/trajectory.ts'
 import { tracerName } from './tracer-name.ts'
 
 type Named = Pick<Trajectory, 'id' | 'groupId' | 'rolloutId' | 'attemptIndex'>

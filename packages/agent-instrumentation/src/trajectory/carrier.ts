@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryCarrier } from './trajectory.ts'
+import type { Trajectory, TrajectoryCarrier } from '../context/trajectory.ts'
 
 /** Ids of a trajectory, and of the span that continues it. */
 export interface CarriedPlace extends Pick<Trajectory, 'id' | 'groupId' | 'rolloutId' | 'attemptIndex'> {

@@ -1,12 +1,12 @@
 import { v7 as newUuid } from 'uuid'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
-import type { ActiveTrajectory } from '../context/active-trajectory.ts'
+import type { ActiveTrajectory } from '../capture/active-trajectory.ts'
 import { continueTrajectorySpan } from '../spans/trajectory-span.ts'
 import { readCarrier } from './carrier.ts'
 import { recordModelCalls } from './model-calls.ts'
 import { createNotes } from './notes.ts'
 import { createScope } from './scope.ts'
-import type { TrajectoryCarrier } from './trajectory.ts'
+import type { TrajectoryCarrier } from '../context/trajectory.ts'
 import type { PartCall, TrajectoryPart } from './trajectory-part.ts'
 
 /** An attempt that continues beyond the reach of its context, for example in a worker. It is recorded here, and joined there. */

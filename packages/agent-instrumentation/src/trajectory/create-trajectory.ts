@@ -8,7 +8,7 @@ import { type ModelCalls, recordModelCalls } from './model-calls.ts'
 import { createNotes, type NotesData } from './notes.ts'
 import type { RecordedTrajectory } from './recorded.ts'
 import { createScope } from './scope.ts'
-import type { Trajectory } from './trajectory.ts'
+import type { Trajectory } from '../context/trajectory.ts'
 import { readPart } from './trajectory-part.ts'
 
 export interface TrajectoryPlace {

@@ -5,7 +5,7 @@ import { isHeddleUrl, type CaptureSettings } from '../capture/capture-settings.t
 import type { ModelRequest } from '../capture/model-request.ts'
 import type { Outcome, RecordedExchange, Recorder } from '../capture/recorder.ts'
 import { createStoredResponses } from '../capture/responses/stored-responses.ts'
-import { endModelCall, startModelCall } from '../spans/model-call-span.ts'
+import { endModelCall, startModelCall } from './model-call-span.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
 import { recordable } from '../capture/model-api.ts'
 import type { Counted } from './notes.ts'

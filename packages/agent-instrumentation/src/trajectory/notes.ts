@@ -1,6 +1,6 @@
 import { TrajectoryMisuse } from '../misuse-error.ts'
 import type { RecordedTrajectory } from './recorded.ts'
-import type { RewardOptions, Trajectory } from './trajectory.ts'
+import type { RewardOptions, Trajectory } from '../context/trajectory.ts'
 
 /** What happened in model calls, by the name of a metric. */
 export type Counted = 'failed_model_calls' | 'incomplete_responses' | 'unrecorded_model_calls'

@@ -2,9 +2,9 @@ import type { CaptureSettings } from '../capture/capture-settings.ts'
 import type { Recorder } from '../capture/recorder.ts'
 import { createRecordingFetch } from '../capture/recording-fetch.ts'
 import { wrapClient } from '../capture/wrap-client.ts'
-import { type ActiveTrajectory, withTrajectory } from '../context/active-trajectory.ts'
+import { type ActiveTrajectory, withTrajectory } from '../capture/active-trajectory.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
-import type { Trajectory } from './trajectory.ts'
+import type { Trajectory } from '../context/trajectory.ts'
 
 /** What makes code part of a trajectory. */
 export type TrajectoryScope = Pick<Trajectory, 'fetch' | 'openai' | 'anthropic' | 'run' | 'bind'>

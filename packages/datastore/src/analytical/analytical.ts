@@ -1,9 +1,7 @@
 import type { TouchedTrace } from './derived/touched-trace.ts'
 import type { Sql } from './sql.ts'
 import type { Table } from './table.ts'
-import type { WorkScope } from './queries/work-scope.ts'
-
-export { StoreError, type StoreErrorKind } from './store-error.ts'
+import type { WorkScope } from '../work/work-scope.ts'
 
 /** Limits of one query. A query that exceeds one fails with `StoreError` `timeout` or `memory`. */
 export interface QueryLimits {

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aBlock, aCallRow, smallFolder, startTestStores } from '../testing/index.ts'
-import { StoreError } from './analytical.ts'
+import { StoreError } from '../work/store-error.ts'
 import { sql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'
 

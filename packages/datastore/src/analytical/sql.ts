@@ -1,4 +1,4 @@
-import { StoreError } from './store-error.ts'
+import { StoreError } from '../work/store-error.ts'
 
 /** A bound value. It is sent separately from the statement and never becomes part of its text. */
 export interface Param {

@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorKind } from './analytical.ts'
+import { StoreError, type StoreErrorKind } from '../work/store-error.ts'
 import { describePartDamage, findPartDamage } from './parts/part-damage.ts'
 
 const kindOfCode = new Map<number, StoreErrorKind>([

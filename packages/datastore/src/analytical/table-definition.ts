@@ -1,5 +1,5 @@
 import { databaseName } from './engine/engine-config.ts'
-import { partSettings } from './maintenance/part-settings.ts'
+import { partSettings } from './tables/part-settings.ts'
 import type { Column, DerivedColumn, Table } from './table.ts'
 
 /** How tables are kept: in the one embedded engine, or as replicas on the shards of a cluster. */

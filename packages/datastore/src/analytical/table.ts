@@ -1,3 +1,5 @@
+import type { Micros } from '../micros.ts'
+
 /** Column types of our tables: those that the row encoder writes. */
 export type ColumnType =
   | 'String'
@@ -55,9 +57,6 @@ export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Rec
   /** Engine settings of this table, in addition to those of every table. */
   settings?: string
 }
-
-/** Microseconds since 1970-01-01 UTC; exact up to the year 2255. */
-export type Micros = number
 
 interface ValueOf {
   String: string

@@ -1,11 +1,11 @@
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { Analytical } from './analytical.ts'
 import { databaseName } from './engine/engine-config.ts'
-import { replacedPartSeconds } from './maintenance/part-settings.ts'
+import { replacedPartSeconds } from './tables/part-settings.ts'
 import { bind, ownSql, sql } from './sql.ts'
 import { localTable, settingsChange, type StoreKind } from './table-definition.ts'
 import { callsTable } from './tables/calls.ts'
-import { serverWork } from './queries/work-scope.ts'
+import { serverWork } from '../work/work-scope.ts'
 
 /** The columns with a full-text index. */
 const columns = ['inputs', 'output'] as const

@@ -1,4 +1,4 @@
-import { StoreError } from '../analytical/analytical.ts'
+import { StoreError } from '../work/store-error.ts'
 import type { BlobDigest } from './blobs.ts'
 
 const digestForm = /^[0-9a-f]{64}$/

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Micros } from '../analytical/table.ts'
+import type { Micros } from '../micros.ts'
 
 /** SHA-256 of the content in lower-case hexadecimal: the name of a blob. */
 export type BlobDigest = string

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { StoreError } from '../analytical/analytical.ts'
+import { StoreError } from '../work/store-error.ts'
 import { type Fault, type FaultyFiles, failEach, faults } from '../testing/faulty-files.ts'
 import type { BlobStat, Blobs } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'

@@ -1,4 +1,4 @@
-import { serverWork } from '../analytical/queries/work-scope.ts'
+import { serverWork } from '../work/work-scope.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { RelationalStore } from '../relational/database.ts'
 import type { BlobDigest, Blobs } from './blobs.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import type { StoreError } from '../analytical/analytical.ts'
+import type { StoreError } from '../work/store-error.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
 import type { BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'

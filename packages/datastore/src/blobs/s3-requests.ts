@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import { StoreError } from '../analytical/analytical.ts'
+import { StoreError } from '../work/store-error.ts'
 
 /** A bucket of an S3-compatible store, with credentials. */
 export interface S3Bucket {

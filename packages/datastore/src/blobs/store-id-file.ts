@@ -1,4 +1,4 @@
-import { StoreError } from '../analytical/analytical.ts'
+import { StoreError } from '../work/store-error.ts'
 
 /** Name of the file, or of the key after the prefix, with the id of the store that the blobs belong to. */
 export const storeIdName = 'store-id.json'

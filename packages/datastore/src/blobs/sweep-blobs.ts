@@ -1,5 +1,5 @@
-import type { Micros } from '../analytical/table.ts'
-import { serverWork } from '../analytical/queries/work-scope.ts'
+import type { Micros } from '../micros.ts'
+import { serverWork } from '../work/work-scope.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { BlobDigest, Blobs } from './blobs.ts'
 

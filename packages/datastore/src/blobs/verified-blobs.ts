@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { StoreError } from '../analytical/analytical.ts'
+import { StoreError } from '../work/store-error.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { checkedDigest } from './blob-digest.ts'
 import type { BlobDigest, BlobRead, Blobs, KeptBlob, StagedBlob } from './blobs.ts'

@@ -1,5 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises'
-import { StoreError } from '../analytical/analytical.ts'
+import { StoreError } from '../work/store-error.ts'
 
 /** A mounted file system. */
 export interface Mount {

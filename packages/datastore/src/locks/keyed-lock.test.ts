@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { serverWork } from '../analytical/queries/work-scope.ts'
+import { serverWork } from '../work/work-scope.ts'
 import { postgresPool } from '../relational/postgres-pool.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import { postgresLock } from './postgres-lock.ts'

@@ -1,4 +1,4 @@
-import type { WorkScope } from '../analytical/queries/work-scope.ts'
+import type { WorkScope } from '../work/work-scope.ts'
 
 /** Mutual exclusion by key, within one server or across several. */
 export interface KeyedLock {

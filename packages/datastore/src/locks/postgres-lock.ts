@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { StoreError } from '../analytical/analytical.ts'
-import { assertNotAborted } from '../analytical/queries/cancelled-error.ts'
+import { StoreError } from '../work/store-error.ts'
+import { assertNotAborted } from '../work/cancelled-error.ts'
 import { connectUntilAborted, runUntilAborted, type ScopedConnection } from '../relational/cancel-statement.ts'
 import { lockOrder, type KeyedLock } from './keyed-lock.ts'
 

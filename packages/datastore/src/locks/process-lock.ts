@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import { StoreError } from '../analytical/analytical.ts'
-import { assertNotAborted, cancelledError } from '../analytical/queries/cancelled-error.ts'
+import { StoreError } from '../work/store-error.ts'
+import { assertNotAborted, cancelledError } from '../work/cancelled-error.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
 export interface ProcessLockOptions {

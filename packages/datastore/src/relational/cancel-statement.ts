@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, type Pool, type PoolClient } from 'pg'
-import { assertNotAborted, cancelledError } from '../analytical/queries/cancelled-error.ts'
+import { assertNotAborted, cancelledError } from '../work/cancelled-error.ts'
 import { codeOf } from '../error-code.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { processIdOf } from './postgres-pool.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { serverWork } from '../analytical/queries/work-scope.ts'
+import { serverWork } from '../work/work-scope.ts'
 import { postgresLock } from '../locks/postgres-lock.ts'
 import { newPostgresDatabase, type PostgresTestDatabase } from '../testing/new-postgres-database.ts'
 import { type PoolerStandIn, startPoolerStandIn } from '../testing/pooler-stand-in.ts'

@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg'
-import { createResponsiveness, type Responsiveness, type ResponsivenessOptions } from '../analytical/cluster/responsiveness.ts'
+import { createResponsiveness, type Responsiveness, type ResponsivenessOptions } from '../work/responsiveness.ts'
 
 /** When statements check that the server responds, and how long each step may take. */
 export type PostgresPatience = Pick<ResponsivenessOptions, 'idleMs' | 'pingMs'>

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import type { Queries, StoreError } from '../analytical/analytical.ts'
+import type { Queries } from '../analytical/analytical.ts'
+import type { StoreError } from '../work/store-error.ts'
 import { analyticalSteps } from '../analytical/maintenance/migrate-analytical.ts'
 import { readAnalyticalMark } from '../analytical/store-mark.ts'
 import type { Blobs } from '../blobs/blobs.ts'

@@ -1,5 +1,5 @@
 import { stringifyJson } from '@heddle/json/exact'
-import type { CallEntry } from '../server/server-options.ts'
+import type { CallEntry } from '../connection/server-options.ts'
 import type { LogLevel } from './settings.ts'
 
 /** The log of the program: JSON lines, without payloads and keys. */

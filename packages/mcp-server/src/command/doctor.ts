@@ -1,7 +1,7 @@
 import { isApiError, tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { withoutRedirects } from '../server/connect-services.ts'
-import type { ServerOptions } from '../server/server-options.ts'
+import { withoutRedirects } from '../connection/connect-services.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 
 export interface DoctorFinding {
   name: string

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { ServerOptions } from '../server/server-options.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 import { clients, type ClientSettings, serverEntry } from './client-settings.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,5 +1,5 @@
-import type { CallEntry, ServerOptions } from '../server/server-options.ts'
-import { serveOverStdio } from '../subscriptions/serve-stdio.ts'
+import type { CallEntry, ServerOptions } from '../connection/server-options.ts'
+import { serveOverStdio } from '../stdio/serve-stdio.ts'
 import type { Telemetry } from '../telemetry/create-telemetry.ts'
 import { version } from '../version.ts'
 import { createLog, type ProgramLog } from './create-log.ts'

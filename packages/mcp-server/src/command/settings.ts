@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { ServerOptions } from '../server/server-options.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 import { unknownTools } from '../server/chosen-tools.ts'
 import { nearestName } from '../tools/schema/nearest-name.ts'
 import { parseProject } from '../tools/tool-context.ts'

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isApiError, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { withoutRedirects } from '../server/connect-services.ts'
+import { withoutRedirects } from '../connection/connect-services.ts'
 import type { HttpOptions, OAuthSettings } from './http-options.ts'
 import type { CheckKey } from './identify-caller.ts'
 import { jsonError } from './json-error.ts'

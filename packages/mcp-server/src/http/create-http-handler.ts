@@ -6,10 +6,10 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server'
-import type { McpCaller } from '../server/caller.ts'
-import { connectServices } from '../server/connect-services.ts'
+import type { McpCaller } from '../connection/caller.ts'
+import { connectServices } from '../connection/connect-services.ts'
 import { createServerFactory } from '../server/create-server.ts'
-import { createListenStreams, isListen } from '../subscriptions/listen-over-http.ts'
+import { createListenStreams, isListen } from './listen-over-http.ts'
 import { createCallerLimits } from './caller-limits.ts'
 import { createKeyCheck } from './check-key.ts'
 import type { HttpHandler, HttpOptions } from './http-options.ts'

@@ -1,5 +1,5 @@
-import type { McpCaller } from '../server/caller.ts'
-import type { ServerOptions, ToolChoice } from '../server/server-options.ts'
+import type { McpCaller } from '../connection/caller.ts'
+import type { ServerOptions, ToolChoice } from '../connection/server-options.ts'
 
 /** An authorization server, and the audience of its tokens. */
 export interface OAuthSettings {

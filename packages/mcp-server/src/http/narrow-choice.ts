@@ -1,5 +1,5 @@
 import type { HttpOptions } from './http-options.ts'
-import type { ToolChoice } from '../server/server-options.ts'
+import type { ToolChoice } from '../connection/server-options.ts'
 import { toolsets, type Toolset } from '../tools/toolset.ts'
 
 /** The tools that a request's headers select, or the selection without headers: never more than the operator allowed. Undefined: all of those. */

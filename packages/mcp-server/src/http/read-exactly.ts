@@ -1,4 +1,4 @@
-import { parseMessage } from '../server/exact-arguments.ts'
+import { parseMessage } from '../tools/schema/exact-arguments.ts'
 
 /** A request whose body was read. */
 export interface ReadRequest {

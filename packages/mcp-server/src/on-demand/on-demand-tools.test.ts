@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { chosenTools } from '../server/chosen-tools.ts'
-import type { ServerOptions } from '../server/server-options.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 import { connectClient, connectOlderClient } from '../testing/connect-clients.ts'
 import { aTraining, fakeTraining, jobId, modelId } from '../testing/fake-training.ts'
 import { findTools } from './find-tools.ts'

@@ -1,7 +1,7 @@
 import { runCallColumns } from '@heddle/evaluations'
 import { evaluateOpNames } from '@heddle/trace-model'
 import { documents } from '../resources/documents.ts'
-import type { Services } from '../server/connect-services.ts'
+import type { Services } from '../connection/connect-services.ts'
 import { toListedRun } from '../tools/evals/evaluation-calls.ts'
 import { headlineScores } from '../tools/evals/headline-scores.ts'
 import { parseProject, type ProjectName } from '../tools/tool-context.ts'

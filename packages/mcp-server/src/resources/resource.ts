@@ -1,4 +1,4 @@
-import type { Services } from '../server/connect-services.ts'
+import type { Services } from '../connection/connect-services.ts'
 import type { ProjectName } from '../tools/tool-context.ts'
 
 /** The context of a resource's reader. */

@@ -3,8 +3,8 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } 
 import { cleanText, createRecordedText } from '../answer/clean-text.ts'
 import { toErrorInfo } from '../answer/tool-error.ts'
 import { toolNames } from '../tools/tools.ts'
-import type { Services } from '../server/connect-services.ts'
-import type { ResourceWatch } from '../subscriptions/watch-resources.ts'
+import type { Services } from '../connection/connect-services.ts'
+import type { ResourceWatch } from './watch-resources.ts'
 import { configurationUri, resourceTemplates } from './resources.ts'
 
 export interface ResourceOptions {

@@ -13,9 +13,9 @@ import { parseArguments, type ToolInput } from '../tools/schema/parse-arguments.
 import type { Tool } from '../tools/tool.ts'
 import { parseProject, type Progress, type ToolContext } from '../tools/tool-context.ts'
 import { toolNames } from '../tools/tools.ts'
-import type { McpCaller } from './caller.ts'
-import { connectServices } from './connect-services.ts'
-import type { CallEntry, ServerOptions, TraceCarrier } from './server-options.ts'
+import type { McpCaller } from '../connection/caller.ts'
+import { connectServices } from '../connection/connect-services.ts'
+import type { CallEntry, ServerOptions, TraceCarrier } from '../connection/server-options.ts'
 
 const defaultMaxTokens = 4_000
 const mostTokens = 20_000

@@ -1,7 +1,7 @@
 import { effectOf, type Tool } from '../tools/tool.ts'
 import type { Toolset } from '../tools/toolset.ts'
 import { tools } from '../tools/tools.ts'
-import type { ToolChoice } from './server-options.ts'
+import type { ToolChoice } from '../connection/server-options.ts'
 
 const defaultToolsets: readonly Toolset[] = ['evals', 'traces', 'training']
 

@@ -1,6 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/server'
 import { createServerFactory } from './create-server.ts'
-import type { ServerOptions } from './server-options.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 
 /** Any transport of the MCP SDK, in whatever version a program has it. */
 export interface McpTransport {

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Progress } from '../tools/tool-context.ts'
-import type { TraceCarrier } from './server-options.ts'
+import type { TraceCarrier } from '../connection/server-options.ts'
 
 /** More than the specifications of W3C allow. */
 const maxLength = 8_192

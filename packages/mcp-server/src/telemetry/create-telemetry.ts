@@ -1,5 +1,5 @@
 import { HeddleSpanExporter } from '@heddle/otel-exporter/fetch'
-import type { CallEntry } from '../server/server-options.ts'
+import type { CallEntry } from '../connection/server-options.ts'
 import { toSpan } from './to-span.ts'
 
 export interface TelemetryOptions {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { stringifyJson } from '@heddle/json/exact'
 import type { Attributes, HrTime, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
-import type { CallEntry, TraceCarrier } from '../server/server-options.ts'
+import type { CallEntry, TraceCarrier } from '../connection/server-options.ts'
 import { version } from '../version.ts'
 
 // The constants of OpenTelemetry: its packages are not bundled.

@@ -2,8 +2,8 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createHttpHandler } from '../http/create-http-handler.ts'
-import type { McpCaller } from '../server/caller.ts'
-import type { ServerOptions } from '../server/server-options.ts'
+import type { McpCaller } from '../connection/caller.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 
 const info = { name: 'tests', version: '1' }
 const url = new URL('http://localhost/mcp')

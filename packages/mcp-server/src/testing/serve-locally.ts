@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createHttpHandler } from '../http/create-http-handler.ts'
-import type { ServerOptions } from '../server/server-options.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 
 const token = 'a-token-of-these-tests'
 

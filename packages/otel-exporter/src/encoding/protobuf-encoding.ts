@@ -9,7 +9,7 @@ import { createTextBytes, type TextBytes } from './text-bytes.ts'
 import { toSpanFlags } from './span-numbers.ts'
 import { groupSpans, type EncodedSpan, type ScopeGroup, type SpanEncoding } from './span-encoding.ts'
 import { toUnixNano } from './span-numbers.ts'
-import type { ReadableSpan, SpanEvent, SpanResource, SpanScope } from '../pipeline/readable-span.ts'
+import type { ReadableSpan, SpanEvent, SpanResource, SpanScope } from '../spans/readable-span.ts'
 
 // Tags: field number times eight, plus 0 for varint, 1 for 64 bits, 2 for length-delimited, 5 for 32 bits.
 const anyValue = { text: 10, bool: 16, int: 24, double: 33, array: 42, keyValueList: 50, bytes: 58 } as const

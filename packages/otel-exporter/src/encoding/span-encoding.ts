@@ -1,5 +1,5 @@
 import type { Bytes } from './concat-bytes.ts'
-import type { ReadableSpan, SpanResource, SpanScope } from '../pipeline/readable-span.ts'
+import type { ReadableSpan, SpanResource, SpanScope } from '../spans/readable-span.ts'
 
 /** An encoded span. Spans of the same resource and scope share those objects. */
 export interface EncodedSpan {

@@ -1,8 +1,8 @@
 import { isExpendable } from '../processing/span-kinds.ts'
-import { createStats, type ExporterStats } from '../sending/export-stats.ts'
+import { createStats, type ExporterStats } from '../ledger/export-stats.ts'
 import type { ExportPipeline } from '../sending/export-pipeline.ts'
-import type { Receipt } from '../sending/transport/receipt.ts'
-import type { ReadableSpan, SpanExporter } from './readable-span.ts'
+import type { Receipt } from '../ledger/receipt.ts'
+import type { ReadableSpan, SpanExporter } from '../spans/readable-span.ts'
 
 type Done = Parameters<SpanExporter['export']>[1]
 

@@ -6,12 +6,12 @@ import { isExpendable } from '../processing/span-kinds.ts'
 import { createSpanMask } from '../processing/span-mask.ts'
 import { SpanSelection } from '../processing/span-selection.ts'
 import { findGroupAttributes, isWithoutContent } from '../processing/trace-context.ts'
-import { createSystemClock } from '../sending/clock.ts'
+import { createSystemClock } from '../clock.ts'
 import type { ExportPipeline } from '../sending/export-pipeline.ts'
-import { createStats, type ExporterStats } from '../sending/export-stats.ts'
-import { createLimitedLog, type LimitedLog } from '../sending/limited-log.ts'
+import { createStats, type ExporterStats } from '../ledger/export-stats.ts'
+import { createLimitedLog, type LimitedLog } from '../limited-log.ts'
 import { toProcessorSettings, type ProcessorOptions, type ProcessorSettings } from '../settings/processor-options.ts'
-import type { ReadableSpan, RunningSpan, SpanProcessor } from './readable-span.ts'
+import type { ReadableSpan, RunningSpan, SpanProcessor } from '../spans/readable-span.ts'
 
 const sampledFlag = 1
 

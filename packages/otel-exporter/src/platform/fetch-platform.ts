@@ -1,5 +1,5 @@
 import type { Platform } from '../pipeline/create-pipeline.ts'
-import { createFetchTransport } from '../sending/transport/fetch-transport.ts'
+import { createFetchTransport } from '../transport/fetch-transport.ts'
 
 /** The web platform alone: edge runtimes, Bun, Deno, browsers. */
 export const fetchPlatform: Platform = {

@@ -1,6 +1,6 @@
 import type { Platform } from '../pipeline/create-pipeline.ts'
-import { compressInPool } from '../sending/transport/compress-in-pool.ts'
-import { createNodeTransport } from '../sending/transport/node-transport.ts'
+import { compressInPool } from '../transport/compress-in-pool.ts'
+import { createNodeTransport } from '../transport/node-transport.ts'
 import { createFileSpool } from '../spool/file-spool.ts'
 
 export const nodePlatform: Platform = {

@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
-import { copySpan } from './copy-span.ts'
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
+import { copySpan } from '../spans/copy-span.ts'
+import type { ReadableSpan } from '../spans/readable-span.ts'
 
 /** How much of prompts, completions and other content is sent: all, only its length, or nothing. */
 export type ContentCapture = 'full' | 'metadata' | 'none'

@@ -1,5 +1,5 @@
-import { copySpan } from './copy-span.ts'
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
+import { copySpan } from '../spans/copy-span.ts'
+import type { ReadableSpan } from '../spans/readable-span.ts'
 
 /** Attribute of a span whose parents were filtered out: the id of its original parent. */
 const reparentedAttribute = 'heddle.reparented_from'

@@ -1,4 +1,4 @@
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
+import type { ReadableSpan } from '../spans/readable-span.ts'
 
 /** Beginnings of attribute names with which instrumentations of models mark their spans. GenAI convention of 2026, and its neighbours. */
 const markingPrefixes = [

@@ -1,8 +1,8 @@
 import type { Attributes, Link } from '@opentelemetry/api'
-import { copySpan } from './copy-span.ts'
+import { copySpan } from '../spans/copy-span.ts'
 import { maskJson } from './mask-json.ts'
 import { textMasks, type MaskPattern } from './mask-patterns.ts'
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
+import type { ReadableSpan } from '../spans/readable-span.ts'
 
 /** Where a text was found. */
 export interface MaskedPlace {

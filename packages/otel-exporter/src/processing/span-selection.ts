@@ -1,17 +1,22 @@
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
-import type { LimitedLog } from '../sending/limited-log.ts'
-import type { ProcessorSettings } from '../settings/processor-options.ts'
+import type { ReadableSpan } from '../spans/readable-span.ts'
+import type { LimitedLog } from '../limited-log.ts'
 import { isModelSpan } from './span-kinds.ts'
 import { isPartOfTrajectory } from './trace-context.ts'
 
 const errorCode = 2
 
+export interface SelectionSettings {
+  spans: 'llm' | 'all' | ((span: ReadableSpan) => boolean)
+  /** Part of the traces that is sent, from 0 to 1. */
+  sample: number
+}
+
 /** Which spans a program wants to send, by their kind and by the sample. */
 export class SpanSelection {
-  readonly #settings: ProcessorSettings
+  readonly #settings: SelectionSettings
   readonly #log: LimitedLog
 
-  constructor(settings: ProcessorSettings, log: LimitedLog) {
+  constructor(settings: SelectionSettings, log: LimitedLog) {
     this.#settings = settings
     this.#log = log
   }

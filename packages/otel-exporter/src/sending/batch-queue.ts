@@ -1,4 +1,5 @@
-import { ExportQueue, type QueuedSpan } from './export-queue.ts'
+import type { QueuedSpan } from '../ledger/queued-span.ts'
+import { ExportQueue } from './export-queue.ts'
 import type { PipelineSettings } from './pipeline-settings.ts'
 
 /** The queue of a pipeline with its limits, which decides when spans are due. */

@@ -1,11 +1,11 @@
-import type { SpanResource } from '../pipeline/readable-span.ts'
+import type { SpanResource } from '../spans/readable-span.ts'
 import type { Spooler } from '../spool/spooler.ts'
 import type { BatchQueue } from './batch-queue.ts'
-import { type Clock, sleep } from './clock.ts'
-import type { QueuedSpan } from './export-queue.ts'
+import { type Clock, sleep } from '../clock.ts'
+import type { QueuedSpan } from '../ledger/queued-span.ts'
 import type { PipelineSettings } from './pipeline-settings.ts'
 import { type BatchDeps, type BatchOutcome, type BatchResult, sendBatch } from './send-batch.ts'
-import type { SpanLedger } from './span-ledger.ts'
+import type { SpanLedger } from '../ledger/span-ledger.ts'
 
 export interface BatchSenderDeps extends BatchDeps {
   /** URL of the server, for messages. */

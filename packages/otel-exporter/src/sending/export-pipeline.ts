@@ -1,15 +1,15 @@
 import type { Bytes } from '../encoding/concat-bytes.ts'
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
+import type { ReadableSpan } from '../spans/readable-span.ts'
 import type { Spool } from '../spool/spool.ts'
 import { Spooler } from '../spool/spooler.ts'
 import { BatchQueue } from './batch-queue.ts'
 import { BatchSender } from './batch-sender.ts'
-import { waitAtMost } from './clock.ts'
-import { countDrop, describeDrops, type DropReason, type ExporterStats } from './export-stats.ts'
+import { waitAtMost } from '../clock.ts'
+import { countDrop, describeDrops, type DropReason, type ExporterStats } from '../ledger/export-stats.ts'
 import type { PipelineSettings } from './pipeline-settings.ts'
-import { createReceipt, type Receipt } from './transport/receipt.ts'
+import { createReceipt, type Receipt } from '../ledger/receipt.ts'
 import type { BatchDeps } from './send-batch.ts'
-import { SpanLedger } from './span-ledger.ts'
+import { SpanLedger } from '../ledger/span-ledger.ts'
 
 export interface PipelineDeps extends Omit<BatchDeps, 'stats'> {
   /** URL of the server, for messages. */

@@ -1,8 +1,8 @@
 import type { SpanEncoding } from '../encoding/span-encoding.ts'
-import { deliverBody, type Delivery, type DeliveryDeps } from './transport/deliver-body.ts'
-import type { DropReason } from './export-stats.ts'
-import type { QueuedSpan } from './export-queue.ts'
-import type { LimitedLog } from './limited-log.ts'
+import { deliverBody, type Delivery, type DeliveryDeps } from '../transport/deliver-body.ts'
+import type { DropReason } from '../ledger/export-stats.ts'
+import type { QueuedSpan } from '../ledger/queued-span.ts'
+import type { LimitedLog } from '../limited-log.ts'
 import { shortenSpan, shorteningSteps } from './shorten-span.ts'
 
 /** Outcome of some spans of a batch. */

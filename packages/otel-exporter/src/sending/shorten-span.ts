@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
-import { copySpan } from '../processing/copy-span.ts'
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
+import { copySpan } from '../spans/copy-span.ts'
+import type { ReadableSpan } from '../spans/readable-span.ts'
 
 /** Attribute of a shortened span: how many characters of its values were cut off. */
 const droppedCharactersAttribute = 'heddle.dropped_characters'

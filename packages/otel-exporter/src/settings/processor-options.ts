@@ -1,10 +1,11 @@
 import type { ContentCapture } from '../processing/content.ts'
 import { maskPatternNames, type MaskPattern } from '../processing/mask-patterns.ts'
+import type { SelectionSettings } from '../processing/span-selection.ts'
 import type { Mask } from '../processing/span-mask.ts'
 import { readEnvironment } from './environment.ts'
 import type { ExporterOptions } from './exporter-options.ts'
 import { createVariables } from './read-variables.ts'
-import type { ReadableSpan, SpanProcessor } from '../pipeline/readable-span.ts'
+import type { ReadableSpan, SpanProcessor } from '../spans/readable-span.ts'
 
 export interface ProcessorOptions extends ExporterOptions {
   /** `llm` keeps spans about models, agents and tools with all their ancestors. `HEDDLE_SPANS`; `all` unless set. */
@@ -24,11 +25,9 @@ export interface ProcessorOptions extends ExporterOptions {
   waitUntil?: ((flushed: Promise<unknown>) => void) | undefined
 }
 
-export interface ProcessorSettings {
-  spans: 'llm' | 'all' | ((span: ReadableSpan) => boolean)
+export interface ProcessorSettings extends SelectionSettings {
   masks: readonly Mask[]
   captureContent: ContentCapture
-  sample: number
   disabled: boolean
   /** The SDK's limit on the length of values, where it is so short that it breaks JSON. */
   harmfulLengthLimit: number | undefined

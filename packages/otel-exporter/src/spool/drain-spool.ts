@@ -1,7 +1,7 @@
 import type { SpanEncoding } from '../encoding/span-encoding.ts'
-import { deliverBody, type DeliveryDeps } from '../sending/transport/deliver-body.ts'
-import { countDrop } from '../sending/export-stats.ts'
-import type { LimitedLog } from '../sending/limited-log.ts'
+import { deliverBody, type DeliveryDeps } from '../transport/deliver-body.ts'
+import { countDrop } from '../ledger/export-stats.ts'
+import type { LimitedLog } from '../limited-log.ts'
 import type { Spool, SpoolFrame, WaitingFrame } from './spool.ts'
 
 export interface DrainDeps extends DeliveryDeps {

@@ -1,7 +1,7 @@
 import { concatBytes } from '../encoding/concat-bytes.ts'
-import type { QueuedSpan } from '../sending/export-queue.ts'
-import { describeDrops } from '../sending/export-stats.ts'
-import type { SpanLedger } from '../sending/span-ledger.ts'
+import type { QueuedSpan } from '../ledger/queued-span.ts'
+import { describeDrops } from '../ledger/export-stats.ts'
+import type { SpanLedger } from '../ledger/span-ledger.ts'
 import { drainSpool, type DrainDeps } from './drain-spool.ts'
 import type { SpoolFrame } from './spool.ts'
 

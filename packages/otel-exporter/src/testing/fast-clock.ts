@@ -1,4 +1,4 @@
-import { createSystemClock, type Clock } from '../sending/clock.ts'
+import { createSystemClock, type Clock } from '../clock.ts'
 
 /** Real time, with minimal waits between attempts. */
 export function createFastClock(random: () => number = () => 0.01): Clock {

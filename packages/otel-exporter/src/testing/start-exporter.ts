@@ -1,9 +1,9 @@
 import { createPipeline, type Platform } from '../pipeline/create-pipeline.ts'
 import { nodePlatform } from '../platform/node-platform.ts'
 import { PipelineExporter } from '../pipeline/pipeline-exporter.ts'
-import type { Clock } from '../sending/clock.ts'
+import type { Clock } from '../clock.ts'
 import type { ExportPipeline } from '../sending/export-pipeline.ts'
-import type { Transport } from '../sending/transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { ExporterOptions } from '../settings/exporter-options.ts'
 import { createFastClock } from './fast-clock.ts'
 

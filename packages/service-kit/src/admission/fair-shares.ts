@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../limits/at-most.ts'
+import { atMost } from '../at-most.ts'
 
 /** Start-time fair queueing: which key was served least, without credit for the time in which it sent nothing. */
 export interface FairShares {

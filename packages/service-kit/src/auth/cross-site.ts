@@ -1,6 +1,6 @@
 import { readSessionCookie } from './session-cookie.ts'
 import { accepts } from '../request/media-type.ts'
-import { nameOf } from '../http/server-name.ts'
+import { nameOf } from '../request/server-name.ts'
 
 /** Methods without side effects. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])

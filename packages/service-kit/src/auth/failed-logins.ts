@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, isApiError } from '@heddle/core-api'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../limits/at-most.ts'
+import { atMost } from '../at-most.ts'
 
 export interface FailedLoginOptions {
   /** Milliseconds of a monotonic clock. */

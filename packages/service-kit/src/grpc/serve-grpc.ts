@@ -2,7 +2,7 @@ import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHt
 import { type ConnectionLimits, defaultConnectionLimits } from '../http/connection-limits.ts'
 import { listen } from '../http/listen.ts'
 import { watchConnections } from '../http/watch-connections.ts'
-import type { Service } from '../routing/mount-options.ts'
+import type { Service } from '../http/service.ts'
 import { FrameError, type IncomingMessageFrame, readMessage, toFrame } from './grpc-message.ts'
 import { grpcCodes, type GrpcStatus, statusOf, trailersOf } from './grpc-status.ts'
 

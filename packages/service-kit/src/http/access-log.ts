@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceLog } from '../response/error-body.ts'
 import type { BodyMeter } from '../request/read-body.ts'
-import { requestIdField } from './request-id.ts'
+import { requestIdField } from '../response/request-id.ts'
 import type { EndedRequest, RequestStats } from './request-stats.ts'
 
 /** One line of the access log. Never holds a key, a payload or a query string. Times are measured from the match of the route. */

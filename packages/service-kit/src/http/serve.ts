@@ -10,8 +10,8 @@ import { isCrossSite } from '../auth/cross-site.ts'
 import { errorResponse } from '../response/error-body.ts'
 import { closeWhenStalled, discardUnread, keepForLateRequest } from './finish-exchange.ts'
 import { listen } from './listen.ts'
-import type { Service } from '../routing/mount-options.ts'
-import { nameOf, readAuthority } from './server-name.ts'
+import type { Service } from './service.ts'
+import { nameOf, readAuthority } from '../request/server-name.ts'
 import { type Connections, watchConnections } from './watch-connections.ts'
 
 export interface ServeOptions extends Service {

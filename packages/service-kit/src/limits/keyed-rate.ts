@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from './at-most.ts'
+import { atMost } from '../at-most.ts'
 import { fullBucket, msUntilNextToken, refill, type TokenBucket } from './token-bucket.ts'
 
 /** Most keys to remember; those idle for longest are forgotten first. */

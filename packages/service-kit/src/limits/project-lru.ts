@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from './at-most.ts'
+import { atMost } from '../at-most.ts'
 
 /** Writes of another server may remain unseen for this long. */
 const sharedMs = 4_000

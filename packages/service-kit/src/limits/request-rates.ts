@@ -1,6 +1,6 @@
 import type { LimitName } from '@heddle/core-api/internal'
 import { LRUCache } from 'lru-cache'
-import { atMost } from './at-most.ts'
+import { atMost } from '../at-most.ts'
 import type { CountedRequests } from './project-limits-store.ts'
 import { count, createCounter, type SlidingWindowCounter, sumOf } from './sliding-window-counter.ts'
 import { fullBucket, msUntilNextToken, refill, type TokenBucket, tokensIn } from './token-bucket.ts'

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { badRequest, type ReceivedPart, tooLarge } from '@heddle/core-api/internal'
 import busboy from 'busboy'
 import type { MemoryReservation } from './body-budget.ts'
-import type { StageUpload } from '../routing/mount-options.ts'
+import type { StageUpload } from './staged-uploads.ts'
 import type { OwnSecret } from './own-secret.ts'
 import type { RequestLimits } from './request-limits.ts'
 

@@ -1,4 +1,13 @@
-import type { StagedUpload, StageUpload } from '../routing/mount-options.ts'
+import type { StagedBody } from '@heddle/core-api/internal'
+
+/** An upload that was received and is not yet part of the store. */
+export interface StagedUpload extends StagedBody {
+  /** Deletes the bytes unless they were kept. Safe to call again. */
+  drop(): Promise<void>
+}
+
+/** Stages the bytes of an upload while they arrive. Leaves nothing behind when it rejects. */
+export type StageUpload = (content: AsyncIterable<Uint8Array>) => Promise<StagedUpload>
 
 /** The staged uploads of one request. */
 export interface StagedUploads {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
 import { serve } from '../http/serve.ts'
 import { sampleService, stageTexts, type SampleOptions } from '../testing/sample-service.ts'
-import type { StageUpload } from '../routing/mount-options.ts'
+import type { StageUpload } from './staged-uploads.ts'
 
 const form = (bytes: Uint8Array, field = 'file') => {
   const form = new FormData()

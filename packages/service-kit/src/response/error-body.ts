@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, isApiError } from '@heddle/core-api'
 import { limitNames } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 import { isFromBrowser } from '../auth/cross-site.ts'
-import { requestIdField } from '../http/request-id.ts'
+import { requestIdField } from './request-id.ts'
 import { StalledReader } from './paced-source.ts'
 import { fromStore, isCancelled, isStoreError } from './store-error.ts'
 

@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiError, Handlers } from '@heddle/core-api'
-import type { StagedBody } from '@heddle/core-api/internal'
 import type { Admission } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'
 import type { BodyBudget } from '../request/body-budget.ts'
@@ -9,20 +7,9 @@ import type { FailedLogins } from '../auth/failed-logins.ts'
 import type { ProjectLimiter } from '../limits/project-limiter.ts'
 import type { RequestCharges } from '../limits/request-charges.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
+import type { StagedUpload, StageUpload } from '../request/staged-uploads.ts'
 import type { RequestStats } from '../http/request-stats.ts'
 import type { Contract, NamedOperation } from './routes.ts'
-
-/** The raw message and response of the Node server, or the address of a sender that came another way. */
-export interface NodeBindings {
-  incoming?: IncomingMessage
-  outgoing?: ServerResponse
-  address?: string
-}
-
-/** A service as one function, with or without a port. It answers everything and does not reject. */
-export interface Service {
-  fetch(request: Request, bindings?: NodeBindings): Promise<Response>
-}
 
 /** A request and its sender. */
 export interface RequestOrigin {
@@ -73,15 +60,6 @@ export interface UploadRoute extends Omit<RawRoutePath, 'method'> {
 
 /** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */
 export type RawRoute<Caller> = KeyedRawRoute<Caller> | OpenRawRoute | UploadRoute
-
-/** An upload that was received and is not yet part of the store. */
-export interface StagedUpload extends StagedBody {
-  /** Deletes the bytes unless they were kept. Safe to call again. */
-  drop(): Promise<void>
-}
-
-/** Stages the bytes of an upload while they arrive. Leaves nothing behind when it rejects. */
-export type StageUpload = (content: AsyncIterable<Uint8Array>) => Promise<StagedUpload>
 
 export interface MountOptions<C extends Contract, Caller, Context> {
   /** Name of the service; prefix of its operations in the log, as in `tracing.calls.start`. */

@@ -5,7 +5,7 @@ import type { RequestStats } from '../http/request-stats.ts'
 import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
 import { noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
-import type { NodeBindings, Service } from './mount-options.ts'
+import type { NodeBindings, Service } from '../http/service.ts'
 import { toRoutes } from './routes.ts'
 
 type Env = { Bindings: NodeBindings }

@@ -10,11 +10,11 @@ import type { MemoryReservation } from '../request/body-budget.ts'
 import { createOwnSecret, type OwnSecret } from '../request/own-secret.ts'
 import { readCredential } from '../auth/credentials.ts'
 import type { Exchange } from './endpoint.ts'
-import type { MountOptions, RawRoute, StageUpload, UploadRoute } from './mount-options.ts'
+import type { MountOptions, RawRoute, UploadRoute } from './mount-options.ts'
 import { createRequestParser, readUnpacked, stageBody } from '../request/parse-request.ts'
 import type { BodyMeter } from '../request/read-body.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
-import { trackStagedUploads } from '../request/staged-uploads.ts'
+import { type StageUpload, trackStagedUploads } from '../request/staged-uploads.ts'
 import { type Contract, listOperations, type NamedOperation } from './routes.ts'
 
 /** A request to one target, and the resources it holds. */

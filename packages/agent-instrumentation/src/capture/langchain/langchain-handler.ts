@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { JsonObject } from '@heddle/core-api'
-import type { ActiveTrajectory } from '../../context/active-trajectory.ts'
+import type { ActiveTrajectory } from '../active-trajectory.ts'
 import { isJsonObject } from '../json-values.ts'
 import type { Recorder } from '../recorder.ts'
 import { createRunSpans } from '../run-spans.ts'

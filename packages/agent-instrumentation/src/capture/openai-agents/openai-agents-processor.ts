@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import type { Attributes } from '@opentelemetry/api'
-import type { ActiveTrajectory } from '../../context/active-trajectory.ts'
+import type { ActiveTrajectory } from '../active-trajectory.ts'
 import { recordable } from '../model-api.ts'
 import { putBounded } from '../put-bounded.ts'
 import type { Outcome, Recorder } from '../recorder.ts'

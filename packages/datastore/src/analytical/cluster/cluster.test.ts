@@ -9,7 +9,7 @@ import { migrateAnalytical } from '../maintenance/migrate-analytical.ts'
 import { ownSql, sql } from '../sql.ts'
 import { readStoreKind } from '../store-kind.ts'
 import { callsTable } from '../tables/calls.ts'
-import { serverWork } from '../queries/work-scope.ts'
+import { serverWork } from '../../work/work-scope.ts'
 import { assertVersion, prepareCluster } from './prepare-cluster.ts'
 
 let cluster: ClusterStandIn

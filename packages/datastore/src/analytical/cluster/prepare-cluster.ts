@@ -1,6 +1,6 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { databaseName } from '../engine/engine-config.ts'
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../../work/store-error.ts'
 import { toStoreError } from '../store-failure.ts'
 
 /** The oldest version with all types, functions and settings that the tables need. */

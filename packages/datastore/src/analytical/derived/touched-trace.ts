@@ -1,4 +1,4 @@
-import type { Micros } from '../table.ts'
+import type { Micros } from '../../micros.ts'
 
 /** A trace of which calls were written, with the first and last start of these calls. */
 export interface TouchedTrace {

@@ -1,7 +1,8 @@
-import type { NamedRows } from '../writes/insert-batcher.ts'
+import type { NamedRows } from '../rows/named-rows.ts'
 import { readRowColumns, rowColumns } from '../rows/row-columns.ts'
 import { rowReader, type RowReader } from '../rows/row-reader.ts'
-import type { Column, Micros, Table } from '../table.ts'
+import type { Column, Table } from '../table.ts'
+import type { Micros } from '../../micros.ts'
 import { callsTable } from '../tables/calls.ts'
 import type { TouchedTrace } from './touched-trace.ts'
 

@@ -9,7 +9,7 @@ import { markCacheBytes } from './engine-memory.ts'
 import { makeEngineFolders } from './engine-folders.ts'
 import { createEngineListener, maxStatementBytes, newEngineServer } from './engine-server.ts'
 import { openEngineSocket } from './engine-socket.ts'
-import { granuleBytes } from '../maintenance/part-settings.ts'
+import { granuleBytes } from '../tables/part-settings.ts'
 import { createSessionPool, type SessionPool } from './statements/session-pool.ts'
 import { createStatementGuard } from './statements/statement.ts'
 

@@ -1,7 +1,7 @@
 // The socket of our own child process, which leads nowhere else.
 // oxlint-disable-next-line no-restricted-imports
 import { request } from 'node:http'
-import { StoreError } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 
 /**
  * Checks over a new connection that the engine at a socket responds.

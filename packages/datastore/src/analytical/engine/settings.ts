@@ -1,5 +1,5 @@
 import { BadRequest } from './engine-request.ts'
-import { quoteText } from './statements/quote.ts'
+import { quoteText } from '../quote.ts'
 
 /** Settings that a statement may set. */
 const allowed = new Set([

@@ -1,7 +1,7 @@
 import { createVirtualClock } from '@heddle/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { StoreError } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import { createJournalCapacity, type JournalCapacityOptions } from './journal-capacity.ts'
 
 function aCapacity(options: Partial<JournalCapacityOptions> = {}) {

@@ -1,4 +1,4 @@
-import { StoreError } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import type { Timing } from '../../timing.ts'
 
 export interface JournalCapacityOptions {

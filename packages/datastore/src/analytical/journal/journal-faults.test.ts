@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { type Fault, type FaultyFiles, failEach, faults } from '../../testing/faulty-files.ts'
-import { StoreError } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import { type Journal, openJournal } from './journal.ts'
 
 const { files } = await vi.hoisted(async () => {

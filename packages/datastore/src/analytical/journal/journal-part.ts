@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { settleAll } from '../../settle-all.ts'
 import { syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
-import type { NamedRows } from '../writes/insert-batcher.ts'
+import type { NamedRows } from '../rows/named-rows.ts'
 import { encodeMark, encodeEntry, headerLine, type JournalBlock } from './block-index.ts'
 import type { PartFiles } from './read-part.ts'
 

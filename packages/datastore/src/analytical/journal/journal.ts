@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { NamedRows } from '../writes/insert-batcher.ts'
+import type { NamedRows } from '../rows/named-rows.ts'
 import { makeFolder, syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { toFileFailure } from '../../file-failure.ts'

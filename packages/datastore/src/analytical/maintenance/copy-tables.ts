@@ -1,4 +1,5 @@
-import { StoreError, type Analytical } from '../analytical.ts'
+import type { Analytical } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import { ownSql, sql } from '../sql.ts'
 
 /** Tables that are copied before the relational store: their rows reference objects and files that are stored there. */

@@ -1,7 +1,8 @@
 import type { KeyedLock } from '../../locks/keyed-lock.ts'
 import { newerData } from '../../newer-data.ts'
 import type { Database } from '../../relational/database.ts'
-import { type Analytical, StoreError } from '../analytical.ts'
+import type { Analytical } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import { callsAndObjectValues } from '../migrations/0001-calls-and-object-values.ts'
 import { tables } from '../migrations/0002-tables.ts'
 import { feedback } from '../migrations/0003-feedback.ts'
@@ -31,7 +32,7 @@ import { databaseDefinition, type StoreKind, tableDefinition } from '../table-de
 import { allTables } from '../tables/all-tables.ts'
 import { tracesTable } from '../tables/traces.ts'
 import { usageTable } from '../tables/usage.ts'
-import { serverWork } from '../queries/work-scope.ts'
+import { serverWork } from '../../work/work-scope.ts'
 
 /** All steps of this version, in order. */
 export const analyticalSteps: readonly AnalyticalMigration[] = [

@@ -1,4 +1,4 @@
-import { partSettings } from '../maintenance/part-settings.ts'
+import { partSettings } from '../tables/part-settings.ts'
 import { settingsChange } from '../table-definition.ts'
 import { callsTable } from '../tables/calls.ts'
 import { feedbackTable } from '../tables/feedback.ts'

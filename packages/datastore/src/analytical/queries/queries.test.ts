@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestStores, type TestStores } from '../../testing/index.ts'
 import { bind, ownSql, sql, type Sql } from '../sql.ts'
-import { projectsOf, serverWork, sharedWork, type StatementPermits, type WorkScope } from './work-scope.ts'
+import { projectsOf, serverWork, sharedWork, type StatementPermits, type WorkScope } from '../../work/work-scope.ts'
 
 /** Far less than the statements of these tests would take. */
 const patience = { timeout: 25_000 }

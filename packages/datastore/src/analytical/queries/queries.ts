@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouseClient, ClickHouseSettings, QueryParams } from '@clickhouse/client'
-import { type BlockLimits, StoreError, type StoreErrorKind, type Queries, type QueryLimits } from '../analytical.ts'
+import type { BlockLimits, Queries, QueryLimits } from '../analytical.ts'
+import { StoreError, type StoreErrorKind } from '../../work/store-error.ts'
 import type { TraceStatement } from './trace-statement.ts'
-import { assertNotAborted, cancelledError } from './cancelled-error.ts'
+import { assertNotAborted, cancelledError } from '../../work/cancelled-error.ts'
 import { parseLines } from '../rows/parse-lines.ts'
 import { toQuery } from './query-param.ts'
-import { type Responsiveness, unresponsive } from '../cluster/responsiveness.ts'
+import { type Responsiveness, unresponsive } from '../../work/responsiveness.ts'
 import { startLifetime } from './request-lifetime.ts'
 import type { Sql } from '../sql.ts'
 import { toStoreError } from '../store-failure.ts'
-import { projectsOf, type StatementPermits, type Tenant, type WorkScope } from './work-scope.ts'
+import { projectsOf, type StatementPermits, type Tenant, type WorkScope } from '../../work/work-scope.ts'
 
 export interface QueriesOptions {
   client: ClickHouseClient

@@ -1,4 +1,4 @@
-import { StoreError } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import type { ParamType, ParamValue, Sql } from '../sql.ts'
 
 /** Seconds with six decimals, the only format that a DateTime64 parameter parses the same at any magnitude. */

@@ -1,4 +1,4 @@
-import type { StoreErrorKind } from '../analytical.ts'
+import type { StoreErrorKind } from '../../work/store-error.ts'
 
 /** A statement of the engine, without its text and parameters. */
 export interface BegunStatement {

@@ -1,4 +1,5 @@
-import { StoreError, type RowBlock } from '../analytical.ts'
+import type { RowBlock } from '../analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import type { ColumnType, RowOf, Table } from '../table.ts'
 
 /** A row whose texts may be there as their bytes in UTF-8. */

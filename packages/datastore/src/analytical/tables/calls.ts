@@ -1,4 +1,4 @@
-import { granuleBytes } from '../maintenance/part-settings.ts'
+import { granuleBytes } from './part-settings.ts'
 import { defineTable, type RowOf } from '../table.ts'
 import { lowCardinality, text } from './column-types.ts'
 import { expiryTtl } from './expiry-ttl.ts'

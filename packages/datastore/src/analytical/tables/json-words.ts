@@ -1,4 +1,4 @@
-import { quoteText } from '../engine/statements/quote.ts'
+import { quoteText } from '../quote.ts'
 
 /** What the name of a member may be written with instead of its characters. */
 export const escapeMark = String.raw`\u`

@@ -1,5 +1,5 @@
 import { callNamePaths, callWordPaths, nestingsOf } from '@heddle/core-api/internal'
-import { quoteText } from '../engine/statements/quote.ts'
+import { quoteText } from '../quote.ts'
 import type { DerivedColumn } from '../table.ts'
 import { escapeMark, tupleOfPaths, wordAtPath } from './json-words.ts'
 

@@ -1,4 +1,4 @@
-import { quoteText } from '../engine/statements/quote.ts'
+import { quoteText } from '../quote.ts'
 import type { DerivedColumn } from '../table.ts'
 
 /** Where ingest writes the id of a provider's response, in the attributes of a call. */

@@ -1,4 +1,4 @@
-import { quoteText } from '../engine/statements/quote.ts'
+import { quoteText } from '../quote.ts'
 import type { DerivedColumn } from '../table.ts'
 import { tupleOfPaths } from './json-words.ts'
 

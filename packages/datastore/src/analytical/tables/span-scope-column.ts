@@ -1,4 +1,4 @@
-import { quoteText } from '../engine/statements/quote.ts'
+import { quoteText } from '../quote.ts'
 import type { DerivedColumn } from '../table.ts'
 
 /** The end of a raw span as ingest writes it, with its scope last. Escapes in a name are not decoded: it is compared, not shown. */

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemTiming } from '../../timing.ts'
-import { StoreError, type RowBlock, type StoreErrorKind } from '../analytical.ts'
-import { createInsertBatcher, type InsertBatcherOptions, type NamedRows } from './insert-batcher.ts'
+import type { RowBlock } from '../analytical.ts'
+import { StoreError, type StoreErrorKind } from '../../work/store-error.ts'
+import { createInsertBatcher, type InsertBatcherOptions } from './insert-batcher.ts'
+import type { NamedRows } from '../rows/named-rows.ts'
 
 function aBlock(text: string, rows = 1): NamedRows {
   return { bytes: Buffer.from(text), rows, columns: ['text'] }

@@ -1,10 +1,7 @@
 import { sleep, type Timing } from '../../timing.ts'
-import { StoreError, type RowBlock } from '../analytical.ts'
-
-/** Rows in RowBinary with the names of their columns in order. */
-export interface NamedRows extends RowBlock {
-  columns: readonly string[]
-}
+import type { RowBlock } from '../analytical.ts'
+import type { NamedRows } from '../rows/named-rows.ts'
+import { StoreError } from '../../work/store-error.ts'
 
 export interface InsertBatcherOptions {
   /** Writes the blocks in one insert. Resolves once they are durable. */

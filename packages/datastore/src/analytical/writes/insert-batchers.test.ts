@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
+import type { InsertBatcher } from './insert-batcher.ts'
+import type { NamedRows } from '../rows/named-rows.ts'
 import { createInsertBatchers } from './insert-batchers.ts'
 
 const block: NamedRows = { bytes: Buffer.from('a'), rows: 1, columns: ['text'] }

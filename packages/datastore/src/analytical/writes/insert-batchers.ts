@@ -1,5 +1,6 @@
 import { settleAll } from '../../settle-all.ts'
-import { type InsertBatcher, type NamedRows, storeIsClosing } from './insert-batcher.ts'
+import { type InsertBatcher, storeIsClosing } from './insert-batcher.ts'
+import type { NamedRows } from '../rows/named-rows.ts'
 
 export interface InsertBatchersOptions {
   /** Opens the insert batcher of a table. */

@@ -1,4 +1,4 @@
-import { StoreError } from '../../analytical/analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import type { SqliteDamage } from './examine-sqlite.ts'
 
 /** What to do about the damage of a database. */

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import Libsql from 'libsql'
-import { StoreError } from '../../analytical/store-error.ts'
+import { StoreError } from '../../work/store-error.ts'
 
 /**
  * Runs `work` on a connection that changes neither the file nor its log. A writable connection changes them even if it only reads: when it closes,

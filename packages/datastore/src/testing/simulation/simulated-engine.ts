@@ -1,4 +1,4 @@
-import { StoreError } from '../../analytical/analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import type { JournalPart } from '../../analytical/journal/journal-part.ts'
 import type { Timing } from '../../timing.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'

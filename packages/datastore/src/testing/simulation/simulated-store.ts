@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { createVirtualClock, seededRandom } from '@heddle/testing'
-import { StoreError } from '../../analytical/analytical.ts'
+import { StoreError } from '../../work/store-error.ts'
 import { type InsertBatchers, createInsertBatchers } from '../../analytical/writes/insert-batchers.ts'
 import type { JournalDamage } from '../../analytical/journal/journal-damage.ts'
 import { journaledTables, openJournal } from '../../analytical/journal/journal.ts'

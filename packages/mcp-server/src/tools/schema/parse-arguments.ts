@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isJsonNumber } from '@heddle/json/exact'
-import { parseArgument } from '../../server/exact-arguments.ts'
+import { parseArgument } from './exact-arguments.ts'
 import { ToolError } from '../../answer/tool-error.ts'
 import { cleanText } from '../../answer/clean-text.ts'
 import type { Tool } from '../tool.ts'

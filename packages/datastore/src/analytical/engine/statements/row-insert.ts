@@ -1,6 +1,6 @@
-import { insertSettings, jsonAsTextSetting } from '../../writes/insert-settings.ts'
+import { insertSettings, jsonAsTextSetting } from '../../rows/insert-settings.ts'
 import { BadRequest, type EngineRequest } from '../engine-request.ts'
-import { quoteText } from './quote.ts'
+import { quoteText } from '../../quote.ts'
 
 /** An insert of rows in RowBinary, the only format in which this server writes rows. */
 export interface RowInsert {

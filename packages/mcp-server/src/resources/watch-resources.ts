@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { resourceTemplates } from '../resources/resources.ts'
-import type { Services } from '../server/connect-services.ts'
+import { resourceTemplates } from './resources.ts'
+import type { Services } from '../connection/connect-services.ts'
 
 export interface WatchOptions {
   services: Services

@@ -2,7 +2,7 @@ import { requestIdOr } from '@heddle/core-api/internal'
 import { expect, test } from 'vitest'
 import { recordedLog, sampleService } from '../testing/sample-service.ts'
 import { rawClient } from '../testing/raw-client.ts'
-import { serve } from './serve.ts'
+import { serve } from '../http/serve.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Recorder } from '../capture/recorder.ts'
-import type { Trajectory } from '../trajectory/trajectory.ts'
+import type { Recorder } from './recorder.ts'
+import type { Trajectory } from '../context/trajectory.ts'
 
 /** An attempt in its own process, or the part of it that is continued in another. */
 export type ActiveTrajectory = Omit<Trajectory, 'finish' | 'join' | keyof AsyncDisposable>

@@ -1,5 +1,5 @@
 import type { ClickHouseSettings } from '@clickhouse/client'
-import type { RowForm } from '../rows/row-columns.ts'
+import type { RowForm } from './row-columns.ts'
 
 /**
  * Settings of every insert: strings that look like times or numbers remain strings, one insert may have rows of any number of months, and a duplicate

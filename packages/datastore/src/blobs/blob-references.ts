@@ -1,5 +1,5 @@
-import type { BlobDigest } from '../blobs/blobs.ts'
-import type { Database } from './database.ts'
+import type { BlobDigest } from './blobs.ts'
+import type { Database } from '../relational/database.ts'
 
 const batchSize = 500
 

@@ -1,5 +1,5 @@
 import { createGzip, type Gzip } from 'node:zlib'
-import { concatBytes, sumOfLengths, type Bytes } from '../../encoding/concat-bytes.ts'
+import { concatBytes, sumOfLengths, type Bytes } from '../encoding/concat-bytes.ts'
 
 /** Fast rather than small: prompts compress to a quarter either way. */
 const level = 1

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { Transform } from 'node:stream'
 import { JsonNumber } from '@heddle/json/exact'
-import { mapMembers, parseMessage } from '../server/exact-arguments.ts'
+import { mapMembers, parseMessage } from '../tools/schema/exact-arguments.ts'
 
 /** Longer lines are passed unchanged: what reads them refuses them. */
 const maxLine = 16 * 2 ** 20

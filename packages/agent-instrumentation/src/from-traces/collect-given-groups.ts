@@ -10,7 +10,7 @@ import {
   type Exclusion,
   maxCharactersOfJob,
   type TracedGroup,
-} from '../from-traces/collect-groups.ts'
+} from './collect-groups.ts'
 import type { RecordedGroup, RecordedTrajectory } from '../trajectory/recorded.ts'
 
 /** A given group with its line number. */

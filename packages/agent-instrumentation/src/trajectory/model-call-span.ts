@@ -2,7 +2,7 @@ import { type Attributes, type Context, context, type Span, SpanKind, SpanStatus
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import type { Outcome, RecordedExchange } from '../capture/recorder.ts'
 import { isJsonObject } from '../capture/json-values.ts'
-import { tracerName } from './tracer-name.ts'
+import { tracerName } from '../spans/tracer-name.ts'
 
 /** Names of the semantic conventions for generative AI. */
 const genAi = {

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../encoding/concat-bytes.ts'
+import type { Bytes } from '../encoding/concat-bytes.ts'
 
 export interface TransportRequest {
   /** In chunks, to be sent in order. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createHttpHandler } from '../http/create-http-handler.ts'
-import { connectServices } from '../server/connect-services.ts'
+import { connectServices } from '../connection/connect-services.ts'
 import { connectClient, connectOlderClient } from '../testing/connect-clients.ts'
 import { aStep, aTraining, fakeTraining, jobId } from '../testing/fake-training.ts'
 import { createResourceWatch } from './watch-resources.ts'

@@ -1,7 +1,7 @@
 import type { Span } from '@opentelemetry/api'
-import { activeTrajectory } from '../context/active-trajectory.ts'
+import { activeTrajectory } from '../capture/active-trajectory.ts'
 import { runPendingWork } from '../context/pending-work.ts'
-import { trajectoryAttributes } from './trajectory-span.ts'
+import { trajectoryAttributes } from '../spans/trajectory-span.ts'
 
 /**
  * Writes the ids of the active trajectory on every span that starts in it, those of other instrumentations included, and ends the spans of model

@@ -1,11 +1,11 @@
 import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
-import { connectServices } from '../server/connect-services.ts'
+import { connectServices } from '../connection/connect-services.ts'
 import { createServerFactory } from '../server/create-server.ts'
-import type { ServerOptions } from '../server/server-options.ts'
+import type { ServerOptions } from '../connection/server-options.ts'
 import { createExactInput } from './exact-input.ts'
-import { urisOf } from './listen-over-http.ts'
-import { createResourceWatch } from './watch-resources.ts'
+import { urisOf } from '../http/listen-over-http.ts'
+import { createResourceWatch } from '../resources/watch-resources.ts'
 
 export interface StdioServing {
   /** Resolves when the input has ended, or after `close`. */

@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts'
+import { StoreError } from './store-error.ts'
 
 /** The error of work that was not started, or not finished, because its signal aborted. */
 export function cancelledError(what: string, { reason }: AbortSignal): StoreError {

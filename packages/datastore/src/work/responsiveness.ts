@@ -1,4 +1,4 @@
-import { StoreError } from '../store-error.ts'
+import { StoreError } from './store-error.ts'
 
 export interface ResponsivenessOptions {
   /** Pings the server, on a connection that no statement uses. */

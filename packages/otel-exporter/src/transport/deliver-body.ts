@@ -1,7 +1,7 @@
 import { context, createContextKey } from '@opentelemetry/api'
-import { type Bytes, sumOfLengths } from '../../encoding/concat-bytes.ts'
+import { type Bytes, sumOfLengths } from '../encoding/concat-bytes.ts'
 import { type Clock, sleep } from '../clock.ts'
-import type { ExporterStats } from '../export-stats.ts'
+import type { ExporterStats } from '../ledger/export-stats.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
 
 /** Outcome of a request with all its attempts. */

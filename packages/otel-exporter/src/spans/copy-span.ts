@@ -1,4 +1,4 @@
-import type { ReadableSpan } from '../pipeline/readable-span.ts'
+import type { ReadableSpan } from './readable-span.ts'
 
 /** A copy of a span with some fields replaced. The original is not changed, since other processors read it too. */
 export function copySpan(span: ReadableSpan, changes: Partial<ReadableSpan>): ReadableSpan {

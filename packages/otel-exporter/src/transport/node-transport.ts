@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { concatBytes, sumOfLengths, type Bytes } from '../../encoding/concat-bytes.ts'
+import { concatBytes, sumOfLengths, type Bytes } from '../encoding/concat-bytes.ts'
 import { answerBodyTimeoutMs, maxAnswerBytes, type Transport, type TransportAnswer, type TransportRequest } from './transport.ts'
 
 /** Paths of PEM files. */

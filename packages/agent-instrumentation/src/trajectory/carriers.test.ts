@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
-import type { RecordedGroup } from '../trajectory/recorded.ts'
+import type { RecordedGroup } from './recorded.ts'
 
 interface Bundler {
   rolldown(options: object): Promise<{ generate(options: object): Promise<{ output: { code?: string }[] }>; close(): Promise<void> }>

@@ -1,7 +1,7 @@
 import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from '@modelcontextprotocol/server'
-import { jsonError } from '../http/json-error.ts'
-import type { Services } from '../server/connect-services.ts'
-import { createResourceWatch } from './watch-resources.ts'
+import { jsonError } from './json-error.ts'
+import type { Services } from '../connection/connect-services.ts'
+import { createResourceWatch } from '../resources/watch-resources.ts'
 
 export interface ListenOptions {
   createServer: McpServerFactory

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { OpenRawRoute } from '../routing/mount-options.ts'
-import { contentTypeOf } from './content-types.ts'
-import { etagOf, openStaticFolder, type StaticFile, type StaticFolder, type StaticVariant } from './read-static-files.ts'
+import type { OpenRawRoute } from './mount-options.ts'
+import { contentTypeOf } from '../response/content-types.ts'
+import { etagOf, openStaticFolder, type StaticFile, type StaticFolder, type StaticVariant } from '../response/read-static-files.ts'
 
 export interface StaticFilesOptions {
   /** A built user interface. Read once, when it is first needed: changes after that are served after a restart. */

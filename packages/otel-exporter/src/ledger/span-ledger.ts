@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import { countDrop, createStats, describeDrops, type DropReason } from './export-stats.ts'
-import type { QueuedSpan } from './export-queue.ts'
+import type { QueuedSpan } from './queued-span.ts'
 
 /** Outcome of a span. */
 export type Settlement =

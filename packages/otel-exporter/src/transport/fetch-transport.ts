@@ -1,4 +1,4 @@
-import { concatBytes } from '../../encoding/concat-bytes.ts'
+import { concatBytes } from '../encoding/concat-bytes.ts'
 import { answerBodyTimeoutMs, maxAnswerBytes, type Transport, type TransportRequest } from './transport.ts'
 
 /** Over `fetch`, for runtimes without the modules of Node. */
