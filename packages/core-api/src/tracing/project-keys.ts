@@ -11,8 +11,9 @@ const Role = z.enum(['reader', 'writer', 'ingest', 'admin']).describe('`ingest` 
 const Scope = z.enum(['read', 'write', 'destroy'])
 
 const recordedIn = {
-  trajectory: 'The trajectory of all chats, as in the header `x-heddle-trajectory-id`. Null: each conversation is one',
-  group: 'Group of its trajectories, as in the header `x-heddle-group-id`. Null: each has its own',
+  trajectory:
+    'The trajectory of all chats, as in the header `x-heddle-trajectory-id`; once it has finished or is full, `name-2` and so on. Null: each conversation is one',
+  group: 'Group of its trajectories, as in the header `x-heddle-group-id`; once it is full, `name-2` and so on. Null: each has its own',
 }
 
 /** Where chats of a key with trained models are recorded, unless their headers say otherwise. */

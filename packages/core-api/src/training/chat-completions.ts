@@ -114,7 +114,7 @@ export const chatCompletions = defineResource('Sampling of base models and train
     waits: true,
     summary: 'Create a chat completion',
     description:
-      'Follows the interface of common chat clients. The header `x-model-step` of the response names the step that was sampled. With `stream`, the response is server-sent events: a chunk each, and `[DONE]` after the last one; the typed client does not read those. With the header `x-heddle-trajectory-id` the server records the request with its choices, before it responds with the last of them.',
+      'Follows the interface of common chat clients. The header `x-model-step` of the response names the step that was sampled. With `stream`, the response is server-sent events: a chunk each, and `[DONE]` after the last one; the typed client does not read those. With the header `x-heddle-trajectory-id`, or with an API key that records, the server records the request with its choices, before it responds with the last of them; the headers `x-heddle-trajectory-id` and `x-heddle-group-id` of the response name where.',
     headers: recordingHeaders,
     body: ChatCompletionRequest,
     output: ChatCompletion,

@@ -142,7 +142,7 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
     return {
       headers: {
         ...(checkpoint !== null && { 'x-model-step': String(checkpoint.step) }),
-        ...(recording && { 'x-heddle-trajectory-id': recording.trajectoryId }),
+        ...(recording && { 'x-heddle-trajectory-id': recording.trajectoryId, 'x-heddle-group-id': recording.groupId }),
       },
       model,
       promptTokens: plan.prompt.length,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Message, messageKey } from '@heddle/core-api/histories'
+import { timeSlices } from '@heddle/service-kit'
 
 /** The first messages of a conversation, by which later requests find its trajectory. */
 export interface ConversationDigest {
@@ -10,14 +11,22 @@ export interface ConversationDigest {
 
 /**
  * Of the first message of a conversation, the first two, and so on, each after those of `before`. Equal where texts, tool calls and results mean the same: programs change their
- * system prompt in the course of a session, and many leave out the reasoning of earlier answers.
+ * system prompt in the course of a session, and many leave out the reasoning of earlier answers. Other requests are served meanwhile.
  */
-export function conversationDigests(conversation: readonly Message[], before: ConversationDigest = noMessages): ConversationDigest[] {
-  let { digest } = before
-  return conversation.filter(isOfConversation).map((message, place) => {
-    digest = digestOf([digest, messageKey(saidIn(message))])
-    return { digest, messages: before.messages + place + 1 }
-  })
+export async function conversationDigests(
+  conversation: readonly Message[],
+  before: ConversationDigest = noMessages,
+): Promise<ConversationDigest[]> {
+  const pace = timeSlices.begin()
+  const digests: ConversationDigest[] = []
+  let last = before
+  for (const message of conversation) {
+    if (!isOfConversation(message)) continue
+    last = { digest: digestOf([last.digest, messageKey(saidIn(message))]), messages: last.messages + 1 }
+    digests.push(last)
+    await pace()
+  }
+  return digests
 }
 
 const noMessages: ConversationDigest = { digest: '', messages: 0 }

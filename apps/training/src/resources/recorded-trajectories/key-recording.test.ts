@@ -39,7 +39,8 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
   /** The answer to a conversation, and the trajectory that the server names. */
   async function say(client: OpenAI, messages: Messages, body: { seed?: number; model?: string } = {}) {
     const { data, response } = await client.chat.completions.create({ model, messages, max_tokens: 6, ...body }).withResponse()
-    return { message: data.choices[0]!.message, trajectory: response.headers.get(trajectoryHeader) }
+    const { headers } = response
+    return { message: data.choices[0]!.message, trajectory: headers.get(trajectoryHeader), group: headers.get('x-heddle-group-id') }
   }
   const recordedIn = async (group_id: string) =>
     (await app.client.recordedTrajectories.list({ model_id, group_id })).data.map(({ id, calls }) => ({ id, calls }))
@@ -134,6 +135,61 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     const grouped = await clientOf({ ...recording, trajectory_id: 'other' }, { 'x-heddle-group-id': 'group-of-header' })
     await say(grouped, [user('a')])
     expect(await recordedIn('group-of-header')).toEqual([{ id: 'other', calls: 1 }])
+  })
+
+  async function fill(group_id: string, trajectories: number) {
+    const rest = { rollout_id: null, trace_id: null, status: 'open', calls: 0, bytes: 0, outcome: null, finished_at: null }
+    const at = Date.now() * 1_000
+    const rows = Array.from({ length: trajectories }, () => ({ project_id: 'p', model_id, id: randomUUID(), group_id, ...rest }))
+    const values = rows.map((row) => ({ ...row, created_at: at, touched_at: at }))
+    await app.database.insertInto('recorded_trajectories').values(values).execute()
+  }
+  const change = (id: string, values: { calls?: number; bytes?: number }) =>
+    app.database.updateTable('recorded_trajectories').set(values).where('model_id', '=', model_id).where('id', '=', id).execute()
+
+  test('beyond 1,000 trajectories of a group, recording goes on in the next group, and conversations that have begun stay where they are', async () => {
+    const client = await clientOf(conversations('crowd'))
+    const first = await say(client, [user('task')])
+    expect(first.group).toBe('crowd')
+    await fill('crowd', 999)
+    const next = await say(client, [user('task')])
+    const continued = await say(client, [user('task'), first.message, user('go on')])
+    expect([next.group, continued.group, continued.trajectory]).toEqual(['crowd-2', 'crowd', first.trajectory])
+    await fill('crowd-2', 999)
+    const third = await say(client, [user('other')])
+    expect(third.group).toBe('crowd-3')
+    expect(await recordedIn('crowd-2')).toContainEqual({ id: next.trajectory, calls: 1 })
+    expect(await historiesOf(next.trajectory!)).toHaveLength(1)
+    const named = await clientOf(conversations('crowd'), { [trajectoryHeader]: 'named' })
+    expect([(await say(named, [user('a')])).group, (await say(named, [user('b')])).group]).toEqual(['crowd-3', 'crowd-3'])
+  })
+
+  test('a conversation whose group holds 64 MiB goes on in another trajectory of the next group, with what was said before as context', async () => {
+    const client = await clientOf(conversations('heavy'))
+    const first = await say(client, [user('task')])
+    await change(first.trajectory!, { bytes: 64 * 2 ** 20 })
+    const next = await say(client, [user('task'), first.message, user('go on')])
+    expect([next.group, next.trajectory === first.trajectory]).toEqual(['heavy-2', false])
+    const [history] = await historiesOf(next.trajectory!)
+    expect([history!.messages_and_choices.length, sampledIn(history!.messages_and_choices).length]).toEqual([4, 1])
+  })
+
+  test('a trajectory that a key names goes on in the next one once it is full or finished', async () => {
+    const client = await clientOf({ trajectory_id: 'session', group_id: null })
+    expect(await say(client, [user('a')])).toMatchObject({ trajectory: 'session', group: 'session' })
+    await change('session', { calls: 1_000 })
+    expect(await say(client, [user('b')])).toMatchObject({ trajectory: 'session-2', group: 'session-2' })
+    await app.client.recordedTrajectories.finish({ model_id, trajectory_id: 'session-2', reward: 1 })
+    expect(await say(client, [user('c')])).toMatchObject({ trajectory: 'session-3', group: 'session-3' })
+    expect((await say(client, [user('d')])).trajectory).toBe('session-3')
+  })
+
+  test('a full group that a header names is refused, whatever the key names', async () => {
+    await fill('named', 1_000)
+    const client = await clientOf(conversations('of-key'), { 'x-heddle-group-id': 'named' })
+    await expect(say(client, [user('a')])).rejects.toThrow(
+      'group "named" has 1000 trajectories, which is the most; begin another, by another id in the header',
+    )
   })
 
   test('a conversation that goes on after its reward begins another trajectory, with what was said before as context', async () => {

@@ -1,3 +1,4 @@
+import type { Message } from '@heddle/core-api/histories'
 import { badRequest } from '@heddle/core-api/internal'
 import type { Blobs, Micros } from '@heddle/datastore'
 import type { Context, ProjectScope } from '@heddle/identity'
@@ -5,9 +6,10 @@ import { stringifyJson } from '@heddle/json'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import type { RecordedChoice } from '../chat-completions/response/gather-choices.ts'
 import type { ResolvedModel } from '../chat-completions/model/resolve-model.ts'
-import { type Conversation, digestsToContinue, reachedConversations } from './key-conversations.ts'
+import { conversationDigests } from './conversation-digests.ts'
+import { type Conversation, reachedConversations } from './key-conversations.ts'
 import { type CallContent, prefixDigests, withoutAbsent } from './recorded-call.ts'
-import { assertSamePlace } from './recorded-place.ts'
+import { createFindPlace } from './recording-place.ts'
 import type { CallPlace, RecordedTrajectoriesStore } from './recorded-trajectories-store.ts'
 
 /** Headers about the recording of a request. */
@@ -28,13 +30,14 @@ export interface RecordingRequest extends RecordingHeaders {
 /** A call that is recorded once it has been sampled. */
 export interface CallRecording {
   readonly trajectoryId: string
+  readonly groupId: string
   /** Durable once it resolves. @throws ApiError 400 when the trajectory has finished meanwhile */
   save(choices: RecordedChoice[], isComplete: boolean): Promise<void>
 }
 
 /**
  * Prepares the recording of a call in the trajectory that it names, or that its API key or conversation has; undefined if there is none.
- * @throws ApiError 400 for a base model, for a trajectory that has finished or is of another group, and where either is full
+ * @throws ApiError 400 for a base model, and where the headers name a trajectory that has finished or is of another group, or one of them that is full
  */
 export type BeginRecording = (context: Context, request: RecordingRequest, model: ResolvedModel) => Promise<CallRecording | undefined>
 
@@ -49,37 +52,8 @@ export interface RecordingDeps {
   clock: () => Micros
 }
 
-const recordingLimits = { callsOfTrajectory: 1_000, trajectoriesOfGroup: 1_000, bytesOfGroup: 64 * 2 ** 20 } as const
-
 export function createBeginRecording(deps: RecordingDeps): BeginRecording {
-  const { store, clock } = deps
-
-  /** Checked before anything is sampled; requests at the same time may pass it together, by as many calls as they are. */
-  async function assertCapacity({ work }: Context, place: CallPlace): Promise<void> {
-    const { callsOfTrajectory, trajectoriesOfGroup, bytesOfGroup } = recordingLimits
-    const row = await store.find(work, place.modelId, place.trajectoryId)
-    if (row) assertSamePlace(place, row)
-    if (row && row.calls >= callsOfTrajectory) throw full(`trajectory ${JSON.stringify(place.trajectoryId)} has ${callsOfTrajectory} calls`)
-    const { trajectories, bytes } = await store.groupSize(work, place.modelId, place.groupId)
-    const group = `group ${JSON.stringify(place.groupId)}`
-    if (!row && trajectories >= trajectoriesOfGroup) throw full(`${group} has ${trajectoriesOfGroup} trajectories`)
-    if (bytes >= bytesOfGroup) throw full(`${group} holds ${bytesOfGroup / 2 ** 20} MiB`)
-  }
-
-  /** The trajectory of the conversation with this key that the request continues, or a new one. */
-  async function trajectoryOf(
-    conversation: Conversation,
-    { modelId, projectId }: { modelId: string; projectId: string },
-    { work }: Context,
-  ) {
-    const project = await deps.openProject(projectId, work.signal)
-    const place = { modelId, keyId: conversation.keyId, fullAt: recordingLimits.callsOfTrajectory }
-    for (const digests of digestsToContinue(conversation)) {
-      const found = await store.continueConversation(project, place, digests)
-      if (found !== undefined) return found
-    }
-    return deps.newId()
-  }
+  const findPlace = createFindPlace(deps)
 
   return async (context, request, { checkpoint, project: projectId }) => {
     const byHeader = request['x-heddle-trajectory-id']
@@ -90,26 +64,26 @@ export function createBeginRecording(deps: RecordingDeps): BeginRecording {
         param: 'model',
       })
     await deps.assertDiskSpace?.()
-    const modelId = checkpoint.model_id
-    const given = byHeader ?? byKey?.trajectory_id ?? null
-    const conversation = given === null ? conversationOf(request, context) : null
-    const trajectoryId = conversation ? await trajectoryOf(conversation, { modelId, projectId }, context) : given!
+    const isNamed = (byHeader ?? byKey?.trajectory_id ?? null) !== null
+    const conversation = isNamed ? null : await conversationOf(request, context)
     const trace = readTraceparent(request.traceparent)
-    const place: CallPlace = {
-      modelId,
-      trajectoryId,
-      groupId: request['x-heddle-group-id'] ?? byKey?.group_id ?? trajectoryId,
+    const requested = {
+      modelId: checkpoint.model_id,
+      trajectoryId: byHeader,
+      groupId: request['x-heddle-group-id'],
       rolloutId: request['x-heddle-rollout-id'] ?? null,
       traceId: trace?.traceId ?? null,
     }
-    await assertCapacity(context, place)
-    const call = { place, conversation, request, step: checkpoint.step, spanId: trace?.spanId ?? null, startedAt: clock(), projectId }
-    return { trajectoryId, save: (choices, isComplete) => saveCall(deps, call, { choices, is_complete: isComplete }) }
+    const found = await findPlace(context, { ...requested, projectId, key: byKey, conversation })
+    const place: CallPlace = { ...requested, ...found }
+    const call = { place, conversation, request, step: checkpoint.step, spanId: trace?.spanId ?? null, startedAt: deps.clock(), projectId }
+    return { ...found, save: (choices, isComplete) => saveCall(deps, call, { choices, is_complete: isComplete }) }
   }
 }
 
-function conversationOf({ messages, 'idempotency-key': idempotencyKey }: RecordingRequest, { caller }: Context): Conversation {
-  return { keyId: caller.keyId, messages: messages as Conversation['messages'], idempotencyKey }
+async function conversationOf(request: RecordingRequest, { caller }: Context): Promise<Conversation> {
+  const said = await conversationDigests(request.messages as readonly Message[])
+  return { keyId: caller.keyId, said, idempotencyKey: request['idempotency-key'] }
 }
 
 /** A group without a trajectory would record nothing, unnoticed. */
@@ -118,9 +92,6 @@ function refuseAlone(request: RecordingRequest): undefined {
   if (name !== undefined) throw badRequest(`the header ${name} needs x-heddle-trajectory-id beside it`)
   return undefined
 }
-
-const full = (reason: string) =>
-  badRequest(`${reason}, which is the most; begin another, with a header or with another API key if the key names it`)
 
 interface Call {
   place: CallPlace
@@ -141,7 +112,7 @@ async function saveCall(
 ): Promise<void> {
   const project = await openProject(projectId, AbortSignal.timeout(saveTimeoutMs))
   const messages = request.messages.map(withoutAbsent)
-  const digests = prefixDigests(messages)
+  const digests = await prefixDigests(messages)
   const base = await store.findBase(project, place, digests.slice(1).slice(-maxPrefixes))
   const tools = request.tools && request.tools.length > 0 ? [...request.tools] : null
   const content: CallContent = {
@@ -155,7 +126,7 @@ async function saveCall(
   const staged = await blobs.stage(Buffer.from(stringifyJson(content)))
   const call = {
     place,
-    conversations: conversation && { keyId: conversation.keyId, reached: reachedConversations(conversation, sampled) },
+    conversations: conversation && { keyId: conversation.keyId, reached: await reachedConversations(conversation, sampled) },
     key: request['idempotency-key'] ?? null,
     baseSeq: base?.seq ?? null,
     digest: digests.at(-1)!,

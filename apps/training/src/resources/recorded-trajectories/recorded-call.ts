@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { stringifyJson } from '@heddle/json'
+import { timeSlices } from '@heddle/service-kit'
 import type { RecordedChoice } from '../chat-completions/response/gather-choices.ts'
 
 type Message = Record<string, unknown>
@@ -19,10 +20,15 @@ export interface CallContent {
   span_id: string | null
 }
 
-/** A digest for no message, the first one, the first two, and so on: equal where the messages have the same text. */
-export function prefixDigests(messages: readonly Message[]): string[] {
-  let digest = ''
-  return ['', ...messages.map((message) => (digest = createHash('sha256').update(digest).update(stringifyJson(message)).digest('base64')))]
+/** A digest for no message, the first one, the first two, and so on: equal where the messages have the same text. Other requests are served meanwhile. */
+export async function prefixDigests(messages: readonly Message[]): Promise<string[]> {
+  const pace = timeSlices.begin()
+  const digests = ['']
+  for (const message of messages) {
+    digests.push(createHash('sha256').update(digests.at(-1)!).update(stringifyJson(message)).digest('base64'))
+    await pace()
+  }
+  return digests
 }
 
 /** Clients need not send these, and the contract fills them in. */
