@@ -72,8 +72,8 @@ def test_basic_recipes_take_a_file_or_problems_that_are_made_up_as_their_data(wo
 
 def test_a_loss_that_is_not_computed_here_ends_a_recipe_by_its_name(workplace: Workplace) -> None:
     given = {"env": "arithmetic", "group_size": 4, "groups_per_batch": 2, "max_tokens": 4, "max_steps": 1, "eval_every": 0}
-    with pytest.raises(AssertionError, match=r'loss_fn \\*"gspo\\*" is not computed here'):
-        workplace.recipe("math_rl.train", "refused", loss_fn="gspo", **given, **SMALL)
+    with pytest.raises(AssertionError, match=r'loss_fn \\*"stable_reinforce\\*" is not computed here'):
+        workplace.recipe("math_rl.train", "refused", loss_fn="stable_reinforce", **given, **SMALL)
 
 
 def test_a_model_that_the_server_has_not_ends_a_recipe_with_those_that_it_has(workplace: Workplace) -> None:

@@ -99,12 +99,15 @@ def test_training_continues_to_the_bit_from_what_was_saved(service: tinker.Servi
     assert logprobs_of(fresh) != expected
 
 
-@pytest.mark.parametrize("loss_fn, config", [("importance_sampling", None), ("ppo", {"clip_high_threshold": 1.3}), ("cispo", None)])
+@pytest.mark.parametrize(
+    "loss_fn, config", [("importance_sampling", None), ("ppo", {"clip_high_threshold": 1.3}), ("cispo", None), ("gspo", None)]
+)
 def test_a_policy_loss_moves_towards_what_has_an_advantage(service: tinker.ServiceClient, loss_fn: str, config: dict | None) -> None:
     trainer = a_trainer(service)
     before = logprobs_of(trainer)
     advantages = [0.0] * (len(before) - 1) + [1.0]
-    loss = trainer.forward_backward([a_datum(logprobs=before, advantages=advantages)], loss_fn, config)
+    inputs = {"sequence_ratio_mask": advantages} if loss_fn == "gspo" else {}
+    loss = trainer.forward_backward([a_datum(logprobs=before, advantages=advantages, **inputs)], loss_fn, config)
     step = trainer.optim_step(types.AdamParams(learning_rate=1e-3, grad_clip_norm=1.0)).result()
     expected = -before[-1] if loss_fn == "cispo" else -1.0
     assert math.isclose(loss.result().metrics["loss:sum"], expected, rel_tol=1e-4)
@@ -165,8 +168,8 @@ def test_what_is_not_supported_is_refused_by_its_name(service: tinker.ServiceCli
     with pytest.raises(tinker.BadRequestError, match="is not a base model; this server has"):
         service.create_lora_training_client("Qwen/Qwen3-8B").result()
     trainer = a_trainer(service)
-    with pytest.raises(tinker.BadRequestError, match="gspo"):
-        trainer.forward_backward([a_datum(logprobs=[0.0] * 7, advantages=[0.0] * 7)], "gspo").result()
+    with pytest.raises(tinker.BadRequestError, match="stable_reinforce.* use importance_sampling"):
+        trainer.forward_backward([a_datum(logprobs=[0.0] * 7, advantages=[0.0] * 7)], "stable_reinforce").result()
     with pytest.raises(tinker.BadRequestError, match="model_input has a chunk of image"):
         image = types.ImageChunk(data=b"x", format="png", expected_tokens=1)
         pictured = types.Datum(model_input=types.ModelInput(chunks=[image]), loss_fn_inputs={"target_tokens": [1], "weights": [1.0]})

@@ -16,34 +16,46 @@ export interface LossOutput {
 
 export type LossConfig = Readonly<Record<string, number | string>>
 
-/** A loss that is a sum over the targets: `at` gives what one of them adds. */
+/** A loss that is a sum over the targets. */
 export interface Loss {
   /** The numbers that it needs with each target, by name. */
   needs: readonly string[]
-  /** The one of them that is 0 for a target that adds nothing to the loss or its derivative. Null: there is none. */
-  factor: 'weights' | 'advantages' | null
+  /** Those that it may have with each target. Default: none. */
+  takes?: readonly string[]
+  /** Those of them that are 0 for a target that adds nothing to the loss or its derivative, whatever token it is. Empty: there is no such target. */
+  factors: readonly string[]
+  /** A number of the whole sequence that `at` needs for each target. */
+  ofSequence?: (input: LossInput) => number
+  /** What a target adds. */
   at: (target: Target) => { loss: number; coefficient: number }
 }
 
 interface Target {
   now: number
+  /** From `ofSequence`; 0 without it. */
+  ofSequence: number
   given: (name: string) => number
+  /** The number of this name that the client sent with the target, or else `fallback`. */
+  own: (name: string, fallback: number) => number
 }
 
 /** What is 1 for every target where the client sends none. */
 const optional: ReadonlySet<string> = new Set(['weights'])
 
+/** Bounds of a ratio of probabilities, which may be those of a target. */
+const thresholds = ['clip_low_threshold', 'clip_high_threshold'] as const
+
 /** The losses, by their names on the wire (https://tinker-docs.thinkingmachines.ai/losses). */
 const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
   cross_entropy: () => ({
     needs: ['weights'],
-    factor: 'weights',
+    factors: ['weights'],
     at: ({ now, given }) => ({ loss: -given('weights') * now, coefficient: -given('weights') }),
   }),
 
   importance_sampling: () => ({
     needs: ['logprobs', 'advantages'],
-    factor: 'advantages',
+    factors: ['advantages'],
     at(target) {
       const gain = ratioOf(target) * target.given('advantages')
       return { loss: -gain, coefficient: -gain }
@@ -52,27 +64,42 @@ const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
 
   /** The smaller of the gains with and without a clipped ratio (Schulman et al. 2017). */
   ppo(config) {
-    const clip = readClip(config)
+    const clip = readClip(config, [0.8, 1.2])
     return {
       needs: ['logprobs', 'advantages'],
-      factor: 'advantages',
-      at(target) {
-        const [ratio, advantage] = [ratioOf(target), target.given('advantages')]
-        const clipped = clip(ratio) * advantage
-        const gain = Math.min(ratio * advantage, clipped)
-        return { loss: -gain, coefficient: gain === clipped && clip(ratio) !== ratio ? 0 : -ratio * advantage }
-      },
+      takes: thresholds,
+      factors: ['advantages'],
+      at: (target) => clippedGain(ratioOf(target), target, clip),
+    }
+  },
+
+  /**
+   * That of PPO with the ratio of the sequence: the geometric mean of the ratios of the targets that `sequence_ratio_mask` marks. The token-level variant, where
+   * each target has the gradient of its own log-probability, so that advantages may differ (Zheng et al. 2025, https://arxiv.org/abs/2507.18071, section 4.3;
+   * its bounds are those of section 5.1):
+   *
+   *     s_t = stop_gradient(s / p_t) p_t,   loss = -sum over t of min(s_t A_t, clip(s_t, low, high) A_t)
+   */
+  gspo(config) {
+    const clip = readClip(config, [1 - 3e-4, 1 + 4e-4])
+    return {
+      needs: ['logprobs', 'advantages', 'sequence_ratio_mask'],
+      takes: thresholds,
+      factors: ['advantages', 'sequence_ratio_mask'],
+      ofSequence: sequenceRatio,
+      at: (target) => clippedGain(target.ofSequence, target, clip),
     }
   },
 
   /** The clipped ratio is a factor without a gradient (MiniMax 2025, https://arxiv.org/abs/2506.13585). */
   cispo(config) {
-    const clip = readClip(config)
+    const clip = readClip(config, [0.8, 1.2])
     return {
       needs: ['logprobs', 'advantages'],
-      factor: 'advantages',
+      takes: thresholds,
+      factors: ['advantages'],
       at(target) {
-        const factor = clip(ratioOf(target)) * target.given('advantages')
+        const factor = clip(ratioOf(target), target) * target.given('advantages')
         return { loss: -factor * target.now, coefficient: -factor }
       },
     }
@@ -83,7 +110,7 @@ const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
     const beta = readNumber(config, 'beta', null)
     return {
       needs: ['logprobs', 'advantages'],
-      factor: null,
+      factors: [],
       at({ now, given }) {
         const distance = now - given('logprobs')
         return {
@@ -99,29 +126,42 @@ const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
 export function findLoss(name: string, config: LossConfig = {}): Loss {
   if (Object.hasOwn(losses, name)) return losses[name]!(config)
   const known = Object.keys(losses).join(', ')
-  const wayOut = name === 'custom' ? 'a custom loss is computed by the client, from the log-probabilities of forward' : 'use one of these'
-  throw badRequest(`loss_fn ${JSON.stringify(name.slice(0, 100))} is not computed here (${known}); ${wayOut}`)
+  throw badRequest(
+    `loss_fn ${JSON.stringify(name.slice(0, 100))} is not computed here (${known}); ${waysOut.get(name) ?? 'use one of these'}`,
+  )
 }
 
+/** What to do instead of a loss that clients know. */
+const waysOut: ReadonlyMap<string, string> = new Map([
+  ['custom', 'a custom loss is computed by the client, from the log-probabilities of forward'],
+  [
+    'stable_reinforce',
+    'it needs numbers that are not recorded while sampling here; use importance_sampling for samples of the current weights, and ppo, cispo or gspo for older ones',
+  ],
+])
+
 /** @throws ApiError 400 for numbers that are missing, or are not as many as the targets */
-export function checkLossInput({ needs }: Loss, index: number, given: LossInput['given'], targets: number): void {
-  for (const name of needs) {
+export function checkLossInput({ needs, takes = [] }: Loss, index: number, given: LossInput['given'], targets: number): void {
+  for (const name of [...needs, ...takes]) {
     const values = given[name]
-    if (values === undefined && optional.has(name)) continue
+    if (values === undefined && (optional.has(name) || takes.includes(name))) continue
     if (values === undefined) throw badRequest(`data.${index}: loss_fn_inputs has no ${name}, which the loss needs`)
     if (values.length !== targets) throw badRequest(`data.${index}: ${name} has ${values.length} numbers, and target_tokens ${targets}`)
   }
 }
 
 /** Whether a target adds nothing, whatever token it is. */
-export const addsNothing = ({ factor }: Loss, given: LossInput['given'], at: number): boolean =>
-  factor !== null && given[factor]?.[at] === 0
+export const addsNothing = ({ factors }: Loss, given: LossInput['given'], at: number): boolean =>
+  factors.length > 0 && factors.every((name) => given[name]?.[at] === 0)
 
-export function computeLoss({ at }: Loss, { now, given }: LossInput): LossOutput {
+export function computeLoss({ at, ofSequence }: Loss, input: LossInput): LossOutput {
+  const { now, given } = input
   const coefficients = new Float64Array(now.length)
+  const shared = ofSequence?.(input) ?? 0
   let loss = 0
   for (const [index, logProbability] of now.entries()) {
-    const target = at({ now: logProbability, given: (name) => given[name]?.[index] ?? 1 })
+    const own = (name: string, fallback: number) => given[name]?.[index] ?? fallback
+    const target = at({ now: logProbability, ofSequence: shared, given: (name) => own(name, 1), own })
     loss += target.loss
     coefficients[index] = target.coefficient
   }
@@ -130,11 +170,33 @@ export function computeLoss({ at }: Loss, { now, given }: LossInput): LossOutput
 
 const ratioOf = ({ now, given }: Target) => Math.exp(now - given('logprobs'))
 
-/** Bounds of a ratio of probabilities: 0.8 and 1.2 unless they are set. */
-function readClip(config: LossConfig): (ratio: number) => number {
-  const low = readNumber(config, 'clip_low_threshold', 0.8)
-  const high = readNumber(config, 'clip_high_threshold', 1.2)
-  return (ratio) => Math.min(Math.max(ratio, low), high)
+/** 1 where no target is marked. */
+function sequenceRatio({ now, given }: LossInput): number {
+  const [old, mask] = [given['logprobs']!, given['sequence_ratio_mask']!]
+  let sum = 0
+  let marked = 0
+  for (const [at, logProbability] of now.entries()) {
+    if (mask[at] === 0) continue
+    sum += logProbability - old[at]!
+    marked += 1
+  }
+  return marked === 0 ? 1 : Math.exp(sum / marked)
+}
+
+/** The smaller of the gains with and without a clipped ratio, as a loss. It has no gradient where the bound is the smaller one. */
+function clippedGain(ratio: number, target: Target, clip: Clip): { loss: number; coefficient: number } {
+  const advantage = target.given('advantages')
+  const bounded = clip(ratio, target)
+  const gain = Math.min(ratio * advantage, bounded * advantage)
+  return { loss: -gain, coefficient: gain === bounded * advantage && bounded !== ratio ? 0 : -ratio * advantage }
+}
+
+type Clip = (ratio: number, target: Target) => number
+
+/** Bounds of a ratio: those of the target, else those that are set, else `defaults`. */
+function readClip(config: LossConfig, defaults: readonly [number, number]): Clip {
+  const [low, high] = thresholds.map((name, at) => readNumber(config, name, defaults[at]!)) as [number, number]
+  return (ratio, { own }) => Math.min(Math.max(ratio, own('clip_low_threshold', low)), own('clip_high_threshold', high))
 }
 
 function readNumber(config: LossConfig, name: string, fallback: number | null): number {

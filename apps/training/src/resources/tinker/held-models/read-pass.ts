@@ -78,7 +78,8 @@ function toSequence({ tokens, targets, floats }: Datum, index: number, loss: Los
 }
 
 function otherTarget(index: number, { at, target, next, loss }: { at: number; target: number; next: number; loss: Loss }): Error {
-  const wayOut = loss.factor === null ? '' : `, unless its ${loss.factor} is 0`
+  const [factor, ...factors] = loss.factors
+  const wayOut = factor === undefined ? '' : `, unless its ${[factor, ...factors].join(' and ')} ${factors.length > 0 ? 'are' : 'is'} 0`
   return badRequest(
     `data.${index}: target ${at} is token ${target}, but ${next} follows in model_input; each target must be the next token${wayOut}`,
   )
