@@ -408,7 +408,7 @@ describe('a request is refused by name', () => {
     const reason =
       'data.1: target 2 is token 41, but 40 follows in model_input; each target must be the next token, unless its weights is 0'
     await expect(tinker.pass(id, [short, shifted])).rejects.toThrow(reason)
-    await expect(tinker.pass(id, [long], { lossFunction: 'gspo' })).rejects.toThrow('loss_fn "gspo" is not computed here')
+    await expect(tinker.pass(id, [long], { lossFunction: 'grpo' })).rejects.toThrow('loss_fn "grpo" is not computed here')
   })
 
   test('by the engine in the result, and the next request is worked on', async () => {
