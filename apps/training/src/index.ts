@@ -34,6 +34,6 @@ export { createTinkerEngine, type TinkerEngineOptions } from './engine/tinker/ti
 export { type CheckedTrainingData, checkTrainingData, type TrainingDataKind } from './sequences/fine-tuning/check-training-data.ts'
 export { noEngine } from './engine/no-engine.ts'
 export type { EndedJob, OnJobEnded } from './resources/training-jobs/ended-job.ts'
-export type { TrainingObserver } from './jobs/training-job-deps.ts'
+export type { TrainingObserver } from './training-observer.ts'
 export type { RecordCalls, TracedCall } from './resources/tinker/step-traces/traced-call.ts'
 export type { TrainingDeps } from './training-deps.ts'

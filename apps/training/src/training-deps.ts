@@ -18,7 +18,7 @@ import type { CompletionTimes } from './resources/chat-completions/generation/co
 import type { GenerationLimits } from './resources/chat-completions/generation/generation-queue.ts'
 import type { PromptPreparerOptions } from './resources/chat-completions/prompt-threads/prompt-preparer.ts'
 import type { TrajectoryLimits } from './request-body/check-body.ts'
-import type { TrainingObserver } from './jobs/training-job-deps.ts'
+import type { TrainingObserver } from './training-observer.ts'
 import type { RecordCalls } from './resources/tinker/step-traces/traced-call.ts'
 import type { TinkerLimits } from './resources/tinker/tinker-limits.ts'
 import type { OnJobEnded } from './resources/training-jobs/ended-job.ts'

@@ -1,7 +1,7 @@
 import type { QueryExpression, SortBy } from '@heddle/core-api'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { compileExpression } from './compile/compile-expression.ts'
-import { compileKeys } from './compile/compile-sort.ts'
+import { compileKeys } from './compile-sort.ts'
 import { pageClause } from './compile/page-clause.ts'
 import { readFeedbackRowField } from './fields/read/read-feedback-row.ts'
 import { feedbackNotHidden, type HiddenRecords } from './visible-records.ts'

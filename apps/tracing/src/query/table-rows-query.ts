@@ -1,6 +1,6 @@
 import type { SortBy } from '@heddle/core-api'
 import { bind, digestsPerChunk, join, sql, type Sql } from '@heddle/datastore'
-import { dynamicOrder } from './compile/compile-sort.ts'
+import { dynamicOrder } from './compile-sort.ts'
 import { payloadText } from './fields/payload-text.ts'
 
 /** Positions above which the engine compares hashes of digests: faster and in a third of the memory, but it then looks at all rows of the project. */

@@ -1,7 +1,7 @@
 import type { JobContext } from '@heddle/jobs'
 import type { HeldVersion } from '../model-versions/model-versions.ts'
 import { klReferenceStep } from '../objective/settings/resolve-kl-reference.ts'
-import { type CheckpointAlias, parseModelAddress } from '../resources/chat-completions/model/model-address.ts'
+import { type CheckpointAlias, parseModelAddress } from '../resources/models/model-address.ts'
 import type { CheckpointRow } from '../resources/checkpoints/checkpoint-row.ts'
 import { findTeacher } from '../resources/training-jobs/find-teacher.ts'
 import type { RlSettings } from '../objective/settings/rl-settings.ts'

@@ -2,7 +2,7 @@ import type { QueryExpression, SortBy } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
 import { compileExpression } from './compile-expression.ts'
-import { compileKeys } from './compile-sort.ts'
+import { compileKeys } from '../compile-sort.ts'
 import type { ValueOperand } from './operands/operand.ts'
 
 /** A column of rows of another store, as the engine sees it. None is ever absent. */

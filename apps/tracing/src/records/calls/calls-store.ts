@@ -4,7 +4,7 @@ import type { ProjectScope } from '@heddle/identity'
 import type { ModelCounts, UsedIn } from '@heddle/trace-model'
 import type { CallKey, CallNode, StartRange, WrittenRange } from '../../query/calls-query.ts'
 import type { WrittenCall } from './row/encoded-call.ts'
-import type { UsageCounts } from './stats/usage-counts.ts'
+import type { UsageCounts } from '../../payload/usage-counts.ts'
 
 export type { CallKey, CallNode }
 

@@ -12,7 +12,7 @@ import {
   type TokenRates,
 } from '@heddle/trace-model'
 import type { UsedModel } from '../../query/price-splits.ts'
-import type { UsageCounts } from '../calls/stats/usage-counts.ts'
+import type { UsageCounts } from '../../payload/usage-counts.ts'
 import type { CostRow } from './cost-row.ts'
 import { pickPrice } from './pick-price.ts'
 import { pickTier, type PriceTier, type TierOf, toRates } from './price-tiers.ts'

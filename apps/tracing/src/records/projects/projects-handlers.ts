@@ -6,7 +6,7 @@ import type { TracingContext } from '../../context.ts'
 import type { DeletionsStore } from '../../deletions/deletions-store.ts'
 import { describeProjects, type DescribeProjectsDeps } from './describe-projects.ts'
 import { projectDeletionsHandlers } from './project-deletions-handlers.ts'
-import type { Retention } from './retention.ts'
+import type { Retention } from '../calls/retention/retention.ts'
 import { countUnderWay, type UnderWayDeps } from './under-way.ts'
 
 /** A hundred years. */

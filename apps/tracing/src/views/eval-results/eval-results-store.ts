@@ -4,7 +4,7 @@ import type { TreeCall } from '@heddle/trace-model'
 import type { ModelUsage } from '../../query/model-usage.ts'
 import type { ResultsQuery, RowsPage } from '../../query/results/results-query.ts'
 import type { PricedCallColumns } from '../../records/calls/row/call-facts.ts'
-import type { TrialKey } from './rows/result-row.ts'
+import type { TrialKey } from './result-row.ts'
 import type { PlainRowTrial, RowStarts, RowTrial } from '../../query/results/trials-in.ts'
 import type { GroupedTrial, GroupUsage, SpecialCall, SpecialUsage, TrialGroup } from '../../query/results/summary-query.ts'
 

@@ -5,7 +5,7 @@ import type { TableRowsStore } from '../../records/tables/table-rows-store.ts'
 import { evalResultsHandlers } from './eval-results-handlers.ts'
 import { sqlEvalResultsStore } from './eval-results-store.sql.ts'
 import { createRefreshOlderTrials } from './older-trials.ts'
-import { createLargePages } from './rows/large-pages.ts'
+import { createLargePages } from './large-pages.ts'
 
 interface EvalResultsOptions {
   writer: CallsWriter

@@ -2,7 +2,7 @@ import type { Handlers, training } from '@heddle/core-api'
 import { EventsAnswer, HttpAnswer } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import type { BeginCompletion } from './begin-completion.ts'
-import { toErrorEvent } from './generation/engine-failure.ts'
+import { toErrorEvent } from '../../engine/engine-failure.ts'
 import { failuresAsEvents } from './response/failures-as-events.ts'
 
 export interface ChatCompletionsDeps {

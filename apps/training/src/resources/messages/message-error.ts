@@ -1,5 +1,5 @@
 import type { MessageEvent } from '@heddle/core-api/types'
-import { toShownError } from '../chat-completions/generation/engine-failure.ts'
+import { toShownError } from '../../engine/engine-failure.ts'
 
 /** Names of errors in Anthropic's API. */
 const errorTypes: Readonly<Record<number, string>> = {

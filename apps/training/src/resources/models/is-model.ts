@@ -1,4 +1,4 @@
-import { parseModelAddress } from '../chat-completions/model/model-address.ts'
+import { parseModelAddress } from './model-address.ts'
 import type { ModelRow } from './model-row.ts'
 
 /** Whether a text addresses the model, by its id or its name, at any step. */

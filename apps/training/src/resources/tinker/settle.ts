@@ -1,5 +1,5 @@
 import { isApiError } from '@heddle/core-api'
-import { type RequestedWeights, toCallerError, toShownError } from '../chat-completions/generation/engine-failure.ts'
+import { type RequestedWeights, toCallerError, toShownError } from '../../engine/engine-failure.ts'
 import type { Settled, TinkerResult } from './sessions/promised-results.ts'
 
 /** Called with errors that are not the caller's. */

@@ -1,7 +1,7 @@
 import type { ProjectScope } from '@heddle/identity'
 import type { BaseModel, Engine } from '../../engine/engine.ts'
 import { haveSameVocabulary } from '../../tokenizer/same-vocabulary.ts'
-import { parseModelAddress } from '../chat-completions/model/model-address.ts'
+import { parseModelAddress } from '../models/model-address.ts'
 import type { CheckpointRow } from '../checkpoints/checkpoint-row.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelsStore } from '../models/models-store.ts'

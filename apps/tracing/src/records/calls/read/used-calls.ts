@@ -3,7 +3,7 @@ import { parseJson } from '@heddle/json'
 import { readUsage } from '@heddle/trace-model'
 import type { PricesByModel, UsedCall } from '../../costs/price-usage.ts'
 import type { CallColumns, CallsStore } from '../calls-store.ts'
-import { usageOf } from '../stats/usage-counts.ts'
+import { usageOf } from '../../../payload/usage-counts.ts'
 
 interface UsedCallsDeps {
   store: Pick<CallsStore, 'readUsedIn'>

@@ -11,7 +11,7 @@ import { splitPrices } from '../../costs/split-prices.ts'
 import type { PricesFor } from '../../costs/prices.ts'
 import type { BucketStats, CallsStatsStore, StatsGrouping, StatsGroups, StatsScope, UsageBucket } from './calls-stats-store.ts'
 import { isCounted } from './is-counted.ts'
-import { automaticGranularity, boundedGranularity, bucketsOfRange, checkNumbers } from './stats-buckets.ts'
+import { automaticGranularity, boundedGranularity, bucketsOfRange, checkNumbers } from '../../../query/stats-buckets.ts'
 import { addCosts, costMembers, countedStats, paidStats, toPaidSums } from './stats-costs.ts'
 import {
   emptyStat,

@@ -7,7 +7,7 @@ import { seen } from '../../../query/calls-query.ts'
 import type { CallsStore, TreeNode } from '../calls-store.ts'
 import { isPossibleId } from '../row/version-lookup-store.sql.ts'
 import { type PricedCallColumns, toUsedIn } from '../row/call-facts.ts'
-import { usageOf } from './usage-counts.ts'
+import { usageOf } from '../../../payload/usage-counts.ts'
 
 type CallTracesStore = Pick<CallsStore, 'findTraces' | 'countTraces' | 'traceSizes' | 'aboveFailed' | 'readUsage' | 'totalBytes'>
 

@@ -1,5 +1,5 @@
 import { priceModel, type PricesByModel, type TokenCosts } from '../../costs/price-usage.ts'
-import type { UsageCounts } from './usage-counts.ts'
+import type { UsageCounts } from '../../../payload/usage-counts.ts'
 
 /** Token counts of one model with their costs: 0 if the model has no price. */
 export interface PricedUsage extends UsageCounts, TokenCosts {}

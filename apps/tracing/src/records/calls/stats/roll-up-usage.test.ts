@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { UsageNode } from '../calls-store.ts'
 import { rollUpUsage } from './roll-up-usage.ts'
-import { usageOf } from './usage-counts.ts'
+import { usageOf } from '../../../payload/usage-counts.ts'
 
 const aCall = (id: string, parent_id: string, usage?: object): UsageNode => ({
   id,

@@ -10,7 +10,7 @@ import type { PricesFor } from '../../costs/prices.ts'
 import { splitPrices } from '../../costs/split-prices.ts'
 import { checkRange, checkTimeZone } from './call-stats.ts'
 import type { CallsStatsStore, CountedCalls, DaysOfRange, UsageGroup, UsageGrouping, UsageScope } from './calls-stats-store.ts'
-import { bucketsOfRange } from './stats-buckets.ts'
+import { bucketsOfRange } from '../../../query/stats-buckets.ts'
 
 type UsageTotalsRequest = Omit<UsageScope, 'end' | 'now' | 'group_by'> & {
   end: Micros | null

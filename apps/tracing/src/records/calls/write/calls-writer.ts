@@ -10,7 +10,7 @@ import type { HybridClock } from './hybrid-clock.ts'
 import { EncodedCall, type WrittenCall } from '../row/encoded-call.ts'
 import { expiryAfter, mergeCall, type MergeStamp, tombstone } from './merge-call.ts'
 import { conflictError, sortByTrace, type TraceConflict } from './trace-conflicts.ts'
-import type { Retention } from '../../projects/retention.ts'
+import type { Retention } from '../retention/retention.ts'
 
 /** Changes of calls of one project. */
 export interface ProjectChanges {

@@ -3,7 +3,7 @@ import { badRequest, type FeedbackStats, type FeedbackStatsAnswer } from '@heddl
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { isTimeZone } from '@heddle/trace-model/time'
-import { automaticGranularity, boundedGranularity, bucketsOfRange, checkNumbers } from '../../calls/stats/stats-buckets.ts'
+import { automaticGranularity, boundedGranularity, bucketsOfRange, checkNumbers } from '../../../query/stats-buckets.ts'
 import { emptyStat, type FeedbackStat, statsOfMetrics, keyOf } from './feedback-metrics.ts'
 import { checkRange } from './feedback-range.ts'
 import type { FeedbackBucket, FeedbackGroups, FeedbackScope, FeedbackSplit, FeedbackStatsStore } from './feedback-stats-store.ts'

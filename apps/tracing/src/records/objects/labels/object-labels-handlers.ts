@@ -3,7 +3,7 @@ import { notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import { checkAliasName, checkTagName } from './check-labels.ts'
-import type { ObjectLabelsStore } from './object-labels-store.ts'
+import type { ObjectLabelsStore } from '../object-labels-store.ts'
 
 type LabelsOperation = 'addTags' | 'removeTags' | 'setAliases' | 'removeAliases' | 'aliasHistory' | 'listTags' | 'listAliases'
 

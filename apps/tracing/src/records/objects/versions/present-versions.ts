@@ -5,7 +5,7 @@ import { StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { RequestRefProjects } from '../../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../../payload/rewrite-refs.ts'
-import type { ObjectLabelsStore, StoredLink, VersionLabels } from '../labels/object-labels-store.ts'
+import type { ObjectLabelsStore, StoredLink, VersionLabels } from '../object-labels-store.ts'
 import type { ObjectValuesStore } from '../values/object-values-store.ts'
 import type { StoredVersion } from '../objects-store.ts'
 

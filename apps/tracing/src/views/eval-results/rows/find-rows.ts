@@ -3,7 +3,7 @@ import type { RowStarts } from '../../../query/results/trials-in.ts'
 import type { EvalResultsStore } from '../eval-results-store.ts'
 import { type MarkedChildren, readMarkedChildren } from '../trials/read-children.ts'
 import type { KnownTrials, TrialsView } from '../trials/read-trials.ts'
-import { type ResultRow, toResultRows } from './result-row.ts'
+import { type ResultRow, toResultRows } from '../result-row.ts'
 
 type RowsStore = Pick<EvalResultsStore, 'trialsOfRows' | 'plainTrialsOfRows' | 'idsOfTrials' | 'childMarks' | 'children'>
 

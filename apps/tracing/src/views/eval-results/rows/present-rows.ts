@@ -8,7 +8,7 @@ import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-tri
 import type { FoundRows } from './find-rows.ts'
 import { digestInRef } from '../../../records/calls/results/row-digest.ts'
 import type { RowTrial } from '../../../query/results/trials-in.ts'
-import { compareTrials, type ResultRow } from './result-row.ts'
+import { compareTrials, type ResultRow } from '../result-row.ts'
 
 export interface RowsDeps extends TrialsDeps {
   tableRows: Pick<TableRowsStore, 'read'>

@@ -1,4 +1,4 @@
-import type { TrialKey } from '../rows/result-row.ts'
+import type { TrialKey } from '../result-row.ts'
 
 /** Puts keys together that started near each other: about `size` of them at a time, those of one start always, in the order of time. */
 export function byTime<Key extends Pick<TrialKey, 'started_micros'>>(keys: readonly Key[], size: number): Key[][] {

@@ -1,5 +1,5 @@
 import { EngineError, type SampledToken, type SamplingSettings } from '../../engine.ts'
-import { listTop } from './list-top.ts'
+import { listTop } from '../list-top.ts'
 
 /** How often each token is in the prompt or the completion so far. */
 export interface TokenCounts {

@@ -7,7 +7,7 @@ import type { CheckpointsStore } from '../../checkpoints/checkpoints-store.ts'
 import type { ModelRow } from '../../models/model-row.ts'
 import type { ModelsStore } from '../../models/models-store.ts'
 import { type OpenModel, openOrHide } from '../../models/open-model.ts'
-import { type CheckpointAlias, type ModelAddress, parseModelAddress } from './model-address.ts'
+import { type CheckpointAlias, type ModelAddress, parseModelAddress } from '../../models/model-address.ts'
 
 /** The weights that a request samples from. They do not change during the request, even if the model is trained meanwhile. */
 export interface ResolvedModel {

@@ -1,5 +1,5 @@
 import type { Micros } from '@heddle/datastore'
-import { toCallerError, toShownError } from '../../chat-completions/generation/engine-failure.ts'
+import { toCallerError, toShownError } from '../../../engine/engine-failure.ts'
 import type { CallOutbox } from './call-outbox.ts'
 import type { TracedCall } from './traced-call.ts'
 

@@ -1,10 +1,10 @@
 import type { SortBy } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import { join, sql, type Sql } from '@heddle/datastore'
-import { firstText } from './compare.ts'
-import type { ReadField } from './compile-expression.ts'
-import type { Operand } from './operands/operand.ts'
-import { refuseUnknownField } from '../fields/refuse-field.ts'
+import { firstText } from './compile/compare.ts'
+import type { ReadField } from './compile/compile-expression.ts'
+import type { Operand } from './compile/operands/operand.ts'
+import { refuseUnknownField } from './fields/refuse-field.ts'
 
 const maxKeys = 32
 

@@ -1,4 +1,4 @@
-import type { RowTrial } from '../../../query/results/trials-in.ts'
+import type { RowTrial } from '../../query/results/trials-in.ts'
 
 /** A predict-and-score call without its payloads. */
 export interface TrialKey {

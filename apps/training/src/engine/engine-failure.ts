@@ -1,7 +1,7 @@
 import { ApiError, isApiError } from '@heddle/core-api'
 import { badRequest, notFound, unavailable } from '@heddle/core-api/internal'
 import { StoreError } from '@heddle/datastore'
-import { EngineError } from '../../../engine/engine.ts'
+import { EngineError } from './engine.ts'
 
 const retryAfterSeconds = 5
 

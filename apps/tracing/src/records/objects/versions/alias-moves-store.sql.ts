@@ -1,6 +1,6 @@
 import type { Database, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
-import type { AliasMove, AliasMovesPage, LabelAuthor } from './object-labels-store.ts'
+import type { AliasMove, AliasMovesPage, LabelAuthor } from '../object-labels-store.ts'
 
 /** Newest moves of one alias that are kept. */
 const maxOfAlias = 100

@@ -2,7 +2,7 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { atMost } from '@heddle/service-kit'
 import { LRUCache } from 'lru-cache'
-import { elapsedMs } from '../../elapsed-clock.ts'
+import { elapsedMs } from '../../../elapsed-clock.ts'
 import type { RetentionStore } from './retention-store.ts'
 
 /** How long a change made by another server may remain unseen. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import vectors from '../../../vectors/stats-vectors.json' with { type: 'json' }
+import vectors from '../vectors/stats-vectors.json' with { type: 'json' }
 import { automaticGranularity, boundedGranularity, bucketsOfRange } from './stats-buckets.ts'
 
 test.each(vectors.automatic_granularity)('a range of $range_seconds s has buckets of $automatic_granularity s', (vector) => {

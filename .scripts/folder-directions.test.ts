@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findKnots } from './folder-directions.mjs'
+import { projectRoot } from './project-root.mjs'
+
+/** Parents of folders that import in a circle today. A new one does not belong here: move what both folders need to where both may import it. */
+const known = [
+  'apps/training/src/constrained',
+  'apps/training/src/resources',
+  'apps/training/src/resources/chat-completions',
+  'apps/training/src/tokenizer',
+  'apps/web/src/app',
+  'apps/web/src/features',
+  'apps/web/src/pages/evaluations',
+]
+
+test('folders next to each other import in one direction', () => {
+  expect(findKnots(productFiles()).filter(({ parent }) => !known.includes(parent))).toEqual([])
+})
+
+test('the known circles are still there', () => {
+  expect([...new Set(findKnots(productFiles()).map(({ parent }) => parent))].filter((parent) => known.includes(parent))).toEqual(known)
+})
+
+describe('a circle', () => {
+  test('of two folders is found, with the imports of the rarer direction', () => {
+    const files = {
+      'src/plot/line.ts': "import { a } from '../ui/a.ts'\nimport { b } from '../ui/deep/b.ts'",
+      'src/ui/a.ts': 'export const a = 1',
+      'src/ui/deep/b.ts': "import type { Line } from '../../plot/line.ts'",
+    }
+    expect(findKnots(new Map(Object.entries(files)))).toEqual([
+      { parent: 'src', folders: ['plot', 'ui'], imports: ['src/ui/deep/b.ts → src/plot/line.ts'] },
+    ])
+  })
+
+  test('is found over a third folder, by types, by export and by import(), and only where it is one', () => {
+    const files = {
+      'src/a/a.ts': "export { b } from '../b/b.ts'\nimport '../d/d.ts'",
+      'src/b/b.ts': "const c = await import('../c/c.ts')",
+      'src/c/c.ts': "import type { A } from '../a/a.ts'",
+      'src/d/d.ts': "import { b } from '../b/b.ts'",
+      'src/e/e.ts': "import { a } from '../a/a.ts'",
+    }
+    expect(findKnots(new Map(Object.entries(files))).map(({ folders }) => folders)).toEqual([['a', 'b', 'c', 'd']])
+  })
+
+  test('needs folders: files of the folder that both share belong to neither', () => {
+    const files = {
+      'src/root.ts': "import { a } from './a/a.ts'",
+      'src/a/a.ts': "import { root } from '../root.ts'\nimport { b } from './deep/b.ts'",
+      'src/a/deep/b.ts': "import { a } from '../a.ts'\n// import '../../c/c.ts'",
+      'src/c/c.ts': "import { a } from '../a/a.ts'",
+    }
+    expect(findKnots(new Map(Object.entries(files)))).toEqual([])
+  })
+})
+
+function productFiles(): Map<string, string> {
+  const sources = ['apps', 'packages'].flatMap((group) => readdirSync(join(projectRoot, group)).map((name) => `${group}/${name}/src`))
+  const paths = sources
+    .filter((source) => existsSync(join(projectRoot, source)))
+    .flatMap((source) => readdirSync(join(projectRoot, source), { recursive: true, encoding: 'utf8' }).map((path) => `${source}/${path}`))
+  const products = paths.filter(
+    (path) => /\.tsx?$/.test(path) && !/\.test(-d)?\.tsx?$|\/(testing|browser-tests|contract-tests)\//.test(path),
+  )
+  return new Map(products.map((path) => [path, readFileSync(join(projectRoot, path), 'utf8')]))
+}
