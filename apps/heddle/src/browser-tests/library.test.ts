@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { chooseAction } from './testing/choose-action.ts'
+import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 
 const { url, apiKey } = inject('webServer')
@@ -38,15 +40,14 @@ test('the counts of a version lead to the calls that ran it, and to those that t
   })
 })
 
+const classOf = (name: string, base: string) => ({ _type: name, _class_name: name, _bases: [base, 'Object', 'BaseModel'] })
+
+const publishPrompt = (project_id: string, content: string) =>
+  client.objects.create({ obj: { project_id, object_id: 'greeting', val: { ...classOf('StringPrompt', 'Prompt'), content } } })
+
 test('a version of a prompt is promoted to production, and the promotion undone', async () => {
   const project_id = `test/${randomUUID()}`
-  const value = (content: string) => ({
-    _type: 'StringPrompt',
-    _class_name: 'StringPrompt',
-    _bases: ['Prompt', 'Object', 'BaseModel'],
-    content,
-  })
-  const publish = (content: string) => client.objects.create({ obj: { project_id, object_id: 'greeting', val: value(content) } })
+  const publish = (content: string) => publishPrompt(project_id, content)
   const first = await publish('Greet.')
   const second = await publish('Greet briefly.')
   await client.objects.setAliases({ project_id, object_id: 'greeting', digest: first.digest, aliases: ['production'] })
@@ -62,5 +63,35 @@ test('a version of a prompt is promoted to production, and the promotion undone'
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Promote to production' }).waitFor()
     expect(await inProduction()).toBe(first.digest)
+  })
+})
+
+test('an alias is set and removed from the menu of a version, and a refused name is explained', async () => {
+  const project_id = `test/${randomUUID()}`
+  const [first, second] = [await publishPrompt(project_id, 'Greet.'), await publishPrompt(project_id, 'Greet briefly.')]
+  await client.objects.setAliases({ project_id, object_id: 'greeting', digest: first.digest, aliases: ['staging'] })
+  const aliasesOf = async ({ digest }: { digest: string }) =>
+    (await client.objects.read({ project_id, object_id: 'greeting', digest, include_tags_and_aliases: true })).obj.aliases
+  await withPage(async ({ page, visit, observed }) => {
+    observed.expect('400 (Bad Request)')
+    await visit(`/${project_id}/prompts/greeting`)
+    await chooseAction(page, 'Set alias…')
+    const dialog = page.getByRole('dialog', { name: 'Set alias' })
+    await dialog.getByLabel('Alias').fill('v3')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('alert').getByText('means a version by its index; choose another name').waitFor()
+    await dialog.getByLabel('Alias').fill('staging')
+    await dialog.getByText('Moves here from v0').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    const newest = page.getByRole('complementary', { name: 'Versions' }).getByRole('link', { name: /^v1/ })
+    await newest.getByText('@staging').waitFor()
+    expect([await aliasesOf(first), await aliasesOf(second)]).toEqual([[], ['latest', 'staging']])
+    await chooseAction(page, 'Remove @staging')
+    await newest.getByText('@staging').waitFor({ state: 'hidden' })
+    await page.getByText('Alias @staging removed').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await newest.getByText('@staging').waitFor()
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { chooseRowAction } from './testing/choose-action.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
@@ -28,6 +29,11 @@ test.each(colorSchemes)('a linked version shows its registry, its alias and who 
       await page.setViewportSize({ width: 768, height: 900 })
       await settle(page)
       expect(await findLayoutFaults(page)).toEqual([])
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await chooseRowAction(page, 'Actions for greeting v0', 'Set alias…')
+      await page.getByRole('dialog', { name: 'Set alias' }).getByLabel('Alias').fill('stable')
+      await page.keyboard.press('Enter')
+      await row.locator('[data-column=aliases]').getByText('@stable').waitFor()
       await row.getByRole('link').click()
       await expect.poll(() => new URL(page.url()).searchParams.get('version')).toBe(digest)
     },

@@ -28,6 +28,7 @@ export interface ObjectVersion {
 
 const objectsOfPage = 100
 const versionsOfPage = 100
+const movesOfPage = 50
 const maxCountedCalls = 10_000
 const newestFirst = [{ field: 'created_at', direction: 'desc' as const }]
 
@@ -76,6 +77,16 @@ export const versionsQuery = (client: Client, { entity, project }: ProjectName, 
       return objs
     },
     getNextPageParam: (last, pages) => (last.length < versionsOfPage ? undefined : pages.length * versionsOfPage),
+  })
+
+/** Where the aliases of an object were pointed, the newest first, fifty at a time. */
+export const aliasMovesQuery = (client: Client, { entity, project }: ProjectName, name: string) =>
+  infiniteQueryOptions({
+    queryKey: ['alias-moves', entity, project, name],
+    initialPageParam: 0,
+    queryFn: ({ signal, pageParam: offset }) =>
+      client.objects.aliasHistory({ project_id: `${entity}/${project}`, object_id: name, limit: movesOfPage, offset }, { signal }),
+    getNextPageParam: ({ has_more }, pages) => (has_more ? pages.length * movesOfPage : undefined),
   })
 
 /** The text of a version: the source code of an op, the value of any other object. Versions never change. */

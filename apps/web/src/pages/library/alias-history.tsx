@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
@@ -6,8 +6,7 @@ import { MoreButton } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import type { tracing } from '@heddle/core-api'
-import type { ClientOf } from '@heddle/core-api/client'
+import { aliasMovesQuery } from '../../features/library/library-queries.ts'
 
 interface Properties {
   name: string
@@ -63,15 +62,3 @@ function VersionLink({ name, kind, versions, digest }: Properties & { digest: st
     </Link>
   )
 }
-
-const movesOfPage = 50
-
-/** Where the aliases of an object were pointed, the newest first, fifty at a time. */
-export const aliasMovesQuery = (client: ClientOf<typeof tracing>, { id }: { id: string }, name: string) =>
-  infiniteQueryOptions({
-    queryKey: ['alias-moves', id, name],
-    initialPageParam: 0,
-    queryFn: ({ signal, pageParam: offset }) =>
-      client.objects.aliasHistory({ project_id: id, object_id: name, limit: movesOfPage, offset }, { signal }),
-    getNextPageParam: ({ has_more }, pages) => (has_more ? pages.length * movesOfPage : undefined),
-  })

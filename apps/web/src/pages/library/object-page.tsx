@@ -22,6 +22,7 @@ import { ObjectsList } from './objects-list.tsx'
 import { isInProduction, PromoteButton } from './promote-button.tsx'
 import { UseInCode } from './use-in-code.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
+import { VersionMenu } from './version-menu.tsx'
 import { VersionText } from './version-text.tsx'
 import { VersionsList } from './versions-list.tsx'
 
@@ -96,18 +97,21 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
           </>
         }
         actions={
-          kind.path === 'prompts' && (
+          !isOp && (
             <>
-              <ButtonLink
-                {...(isInProduction(shown) && { variant: 'primary' })}
-                icon={SquareTerminal}
-                to="/$entity/$project/playground"
-                params={project}
-                search={{ prompt: `${name}:${shown.digest}` }}
-              >
-                Open in playground
-              </ButtonLink>
-              {!isInProduction(shown) && <PromoteButton name={name} versions={versions} shown={shown} />}
+              {kind.path === 'prompts' && (
+                <ButtonLink
+                  {...(isInProduction(shown) && { variant: 'primary' })}
+                  icon={SquareTerminal}
+                  to="/$entity/$project/playground"
+                  params={project}
+                  search={{ prompt: `${name}:${shown.digest}` }}
+                >
+                  Open in playground
+                </ButtonLink>
+              )}
+              <VersionMenu key={shown.digest} name={name} shown={shown} />
+              {kind.path === 'prompts' && !isInProduction(shown) && <PromoteButton name={name} versions={versions} shown={shown} />}
             </>
           )
         }

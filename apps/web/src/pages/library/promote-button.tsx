@@ -1,13 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Rocket } from 'lucide-react'
-import { client } from '../../lib/server/client.ts'
-import { readAgain } from '../../lib/server/read-again.ts'
-import { useProject } from '../../lib/use-project.ts'
-import { type ObjectVersion, versionsQuery } from '../../features/library/library-queries.ts'
+import type { ObjectVersion } from '../../features/library/library-queries.ts'
+import { useMoveAlias } from '../../features/library/use-move-alias.ts'
 import { Button } from '../../ui/button.tsx'
-import { toastUndo } from '../../ui/states/undo-toast.ts'
 import { toast } from '../../ui/toast.tsx'
-import { aliasMovesQuery } from './alias-history.tsx'
 
 const alias = 'production'
 
@@ -22,34 +17,15 @@ interface Properties {
 }
 
 /** Moves the alias `production` to the version shown, which can be undone. */
-export function PromoteButton({ name, versions, shown }: Properties) {
-  const project = useProject()
-  const queries = useQueryClient()
-  const object = { project_id: project.id, object_id: name }
-  /** `digest`: undefined removes the alias. */
-  const point = async (digest: string | undefined) => {
-    await (digest === undefined
-      ? client.objects.removeAliases({ ...object, aliases: [alias] })
-      : client.objects.setAliases({ ...object, digest, aliases: [alias] }))
-    await Promise.all([
-      readAgain(queries, versionsQuery(client, project, { name, isOp: false }).queryKey),
-      readAgain(queries, aliasMovesQuery(client, project, name).queryKey),
-    ])
-  }
-  const before = versions.find(isInProduction)
-  const promote = useMutation({
-    mutationFn: () => point(shown.digest),
-    onSuccess: () =>
-      toastUndo({
-        title: 'Promoted to production',
-        text: `${name} v${shown.version_index}`,
-        undo: () => point(before?.digest),
-        problem: 'The promotion could not be undone',
-      }),
-    onError: (error) => toast({ tone: 'error', title: `v${shown.version_index} could not be promoted`, error }),
-  })
+export function PromoteButton({ name, versions, shown: { digest, version_index: index } }: Properties) {
+  const move = useMoveAlias(name)
+  const promote = () =>
+    move.mutate(
+      { alias, to: { name, digest, index }, from: versions.find(isInProduction)?.digest },
+      { onError: (error) => toast({ tone: 'error', title: `v${index} could not be promoted`, error }) },
+    )
   return (
-    <Button variant="primary" icon={Rocket} loading={promote.isPending} onClick={() => promote.mutate()}>
+    <Button variant="primary" icon={Rocket} loading={move.isPending} onClick={promote}>
       Promote to production
     </Button>
   )

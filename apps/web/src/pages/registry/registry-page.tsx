@@ -1,17 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Package } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { Package, Tag } from 'lucide-react'
+import { Suspense, useMemo, useState } from 'react'
+import { readableName } from '../../lib/texts/readable-name.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import { EmptyState } from '../../ui/card.tsx'
+import { lazyDialog } from '../../ui/lazy-part.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
+import { RowMenu } from '../../ui/row-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
-import type { NamedVersion } from './named-versions.ts'
-import { maxVersions, namedVersionsQuery } from './registry-queries.ts'
+import type { NamedVersion } from '../../features/library/named-versions.ts'
+import { maxVersions, namedVersionsQuery } from '../../features/library/named-versions-query.ts'
+
+const SetAliasDialog = lazyDialog(() => import('../../features/library/set-alias-dialog.tsx').then(({ SetAliasDialog }) => SetAliasDialog))
 
 /** A version in one of the registries that hold it; without a link where only an alias names it. */
 interface RegistryRow extends NamedVersion {
@@ -35,7 +41,8 @@ export function RegistryPage() {
   const query = useQuery(namedVersionsQuery(project.id))
   const [active, setActive] = useState<string>()
   const rows = useMemo(() => query.data?.versions.flatMap(toRows) ?? none, [query.data])
-  const columns = useMemo(() => columnsOf(project), [project.id])
+  const [named, setNamed] = useState<NamedVersion>()
+  const columns = useMemo(() => [...columnsOf(project), menuColumn(setNamed)], [project.id])
   return (
     <div data-flush="" className="flex h-full min-h-0 flex-col">
       <PageHead title="Registry" />
@@ -60,6 +67,14 @@ export function RegistryPage() {
         }
       />
       {query.data?.hasMore && <PageFooter>{`Of the newest ${maxVersions.toLocaleString('en')} versions`}</PageFooter>}
+      <Suspense>
+        {named && (
+          <SetAliasDialog
+            version={{ name: named.objectId, digest: named.digest, index: named.index }}
+            onClose={() => setNamed(undefined)}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }
@@ -140,3 +155,21 @@ const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
       ),
   },
 ]
+
+/** Ops have no aliases. */
+const menuColumn = (onAlias: (version: NamedVersion) => void): Column<RegistryRow> => ({
+  id: 'actions',
+  title: 'Actions',
+  isTitleHidden: true,
+  width: '44px',
+  align: 'right',
+  pin: 'right',
+  cell: (row) =>
+    !row.isOp && (
+      <RowMenu of={`${readableName(row.objectId)} v${row.index}`}>
+        <MenuItem icon={Tag} onClick={() => onAlias(row)}>
+          Set alias…
+        </MenuItem>
+      </RowMenu>
+    ),
+})
