@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
+import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 
 const { project } = inject('webServer').seeded.ordinary
@@ -16,4 +18,23 @@ test('projects are found while a name is typed, in a field that keeps the focus'
     await page.waitForURL(({ searchParams }) => !searchParams.has('contains'))
     await visit(`/?contains=${encodeURIComponent(project)}`)
     expect(await field.inputValue()).toBe(project)
+  }))
+
+test('a new project is named from the switcher, where a name that the server refuses is explained', () =>
+  withPage(async ({ page, visit, observed }) => {
+    observed.expect('400 (Bad Request)')
+    await visit(`/${project}`)
+    await page.getByRole('button', { name: `Project ${project}` }).click()
+    await page.getByRole('menuitem', { name: 'New project…' }).click()
+    const name = page.getByRole('dialog', { name: 'New project' }).getByLabel('Project')
+    await name.fill('settings/agent')
+    await name.press('Enter')
+    await page.getByRole('alert').getByText('entity "settings" is reserved as a path of this service').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    const named = `test/${randomUUID()}`
+    await name.fill(named)
+    await name.press('Enter')
+    await page.waitForURL(`**/${named}`)
+    await page.getByText('Waiting for the first trace').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
   }))

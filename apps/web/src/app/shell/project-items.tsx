@@ -1,6 +1,7 @@
 import type { ListedProject } from '@heddle/core-api/types'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { projectsQuery } from '../../pages/projects/projects-queries.ts'
 import { PendingItems } from './pending-items.tsx'
@@ -9,8 +10,15 @@ import { MenuItem, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
 /** More are found on the page of all projects, which searches. */
 const maxListed = 20
 
+interface Properties {
+  /** Id of the project of the page. */
+  current: string | undefined
+  mark: ReactNode
+  onNew: () => void
+}
+
 /** The first projects that the key may read, by their team or person. */
-export function ProjectItems({ current, mark }: { current: string | undefined; mark: ReactNode }) {
+export function ProjectItems({ current, mark, onNew }: Properties) {
   const navigate = useNavigate()
   const { data } = useInfiniteQuery(projectsQuery(undefined))
   const entities = useMemo(() => byEntity(data?.pages.flatMap((page) => page.projects).slice(0, maxListed) ?? []), [data])
@@ -32,6 +40,9 @@ export function ProjectItems({ current, mark }: { current: string | undefined; m
       ))}
       {entities.length > 0 && <MenuSeparator />}
       <MenuItem onClick={() => void navigate({ to: '/' })}>All projects</MenuItem>
+      <MenuItem icon={Plus} onClick={onNew}>
+        New project…
+      </MenuItem>
     </>
   )
 }
