@@ -15,7 +15,14 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 /** Chunks that a page fetches at most at its first load. */
 const requests = 11
 /** Pages that count as so many: what they fetch without need costs the most. */
-const weights = { 'calls-page': 4, 'trace-page': 3, 'shared-trace-page': 2 }
+const weights = {
+  'calls-page': 7,
+  'trace-page': 3,
+  'shared-trace-page': 2,
+  'playground-page': 2,
+  'start-training-page': 2,
+  'dataset-page': 2,
+}
 /** The page that is opened most, and what it fetches around its rows right after its start: with that, too, it fetches no more chunks. */
 const mostOpened = { page: 'calls-page', around: '/src/pages/calls/around-list.ts' }
 

@@ -66,6 +66,7 @@ const parameters: Parameter[] = [
   { of: 'threads', path: `/${ordinary.project}/threads`, name: 'feedback', value: 'starred', bad: leftOut('feedback') },
   { of: 'a dataset', path: dataset, name: 'tab', value: 'changes', bad: leftOut('tab') },
   { of: 'a dataset', path: dataset, name: 'version', value: first.dataset, bad: { value: 'unknown', says: 'the latest is shown' } },
+  { of: 'a dataset', path: dataset, name: 'find', value: 'a', bad: { value: 'nothing of this text', says: '0 found' } },
   { of: 'a dataset', path: dataset, name: 'row', value: '1', bad: { value: '999', says: 'no row 999; its last one is shown' } },
   {
     of: 'evaluation runs',

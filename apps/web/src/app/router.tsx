@@ -42,6 +42,8 @@ interface DatasetSearch extends VersionSearch {
   tab?: DatasetTab | undefined
   /** Index of the row that is shown in full, from 0. */
   row?: number | undefined
+  /** Only rows with this text in their values. */
+  find?: string | undefined
 }
 interface ItemSearch {
   /** Which items are listed and paged through. */
@@ -197,6 +199,7 @@ const dataset = createRoute({
     ...readVersions(search),
     tab: wordOf(search, 'tab', datasetTabs),
     row: countOf(search, 'row'),
+    find: textOf(search, 'find'),
   }),
   component: lazyPage(() => import('../pages/datasets/dataset-page.tsx'), 'DatasetPage'),
 })

@@ -32,6 +32,7 @@ export const evaluationsQuery = (place: ProjectName) =>
       const evaluations = shown.map(({ object_id: name, digest, val }) => ({
         name,
         ref: refOf(place, name, digest),
+        dataset: datasetOf(val),
         isSingle: isSingle(val),
         scorerOfProgram: findScorerOfProgram(val, scorers),
       }))
@@ -41,6 +42,12 @@ export const evaluationsQuery = (place: ProjectName) =>
 
 /** Whether an evaluation has one trial per row, which is the default. */
 const isSingle = (evaluation: unknown) => [undefined, null, 1].includes((Object(evaluation) as { trials?: never }).trials)
+
+/** Reference to the dataset of an evaluation; empty where it names none. */
+function datasetOf(evaluation: unknown): string {
+  const { dataset } = Object(evaluation) as { dataset?: unknown }
+  return typeof dataset === 'string' ? dataset : ''
+}
 
 const newestFirst = [{ field: 'created_at', direction: 'desc' as const }]
 const refOf = ({ entity, project }: ProjectName, name: string, digest: string) => `weave:///${entity}/${project}/object/${name}:${digest}`

@@ -16,6 +16,9 @@ const queryTimeoutMs = 300_000
 export const refreshMs = 2_000
 export const listRefreshMs = 5_000
 
+/** Key of the runs of a project in pages: what a new run changes. */
+export const runPagesKey = (project_id: string) => ['evaluation-run-pages', project_id] as const
+
 /** The newest runs, newest first, both from SDKs and from the server, since each is a call of one op. */
 export const runsQuery = ({ id }: ProjectName) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { DatabaseZap, History, Plus, SearchX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { DatabaseZap, FlaskConical, History, Plus, SearchX } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
@@ -11,6 +11,7 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
+import { lazyDialog } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -28,6 +29,8 @@ import { RowsTab } from './rows/rows-tab.tsx'
 import { SchemaTab } from './schema-tab.tsx'
 import { useSaveVersion } from './use-save-version.ts'
 import { VersionsTab } from './versions-tab.tsx'
+
+const NewRunDialog = lazyDialog(() => import('../../features/new-run/new-run-dialog.tsx').then(({ NewRunDialog }) => NewRunDialog))
 
 const from = '/$entity/$project/datasets/$object'
 
@@ -79,11 +82,13 @@ const hasRows = (version: DatasetVersion): version is DatasetVersion & { tableDi
 
 /** A version, with the unsaved changes of its rows. */
 function Version({ object, versions, shown, more }: VersionProperties) {
-  const { id } = useProject()
+  const place = useProject()
+  const { id } = place
   const { tab = 'rows' } = useSearch({ from })
   const navigate = useNavigate({ from })
   const [edits, setEdits] = useState(noEdits)
   const [isAdding, setIsAdding] = useState(false)
+  const [isEvaluating, setIsEvaluating] = useState(false)
   const save = useSaveVersion(shown, edits, () => setEdits(noEdits))
   const count = useQuery({ ...rowCountQuery(client, id, shown.tableDigest ?? ''), enabled: shown.tableDigest !== undefined })
   const unsaved = countEdits(edits)
@@ -107,9 +112,14 @@ function Version({ object, versions, shown, more }: VersionProperties) {
           </>
         ) : (
           hasRows(shown) && (
-            <Button variant="primary" icon={Plus} onClick={() => setIsAdding(true)}>
-              Add rows
-            </Button>
+            <>
+              <Button icon={FlaskConical} aria-haspopup="dialog" onClick={() => setIsEvaluating(true)}>
+                Evaluate
+              </Button>
+              <Button variant="primary" icon={Plus} onClick={() => setIsAdding(true)}>
+                Add rows
+              </Button>
+            </>
           )
         )}
       </VersionHead>
@@ -151,6 +161,7 @@ function Version({ object, versions, shown, more }: VersionProperties) {
         {tab === 'uses' && <DatasetUses objectId={object} version={shown} />}
       </Tabs>
       {isAdding && <AddRows onAdd={(rows) => setEdits((now) => addRows(now, rows))} onClose={() => setIsAdding(false)} />}
+      <Suspense>{isEvaluating && <NewRunDialog project={place} dataset={object} onClose={() => setIsEvaluating(false)} />}</Suspense>
     </>
   )
 }

@@ -17,7 +17,7 @@ import { RunsList } from './list/runs-list.tsx'
 import { Scorers } from './scorers.tsx'
 import { lazyDialog } from '../../ui/lazy-part.tsx'
 
-const NewRunDialog = lazyDialog(() => import('./new-run/new-run-dialog.tsx').then(({ NewRunDialog }) => NewRunDialog))
+const NewRunDialog = lazyDialog(() => import('../../features/new-run/new-run-dialog.tsx').then(({ NewRunDialog }) => NewRunDialog))
 
 const route = getRouteApi('/$entity/$project/evaluations')
 

@@ -1,5 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
+import { Input } from '../../../ui/field.tsx'
 import { Failure } from '../../../ui/states/failure.tsx'
 import { QueryProblem } from '../../../ui/states/query-problem.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -18,6 +20,7 @@ import type { RowChanges } from './row-changes.ts'
 import { columnsOf } from './row-columns.ts'
 import { changeRow, countEdits, removeAdded, type RowEdits, toggleRemoved } from './row-edits.ts'
 import { RowPanel } from './row-panel.tsx'
+import { useFoundRows } from './use-found-rows.ts'
 import { useTableRows } from './use-table-rows.ts'
 
 const from = '/$entity/$project/datasets/$object'
@@ -37,7 +40,7 @@ const noRows: readonly PlacedRow[] = []
 
 /** The rows of a version of any length: those in sight are read. What differs from the version before, or is not saved yet, is marked. */
 export function RowsTab({ version, before, count, edits, onEdits }: Properties) {
-  const { row: named } = useSearch({ from })
+  const { row: named, find } = useSearch({ from })
   const navigate = useNavigate({ from })
   const [scope, setScope] = useState<'all' | 'changed'>('all')
   const [range, setRange] = useState({ first: 0, last: 0 })
@@ -46,10 +49,12 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
   const { changes, error, isReading } = useRowChanges(version, before, scope === 'changed' || count <= comparedUnasked)
   const total = count + edits.added.length
   const all = useMemo(() => Array.from({ length: total }, (_, place): PlacedRow => ({ place })), [total])
-  const rows = useMemo(
-    () => (scope === 'all' ? all : all.filter(({ place }) => changes?.byPlace.has(place) || isEdited(edits, place, count))),
-    [scope, all, changes, edits, count],
-  )
+  const found = useFoundRows({ tableDigest: version.tableDigest, count, edits, text: find })
+  const isFinding = find !== undefined && !found.places && !found.error
+  const rows = useMemo(() => {
+    const scoped = scope === 'all' ? all : all.filter(({ place }) => changes?.byPlace.has(place) || isEdited(edits, place, count))
+    return find === undefined ? scoped : scoped.filter(({ place }) => found.places?.has(place))
+  }, [scope, all, changes, edits, count, find, found.places])
   const shown = named === undefined || total === 0 ? undefined : Math.min(named, total - 1)
   const inSight = rows.slice(range.first, range.last + 1).map(({ place }) => place)
   const wanted = [0, ...inSight, ...(shown === undefined ? [] : [shown])].filter((place) => place < count)
@@ -71,12 +76,22 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
   const columns = useMemo(() => columnsOfRows({ names, valueAt, markAt, markedIn }, sample), [names, valueAt, markAt, markedIn, sample])
   const onRange = useCallback((first: number, last: number) => setRange({ first, last }), [])
   // The rows remain loaded, and with them their unsaved changes.
-  const open = (row: number | undefined) =>
-    void navigate({ to: '.', search: (search) => ({ ...search, row }), replace: true, ignoreBlocker: true })
+  const change = (changed: { row?: number | undefined; find?: string | undefined }) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, ...changed }), replace: true, ignoreBlocker: true })
+  const open = (row: number | undefined) => change({ row })
   const old = shown === undefined ? undefined : changes?.byPlace.get(shown)
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <Input
+          icon={Search}
+          type="search"
+          aria-label="Search rows"
+          placeholder="Search rows"
+          className="h-7 w-56 min-w-28 shrink"
+          value={find ?? ''}
+          onChange={({ target }) => change({ find: target.value || undefined })}
+        />
         {before && (
           <Segmented
             label="Rows"
@@ -90,9 +105,15 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
         )}
         {changes && <ChangeCounts changes={changes} />}
         <span className="grow" />
+        {find !== undefined && found.places && (
+          <span role="status" className="num text-xs whitespace-nowrap text-fg-3">
+            {`${rows.length.toLocaleString('en')} found${found.searched === undefined ? '' : ` in the first ${found.searched.toLocaleString('en')}`}`}
+          </span>
+        )}
         <ChooseColumns names={names} hidden={hidden} onHidden={setHidden} />
       </div>
       {failed && <QueryProblem error={failed.error} retry={() => void failed.refetch()} />}
+      {found.error && <QueryProblem error={found.error} retry={found.refetch} />}
       <Failure error={error} className="m-3" before="The previous version could not be loaded for comparison." />
       {named !== undefined && named >= total && total > 0 && (
         <Notice className="m-3" title={`This version has no row ${named}; its last one is shown.`} />
@@ -113,8 +134,12 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
           marked={shown === undefined ? undefined : String(shown)}
           tone={({ place }) => (isEdited(edits, place, count) ? 'amber' : undefined)}
           onRange={onRange}
-          isLoading={isUnread || (isReading && scope === 'changed')}
-          empty={<p className="p-4 text-fg-3">{scope === 'changed' ? `No changes since v${before?.index ?? 0}` : 'No rows'}</p>}
+          isLoading={isUnread || isFinding || (isReading && scope === 'changed')}
+          empty={
+            <p className="p-4 text-fg-3">
+              {find !== undefined ? 'No rows match' : scope === 'changed' ? `No changes since v${before?.index ?? 0}` : 'No rows'}
+            </p>
+          }
         />
         {shown !== undefined && (
           <RowPanel

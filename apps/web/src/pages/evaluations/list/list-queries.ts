@@ -6,7 +6,7 @@ import { infiniteQueryOptions, queryOptions, useQueries, type UseQueryResult } f
 import { client } from '../../../lib/server/client.ts'
 import type { ProjectName } from '../../../lib/use-project.ts'
 import { afterPosition, type Position } from '../../../features/calls/after-position.ts'
-import { listRefreshMs, maxRuns, summariesQuery } from '../../../features/evaluations/evaluation-queries.ts'
+import { listRefreshMs, maxRuns, runPagesKey, summariesQuery } from '../../../features/evaluations/evaluation-queries.ts'
 import { type ListedCall, type ListedRun, toListedRun } from './listed-run.ts'
 import type { RunProgress } from './progress-text.ts'
 
@@ -24,7 +24,7 @@ const columns = [...runCallColumns, 'output']
 /** Runs of a project in pages, the newest first. Each page continues after the last run of the one before, so that new runs move none twice into it. */
 export const runPagesQuery = ({ id: project_id }: ProjectName) =>
   infiniteQueryOptions({
-    queryKey: ['evaluation-run-pages', project_id],
+    queryKey: runPagesKey(project_id),
     initialPageParam: undefined as Position | undefined,
     queryFn: ({ pageParam, signal }) => {
       const query = afterPosition(undefined, pageParam)

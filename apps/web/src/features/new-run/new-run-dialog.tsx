@@ -1,26 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { readAgain } from '../../../lib/server/read-again.ts'
-import type { ProjectName } from '../../../lib/use-project.ts'
-import { Failure } from '../../../ui/states/failure.tsx'
-import { ShowQuery } from '../../../ui/states/show-query.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { DialogActions } from '../../../ui/dialog-actions.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { FormSelect } from '../../../ui/form-select.tsx'
-import { evaluationsQuery } from '../../../features/checkpoint-scores/checkpoint-queries.ts'
-import { startRun } from '../../../features/checkpoint-scores/start-evaluation.ts'
-import { runPagesQuery } from '../list/list-queries.ts'
+import { readAgain } from '../../lib/server/read-again.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
+import { Failure } from '../../ui/states/failure.tsx'
+import { ShowQuery } from '../../ui/states/show-query.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { FormSelect } from '../../ui/form-select.tsx'
+import { evaluationsQuery } from '../checkpoint-scores/checkpoint-queries.ts'
+import { startRun } from '../checkpoint-scores/start-evaluation.ts'
+import { runPagesKey } from '../evaluations/evaluation-queries.ts'
 import { runnableModelsQuery } from './runnable-models.ts'
 
 interface Properties {
   project: ProjectName
+  /** Name of a dataset: only evaluations of one of its versions are offered. */
+  dataset?: string
   onClose: () => void
 }
 
 /** Runs an evaluation on a model, both of which the server can run, and leads to the run. */
-export function NewRunDialog({ project, onClose }: Properties) {
+export function NewRunDialog({ project, dataset, onClose }: Properties) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const evaluations = useQuery(evaluationsQuery(project))
@@ -29,7 +31,9 @@ export function NewRunDialog({ project, onClose }: Properties) {
   const [chosenModel, setModel] = useState<string>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const offered = evaluations.data?.evaluations.filter(({ scorerOfProgram }) => scorerOfProgram === undefined) ?? []
+  const isOffered = (one: { scorerOfProgram: string | undefined; dataset: string }) =>
+    one.scorerOfProgram === undefined && (dataset === undefined || one.dataset.startsWith(`weave:///${project.id}/object/${dataset}:`))
+  const offered = evaluations.data?.evaluations.filter(isOffered) ?? []
   const evaluation = chosenEvaluation ?? offered[0]?.ref
   const model = chosenModel ?? models.data?.[0]?.ref
   const start = useMutation({
@@ -38,7 +42,7 @@ export function NewRunDialog({ project, onClose }: Properties) {
       return startRun(project, run, running.current.signal)
     },
     async onSuccess(run) {
-      void readAgain(queries, runPagesQuery(project).queryKey)
+      void readAgain(queries, runPagesKey(project.id))
       await navigate({ to: '/$entity/$project/evaluations/runs/$run', params: { ...project, run } })
     },
   })
@@ -65,8 +69,8 @@ export function NewRunDialog({ project, onClose }: Properties) {
             {(runnable) => (
               <div className="flex flex-col gap-4">
                 {evaluation === undefined ? (
-                  <Notice title="No evaluation for the server">
-                    Publish a dataset and scorers that run on the server. Scorers that are code run only in their program.
+                  <Notice title={dataset === undefined ? 'No evaluation for the server' : `No evaluation of ${dataset} for the server`}>
+                    Publish one from your code, with scorers that run on the server. Scorers that are code run only in their program.
                   </Notice>
                 ) : (
                   <FormSelect

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../../../lib/server/client.ts'
-import type { ProjectName } from '../../../lib/use-project.ts'
+import { client } from '../../lib/server/client.ts'
+import type { ProjectName } from '../../lib/use-project.ts'
 
 const maxModels = 100
 /** The class of models that the server can run. */
