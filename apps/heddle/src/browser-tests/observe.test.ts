@@ -183,17 +183,19 @@ test.each(inWholeRuns)('scores of one type are drawn over time, and a bar of a c
   const own = `test/${randomUUID()}`
   const callId = await recordCall(own, { op_name: 'answer' })
   for (const [feedback_type, output] of [
-    ['quality', { right: true, score: 0.75 }],
-    ['quality', { right: false, score: 0.25 }],
+    ['quality', { right: true, score: 0.75, topic: 'refund' }],
+    ['quality', { right: false, score: 0.25, topic: 'refund' }],
     ['tone', { score: 9 }],
   ] as const)
     await client.feedback.create({ project_id: own, weave_ref: `weave:///${own}/call/${callId}`, feedback_type, payload: { output } })
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/feedback`)
     await page.getByRole('link', { name: /^3 from / }).waitFor()
+    expect(await page.getByRole('figure', { name: 'Feedback' }).getByRole('listitem').allTextContents()).toEqual(['quality', 'tone'])
     await page.getByRole('link', { name: 'quality' }).first().click()
     await page.getByRole('figure', { name: 'output.right' }).getByText('rate last 50%, n = 2').waitFor()
     await page.getByRole('figure', { name: 'output.score' }).getByText('mean last 0.5, values from 0.25 to 0.75, n = 2').waitFor()
+    await page.getByRole('img', { name: 'Feedback by output.topic. refund: 2' }).waitFor()
     await page.getByRole('link', { name: /^2 from / }).click()
     await page.getByText('2 in all').waitFor()
     expect(new URL(page.url()).searchParams.get('from')).toMatch(/^"?20/)

@@ -156,7 +156,8 @@ function PartLink({ part, timeZone }: { part: TimePart; timeZone: string }) {
   return <Link {...part.link} tabIndex={-1} aria-label={label} draggable={false} className="absolute inset-0" />
 }
 
-const valueColumn: readonly PartColumn<TimePart>[] = [
+/** The text of a part, as a link to its rows. */
+export const valueColumn: readonly PartColumn<TimePart>[] = [
   {
     title: 'Value',
     cell: (part) =>

@@ -1,15 +1,24 @@
+import type { QueryOperation } from '@heddle/core-api'
+import { compare, equals, not } from '@heddle/trace-model/query'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/server/client.ts'
 import { secondsOfPart, startOf, type TimeRange } from '../../../lib/time/time-range.ts'
-import { metricsOf, readGivenCounts, readValueSeries } from '../../../features/feedback/read-value-series.ts'
+import { metricsOf, readValueSeries } from '../../../features/feedback/read-value-series.ts'
+import { categoriesOf } from './categories-of.ts'
+import { givenByType } from './given-by-type.ts'
 
 const maxPaths = 8
+/** Newest feedback whose texts are counted. */
+export const maxCounted = 1_000
+/** Types in one answer. */
+const maxTypes = 100
 
 /** Counts all feedback of a bucket: stats without a metric have no buckets. */
 const countsAlone = [{ json_path: 'value', value_type: 'categorical' as const }]
 
 /**
- * The amount of feedback in a range, and the values of one type. Values of different types are not comparable, so without a type they are omitted.
+ * The amount of feedback of each type in a range, and the values of one type. Values of different types are not comparable, so without a type they
+ * are omitted.
  */
 export const feedbackOverTimeQuery = (
   project_id: string,
@@ -19,12 +28,36 @@ export const feedbackOverTimeQuery = (
     queryKey: ['feedback-over-time', project_id, range, type, timezone],
     queryFn: async ({ signal }) => {
       const scope = { project_id, start: startOf(range), feedback_type: type ?? null }
-      const known = type === undefined ? [] : (await client.feedback.payloadSchema(scope, { signal })).paths
-      const paths = known.filter(({ value_type }) => value_type !== 'categorical')
-      const shown = paths.slice(0, maxPaths)
+      const paths = type === undefined ? [] : (await client.feedback.payloadSchema(scope, { signal })).paths
+      const texts = paths.filter(({ value_type }) => value_type === 'categorical').slice(0, maxPaths)
+      const measured = paths.filter(({ value_type }) => value_type !== 'categorical')
+      const shown = measured.slice(0, maxPaths)
+      const groups = { group_by: 'type' as const, group_limit: maxTypes }
       const metrics = [...countsAlone, ...metricsOf(shown)]
-      const stats = await client.feedback.stats({ ...scope, granularity: secondsOfPart[range], timezone, metrics }, { signal })
-      return { given: readGivenCounts(stats), values: readValueSeries(shown, stats), left_out: paths.length - shown.length }
+      const [stats, payloads] = await Promise.all([
+        client.feedback.stats({ ...scope, granularity: secondsOfPart[range], timezone, metrics, ...groups }, { signal }),
+        type === undefined || texts.length === 0 ? [] : readPayloads({ project_id, type, start: scope.start }, signal),
+      ])
+      return {
+        given: givenByType(stats),
+        values: readValueSeries(shown, stats),
+        categories: categoriesOf(
+          texts.map(({ json_path }) => json_path),
+          payloads,
+        ),
+        left_out: measured.length - shown.length,
+      }
     },
     staleTime: 30_000,
   })
+
+/** Payloads of the newest feedback of a type. */
+async function readPayloads({ project_id, type, start }: { project_id: string; type: string; start: string }, signal: AbortSignal) {
+  const $and: QueryOperation[] = [equals('feedback_type', type), not(compare('$lt', 'created_at', start))]
+  const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
+  const { result } = await client.feedback.query(
+    { project_id, fields: ['payload'], query: { $expr: { $and } }, sort_by, limit: maxCounted },
+    { signal },
+  )
+  return result.map(({ payload }) => payload)
+}

@@ -7,17 +7,19 @@ import { compactCount } from '../../../lib/texts/compact-count.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { PendingBlock } from '../../../ui/states/pending.tsx'
 import { ShowQuery } from '../../../ui/states/show-query.tsx'
-import { FigureOverTime } from '../../../features/charts/figure-over-time.tsx'
-import type { Series } from '../../../plot/frame.tsx'
+import { FigureOverTime, type TimePart, valueColumn } from '../../../features/charts/figure-over-time.tsx'
+import { Distribution } from '../../../plot/drawings.ts'
+import { ChartFrame } from '../../../plot/frame.tsx'
 import { shortType } from '../../../features/feedback/feedback-marks.ts'
-import { feedbackOverTimeQuery } from './feedback-over-time-query.ts'
-import type { GivenCount } from '../../../features/feedback/read-value-series.ts'
+import type { Categories } from './categories-of.ts'
+import { feedbackOverTimeQuery, maxCounted } from './feedback-over-time-query.ts'
+import type { GivenByType } from './given-by-type.ts'
 import { ValueChart } from './value-chart.tsx'
 
 const height = 150
-const given: readonly Series[] = [{ id: 'given', name: 'Feedback', color: 'var(--s1)' }]
+const colors = ['var(--s1)', 'var(--s2)', 'var(--s3)', 'var(--s5)']
 
-/** The amount of feedback over time, and the values of the chosen type. Each bar links to its feedback. */
+/** The amount of feedback over time by its type, and the values of the chosen type. Each bar links to its feedback. */
 export function FeedbackOverTime({ range, type }: { range: TimeRange; type: string | undefined }) {
   const { id } = useProject()
   const timezone = useTimeZone()
@@ -27,11 +29,14 @@ export function FeedbackOverTime({ range, type }: { range: TimeRange; type: stri
       what="feedback over time"
       pending={<PendingBlock what="feedback over time" className="h-50" />}
     >
-      {({ given: parts, values, left_out }) => (
+      {({ given, values, categories, left_out }) => (
         <div className="grid shrink-0 grid-cols-1 gap-4 lg:grid-cols-2 [&>*:only-child]:col-span-full">
-          <Given given={parts} type={type} />
+          <Given given={given} type={type} />
           {values.map((series) => (
-            <ValueChart key={series.path} series={series} startedAt={parts.map(({ startedAt }) => startedAt)} />
+            <ValueChart key={series.path} series={series} startedAt={given.parts.map(({ startedAt }) => startedAt)} />
+          ))}
+          {categories.map((one) => (
+            <CategoriesChart key={one.path} {...one} />
           ))}
           {left_out > 0 && <p className="text-xs text-fg-3">{`${left_out} more values are not drawn`}</p>}
         </div>
@@ -40,21 +45,27 @@ export function FeedbackOverTime({ range, type }: { range: TimeRange; type: stri
   )
 }
 
-function Given({ given: buckets, type }: { given: readonly GivenCount[]; type: string | undefined }) {
+function Given({ given: { types, parts: buckets }, type }: { given: GivenByType; type: string | undefined }) {
   const { entity, project } = useProject()
   const search = useSearch({ from: '/$entity/$project/feedback' })
-  const total = buckets.reduce((sum, part) => sum + part.count, 0)
+  const total = buckets.reduce((sum, part) => sum + sumOf(part.counts), 0)
+  const series = types.map((one, at) => ({
+    id: one ?? 'other types',
+    name: one === null ? 'Other' : shortType(one),
+    color: one === null ? 'var(--s8)' : (colors[at] ?? 'var(--s8)'),
+  }))
+  const typeColumns = series.map(({ name }, at) => ({ title: name, cell: ({ values }: TimePart) => count(values[at] ?? 0) }))
   const parts = useMemo(
     () =>
-      buckets.map((part) => ({
-        startedAt: part.startedAt,
-        endedAt: part.endedAt,
-        values: [part.count],
-        text: count(part.count),
+      buckets.map(({ startedAt, endedAt, counts }) => ({
+        startedAt,
+        endedAt,
+        values: counts,
+        text: count(sumOf(counts)),
         link: {
           to: '/$entity/$project/feedback',
           params: { entity, project },
-          search: { ...search, from: part.startedAt, to: part.endedAt },
+          search: { ...search, from: startedAt, to: endedAt },
         } as const,
       })),
     [buckets, entity, project, search],
@@ -65,14 +76,38 @@ function Given({ given: buckets, type }: { given: readonly GivenCount[]; type: s
       value={count(total)}
       {...(type !== undefined && { note: shortType(type) })}
       isEmpty={total === 0}
-      series={given}
+      series={series}
       parts={parts}
+      columns={[...valueColumn, ...(types.length > 1 ? typeColumns : [])]}
       height={height}
       format={compactCount}
       tip={count}
-      caption={`${count(total)} given, at most ${count(Math.max(...buckets.map((part) => part.count), 0))} at a time.`}
+      caption={`${count(total)} given, at most ${count(Math.max(...buckets.map(({ counts }) => sumOf(counts)), 0))} at a time.`}
     />
   )
 }
 
+/** How often each category was given. */
+function CategoriesChart({ path, values }: Categories) {
+  const total = values.reduce((sum, one) => sum + one.count, 0)
+  return (
+    <ChartFrame
+      title={path}
+      note={`n = ${count(total)}${total >= maxCounted ? ', the newest' : ''}`}
+      height={height}
+      table={{ columns: ['Value', 'Feedback'], rows: values.map((one) => [one.value, count(one.count)]) }}
+    >
+      <Distribution
+        label={`Feedback by ${path}. ${values.map((one) => `${one.value}: ${count(one.count)}`).join('; ')}`}
+        height={height}
+        bins={[values.map((one) => one.count)]}
+        series={[{ id: path, name: 'Feedback', color: 'var(--s1)' }]}
+        names={values.map(({ value }) => value)}
+        unit="feedback"
+      />
+    </ChartFrame>
+  )
+}
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0)
 const count = (value: number) => value.toLocaleString('en')
