@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { recordEvaluation } from '../testing/record-evaluation.ts'
 import { chooseAction } from './testing/choose-action.ts'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 
@@ -93,5 +95,31 @@ test('an alias is set and removed from the menu of a version, and a refused name
     await page.getByText('Alias @staging removed').waitFor()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await newest.getByText('@staging').waitFor()
+  })
+})
+
+test('the page of a prompt shows how its versions scored, and its last score leads to the run', async () => {
+  const project_id = `test/${randomUUID()}`
+  const prompts = [await publishPrompt(project_id, 'Greet.'), await publishPrompt(project_id, 'Greet briefly.')]
+  const runs: string[] = []
+  for (const [at, { digest: prompt }] of prompts.entries()) {
+    const val = {
+      ...classOf('LLMStructuredCompletionModel', 'Model'),
+      default_params: { prompt: `weave:///${project_id}/object/greeting:${prompt}` },
+    }
+    const { digest } = await client.objects.create({ obj: { project_id, object_id: 'greeter', val } })
+    const trials = Array.from({ length: 4 }, (_, row) => ({ example: { row }, scores: { exact: { match: row < 2 + at } } }))
+    runs.push(await recordEvaluation(client, { project: project_id, name: 'politeness', model: 'greeter', modelDigest: digest, trials }))
+  }
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${project_id}/prompts/greeting`)
+    const curve = page.getByRole('region', { name: 'Score by version' })
+    await curve.getByRole('img', { name: 'exact.match by version: 50% at v0, 75% at v1' }).waitFor()
+    const versions = page.getByRole('complementary', { name: 'Versions' })
+    expect(await versions.getByRole('link', { name: /^v1/ }).textContent()).toMatch(/75%.*▲25/)
+    expect(await versions.getByRole('link', { name: /^v0/ }).textContent()).toContain('50%')
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await curve.getByRole('link').click()
+    await page.waitForURL(`**/evaluations/runs/${runs[1]}`)
   })
 })

@@ -14,6 +14,8 @@ export interface RecordedEvaluation {
   project: string
   name: string
   model: string
+  /** Version of the model. Default: one that is not stored. */
+  modelDigest?: string
   trials: readonly RecordedTrial[]
   /** Milliseconds since 1970. */
   startedAtMs?: number
@@ -25,9 +27,9 @@ const begin = Date.UTC(2026, 0, 2, 3, 4, 5)
 
 /** Records a run as client libraries do, as calls: the evaluation, a predict-and-score call a trial, and the call of the model below it. Returns its id. */
 export async function recordEvaluation(client: TracingClient, evaluation: RecordedEvaluation): Promise<string> {
-  const { project, name, model, trials, startedAtMs = begin, isRunning = false, exception = null } = evaluation
+  const { project, name, model, modelDigest, trials, startedAtMs = begin, isRunning = false, exception = null } = evaluation
   const [entity = '', projectName = ''] = project.split('/')
-  const ref = (kind: string, subject: string) => `weave:///${project}/${kind}/${subject}:${'d'.repeat(43)}`
+  const ref = (kind: string, subject: string, digest = 'd'.repeat(43)) => `weave:///${project}/${kind}/${subject}:${digest}`
   const [root, trace_id] = [randomUUID(), randomUUID()]
   const call = <Fields extends object>(fields: Fields, startMs: number, lastsMs: number) => ({
     project_id: project,
@@ -38,7 +40,7 @@ export async function recordEvaluation(client: TracingClient, evaluation: Record
     ended_at: new Date(startedAtMs + startMs + lastsMs).toISOString(),
     ...fields,
   })
-  const inputs = { self: ref('object', name), model: ref('object', model) }
+  const inputs = { self: ref('object', name), model: ref('object', model, modelDigest) }
   const rootCall = { id: root, op_name: ref('op', 'Evaluation.evaluate'), display_name: name, inputs }
   const { ended_at, summary, ...start } = call(rootCall, 0, 60_000)
   if (isRunning) await client.calls.start({ start })

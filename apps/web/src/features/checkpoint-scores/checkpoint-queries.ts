@@ -87,33 +87,36 @@ export const checkpointRunsKey = (project_id: string) => ['checkpoint-runs', pro
 export const checkpointRunsQuery = (project: ProjectName, trained: TrainedName) =>
   queryOptions({
     queryKey: [...checkpointRunsKey(project.id), trained.name],
-    queryFn: async ({ signal }) => {
-      const calls = await readRunCalls(project, signal)
-      const newest = calls.slice(0, maxRuns)
-      const steps = await stepsOfModels(
-        project,
-        trained,
-        [...new Set(newest.flatMap((call) => modelOf(call, project)?.name ?? []))],
-        signal,
-      )
-      const runs = newest.flatMap((call): CheckpointRun[] => {
-        const model = modelOf(call, project)
-        const step = model && steps.get(`${model.name}:${model.digest}`)
-        return step === undefined ? [] : [{ ...toEvaluationRun(call), step, evaluation: evaluationOf(call.inputs) }]
-      })
-      return { runs, hasMore: calls.length > maxRuns }
-    },
+    queryFn: ({ signal }) => readRunsOnSteps(project, (model) => stepOfModel(model, trained), signal),
     refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => status === 'running') ? listRefreshMs : false),
   })
 
-/** Steps of the versions of these models that are checkpoints of the trained one, by name and digest. */
-async function stepsOfModels({ id: project_id }: ProjectName, trained: TrainedName, object_ids: string[], signal: AbortSignal) {
+/** The newest evaluation runs of models with a step, the newest first. `stepOf` is given the value of a model. */
+export async function readRunsOnSteps(project: ProjectName, stepOf: (model: unknown) => number | undefined, signal: AbortSignal) {
+  const calls = await readRunCalls(project, signal)
+  const newest = calls.slice(0, maxRuns)
+  const names = [...new Set(newest.flatMap((call) => modelOf(call, project)?.name ?? []))]
+  const steps = await stepsOfModels(project, names, stepOf, signal)
+  const runs = newest.flatMap((call): CheckpointRun[] => {
+    const model = modelOf(call, project)
+    const step = model && steps.get(`${model.name}:${model.digest}`)
+    return step === undefined ? [] : [{ ...toEvaluationRun(call), step, evaluation: evaluationOf(call.inputs) }]
+  })
+  return { runs, hasMore: calls.length > maxRuns }
+}
+
+/** Steps of the versions of these models that have one, by name and digest. */
+async function stepsOfModels(
+  { id: project_id }: ProjectName,
+  object_ids: string[],
+  stepOf: (model: unknown) => number | undefined,
+  signal: AbortSignal,
+) {
   const steps = new Map<string, number>()
   if (object_ids.length === 0) return steps
-  const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
-  const query = { project_id, filter: { object_ids, is_op: false }, sort_by, limit: maxModelVersions }
+  const query = { project_id, filter: { object_ids, is_op: false }, sort_by: newestFirst, limit: maxModelVersions }
   for (const { object_id, digest, val } of (await client.objects.query(query, { signal })).objs) {
-    const step = stepOfModel(val, trained)
+    const step = stepOf(val)
     if (step !== undefined) steps.set(`${object_id}:${digest}`, step)
   }
   return steps

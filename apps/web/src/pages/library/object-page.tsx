@@ -22,6 +22,7 @@ import { ObjectsList } from './objects-list.tsx'
 import { isInProduction, PromoteButton } from './promote-button.tsx'
 import { UseInCode } from './use-in-code.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
+import { usePromptScores } from './use-prompt-scores.ts'
 import { VersionMenu } from './version-menu.tsx'
 import { VersionText } from './version-text.tsx'
 import { VersionsList } from './versions-list.tsx'
@@ -80,6 +81,7 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
   const navigate = useNavigate({ from })
   const { tab = 'value' } = useSearch({ from })
   const isOp = kind.path === 'ops'
+  const scores = usePromptScores(kind.path === 'prompts' ? name : undefined, versions)
   const before = versions.find(({ version_index }) => version_index < shown.version_index)
   return (
     <>
@@ -145,7 +147,7 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
             </div>
           </Tabs>
         </div>
-        <VersionsList versions={versions} shown={shown} before={before} more={more} />
+        <VersionsList versions={versions} shown={shown} before={before} more={more} scores={scores} />
       </div>
     </>
   )

@@ -4,6 +4,8 @@ import { MoreButton, type MorePages } from '../../ui/table/more-button.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Avatar } from '../../ui/badge.tsx'
 import type { ObjectVersion } from '../../features/library/library-queries.ts'
+import { ScoreCurve, VersionScore } from './prompt-scores.tsx'
+import type { PromptScores } from './use-prompt-scores.ts'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
 
 const from = '/$entity/$project/$kind/$object'
@@ -15,10 +17,12 @@ interface Properties {
   before: ObjectVersion | undefined
   /** Reads older ones. */
   more: MorePages
+  /** What evaluations found of the versions. */
+  scores?: PromptScores | undefined
 }
 
 /** The versions of an object, the newest first. */
-export const VersionsList = ({ versions, shown, before, more }: Properties) => (
+export const VersionsList = ({ versions, shown, before, more, scores }: Properties) => (
   <aside aria-label="Versions" className="flex w-72 shrink-0 flex-col border-l border-line max-md:w-full max-md:border-t max-md:border-l-0">
     <div className="flex h-10 shrink-0 items-center border-b border-line px-4">
       <h2 className="grow font-semibold">Versions</h2>
@@ -27,6 +31,7 @@ export const VersionsList = ({ versions, shown, before, more }: Properties) => (
         {more.hasNextPage && '+'}
       </span>
     </div>
+    {scores && <ScoreCurve scores={scores} />}
     <ul className="min-h-0 grow overflow-auto">
       {versions.map((version) => (
         <li key={version.digest} className="border-b border-line">
@@ -40,6 +45,7 @@ export const VersionsList = ({ versions, shown, before, more }: Properties) => (
             <span className="flex flex-wrap items-center gap-1.5">
               <span className="font-medium text-fg">v{version.version_index}</span>
               <VersionLabels aliases={version.aliases} tags={version.tags} />
+              {scores && <VersionScore series={scores.drawn} version={version.version_index} />}
             </span>
             <span className="flex items-center gap-2 text-xs text-fg-3">
               {version.wb_user_id !== null && version.wb_user_id !== '' && (

@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import { numberText } from '../../lib/texts/number-text.ts'
+import { useProject } from '../../lib/use-project.ts'
+import { useSize } from '../../lib/use-size.ts'
+import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
+import type { ScorePoint } from '../../features/evaluations/scores-over-runs.ts'
+import { Spark } from '../../plot/spark.tsx'
+import { Delta } from '../../ui/badge.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { PromptScores } from './use-prompt-scores.ts'
+
+/** A score over the versions of a prompt, the oldest first. Its last value leads to its run. */
+export function ScoreCurve({ scores: { evaluation, all, drawn, onDraw } }: { scores: PromptScores }) {
+  const project = useProject()
+  const [ref, { width }] = useSize<HTMLDivElement>()
+  const { name, isRate, points } = drawn
+  const last = points.at(-1)
+  const text = (value: number) => numberText(value, isRate)
+  return (
+    <section aria-label="Score by version" className="shrink-0 border-b border-line px-4 pt-2.5 pb-2">
+      <div className="flex min-h-6 items-center gap-2">
+        {all.length > 1 ? (
+          <Select
+            inside
+            label="Score"
+            value={name}
+            choices={all.map((one) => ({ value: one.name, label: one.name }))}
+            onChange={onDraw}
+            className="min-w-0"
+          />
+        ) : (
+          <span className="truncate text-fg-2" data-cut="" data-tip={name}>
+            {name}
+          </span>
+        )}
+        <span className="grow" />
+        {last && (
+          <Link
+            to="/$entity/$project/evaluations/runs/$run"
+            params={{ ...project, run: last.run.id }}
+            className="num min-h-6 shrink-0 font-semibold hover:underline"
+            aria-label={`${name} of v${last.run.step}: ${text(last.value)}, show the run`}
+          >
+            {text(last.value)}
+          </Link>
+        )}
+      </div>
+      <p className="truncate text-xs text-fg-3" data-cut="" data-tip={evaluation}>
+        {evaluation}
+      </p>
+      <div ref={ref} className="h-9">
+        {width > 0 && (
+          <Spark
+            values={points.map(({ value }) => value)}
+            width={width}
+            height={36}
+            label={`${name} by version: ${points.map(({ run, value }) => `${text(value)} at v${run.step}`).join(', ')}`}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The score of a version, and how it differs from the last one before it that was measured. Renders nothing for a version that was not. */
+export function VersionScore({ series: { name, isRate, points }, version }: { series: CheckpointScore; version: number }) {
+  const at = points.findIndex(({ run }) => run.step === version)
+  const [point, before] = [points[at], points[at - 1]]
+  if (!point) return null
+  const change = before && point.value - before.value
+  return (
+    <span className="num ml-auto flex shrink-0 items-center gap-1.5 text-xs">
+      <span className="sr-only">{name}</span>
+      <span className="font-medium">{numberText(point.value, isRate)}</span>
+      {change !== undefined && change !== 0 && (
+        <Delta value={change} text={changeText(change, isRate)} noise={before === undefined || mayBeChance(point, before)} />
+      )}
+    </span>
+  )
+}
+
+const changeText = (change: number, isRate: boolean) =>
+  isRate ? `${Number((Math.abs(change) * 100).toFixed(1))}` : `${Number(Math.abs(change).toPrecision(3))}`
+
+/** Only intervals that do not touch tell two versions apart. */
+const mayBeChance = ({ interval: one }: ScorePoint, { interval: other }: ScorePoint): boolean =>
+  !one || !other || (one.low <= other.high && other.low <= one.high)
