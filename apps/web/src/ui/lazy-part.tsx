@@ -1,5 +1,5 @@
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { isMissingCode } from '../lib/code/missing-code.ts'
 import { describeMissing, NotLoaded } from './states/not-loaded.tsx'
 import { fetchAgain, refetched } from './refetched.ts'
@@ -25,7 +25,9 @@ export function lazyDialog<P extends { onClose: () => void }>(load: () => Promis
     const [Part] = useState(take)
     return (
       <MissingCodeBoundary fallback={<Closed onClose={properties.onClose} />}>
-        <Part {...properties} />
+        <Suspense>
+          <Part {...properties} />
+        </Suspense>
       </MissingCodeBoundary>
     )
   }

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { useGlobalKeys } from '../keys/use-global-keys.ts'
 import { useNotedPages } from '../go-to/use-noted-pages.ts'
 import { lazyDialog } from '../../ui/lazy-part.tsx'
@@ -14,9 +13,9 @@ export function DialogsOfShell({ shown, onShow }: { shown: ShellDialog | undefin
   useNotedPages()
   const close = () => onShow(undefined)
   return (
-    <Suspense>
+    <>
       {shown === 'keys' && <KeysDialog onClose={close} />}
       {shown === 'search' && <CommandPalette onClose={close} onHelp={() => onShow('keys')} />}
-    </Suspense>
+    </>
   )
 }

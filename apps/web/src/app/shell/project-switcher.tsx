@@ -50,7 +50,7 @@ export function ProjectSwitcher({ project, isNarrow }: { project: ProjectName | 
           />
         </Suspense>
       </Menu>
-      <Suspense>{isNaming && <NewProject open onClose={() => setNaming(false)} />}</Suspense>
+      {isNaming && <NewProject open onClose={() => setNaming(false)} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Share2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { lazyDialog } from '../../ui/lazy-part.tsx'
 
@@ -13,7 +13,7 @@ export function ShareTrace({ traceId }: { traceId: string }) {
       <Button icon={Share2} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Share
       </Button>
-      <Suspense>{isOpen && <ShareDialog traceId={traceId} onClose={() => setOpen(false)} />}</Suspense>
+      {isOpen && <ShareDialog traceId={traceId} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -158,20 +158,18 @@ export function CallsPage() {
       <Suspense>
         <CallsFooter project={id} listed={listed} rows={rows} pages={calls} />
       </Suspense>
-      <Suspense>
-        {fieldsOf !== undefined && (
-          <FieldsDialog
-            id={fieldsOf}
-            where={search.where ?? noConditions}
-            columns={search.columns ?? noColumns}
-            change={change}
-            onClose={() => setFieldsOf(undefined)}
-          />
-        )}
-        {choosesTotals && (
-          <TotalsDialog least={search.traces ?? {}} onApply={(traces) => change({ traces })} onClose={() => setChoosesTotals(false)} />
-        )}
-      </Suspense>
+      {fieldsOf !== undefined && (
+        <FieldsDialog
+          id={fieldsOf}
+          where={search.where ?? noConditions}
+          columns={search.columns ?? noColumns}
+          change={change}
+          onClose={() => setFieldsOf(undefined)}
+        />
+      )}
+      {choosesTotals && (
+        <TotalsDialog least={search.traces ?? {}} onApply={(traces) => change({ traces })} onClose={() => setChoosesTotals(false)} />
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { DatabaseZap, FlaskConical, History, Plus, SearchX } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
@@ -161,7 +161,7 @@ function Version({ object, versions, shown, more }: VersionProperties) {
         {tab === 'uses' && <DatasetUses objectId={object} version={shown} />}
       </Tabs>
       {isAdding && <AddRows onAdd={(rows) => setEdits((now) => addRows(now, rows))} onClose={() => setIsAdding(false)} />}
-      <Suspense>{isEvaluating && <NewRunDialog project={place} dataset={object} onClose={() => setIsEvaluating(false)} />}</Suspense>
+      {isEvaluating && <NewRunDialog project={place} dataset={object} onClose={() => setIsEvaluating(false)} />}
     </>
   )
 }

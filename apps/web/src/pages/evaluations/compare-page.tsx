@@ -341,15 +341,13 @@ function MoreActions({ search, ids, results, onChange }: MoreProperties) {
         </MenuSection>
         <PartItems rows={results.rows} search={search} onChange={onChange} />
       </Menu>
-      <Suspense>
-        {asks && (
-          <AskDialog
-            prompt="compare_evaluations"
-            given={{ project: project.id, baseline: ids[0] ?? '', candidate: ids[1] ?? '' }}
-            onClose={() => setAsks(false)}
-          />
-        )}
-      </Suspense>
+      {asks && (
+        <AskDialog
+          prompt="compare_evaluations"
+          given={{ project: project.id, baseline: ids[0] ?? '', candidate: ids[1] ?? '' }}
+          onClose={() => setAsks(false)}
+        />
+      )}
     </>
   )
 }

@@ -295,11 +295,7 @@ function MoreActions({ run, score, search, results, onChange }: MoreProperties) 
         </MenuItem>
         <PartItems rows={results.rows} search={search} onChange={onChange} />
       </Menu>
-      <Suspense>
-        {asks && (
-          <AskDialog prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} onClose={() => setAsks(false)} />
-        )}
-      </Suspense>
+      {asks && <AskDialog prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} onClose={() => setAsks(false)} />}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { FlaskConical, Plus } from 'lucide-react'
-import { Suspense } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -39,11 +38,7 @@ export function RunsPage() {
       />
       <EvaluationTabs tab={tab} onChange={(next) => void navigate({ search: { tab: evaluationTabs.find((one) => one === next) } })} />
       {tab === 'runs' ? <Runs /> : tab === 'definitions' ? <Definitions /> : <Scorers />}
-      {form === 'new' && (
-        <Suspense>
-          <NewRunDialog project={project} onClose={() => setForm(undefined)} />
-        </Suspense>
-      )}
+      {form === 'new' && <NewRunDialog project={project} onClose={() => setForm(undefined)} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Ellipsis, Tag, X } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ObjectVersion } from '../../features/library/library-queries.ts'
 import { useMoveAlias } from '../../features/library/use-move-alias.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -35,7 +35,7 @@ export function VersionMenu({ name, shown: { digest, version_index: index, alias
           </MenuItem>
         ))}
       </Menu>
-      <Suspense>{isSetting && <SetAliasDialog version={{ name, digest, index }} onClose={() => setSetting(false)} />}</Suspense>
+      {isSetting && <SetAliasDialog version={{ name, digest, index }} onClose={() => setSetting(false)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Package, Tag } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
@@ -67,14 +67,10 @@ export function RegistryPage() {
         }
       />
       {query.data?.hasMore && <PageFooter>{`Of the newest ${maxVersions.toLocaleString('en')} versions`}</PageFooter>}
-      <Suspense>
-        {named && (
-          <SetAliasDialog
-            version={{ name: named.objectId, digest: named.digest, index: named.index }}
-            onClose={() => setNamed(undefined)}
-          />
-        )}
-      </Suspense>
+
+      {named && (
+        <SetAliasDialog version={{ name: named.objectId, digest: named.digest, index: named.index }} onClose={() => setNamed(undefined)} />
+      )}
     </div>
   )
 }

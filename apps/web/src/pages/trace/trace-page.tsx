@@ -88,11 +88,7 @@ export function TracePage() {
           </>
         }
       />
-      {isAdding && (
-        <Suspense>
-          <AddToDataset ids={[selected]} onClose={() => setIsAdding(false)} />
-        </Suspense>
-      )}
+      {isAdding && <AddToDataset ids={[selected]} onClose={() => setIsAdding(false)} />}
       {opened.data === null ? (
         <EmptyState
           icon={ListTree}

@@ -2,7 +2,7 @@ import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Bot, CircleStop, Copy, Download, Ellipsis, FlaskConical, MessageSquare } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
@@ -101,11 +101,7 @@ export function JobHead({ job, model, steps }: Properties) {
           <QueryProblem error={cancel.error} retry={() => cancel.mutate()} retriesItself={false} />
         </div>
       )}
-      {isAsking && (
-        <Suspense>
-          <AskDialog prompt="watch_training_job" given={{ job_id: job.id }} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {isAsking && <AskDialog prompt="watch_training_job" given={{ job_id: job.id }} onClose={() => setAsking(false)} />}
     </>
   )
 }

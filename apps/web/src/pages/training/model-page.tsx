@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { Copy, Ellipsis, FlaskConical, ListTree, Sparkles, Trash2 } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -85,24 +85,22 @@ function OneModel({ model }: { model: TrainedModel }) {
               />
               <CheckpointRuns runs={runs} scores={scores} />
               <CheckpointCurves model={model.id} checkpoints={data.checkpoints} jobOf={jobOf} view={search} onView={set} />
-              <Suspense>
-                {search.evaluate !== undefined && data.checkpoints.length > 0 && (
-                  <EvaluateDialog
-                    trained={model}
-                    steps={data.checkpoints.map(({ step }) => step)}
-                    first={search.evaluate}
-                    onClose={() => set({ evaluate: undefined })}
-                  />
-                )}
-                {deleting && (
-                  <DeleteDialog
-                    model={model}
-                    checkpoints={data.checkpoints}
-                    chosenAtFirst={deleting}
-                    onClose={() => setDeleting(undefined)}
-                  />
-                )}
-              </Suspense>
+              {search.evaluate !== undefined && data.checkpoints.length > 0 && (
+                <EvaluateDialog
+                  trained={model}
+                  steps={data.checkpoints.map(({ step }) => step)}
+                  first={search.evaluate}
+                  onClose={() => set({ evaluate: undefined })}
+                />
+              )}
+              {deleting && (
+                <DeleteDialog
+                  model={model}
+                  checkpoints={data.checkpoints}
+                  chosenAtFirst={deleting}
+                  onClose={() => setDeleting(undefined)}
+                />
+              )}
             </>
           )}
         </ShowQuery>

@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api/types'
 import { useNavigate } from '@tanstack/react-router'
 import { CirclePlay, Code, Download, Ellipsis, GitCompareArrows, Link2, ListChecks, MessageCircleQuestion } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { serverUrl } from '../../../lib/server/base-path.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { saveCall } from '../save-call.ts'
@@ -58,11 +58,9 @@ export function CallMenu({ call }: { call: Call }) {
           Export JSON
         </MenuItem>
       </Menu>
-      <Suspense>
-        {dialog === 'queue' && <AddToQueue ids={[call.id]} onClose={close} />}
-        {dialog === 'code' && <CodeDialog call={call} onClose={close} />}
-        {dialog === 'assistant' && <AskDialog prompt="explain_call" given={{ project: id, call_id: call.id }} onClose={close} />}
-      </Suspense>
+      {dialog === 'queue' && <AddToQueue ids={[call.id]} onClose={close} />}
+      {dialog === 'code' && <CodeDialog call={call} onClose={close} />}
+      {dialog === 'assistant' && <AskDialog prompt="explain_call" given={{ project: id, call_id: call.id }} onClose={close} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Plus, Trash2, Upload } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../../../lib/server/client.ts'
 import { readAgain } from '../../../lib/server/read-again.ts'
 import { useProject } from '../../../lib/use-project.ts'
@@ -117,14 +117,12 @@ export function SavedViews({ search }: { search: CallsSearch }) {
         }
       />
       {isSaving && (
-        <Suspense>
-          <SaveViewDialog
-            isSaving={share.isPending}
-            error={share.error}
-            onSave={(name) => share.mutateAsync({ name, search: viewOf(search) })}
-            onClose={() => setIsSaving(false)}
-          />
-        </Suspense>
+        <SaveViewDialog
+          isSaving={share.isPending}
+          error={share.error}
+          onSave={(name) => share.mutateAsync({ name, search: viewOf(search) })}
+          onClose={() => setIsSaving(false)}
+        />
       )}
       <ViewNotices error={error} others={data?.others ?? 0} hasMore={data?.hasMore === true} />
       <Failure error={remove.error} before="The view was not removed." />

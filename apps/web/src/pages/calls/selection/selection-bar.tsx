@@ -78,10 +78,10 @@ export function SelectionBar({ selection, list, listed, onDeleted }: Properties)
         <span aria-hidden className="mx-1 h-5 w-px shrink-0 bg-line-2" />
         <IconButton label="Clear selection" icon={X} onClick={selection.clear} />
       </div>
+      {action === 'dataset' && <AddToDataset ids={ids} onClose={close} />}
+      {action === 'queue' && <AddToQueue ids={ids} onClose={close} />}
+      {action === 'score' && <ScoreCalls key={ids.join()} ids={ids} onClose={close} />}
       <Suspense>
-        {action === 'dataset' && <AddToDataset ids={ids} onClose={close} />}
-        {action === 'queue' && <AddToQueue ids={ids} onClose={close} />}
-        {action === 'score' && <ScoreCalls key={ids.join()} ids={ids} onClose={close} />}
         {action === 'delete' && (
           <DeleteCalls
             ids={ids}
