@@ -57,7 +57,7 @@ function Chart({ buckets, shown, height, actions, menu }: Omit<Properties, 'rang
       parts={parts}
       height={height}
       caption={`${valueText(shown, all)}, at most ${valueText(shown, Math.max(...buckets.map((bucket) => bucket[shown]), 0))} at a time.`}
-      format={(value) => axisText(shown, value)}
+      format={(value, most) => axisText(shown, value, most)}
       tip={(value) => (shown === 'cost' ? formatCost(value) : value.toLocaleString('en'))}
     />
   )
@@ -65,7 +65,7 @@ function Chart({ buckets, shown, height, actions, menu }: Omit<Properties, 'rang
 
 const valueText = (shown: CostMeasure, value: number) => (shown === 'cost' ? formatCost(value) : `${value.toLocaleString('en')} tokens`)
 
-const axisText = (shown: CostMeasure, value: number) => (shown === 'cost' ? shortCost(value) : compactCount(value))
+const axisText = (shown: CostMeasure, value: number, most?: number) => (shown === 'cost' ? shortCost(value) : compactCount(value, most))
 
 function toPart(
   { startedAt, endedAt, ...bucket }: CostBucket,

@@ -1,13 +1,24 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { changeIntervalText, changeText, columnText, intervalText, numberText } from './number-text.ts'
 
-test('rates are percentages, numbers have four digits, and a missing value is a dash', () => {
+test('rates are percentages, numbers have four digits, those below 1 three, and a missing value is a dash', () => {
   expect([numberText(0.8333, true), numberText(1.23456, false), numberText(123_456, false), numberText(Number.NaN, true)]).toEqual([
     '83.3%',
     '1.235',
     '123,456',
     '–',
   ])
+  expect([0.8864, -0.88649, 0.000123456].map((value) => numberText(value, false))).toEqual(['0.886', '-0.886', '0.000123'])
+})
+
+test('a score below 1 reads alike by itself and in a column', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 999 }), (thousandths) => {
+      const value = thousandths / 1_000
+      expect(Number(numberText(value, false))).toBe(Number(columnText(value, false)))
+    }),
+  )
 })
 
 test('numbers of one column have equally many decimals, where that keeps their digits', () => {

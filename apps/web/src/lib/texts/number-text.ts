@@ -1,10 +1,11 @@
 import type { Interval } from '@heddle/evaluations'
 
-/** A number in four significant digits; a rate as a percentage. */
+/** A number in four significant digits, or three below 1; a rate as a percentage. */
 export function numberText(value: number, isRate: boolean): string {
   if (Number.isNaN(value)) return '–'
   if (isRate) return `${Number((value * 100).toFixed(1))}%`
-  return Math.abs(value) >= 10_000 && Math.abs(value) < 1e15 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(4)))
+  const size = Math.abs(value)
+  return size >= 10_000 && size < 1e15 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(size < 1 ? 3 : 4)))
 }
 
 /** The same in a column of a table: with equally many decimals as its neighbours, so that they are read from above to below. */

@@ -3,6 +3,9 @@ import { formatDuration, shortDuration } from './duration.ts'
 
 test.each([
   [0, '0 ms'],
+  [0.0001, '0 ms'],
+  [0.142, '<1 ms'],
+  [0.9999, '1 ms'],
   [12.9, '12 ms'],
   [999.999, '999 ms'],
   [1.001 * 1_000, '1.00 s'],

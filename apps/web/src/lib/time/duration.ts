@@ -1,7 +1,9 @@
 /** Milliseconds as a readable text, truncated, not rounded, as the server counts whole milliseconds. */
 export function formatDuration(ms: number): string {
   // Rounded to whole microseconds first, since a product such as 1.001 * 1000 may be a little too small.
-  const whole = Math.trunc(Math.round(ms * 1_000) / 1_000)
+  const micros = Math.round(ms * 1_000)
+  if (micros > 0 && micros < 1_000) return '<1 ms'
+  const whole = Math.trunc(micros / 1_000)
   if (whole < 1_000) return `${whole} ms`
   if (whole < 60_000) return `${(Math.floor(whole / 10) / 100).toFixed(2)} s`
   const minutes = Math.floor(whole / 60_000)

@@ -7,7 +7,7 @@ import { Select } from '../../ui/select.tsx'
 import { ThreadsList } from './threads-list.tsx'
 
 const route = getRouteApi('/$entity/$project/threads')
-const ranges = [{ value: '', label: 'Any time' }, ...timeRanges.map((range) => ({ value: range, label: `Last ${rangeTitles[range]}` }))]
+const ranges = [{ value: '', label: 'All time' }, ...timeRanges.map((range) => ({ value: range, label: `Last ${rangeTitles[range]}` }))]
 
 /** The threads of a project, with one of them next to the list. */
 export function ThreadsPage() {

@@ -30,7 +30,7 @@ export function valueText({ measure, feedback }: Measured, value: number): strin
 export function axisText(chart: Measured, value: number, most?: number): string {
   if (chart.measure.startsWith('latency')) return shortDuration(value, most)
   if (chart.measure === 'cost') return shortCost(value)
-  return isCount(chart) ? compactCount(value) : valueText(chart, value)
+  return isCount(chart) ? compactCount(value, most) : valueText(chart, value)
 }
 
 /** Whether a value is meaningful without the number of its calls. */

@@ -79,7 +79,7 @@ export function DistributionChart({ compared, labels, name, search, height, acti
         bins={series.map((_, run) => bins.map(({ counts }) => counts[run] ?? 0))}
         series={series}
         format={text}
-        names={ends ? undefined : bins.map(rangeText)}
+        names={ends ? undefined : isRate && bins.every(isVerdict) ? bins.map(verdictText) : bins.map(rangeText)}
         {...(ends && { x0: ends[0], x1: ends[1], marks: marksOf(values, labels.length) })}
         picked={picked}
         onPick={(run, bin) => pick(run, bins[bin])}
@@ -87,6 +87,11 @@ export function DistributionChart({ compared, labels, name, search, height, acti
     </ChartFrame>
   )
 }
+
+/** Whether its rows all passed, or all failed. */
+const isVerdict = ({ values }: DistributionBin) =>
+  values !== undefined && values.low === values.high && (values.low === 0 || values.low === 1)
+const verdictText = ({ values }: DistributionBin) => (values?.low === 1 ? 'Pass' : 'Fail')
 
 const marksOf = (values: readonly (readonly number[])[], runs: number) =>
   values.flatMap((own, run) => (own.length === 0 ? [] : [{ at: meanOf(own), color: colourOfRun(run, runs) }]))

@@ -11,6 +11,7 @@ import { type ComparedRuns, type MatrixRow, spreadInCell, valuesInRow } from '..
 import { numberText } from '../../../lib/texts/number-text.ts'
 import { colourOfRun } from '../run-colours.ts'
 import { isLowerBetter, measureText, measureTitle, sizeText } from '../measure-text.ts'
+import { trialLatency } from '../trial-latency.ts'
 import { MarkedText } from './marked-text.tsx'
 import { partsOfRow } from './parts-of-row.ts'
 import type { RowOrder } from './row-choices.ts'
@@ -115,8 +116,7 @@ function Output({ row: { cells }, at }: { row: MatrixRow; at: number }) {
   const cell = cells[at]
   if (!cell) return <span className="text-fg-3">not in this run</span>
   const { trials, failed } = cell
-  // Runs that were recorded after they ended have latencies of 0.
-  const seconds = trials.flatMap(({ model_latency_seconds: latency }) => (Number(latency) > 0 ? [Number(latency)] : []))
+  const seconds = trials.flatMap((trial) => trialLatency(trial) ?? [])
   const meta = [
     ...(seconds.length > 0 ? [formatDuration((seconds.reduce((sum, one) => sum + one, 0) / seconds.length) * 1_000)] : []),
     ...(trials.length > 1 ? [`${trials.length} trials`] : []),

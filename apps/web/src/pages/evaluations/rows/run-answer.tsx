@@ -18,6 +18,7 @@ import { type ComparedRuns, changeOf, type MatrixRow, valuesInRow } from '../com
 import { numberText } from '../../../lib/texts/number-text.ts'
 import { sizeText } from '../measure-text.ts'
 import { colourOfRun } from '../run-colours.ts'
+import { trialLatency } from '../trial-latency.ts'
 import { comparableText } from './comparable-text.ts'
 import { MarkedText } from './marked-text.tsx'
 import { Verdict } from './result-rows.tsx'
@@ -232,15 +233,16 @@ const Reason = ({ name, text, place }: ScoreReason & { place: number }) =>
   )
 
 function Facts({ trial, before }: { trial: EvalTrial; before: EvalTrial | undefined }) {
-  const { model_latency_seconds: seconds, total_tokens: tokens } = trial
-  if (seconds === null && tokens === null) return null
-  const change = seconds === null || before?.model_latency_seconds == null ? 0 : Number(seconds) - Number(before.model_latency_seconds)
+  const [seconds, earlier] = [trialLatency(trial), trialLatency(before)]
+  const { total_tokens: tokens } = trial
+  if (seconds === undefined && tokens === null) return null
+  const change = seconds === undefined || earlier === undefined ? 0 : seconds - earlier
   return (
     <dl className="num flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-4 py-2.5 text-xs">
-      {seconds !== null && (
+      {seconds !== undefined && (
         <div className="flex gap-1.5">
           <dt className="text-fg-3">Latency</dt>
-          <dd>{formatDuration(Number(seconds) * 1_000)}</dd>
+          <dd>{formatDuration(seconds * 1_000)}</dd>
           {change !== 0 && (
             <dd>
               <Delta value={change} text={formatDuration(Math.abs(change) * 1_000)} good="down" />
