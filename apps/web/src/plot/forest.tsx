@@ -35,7 +35,9 @@ interface Properties {
   onPick?: (id: string) => void
 }
 
-const [rowHeight, top] = [36, 4]
+const top = 4
+/** Below this width, in pixels, names and differences are above the whiskers. */
+const narrow = 480
 
 /** Whether a difference may be chance: its interval contains 0, or is unknown. Identical differences of all pairs are not chance. */
 export const mayBeChance = ({ low, high }: Pick<Whisker, 'low' | 'high'>) =>
@@ -44,9 +46,13 @@ export const mayBeChance = ({ low, high }: Pick<Whisker, 'low' | 'high'>) =>
 /** Differences from the baseline, a dot each with its 95% interval. A hollow dot may be chance. */
 export function Forest({ label, rows, format, precise = format, domain, names = 176, values = 196, axis, picked, onPick }: Properties) {
   const [ref, { width }] = useSize<HTMLDivElement>()
+  const isNarrow = width < narrow
+  const rowHeight = isNarrow ? 60 : 36
   const bottom = top + rows.length * rowHeight
   // Names give way before the axis does.
-  const [left, right] = [Math.min(names, width * 0.3) + 16, width - values]
+  const [left, right] = isNarrow ? [8, width - 8] : [Math.min(names, width * 0.3) + 16, width - values]
+  /** Top and bottom of each part of a line of the grid, which leaves texts free. */
+  const stretches = isNarrow ? rows.map((_, at) => [top + at * rowHeight + 38, top + (at + 1) * rowHeight]) : [[top, bottom]]
   const x = scaleLinear(domain, [left, right]).clamp(true)
   const ticks = ticksOf(x, Math.max(2, Math.min(5, Math.floor((right - left) / 56))))
   return (
@@ -54,7 +60,7 @@ export function Forest({ label, rows, format, precise = format, domain, names = 
       {width > 0 && (
         <svg
           width={width}
-          height={bottom + 24}
+          height={bottom + (isNarrow ? 40 : 24)}
           role="img"
           aria-label={label}
           className={cx('overflow-visible', onPick && 'cursor-pointer')}
@@ -78,12 +84,9 @@ export function Forest({ label, rows, format, precise = format, domain, names = 
               ),
           )}
           {ticks.map((tick) => (
-            <line
+            <path
               key={tick}
-              x1={Math.round(x(tick)) + 0.5}
-              x2={Math.round(x(tick)) + 0.5}
-              y1={top}
-              y2={bottom}
+              d={stretches.map(([from, to]) => `M${Math.round(x(tick)) + 0.5},${from}V${to}`).join('')}
               stroke={tick === 0 ? 'var(--fg-3)' : 'var(--line)'}
             />
           ))}
@@ -94,13 +97,14 @@ export function Forest({ label, rows, format, precise = format, domain, names = 
               y={top + at * rowHeight}
               isFirst={at === 0}
               x={x}
-              nameWidth={left - 24}
+              height={rowHeight}
+              nameWidth={isNarrow ? width - 112 : left - 24}
               right={right}
               width={width}
               precise={precise}
             />
           ))}
-          <text x="0" y={bottom + 16} fontSize="11" fill="var(--fg-3)">
+          <text x="0" y={bottom + (isNarrow ? 34 : 16)} fontSize="11" fill="var(--fg-3)">
             {axis}
           </text>
           <XAxis left={left} right={right} y={bottom} ticks={ticks.map((tick) => ({ at: x(tick), text: format(tick) }))} />
@@ -115,15 +119,19 @@ interface RowProperties {
   y: number
   isFirst: boolean
   x: (value: number) => number
+  height: number
   nameWidth: number
   right: number
   width: number
   precise: (n: number) => string
 }
 
-function Row({ row, y, isFirst, x, nameWidth, right, width, precise }: RowProperties) {
+function Row({ row, y, isFirst, x, height, nameWidth, right, width, precise }: RowProperties) {
   const { low, high, value } = row
-  const middle = y + rowHeight / 2
+  const isNarrow = width < narrow
+  /** Between the two lines of text. */
+  const text = isNarrow ? y + 19 : y + height / 2
+  const middle = isNarrow ? y + 47 : text
   const isChance = mayBeChance(row)
   const isBetter = row.good === 'up' ? value > 0 : value < 0
   const isNothing = isChance || value === 0
@@ -132,11 +140,11 @@ function Row({ row, y, isFirst, x, nameWidth, right, width, precise }: RowProper
   return (
     <g>
       {!isFirst && <line x1="0" x2={width} y1={y + 0.5} y2={y + 0.5} stroke="var(--line)" />}
-      <text x="0" y={middle - 3} fontSize="13" fill="var(--fg)">
+      <text x="0" y={text - 3} fontSize="13" fill="var(--fg)">
         {shortened(row.name, nameWidth / 6.6)}
         {row.name.length > nameWidth / 6.6 && <title>{row.name}</title>}
       </text>
-      <text x="0" y={middle + 12} fontSize="11" fill="var(--fg-3)">
+      <text x="0" y={text + 12} fontSize="11" fill="var(--fg-3)">
         {shortened(row.note, nameWidth / 5.2)}
       </text>
       {low !== undefined && high !== undefined && (
@@ -154,8 +162,9 @@ function Row({ row, y, isFirst, x, nameWidth, right, width, precise }: RowProper
         strokeWidth="2"
       />
       <text
-        x={right + 20}
-        y={middle + 4}
+        x={isNarrow ? width : right + 20}
+        y={isNarrow ? text - 3 : text + 4}
+        textAnchor={isNarrow ? 'end' : undefined}
         fontSize="13"
         fontWeight="600"
         fill={isNothing ? 'var(--fg-2)' : isBetter ? 'var(--green-text)' : 'var(--red-text)'}
@@ -163,7 +172,7 @@ function Row({ row, y, isFirst, x, nameWidth, right, width, precise }: RowProper
       >
         {row.text}
       </text>
-      <text x={width} y={middle + 4} fontSize="11" textAnchor="end" fill="var(--fg-3)" className="num">
+      <text x={width} y={isNarrow ? text + 12 : text + 4} fontSize="11" textAnchor="end" fill="var(--fg-3)" className="num">
         {isChance && low !== undefined ? 'may be chance' : interval}
       </text>
     </g>

@@ -63,21 +63,23 @@ export function ChartFrame({
   )
   return (
     <figure aria-label={name} className={cx('group flex min-w-0 flex-col', !bare && 'rounded-lg border border-line bg-sheet', className)}>
-      <figcaption className="flex min-h-10 items-center gap-2 pt-1 pr-1.5 pl-4">
+      <figcaption className="flex min-h-10 items-center gap-x-2 pt-1 pr-1.5 pl-4 max-md:flex-wrap">
         <h2 className="min-w-0 shrink truncate font-semibold" data-cut="" data-tip={name}>
           {title}
         </h2>
         {value && <span className="num shrink-0 whitespace-nowrap text-fg-2">{value}</span>}
         {note && <span className="min-w-0 shrink-9999 truncate text-xs text-fg-3">{note}</span>}
-        {legend ? <Legend series={legend} drawsLines={drawsLines === true} /> : <span className="grow" />}
-        {actions}
-        <Menu label={name} placement="bottom-end" trigger={<IconButton label={`Options of ${name}`} icon={Ellipsis} />}>
-          <MenuItem icon={asTable ? ChartColumn : Table2} onClick={() => setAsTable(!asTable)}>
-            {asTable ? 'Show as chart' : 'Show as table'}
-          </MenuItem>
-          {menu && <MenuSeparator />}
-          {menu}
-        </Menu>
+        {legend && <Legend series={legend} drawsLines={drawsLines === true} />}
+        <span className="ml-auto flex min-w-0 items-center gap-2">
+          {actions}
+          <Menu label={name} placement="bottom-end" trigger={<IconButton label={`Options of ${name}`} icon={Ellipsis} />}>
+            <MenuItem icon={asTable ? ChartColumn : Table2} onClick={() => setAsTable(!asTable)}>
+              {asTable ? 'Show as chart' : 'Show as table'}
+            </MenuItem>
+            {menu && <MenuSeparator />}
+            {menu}
+          </Menu>
+        </span>
       </figcaption>
       {summary !== undefined && <p className="sr-only">{summary}</p>}
       <div className="min-h-0 grow px-2 pb-2" style={{ minHeight: height }}>

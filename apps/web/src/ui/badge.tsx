@@ -147,7 +147,7 @@ export function Score({ name, value, text, bad }: { name?: string; value: number
 }
 export function Tag({ children }: { children: ReactNode }) {
   return (
-    <span className="inline-flex h-5 items-center rounded-sm border border-line px-1.5 text-xs whitespace-nowrap text-fg-2">
+    <span className="inline-flex h-5 items-center rounded-sm border border-line-2 px-1.5 text-xs whitespace-nowrap text-fg-2">
       {children}
     </span>
   )

@@ -23,7 +23,7 @@ export function Card({
   return (
     <section className={cx('flex min-w-0 flex-col rounded-lg border border-line bg-sheet', className)}>
       {title && (
-        <header className="flex h-10 shrink-0 items-center gap-2 pr-2 pl-4">
+        <header className="flex min-h-10 shrink-0 items-center gap-x-2 pr-2 pl-4 max-md:flex-wrap max-md:py-1.5">
           <h2 className="font-semibold">{title}</h2>
           {note && <span className="truncate text-xs text-fg-3">{note}</span>}
           <span className="grow" />

@@ -26,7 +26,7 @@ export interface TimesProperties {
 export function DateRangeChoices({ presets, value, timeZone, onPreset, onTimes }: TimesProperties) {
   return (
     <>
-      <ul className={cx('w-44 p-1', onTimes && 'border-r border-line')}>
+      <ul className={cx('w-44 p-1', onTimes && 'border-line max-md:w-full max-md:border-b md:border-r')}>
         {presets.map((preset) => (
           <li key={preset.value}>
             <button

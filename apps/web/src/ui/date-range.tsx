@@ -20,7 +20,7 @@ export function DateRange({ label, open, ...choices }: Properties) {
       {...(open !== undefined && { open })}
       label="Time range"
       placement="bottom-end"
-      className="flex"
+      className="flex max-md:flex-col"
       trigger={
         <Button icon={Calendar} trailing={ChevronDown}>
           {label}

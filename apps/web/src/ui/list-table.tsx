@@ -13,6 +13,13 @@ export interface ListColumn<Row> {
   /** Its cells name their rows. */
   namesRow?: boolean
 }
+/** Least width of a column whose width is not in pixels. */
+const leastText = 112
+
+/** Least width of a table in which such a column has room for a text, in pixels. */
+const leastWidth = (columns: readonly Pick<ListColumn<never>, 'width' | 'wide'>[]) =>
+  columns.reduce((sum, { width, wide }) => sum + (wide ? 0 : width?.endsWith('px') ? Number.parseFloat(width) : leastText), 0)
+
 /** A short table that shows all of its rows. Long ones are a DataTable. Columns marked `wide` need 1280 px. */
 export function ListTable<Row>({
   label,
@@ -20,7 +27,7 @@ export function ListTable<Row>({
   columns,
   rowId,
   rowHeight = 40,
-  minWidth = 560,
+  minWidth = 0,
   picked,
   edge = true,
 }: {
@@ -35,7 +42,7 @@ export function ListTable<Row>({
 }) {
   return (
     <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
-      <table aria-label={label} className="num w-full table-fixed" style={{ minWidth }}>
+      <table aria-label={label} className="num w-full table-fixed" style={{ minWidth: Math.max(minWidth, leastWidth(columns)) }}>
         <thead>
           <tr className={cx('h-8 border-b border-line bg-sunken text-xs text-fg-3', edge && 'border-t')}>
             {columns.map((c) => (

@@ -42,8 +42,7 @@ export function PageHead({ title, trail = [], state, actions }: Properties) {
           </h1>
         </div>
         {state !== undefined && <div className="flex min-w-0 items-center gap-2 text-fg-2">{state}</div>}
-        <span className="grow" />
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions !== undefined && <div className="ml-auto flex flex-wrap items-center justify-end gap-2">{actions}</div>}
       </>,
       place,
     )

@@ -108,6 +108,7 @@ export function Segmented({
       {items.map((item) => (
         <label
           key={item.value}
+          data-tip={item.icon ? item.label : undefined}
           className={cx(
             'relative flex h-full items-center gap-1.5 rounded-sm px-2 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
             item.value === value ? 'bg-raised font-medium text-fg shadow-sm ring-1 ring-line' : 'text-fg-2 hover:text-fg',
@@ -122,7 +123,7 @@ export function Segmented({
             aria-label={item.label}
           />
           {item.icon && <item.icon size={14} strokeWidth={1.75} aria-hidden />}
-          {!iconsOnly && item.label}
+          {!iconsOnly && <span className={cx(item.icon && 'max-sm:hidden')}>{item.label}</span>}
         </label>
       ))}
     </div>

@@ -34,7 +34,7 @@ export function ProjectSwitcher({ project, isNarrow }: { project: ProjectName | 
               <>
                 <span className="min-w-0 grow leading-4">
                   <span className="block truncate font-semibold">{project?.project ?? 'Heddle'}</span>
-                  <span className="block truncate text-2xs text-fg-3">{project?.entity ?? 'All projects'}</span>
+                  <span className="block truncate text-2xs text-fg-2">{project?.entity ?? 'All projects'}</span>
                 </span>
                 <ChevronsUpDown size={14} aria-hidden className="text-fg-3" />
               </>

@@ -17,7 +17,7 @@ export function VersionLabels({ aliases, tags }: Properties) {
         <Badge
           key={`@${name}`}
           tone={name === 'production' ? 'green' : name === 'latest' ? 'neutral' : 'accent'}
-          className="max-w-48 min-w-0"
+          className="max-w-48 min-w-16"
         >
           <span className="truncate">@{name}</span>
         </Badge>

@@ -47,7 +47,7 @@ interface Place {
 
 const columns: ListColumn<Place>[] = [
   { id: 'name', header: 'Kind', namesRow: true, cell: ({ name }) => name },
-  { id: 'size', header: 'Size', align: 'right', wraps: true, cell: ({ size }) => size },
+  { id: 'size', header: 'Size', width: '144px', align: 'right', wraps: true, cell: ({ size }) => size },
 ]
 
 function StorageTable({ parts, is_complete, last_backup }: ServiceStorage) {
@@ -60,7 +60,6 @@ function StorageTable({ parts, is_complete, last_backup }: ServiceStorage) {
         columns={columns}
         rowId={({ name }) => name}
         rowHeight={36}
-        minWidth={320}
       />
       {!is_complete && <Notice className="m-3" title="Too many files to add up. The data folder holds more." />}
     </>

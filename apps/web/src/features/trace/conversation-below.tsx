@@ -35,7 +35,9 @@ export function ConversationBelow({ request, queryMessages, onSelect }: Properti
           <span className="truncate font-medium">{name}</span>
           <span className="truncate text-fg-3">last model call</span>
           <span className="grow" />
-          <span className="num text-fg-2">{call.endedAt === null ? 'Running' : formatDuration(call.endedAt - call.startedAt)}</span>
+          <span className="num shrink-0 whitespace-nowrap text-fg-2">
+            {call.endedAt === null ? 'Running' : formatDuration(call.endedAt - call.startedAt)}
+          </span>
         </ShapedButton>
       </h3>
       <ShowMessages messages={messages} label={`${call.name}: `} />

@@ -65,9 +65,9 @@ function Groups({ job, groups, search, onChange }: Properties & { groups: readon
   return (
     <>
       <div className="border-b border-line px-2 pt-2">
-        <div className="flex items-center gap-2 px-2 text-xs">
+        <div className="flex flex-wrap items-center gap-2 px-2 text-xs">
           <h3 className="font-medium">Reward</h3>
-          <span className="num text-fg-3">
+          <span className="num whitespace-nowrap text-fg-3">
             mean {text(meanOf(rewards))}, sd {text(spreadOf(rewards))}
           </span>
           <span className="grow" />

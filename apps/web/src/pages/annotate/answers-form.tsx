@@ -32,7 +32,7 @@ export function AnswersForm({ queue, item, call, fields, username, claim, annota
   return (
     <section
       aria-label="Your answers"
-      className="flex w-90 shrink-0 flex-col border-l border-line max-md:w-full max-md:border-t max-md:border-l-0"
+      className="flex w-90 shrink-0 flex-col border-l border-line max-md:min-h-0 max-md:w-full max-md:shrink max-md:basis-1/2 max-md:border-t max-md:border-l-0"
       onInput={claim.work}
     >
       <div className="flex min-h-0 grow flex-col gap-3 overflow-auto px-6 py-5">

@@ -24,14 +24,14 @@ interface Properties {
 export function CallContent({ instructions, callId, call, displayFields }: Properties) {
   const project = useProject()
   return (
-    <section aria-label="Call" tabIndex={0} className="min-h-0 min-w-0 grow overflow-auto bg-sunken -outline-offset-2">
+    <section aria-label="Call" tabIndex={0} className="min-h-0 min-w-0 grow overflow-auto bg-sunken max-md:basis-1/2 -outline-offset-2">
       <div className="mx-auto flex max-w-190 flex-col gap-4 p-6">
         {instructions !== '' && (
           <div className="flex items-start gap-2.5 rounded-lg border border-line bg-sheet p-3">
             <Info size={15} aria-hidden className="mt-0.5 shrink-0 text-fg-3" />
             <div className="min-w-0 grow text-fg-2">
               {looksLikeMarkdown(instructions) ? (
-                <FormattedText text={instructions} label="Instructions" />
+                <FormattedText text={instructions} label="Instructions" look="prose" />
               ) : (
                 <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{instructions}</p>
               )}

@@ -115,7 +115,7 @@ interface ItemProperties {
 
 function SummaryItem({ name, value, note, link, change, good, values, color, range }: ItemProperties) {
   return (
-    <Link {...link} className="group min-w-0 grow basis-44 bg-sheet p-4 -outline-offset-2 pressable">
+    <Link {...link} className="group min-w-0 grow basis-44 max-md:basis-32 bg-sheet p-4 -outline-offset-2 pressable">
       <span className="flex items-center justify-between text-xs text-fg-2">
         {name}
         <ArrowUpRight size={13} aria-hidden className="opacity-0 group-hover:opacity-100" />

@@ -99,7 +99,7 @@ const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
   {
     id: 'aliases',
     title: 'Aliases',
-    width: 'minmax(120px, 1fr)',
+    width: 'minmax(160px, 1fr)',
     cell: ({ aliases }) =>
       aliases.length === 0 ? (
         <Nothing />
@@ -118,11 +118,11 @@ const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
     cell: ({ link }) =>
       link ? (
         <span className="flex items-center gap-1.5 overflow-hidden">
-          <span className="shrink-0">
+          <span className="min-w-16 truncate">
             {link.portfolio_name} v{link.version_index}
           </span>{' '}
           <VersionLabels aliases={link.aliases} tags={null} />
-          <span className="truncate text-fg-3">{link.project_id}</span>
+          <span className="shrink-9999 truncate text-fg-3">{link.project_id}</span>
         </span>
       ) : (
         <Nothing />

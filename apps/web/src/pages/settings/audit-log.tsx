@@ -10,6 +10,7 @@ import { MoreButton } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
+import { StatusText } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -72,9 +73,10 @@ const columns: ListColumn<AuditEntry>[] = [
   {
     id: 'outcome',
     header: 'Outcome',
-    width: '96px',
+    width: '112px',
     wraps: true,
-    cell: ({ outcome }) => (outcome === 'started' ? 'started, end not noted' : outcome),
+    cell: ({ outcome }) =>
+      outcome === 'started' ? 'Started, end not noted' : <StatusText status={outcome === 'failed' ? 'error' : 'ok'} />,
   },
 ]
 

@@ -126,8 +126,11 @@ const columns: ListColumn<ProjectKey>[] = [
     header: 'Name and key',
     cell: ({ name, is_own, prefix, recording }) => (
       <>
-        <span className="block truncate font-medium" data-tip={name} data-cut="">
-          {name} {is_own && <Badge className="ml-1">yours</Badge>} {recording && <Badge className="ml-1">records chats</Badge>}
+        <span className="flex min-w-0 items-center gap-1.5">
+          <span className="truncate font-medium" data-tip={name} data-cut="">
+            {name}
+          </span>{' '}
+          {is_own && <Badge>yours</Badge>} {recording && <Badge>records chats</Badge>}
         </span>
         <code className="mono block truncate text-fg-3">{prefix}…</code>
       </>

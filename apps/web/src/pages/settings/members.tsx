@@ -49,7 +49,10 @@ const columns: ListColumn<Member>[] = [
     header: 'User',
     cell: ({ user_id, is_own }) => (
       <span className="flex items-center gap-2">
-        <span className="truncate font-medium">{user_id}</span> {is_own && <Badge>you</Badge>}
+        <span className="truncate font-medium" data-tip={user_id} data-cut="">
+          {user_id}
+        </span>{' '}
+        {is_own && <Badge>you</Badge>}
       </span>
     ),
   },

@@ -59,7 +59,7 @@ export function RunsTrend({ evaluation, series, score, summaries, datasetOf, onS
           )
         }
       />
-      <dl className="grid grid-cols-4 content-center gap-x-4 gap-y-3 border-line p-4 max-lg:border-t lg:grid-cols-2 lg:border-l">
+      <dl className="grid grid-cols-2 content-center gap-x-4 gap-y-3 border-line p-4 max-lg:border-t md:grid-cols-4 lg:grid-cols-2 lg:border-l">
         <Fact name="Best" value={text(best)} note={<RunLink run={best.run} />} />
         <Fact
           name="Latest"
