@@ -53,7 +53,7 @@ function Chart({ buckets, shown, height, actions, menu }: Omit<Properties, 'rang
       isEmpty={all === 0}
       actions={actions}
       menu={menu}
-      series={series}
+      series={series.map((one) => ({ ...one, name: nameWithin(project.id, one.name) }))}
       parts={parts}
       height={height}
       caption={`${valueText(shown, all)}, at most ${valueText(shown, Math.max(...buckets.map((bucket) => bucket[shown]), 0))} at a time.`}
@@ -62,6 +62,9 @@ function Chart({ buckets, shown, height, actions, menu }: Omit<Properties, 'rang
     />
   )
 }
+
+/** Models of the project itself without its name. */
+const nameWithin = (project: string, model: string) => (model.startsWith(`${project}/`) ? model.slice(project.length + 1) : model)
 
 const valueText = (shown: CostMeasure, value: number) => (shown === 'cost' ? formatCost(value) : `${value.toLocaleString('en')} tokens`)
 

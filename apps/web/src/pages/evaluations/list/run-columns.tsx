@@ -32,8 +32,11 @@ const usualScores = 3
 const usualOthers = ['status', 'name', 'model', 'dataset', 'rows', 'latency', 'cost', 'started']
 const idOfScore = (name: string) => `score:${name}`
 
-/** Ids of the columns that are shown where the address names none. */
-export const usualColumns = (scores: readonly string[]) => [...usualOthers, ...scores.slice(0, usualScores).map(idOfScore)]
+/** Ids of the columns that are shown where the address names none: without the latency where no run reports one. */
+export function usualColumns(scores: readonly string[], runs: readonly Pick<ListedRun, 'latency_seconds'>[]): string[] {
+  const hasLatency = runs.some(({ latency_seconds }) => latency_seconds !== null)
+  return [...usualOthers.filter((id) => id !== 'latency' || hasLatency), ...scores.slice(0, usualScores).map(idOfScore)]
+}
 
 /** All columns that the list of runs can show. `scores`: names, in their order. */
 export function runColumns(project: ProjectName, scores: readonly string[], scales: ScoreScales): Column<RunOfList>[] {
@@ -185,7 +188,7 @@ function scoreColumn(project: ProjectName, name: string, { scales, hasBar }: Sco
   return {
     id: idOfScore(name),
     title: name,
-    width: hasBar ? '116px' : '92px',
+    width: hasBar ? '124px' : '108px',
     align: 'right',
     sort: (row) => scoreOf(row)?.value ?? Number.NEGATIVE_INFINITY,
     cell: (row) => {

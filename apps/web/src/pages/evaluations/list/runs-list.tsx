@@ -71,7 +71,7 @@ export function RunsList({ project, pages, more }: Properties) {
   const shown = useMemo(() => filterRuns(runs, search), [runs, search])
   const scores = useMemo(() => namesOfScores(summaries.values()), [summaries])
   const columns = useMemo(() => runColumns(project, scores, scalesOf(summaries.values())), [project, scores, summaries])
-  const wanted = search.columns ?? usualColumns(scores)
+  const wanted = search.columns ?? usualColumns(scores, runs)
   const toolbar = (
     <RunsToolbar
       project={project}

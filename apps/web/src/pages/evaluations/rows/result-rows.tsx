@@ -16,7 +16,8 @@ import { MarkedText } from './marked-text.tsx'
 import { partsOfRow } from './parts-of-row.ts'
 import type { RowOrder } from './row-choices.ts'
 
-const rowHeight = 76
+/** Height of a row in pixels: two lines of an input or output, and a third with what was expected, or the latency. */
+const [twoLines, threeLines] = [56, 76]
 /** Most characters of an output or an input in a cell. */
 const shownCharacters = 220
 
@@ -50,6 +51,7 @@ export function ResultRows({ runs, compared, rows, names, measure, order, select
     ],
     [runs, names, compared],
   )
+  const rowHeight = useMemo(() => (compared.rows.some(hasThirdLine) ? threeLines : twoLines), [compared.rows])
   const sorting: Sorting = useMemo(
     () => (order === 'row' ? [] : runs.map((_, at) => ({ id: `${at} ${measure.name}`, desc: order === 'change' }))),
     [runs, measure.name, order],
@@ -73,6 +75,11 @@ export function ResultRows({ runs, compared, rows, names, measure, order, select
     />
   )
 }
+
+/** Whether a cell of the row has a line below its text. */
+const hasThirdLine = ({ row, cells }: MatrixRow) =>
+  partsOfRow(row.raw_data_row ?? row.row_digest).expected !== undefined ||
+  cells.some((cell) => cell?.trials.some((trial, _, all) => all.length > 1 || trialLatency(trial) !== undefined))
 
 /** The measure that a column is of; undefined for other columns. */
 const nameOf = (id: string | undefined) => id?.replace(/^\d+ /, '')
@@ -151,7 +158,7 @@ function measureColumn(compared: ComparedRuns, { name, at }: { name: string; at:
     id: `${at} ${name}`,
     title: measureTitle(name),
     // A value with its difference is as wide as this; a verdict is a sign.
-    width: at === 0 || compared.runs[at]?.measures.get(name)?.isRate ? 'minmax(104px, 0.3fr)' : 'minmax(120px, 0.3fr)',
+    width: at === 0 || compared.runs[at]?.measures.get(name)?.isRate ? 'minmax(120px, 0.3fr)' : 'minmax(128px, 0.3fr)',
     sort: () => 0,
     cell: (row) => {
       const values = valuesInRow(compared.runs, name, row.place)
@@ -187,7 +194,7 @@ function Value({ name, row, at, value, before, isRate }: ValueProperties) {
   const isWorse = isLowerBetter(name) ? change > 0 : change < 0
   return (
     <span className="block leading-5" data-fell={isWorse && !isLowerBetter(name) ? '' : undefined}>
-      <span className="inline-flex items-center gap-1.5 font-medium">
+      <span className="flex h-5 items-center gap-1.5 font-medium">
         {isRate && (value === 0 || value === 1) ? <Verdict isPassed={value === 1} /> : measureText(name, value, isRate)}
         {!Number.isNaN(change) && change !== 0 && (
           <Delta
