@@ -52,7 +52,7 @@ function wasSignedIn(): boolean {
 /** @throws Error with the reason why the key was not accepted */
 export async function signIn(key: string): Promise<void> {
   const response = await fetch(addressOf('/session'), { method: 'POST', headers: { authorization: `Bearer ${key}` } })
-  if (response.status === 401) throw new Error('The server does not know this key. `heddle keys list` shows the keys that there are.')
+  if (response.status === 401) throw new Error('The server does not know this key. To list its keys, run heddle keys list.')
   if (!response.ok) throw await refusal(response)
 }
 
@@ -71,7 +71,9 @@ export async function redeemSignInLink(token: string): Promise<void> {
   const response = await fetch(addressOf('/session/link/redeem'), { method: 'POST', headers, body: JSON.stringify({ token }) })
   if (response.ok) return
   if (response.status === 401)
-    throw new Error('This link was used before, or is older than ten minutes. `heddle sign-in-link` prints another; an API key works too.')
+    throw new Error(
+      'This link was used before, or is older than ten minutes. To get another, run heddle sign-in-link; an API key works too.',
+    )
   throw await refusal(response)
 }
 

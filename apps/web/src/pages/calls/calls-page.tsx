@@ -63,6 +63,8 @@ export function CallsPage() {
     [navigate],
   )
   const { peek } = search
+  /** There is nothing to show: what fails with the list needs no notice of its own. */
+  const hasProblem = calls.isError && rows === undefined
   const isStopped = calls.isPending && calls.fetchStatus === 'idle' && isKnown(listed)
 
   const table = {
@@ -98,22 +100,24 @@ export function CallsPage() {
           void calls.refetch()
         }}
       />
-      <SavedViews key={id} search={search} />
+      <SavedViews key={id} search={search} hasProblem={hasProblem} />
       <div className="flex shrink-0 items-start gap-2 px-4 pt-3">
         <FilterBar project={id} search={search} paths={paths} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
         <Suspense fallback={<Skeleton className="h-8 w-28" />}>
           <CallsColumnsMenu search={search} paths={columnPaths} change={change} />
         </Suspense>
       </div>
-      <Suspense
-        fallback={
-          <div aria-busy="true" className="px-4 pt-3 pb-2">
-            <Skeleton className="h-14" />
-          </div>
-        }
-      >
-        <CallsStrip project={id} search={search} listed={listed} change={change} />
-      </Suspense>
+      {!hasProblem && (
+        <Suspense
+          fallback={
+            <div aria-busy="true" className="px-4 pt-3 pb-2">
+              <Skeleton className="h-14" />
+            </div>
+          }
+        >
+          <CallsStrip project={id} search={search} listed={listed} change={change} />
+        </Suspense>
+      )}
       {search.traces !== undefined && (
         <div className="flex flex-col gap-2 px-4 pb-2">
           <Suspense>

@@ -7,6 +7,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { ChooseRange } from '../../ui/time/choose-range.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
+import { Skeleton } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { FirstTrace } from './first-trace.tsx'
@@ -27,11 +28,25 @@ export function ProjectHome() {
   const [waitedFor, setWaitedFor] = useState<string>()
   if (hasTraces.data === false && waitedFor !== params.id) setWaitedFor(params.id)
   return (
-    <ShowQuery query={hasTraces} what="whether there are traces">
-      {(isThere) => (isThere ? <Overview range={range} hasJustBegun={waitedFor === params.id} /> : <FirstTrace />)}
-    </ShowQuery>
+    <>
+      {hasTraces.data === undefined && <PageHead title="Overview" />}
+      <ShowQuery query={hasTraces} what="the overview" pending={<PendingOverview />}>
+        {(isThere) => (isThere ? <Overview range={range} hasJustBegun={waitedFor === params.id} /> : <FirstTrace />)}
+      </ShowQuery>
+    </>
   )
 }
+
+/** As high as its metrics and charts. */
+const PendingOverview = () => (
+  <div role="status" aria-busy="true" className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+    <span className="sr-only">Loading the overview</span>
+    <Skeleton className="h-27 rounded-lg lg:col-span-2" />
+    {['traces', 'latency', 'cost', 'operations'].map((part) => (
+      <Skeleton key={part} className="h-57 rounded-lg" />
+    ))}
+  </div>
+)
 
 function Overview({ range, hasJustBegun }: { range: TimeRange; hasJustBegun: boolean }) {
   const { entity, project } = useProject()

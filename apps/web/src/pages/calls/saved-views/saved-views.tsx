@@ -23,8 +23,14 @@ import { lazyDialog } from '../../../ui/lazy-part.tsx'
 
 const SaveViewDialog = lazyDialog(() => import('./save-view-dialog.tsx').then(({ SaveViewDialog }) => SaveViewDialog))
 
+interface Properties {
+  search: CallsSearch
+  /** The list itself says why it was not read. */
+  hasProblem: boolean
+}
+
 /** Opens a view of the list by its name, and saves the current one for all members of the project. */
-export function SavedViews({ search }: { search: CallsSearch }) {
+export function SavedViews({ search, hasProblem }: Properties) {
   const { id } = useProject()
   const queries = useQueryClient()
   const { data, error, isLoading } = useQuery(sharedViewsQuery(id))
@@ -124,7 +130,7 @@ export function SavedViews({ search }: { search: CallsSearch }) {
           onClose={() => setIsSaving(false)}
         />
       )}
-      <ViewNotices error={error} others={data?.others ?? 0} hasMore={data?.hasMore === true} />
+      <ViewNotices error={hasProblem ? null : error} others={data?.others ?? 0} hasMore={data?.hasMore === true} />
       <Failure error={remove.error} before="The view was not removed." />
     </>
   )
