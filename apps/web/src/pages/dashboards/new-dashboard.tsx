@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,6 +25,7 @@ interface Properties {
 
 /** Dialog for the name of a new dashboard and its initial charts. The input is kept if it was not created. */
 export function NewDashboard({ isOpen, add, onClose }: Properties) {
+  const form = useId()
   const [name, setName] = useState('')
   const [template, setTemplate] = useState(blank)
   const create = useCreateDashboard({ add, onCreated: onClose })
@@ -35,8 +36,17 @@ export function NewDashboard({ isOpen, add, onClose }: Properties) {
     if (title !== undefined) create.mutate({ name: title, charts: chosen?.charts ?? [], unread: [] })
   }
   return (
-    <Dialog open={isOpen} onClose={onClose} title="New dashboard">
-      <form onSubmit={submit} className="flex flex-col gap-4">
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      title="New dashboard"
+      footer={
+        <DialogActions onCancel={onClose} type="submit" form={form} loading={create.isPending} disabled={title === undefined}>
+          Create
+        </DialogActions>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Name">
           {(ids) => (
             <Input
@@ -52,11 +62,6 @@ export function NewDashboard({ isOpen, add, onClose }: Properties) {
           <Select label="Template" size="md" className="w-full" value={template} onChange={setTemplate} choices={choices} />
         </div>
         <Failure error={create.error} before="The dashboard was not created." />
-        <div className="flex justify-end gap-2">
-          <DialogActions onCancel={onClose} type="submit" loading={create.isPending} disabled={title === undefined}>
-            Create
-          </DialogActions>
-        </div>
       </form>
     </Dialog>
   )

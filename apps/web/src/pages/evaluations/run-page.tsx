@@ -422,7 +422,7 @@ function ScoreTable({ paired, columns, name: chosen, onMeasure }: TablePropertie
     {
       id: 'interval',
       header: '95% interval',
-      width: '272px',
+      width: '232px',
       cell: (row) => (
         <span aria-busy={!columns?.has(row.name)} className="flex items-center gap-3">
           {row.isRate && <RateWhisker mean={meanOf(row.values)} interval={intervalOf(row)} />}

@@ -26,7 +26,7 @@ export function LoggedFilterForm({ step, split }: LoggedFilter) {
         aria-label="Checkpoint"
         placeholder="Checkpoint"
         inputMode="numeric"
-        className="h-7 w-32"
+        className="w-32"
         aria-invalid={!isValid}
         value={stepText}
         onChange={({ target }) => setStepText(target.value)}
@@ -34,15 +34,15 @@ export function LoggedFilterForm({ step, split }: LoggedFilter) {
       <Input
         aria-label="Split"
         placeholder="Split: train, val…"
-        className="h-7 w-44"
+        className="w-44"
         value={splitText}
         onChange={({ target }) => setSplitText(target.value)}
       />
-      <Button type="submit" disabled={!isValid}>
+      <Button type="submit" size="md" disabled={!isValid}>
         Filter
       </Button>
       {(step !== undefined || split !== undefined) && (
-        <Button variant="ghost" onClick={() => void navigate({ search: {} })}>
+        <Button variant="ghost" size="md" onClick={() => void navigate({ search: {} })}>
           Clear filters
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -38,6 +38,7 @@ const noPaths: readonly string[] = []
 /** Dialog for the definition of a chart. */
 export function ChartDialog({ chart: before, isNew, onDone, onClose }: Properties) {
   const { id } = useProject()
+  const form = useId()
   const [chart, setChart] = useState(before)
   const [type, setType] = useState(before.feedback?.type ?? '')
   const [problem, setProblem] = useState(() => problemOf(before.filter || undefined))
@@ -59,8 +60,18 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
   }
 
   return (
-    <Dialog open onClose={() => void close()} title={label} width="w-[560px]">
-      <form onSubmit={submit} className="flex flex-col gap-4">
+    <Dialog
+      open
+      onClose={() => void close()}
+      title={label}
+      width="w-[560px]"
+      footer={
+        <DialogActions onCancel={() => void close()} type="submit" form={form} disabled={isFeedback && chart.feedback === null}>
+          {isNew ? 'Add' : 'Done'}
+        </DialogActions>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Title">
           {(ids) => (
             <Input
@@ -126,11 +137,6 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
           value={chart.form}
           onChange={(form) => change({ form })}
         />
-        <div className="flex justify-end gap-2">
-          <DialogActions onCancel={() => void close()} type="submit" disabled={isFeedback && chart.feedback === null}>
-            {isNew ? 'Add' : 'Done'}
-          </DialogActions>
-        </div>
       </form>
     </Dialog>
   )
