@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
 import { bundledPackages, installedPackages, noticesText } from '../../.scripts/release/third-party-notices.mjs'
+import { directImports } from './direct-imports.mjs'
 
 const bannerRequireOfTracing = createRequire(new URL('../tracing/package.json', import.meta.url))
 // node build.mjs [<folder> [<name>=<further entry> …]]
@@ -44,6 +45,7 @@ const { metafile } = await build({
   outdir,
   external,
   bundle: true,
+  plugins: [directImports],
   splitting: true,
   platform: 'node',
   target: 'node20',

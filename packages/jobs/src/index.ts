@@ -15,7 +15,7 @@ export type {
 } from './job.ts'
 export { JobFailure, type JobFailureOptions } from './job-failure.ts'
 export { jobLimits } from './job-limits.ts'
-export type { JobStats } from './job-stats.ts'
+export { type JobStats, newJobStats } from './job-stats.ts'
 export { createJobs, type Jobs, type JobsDeps } from './jobs.ts'
 export type { JobsLog } from './jobs-log.ts'
 export type { JobsStore, QueueTotals } from './store/jobs-store.ts'

@@ -18,6 +18,7 @@ export interface JobStats {
   faults: number
 }
 
+/** The counters of a process whose workers have not begun. */
 export function newJobStats(): JobStats {
   return { started: 0, succeeded: 0, failed: 0, cancelled: 0, retried: 0, released: 0, lost: 0, expired: 0, faults: 0 }
 }

@@ -54,7 +54,7 @@ export { listOperations, type Contract, type NamedOperation } from './routing/ro
 export { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from './request/graphql-request.ts'
 export { toIssues } from './request/zod-issues.ts'
 export { staticFiles, type StaticFilesOptions, staticSite } from './routing/static-files.ts'
-export { serviceOf, type ServiceOptions } from './routing/service-of.ts'
+export { type LaterServices, serviceOf, type ServiceOptions } from './routing/service-of.ts'
 export { type GrpcServer, type GrpcServerOptions, serveGrpc } from './grpc/serve-grpc.ts'
 export { type RefusedAtDoor, serve, type RunningServer, type ServeOptions } from './http/serve.ts'
 export { defaultConnectionLimits, type ConnectionLimits } from './http/connection-limits.ts'

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readDiskSpace } from '@heddle/datastore'
+import { newJobStats, sqlJobsStore } from '@heddle/jobs'
 import { type Caller, createIdentity, type Identity, type IdentityStore } from '@heddle/identity'
 import {
   type Admission,
@@ -11,8 +12,16 @@ import {
   type RawRoute,
   type RequestStats,
 } from '@heddle/service-kit'
-import { type CostRow, createTracingService, type EventOutbox, sqlEventOutbox, type TracingService, withOwnModels } from '@heddle/tracing'
-import type { Engine, RecordCalls, TrackingDocuments, TrainingService } from '@heddle/training'
+import {
+  type CompleteHere,
+  type CostRow,
+  createTracingService,
+  type EventOutbox,
+  sqlEventOutbox,
+  type TracingService,
+  withOwnModels,
+} from '@heddle/tracing'
+import type { RecordCalls, TrackingDocuments } from '@heddle/training'
 import { backupRoute } from '../backup/backup-route.ts'
 import { metricsRoute } from '../metrics/metrics-routes.ts'
 import type { ServerMetrics } from '../metrics/server-metrics.ts'
@@ -21,7 +30,7 @@ import { version } from '../settings/version.ts'
 import { spanWorkerEntry } from '../process/child-entries.ts'
 import { healthRoutes } from '../health/health-routes.ts'
 import type { ServerHealth } from '../health/server-health.ts'
-import { composeTraining, type TrainingParts } from './compose-training.ts'
+import { type TrainingOnDemand, trainingOnDemand } from './training-on-demand.ts'
 import type { ExternalServices } from './external-services.ts'
 import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from '../log/server-log.ts'
@@ -32,8 +41,6 @@ import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll } from '../stores/data-folder.ts'
 import type { Stores } from '../stores/stores.ts'
 import { serverFacts } from './server-facts.ts'
-import { withBlobRemoval } from './remove-released-blobs.ts'
-import { sweepBlobsAlone } from './sweep-blobs-alone.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { systemClock } from '../process/system-clock.ts'
 
@@ -57,8 +64,6 @@ export interface ServiceParts {
   /** Undefined unless the operator named a receiver. */
   telemetry: Telemetry | undefined
   mcp: McpRoutes
-  trainingEngine: Engine
-  refusedBaseModels: TrainingParts['refusedBaseModels']
 }
 
 /** What is of the server and not of one service. */
@@ -71,50 +76,44 @@ interface SharedParts {
   serverRoutes: readonly RawRoute<Caller>[]
 }
 
-/** By their names, in the order in which they are opened. */
+/** The services of a server, closed in reverse order. */
 export interface ComposedServices {
   tracing?: TracingService
-  training?: TrainingService
+  training?: TrainingOnDemand
 }
 
 /** The services that this server has. */
 export function composeServices(parts: ServiceParts): ComposedServices {
-  const { configuration, mcp, trainingEngine: engine } = parts
+  const { configuration, mcp } = parts
   const shared = shareParts(parts)
-  const { serverRoutes } = shared
   const isAlone = configuration.only === 'training'
   const services: ComposedServices = {}
   const recordCalls: RecordCalls | undefined = isAlone ? undefined : (...call) => recordTrainingCalls(services.tracing!)(...call)
-  const composeTrainer = (routes: SharedParts['serverRoutes']) =>
-    withBlobRemoval(
-      composeTraining({
-        ...parts,
-        ...shared,
-        serverRoutes: routes,
-        outgoing: parts.externalServices.outgoing,
-        engine,
-        recordCalls,
-        isAlone,
-      }),
-      { ...parts, dataDir: configuration.dataDir },
-    )
-  if (isAlone) return { training: sweepBlobsAlone(composeTrainer(serverRoutes), { ...parts, clock: systemClock }).service }
-  const training = configuration.only === 'tracing' ? undefined : composeTrainer([])
-  const routes = [...serverRoutes, ...mcp.routes]
-  const externalServices = training ? addOwnModels(parts.externalServices, training) : parts.externalServices
-  services.tracing = composeTracing({
-    ...parts,
-    ...shared,
-    externalServices,
-    serverRoutes: routes,
-    otherDocuments: training?.trackingDocuments,
-  })
-  if (training) services.training = training
+  if (configuration.only !== 'tracing') {
+    services.training = trainingOnDemand({
+      jobs: { stats: async () => ({ ...(await queuedTraining(parts)), ...newJobStats() }) },
+      async load() {
+        const { openTraining } = await import('./open-training.ts')
+        const { outgoing } = parts.externalServices
+        return openTraining({ ...parts, ...shared, serverRoutes: isAlone ? shared.serverRoutes : [], outgoing, recordCalls, isAlone })
+      },
+    })
+  }
+  if (!isAlone)
+    services.tracing = composeTracing({
+      ...parts,
+      ...shared,
+      training: services.training,
+      serverRoutes: [...shared.serverRoutes, ...mcp.routes],
+    })
   return services
 }
 
-function addOwnModels(services: ExternalServices, training: TrainingService): ExternalServices {
-  return { ...services, providers: withOwnModels(services.providers, ownModels(training)) }
+const queuedTraining = ({ stores }: ServiceParts) => sqlJobsStore({ database: stores.database, queue: 'training' }).totals()
+
+function addOwnModels(services: ExternalServices, training: TrainingOnDemand): ExternalServices {
+  const complete: CompleteHere = async (...request) => ownModels((await training.open()).service)(...request)
+  return { ...services, providers: withOwnModels(services.providers, complete) }
 }
 
 function shareParts({ stores, store, logger, configuration, health, metrics }: ServiceParts): SharedParts {
@@ -139,8 +138,11 @@ function shareParts({ stores, store, logger, configuration, health, metrics }: S
 const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
-function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: TrackingDocuments | undefined }): TracingService {
-  const { stores, prices, logger, configuration, externalServices, identity, failedLogins, outbox, serverRoutes } = parts
+function composeTracing(parts: ServiceParts & SharedParts & { training: TrainingOnDemand | undefined }): TracingService {
+  const { stores, prices, logger, configuration, training, identity, failedLogins, outbox, serverRoutes } = parts
+  const externalServices = training ? addOwnModels(parts.externalServices, training) : parts.externalServices
+  const otherDocuments: TrackingDocuments | undefined =
+    training && (async (...request) => (await training.open()).service.trackingDocuments(...request))
   const { admission, requests, budget, limiter } = parts
   const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
   const parquetExport = parquetExportOf(configuration)
@@ -173,7 +175,7 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     requests,
     budget,
     serverRoutes,
-    ...(parts.otherDocuments && { otherDocuments: parts.otherDocuments }),
+    ...(otherDocuments && { otherDocuments }),
     fillsPrompts: configuration.fillPrompts,
     publicLinks: configuration.publicLinks,
     ingest: { masksCredentials: configuration.maskCredentials, spanConflicts: configuration.spanConflicts },

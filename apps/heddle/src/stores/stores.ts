@@ -69,6 +69,8 @@ export interface StoresOptions {
   purpose: string
   /** Which statement of the requests runs when. Absent: no requests are served. */
   permits?: StatementPermits
+  /** Called when a process of the embedded engine has begun, before it is ready: the time for other work of a start. */
+  onEngineForked?: () => void
   /** Called after the embedded engine exited and was restarted. */
   onEngineRestart: (event: { reason: string; restarts: number }) => void
   /** Called after another program removed the socket of the embedded engine, which is open again. */
@@ -168,6 +170,7 @@ async function refuseMismatch(configuration: Configuration, { stored }: Analytic
 async function openAnalytical({
   configuration,
   permits,
+  onEngineForked: onForked,
   onEngineRestart,
   onEngineSocketReopened: onSocketReopened,
   onRefusedRows,
@@ -203,7 +206,14 @@ async function openAnalytical({
   }
   const dataDir = join(configuration.dataDir, 'engine')
   const { engineBytes: memoryLimitBytes, heapBytes } = planMemory(readMemoryLimit(), configuration)
-  const engine = await startEmbeddedEngine({ dataDir, memoryLimitBytes, heapBytes, onRestart: onEngineRestart, onSocketReopened })
+  const engine = await startEmbeddedEngine({
+    dataDir,
+    memoryLimitBytes,
+    heapBytes,
+    ...(onForked && { onForked }),
+    onRestart: onEngineRestart,
+    onSocketReopened,
+  })
   closers.push(() => engine.stop())
   const analytical = createClickHouseStore({
     target: { engine },

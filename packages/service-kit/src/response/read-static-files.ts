@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
 /** One form of a file, as it is sent. */
@@ -71,7 +70,7 @@ async function listPaths(folder: string, maxBytes: number): Promise<Set<string>>
     const path = `/${relative(folder, file).replaceAll(sep, '/')}`
     if (!entry.isFile() || path.includes('/.')) continue
     if (!plainPath.test(path)) throw new Error(`cannot serve ${file}: its path may only contain letters, digits and -._~@`)
-    left -= statSync(file).size
+    left -= (await stat(file)).size
     if (left < 0) throw new Error(`cannot serve ${folder}: its files have more than ${maxBytes} bytes`)
     paths.add(path)
   }

@@ -113,6 +113,57 @@ describe('services of one server', () => {
   })
 })
 
+describe('services that are opened later', () => {
+  const pages: RawRoute<string>[] = [{ name: 'page', method: 'GET', path: '/page', open: true, handle: () => new Response('a page') }]
+  const textOf = async (response: Promise<Response>) => (await response).text()
+
+  test('are opened once for all requests that need them, and not for a path of another service', async () => {
+    let opened = 0
+    const open = async () => {
+      opened++
+      return [mountOther()]
+    }
+    const server = await start([mountSamples()], { later: [{ open }] })
+    expect((await create(server)).status).toBe(200)
+    expect(opened).toBe(0)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => createJob(server)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(opened).toBe(1)
+    expect((await fetch(`${server.url}/jobs`)).status).toBe(405)
+  })
+
+  test('are not opened for paths without their prefix, and the next are asked for what the first do not have', async () => {
+    const opened: string[] = []
+    const openAs = (name: string, services: MountedService[]) => async () => {
+      opened.push(name)
+      return services
+    }
+    const later = [{ prefixes: ['/jobs'], open: openAs('jobs', [mountOther()]) }, { open: openAs('pages', [mountSamples({ raw: pages })]) }]
+    const server = await start([], { later })
+    expect(await textOf(fetch(`${server.url}/page`))).toBe('a page')
+    expect(opened).toEqual(['pages'])
+    expect((await fetch(`${server.url}//jobs/x/nothing`)).status).toBe(404)
+    expect(opened).toEqual(['pages', 'jobs'])
+    expect((await createJob(server)).status).toBe(200)
+    expect(opened).toEqual(['pages', 'jobs'])
+  })
+
+  test('that fail to open get 500 with the reason in the log, and are opened by the next request', async () => {
+    const log = recordedLog()
+    const failure = new Error('a file is missing')
+    const opens = [() => Promise.reject(failure), async () => [mountOther()]]
+    const server = await start([], { log, later: [{ open: () => opens.shift()!() }] })
+    const failed = await createJob(server)
+    expect([failed.status, await failed.json()]).toEqual([500, { reason: 'Internal server error' }])
+    expect(log.lines).toContainEqual({
+      level: 'error',
+      fields: { operation: 'openServices', err: failure, requestId: expect.any(String) },
+      message: 'operation failed unexpectedly',
+    })
+    expect((await createJob(server)).status).toBe(200)
+  })
+})
+
 describe('an open path outside the contract', () => {
   const raw: RawRoute<string>[] = [
     { name: 'page', method: 'GET', path: '/page', open: true, handle: () => new Response('a page') },

@@ -4,11 +4,19 @@ import { startAccess } from '../http/access-log.ts'
 import type { RequestStats } from '../http/request-stats.ts'
 import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
-import { noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
+import { errorResponse, noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
 import type { NodeBindings, Service } from '../http/service.ts'
 import { toRoutes } from './routes.ts'
 
 type Env = { Bindings: NodeBindings }
+
+/** Services whose code and state a server does not need before their first request. */
+export interface LaterServices {
+  /** Only for paths that begin with one of these, such as `/v1/`. Default: for all. */
+  prefixes?: readonly string[]
+  /** Opens them; called again only after it rejected. The requests that waited get 500, with the reason in the log. */
+  open: () => Promise<readonly MountedService[]>
+}
 
 export interface ServiceOptions {
   /** Access log of requests without an endpoint. */
@@ -17,6 +25,8 @@ export interface ServiceOptions {
   requests?: RequestStats
   /** Milliseconds of a monotonic clock. Default: the process's own. */
   nowMs?: () => number
+  /** Services that are opened for the first request whose path none of the others has, in this order. Default: none. */
+  later?: readonly LaterServices[]
 }
 
 /**
@@ -34,9 +44,21 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
       return endpoint(exchangeOf(c))
     })
   }
-  app.notFound((c) => {
+  const later = (options.later ?? []).map(openedOnce)
+  const built = new Map<number, Service>()
+  app.notFound(async (c) => {
     const page = findPage(services, c.req)
-    return page ? page(exchangeOf(c)) : refuse(c, noSuchPath())
+    if (page) return page(exchangeOf(c))
+    const at = later.findIndex(({ prefixes }) => isBelow(c.req.path, prefixes))
+    if (at < 0) return refuse(c, noSuchPath())
+    try {
+      const opened = await later[at]!.open()
+      const service = built.get(at) ?? serviceOf(opened, { ...options, later: later.slice(at + 1) })
+      built.set(at, service)
+      return await service.fetch(c.req.raw, c.env)
+    } catch (error) {
+      return refuse(c, errorResponse(error, { operation: 'openServices', request: c.req.raw, outgoing: c.env.outgoing, log }))
+    }
   })
 
   function refuse(c: HonoContext<Env>, response: Response): Response {
@@ -53,6 +75,27 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   }
 
   return { fetch: async (request, bindings = {}) => app.fetch(request, bindings) }
+}
+
+/** Opens them once for all requests that wait; after a failure, the next request tries again. */
+function openedOnce({ prefixes, open }: LaterServices): LaterServices {
+  let opened: ReturnType<typeof open> | undefined
+  return {
+    ...(prefixes && { prefixes }),
+    open() {
+      const opening = (opened ??= open())
+      return opening.catch((error: unknown) => {
+        if (opened === opening) opened = undefined
+        throw error
+      })
+    },
+  }
+}
+
+/** Whether the path begins with one of the prefixes, if there are any, however many slashes it has in a place. */
+function isBelow(path: string, prefixes: readonly string[] | undefined): boolean {
+  const collapsed = path.replace(/\/{2,}/g, '/')
+  return prefixes?.some((prefix) => collapsed.startsWith(prefix)) ?? true
 }
 
 /** Below the given prefixes, several slashes count as one: some clients join an address and a path with one too many. */

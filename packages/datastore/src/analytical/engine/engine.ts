@@ -33,6 +33,8 @@ export interface EngineOptions {
   backupDir?: string
   /** Start timeout in milliseconds. Default 30 000. */
   readyTimeoutMs?: number
+  /** Called when a process of the engine has begun, which takes a while to be ready. */
+  onForked?: () => void
   /** Called when the engine exited unexpectedly and is being restarted. */
   onRestart?: (event: { reason: string; restarts: number }) => void
   /** Called when another program removed the engine's socket, which is open again. */
@@ -123,6 +125,7 @@ class StartFailure extends Error {
 
 function startChild(options: EngineOptions, socketPath: string): Promise<Running> {
   const child = forkChild(options, socketPath)
+  options.onForked?.()
   const limitMs = options.readyTimeoutMs ?? 30_000
   let words = ''
   let reason: string | undefined

@@ -1,0 +1,63 @@
+import { trainingRoutes } from '@heddle/core-api/routes'
+import type { Jobs } from '@heddle/jobs'
+import type { Engine, TrainingService } from '@heddle/training'
+
+/** The training service with the engine that it uses. */
+export interface OpenTraining {
+  service: TrainingService
+  engine: Engine
+  /** Closes the service, then the engine. */
+  close(): Promise<void>
+}
+
+/** The training service, which is loaded and opened when it is first needed. */
+export interface TrainingOnDemand {
+  /** Opens it once for all who need it; called again after a failure, it tries again. @throws UsageError for a setting that cannot be used */
+  open(): Promise<OpenTraining>
+  /** Of the engine; one that nothing has needed is well. */
+  health: Engine['health']
+  /** The state of its queue of jobs. */
+  jobs: Pick<Jobs, 'stats'>
+  /** Closes it if it was opened. */
+  close(): Promise<void>
+}
+
+/** First parts of its paths. Beside the operations, a tracking client uploads files. */
+export const trainingPrefixes: readonly string[] = [
+  ...new Set(
+    Object.values(trainingRoutes)
+      .flatMap((resource) => Object.values(resource))
+      .map(({ path }) => `/${path.split('/')[1]}/`),
+  ),
+  '/files/',
+]
+
+/** `jobs` reads the queue while the service is not open. */
+export function trainingOnDemand({ load, jobs }: { load: () => Promise<OpenTraining>; jobs: Pick<Jobs, 'stats'> }): TrainingOnDemand {
+  let opened: OpenTraining | undefined
+  let opening: Promise<OpenTraining> | undefined
+  let isClosed = false
+
+  async function open(): Promise<OpenTraining> {
+    if (isClosed) throw new Error('the server is shutting down')
+    opened = await load()
+    return opened
+  }
+
+  return {
+    open() {
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })
+      return opening
+    },
+    health: async () => opened?.engine.health() ?? { ok: true, detail: {} },
+    jobs: { stats: () => (opened?.service.jobs ?? jobs).stats() },
+    async close() {
+      isClosed = true
+      const last = await opening?.catch(() => undefined)
+      await last?.close()
+    },
+  }
+}
