@@ -42,6 +42,7 @@ const inBrowser = 'apps/heddle/src/browser-tests/**/*.test.ts'
 const chromium = findChromium()
 
 const each = {
+  setupFiles: ['packages/testing/src/seeded-properties.ts'],
   // Tests start child processes and native engines, which threads do not carry.
   pool: 'forks' as const,
   // Bounds of what hangs. They are longer than our own bounds of waits in tests (60 s), whose errors say more.

@@ -4,5 +4,6 @@ export { type Container, mayMakeContainers, otherContainer, otherHost, readOnlyC
 export { runNode, type NodeEnd, type NodeRun } from './run-node.ts'
 export { seededRandom } from './seeded-random.ts'
 export { startServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts'
+export { testSeed } from './test-seed.ts'
 export { trials } from './trials.ts'
 export { createVirtualClock, type VirtualClock, type VirtualClockOptions } from './virtual-clock.ts'

@@ -2,7 +2,7 @@ import { isApiError } from '@heddle/core-api'
 import { sql } from '@heddle/datastore'
 import { startTestStores, type TestStores } from '@heddle/datastore/testing'
 import { stringifyJson } from '@heddle/json'
-import { trials } from '@heddle/testing'
+import { testSeed, trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findIds, insertCalls, insertFeedback, insertObjectValue } from '../testing/call-store.ts'
@@ -13,7 +13,7 @@ import { randomCall, randomDocument, randomFeedback, randomQuery, randomReferenc
 const callCount = 200
 const queries = trials({ usual: 60, long: 3_000 })
 const pairsOfRun = 10_000
-const seed = Number(process.env.HEDDLE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 /** Refs that lead to the documents, in their order. */
 const documentNames = ['d0', 'd1', 'd2'].map((digest) => `weave:///e/p/object/o:${digest}`)
 const documents = fc.sample(randomDocument, { numRuns: 3, seed })

@@ -1,4 +1,4 @@
-import { trials } from '@heddle/testing'
+import { testSeed, trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../contract-tests/testing/call-builders.ts'
@@ -21,7 +21,7 @@ const requestsOfProject = 10
 const projectsAtOnce = 25
 const requestsAtOnce = 4
 const projects = trials({ usual: 2, long: 500 })
-const seed = Number(process.env.HEDDLE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 
 let app: TestApp
 beforeAll(async () => {
