@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { isMainThread } from 'node:worker_threads'
+import { openThreadTime } from '@heddle/testing/thread-time'
 
 /** What a server process has measured of itself since it was last asked. */
 export interface LoopBeat {
@@ -38,19 +38,6 @@ function startBeat(path: string): void {
     }, 5)
   })
   server.listen(path).unref()
-}
-
-/** Reads how long the main thread has had a processor so far; the time itself on systems that do not say it. */
-function openThreadTime(): () => number {
-  const text = Buffer.alloc(128)
-  try {
-    // Nanoseconds on a processor, nanoseconds of waiting for one, and turns. This file of a process is about its main thread. Node 20 has no call for it.
-    const file = openSync('/proc/self/schedstat', 'r')
-    process.once('exit', () => closeSync(file))
-    return () => Number(text.toString('latin1', 0, readSync(file, text, 0, text.length, 0)).split(' ')[0]) / 1e6
-  } catch {
-    return () => performance.now()
-  }
 }
 
 function usedBytes(): number {
