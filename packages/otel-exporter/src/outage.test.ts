@@ -60,21 +60,22 @@ function startProgram(options: ExporterOptions) {
   const clock = createVirtualClock({ ticks: 3 })
   const { pipeline } = startExporter({ timeoutMs: 10_000, maxQueueBytes, ...options }, clock, () => server.transport)
   let ended = 0
-  /** The disk takes real time, in which virtual time stands still: a file that is being written has a name of its own. */
-  async function waitForDisk(): Promise<void> {
-    while (readdirSync(folder).some((name) => name.endsWith('.tmp'))) await new Promise((resolve) => setTimeout(resolve, 1))
+  /** Lets a tenth of a second pass. The disk takes real time, in which virtual time stands still. */
+  async function tick(): Promise<void> {
+    await clock.advance(100)
+    while (process.getActiveResourcesInfo().some((name) => name === 'FSReqPromise' || name === 'CloseReq'))
+      await new Promise((resolve) => void setImmediate(resolve))
   }
   async function runFor(seconds: number): Promise<void> {
-    for (let tick = 0; tick < seconds * 10; tick++) {
+    for (let ticks = 0; ticks < seconds * 10; ticks++) {
       for (let span = 0; span < spansPerSecond / 10; span++)
         pipeline.add({ span: aSpan({ id: ++ended, attributes }), expendable: ended % 2 === 0 })
       expect(pipeline.stats().pendingBytes).toBeLessThanOrEqual(maxQueueBytes)
-      await clock.advance(100)
-      await waitForDisk()
+      await tick()
     }
     expect(sumOf(pipeline.stats())).toBe(ended)
   }
-  return { server, clock, pipeline, runFor, ended: () => ended }
+  return { server, clock, pipeline, tick, runFor, ended: () => ended }
 }
 
 const secondsAway = trials({ usual: 60, long: 600 })
@@ -100,13 +101,13 @@ test('a server away for a minute under load: without a spool memory is bounded, 
 })
 
 test('the same with a spool: nothing is lost, and everything arrives once', async () => {
-  const { server, clock, pipeline, runFor, ended } = startProgram({ spoolDir: folder, maxSpoolBytes: 1e9 })
+  const { server, pipeline, tick, runFor, ended } = startProgram({ spoolDir: folder, maxSpoolBytes: 1e9 })
   await runFor(5)
   server.isAway = true
   await runFor(secondsAway)
   server.isAway = false
   await runFor(5)
-  while (pipeline.stats().sent + pipeline.stats().dropped < ended()) await clock.advance(100)
+  while (pipeline.stats().sent + pipeline.stats().dropped < ended()) await tick()
   expect(pipeline.stats()).toMatchObject({ ended: ended(), sent: ended(), dropped: 0, spooled: 0, queued: 0, inFlight: 0 })
   expect(server.arrived.size).toBe(ended())
   expect(new Set(server.arrived.values())).toEqual(new Set([1]))
@@ -125,11 +126,10 @@ test('what is under way when the time for a shutdown is over goes to the spool',
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
-/** Ends spans in real time. */
+/** Ends spans in real time, two hundred in a second where the machine is not busy. */
 async function load(pipeline: ExportPipeline, { seconds, from }: { seconds: number; from: number }): Promise<number> {
-  const begin = performance.now()
   let id = from
-  while (performance.now() - begin < seconds * 1000) {
+  for (let bursts = seconds * 20; bursts > 0; bursts--) {
     for (let span = 0; span < 10; span++) pipeline.add({ span: aSpan({ id: ++id, attributes }), expendable: false })
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -153,7 +153,9 @@ test.each([
   const stats = pipeline.stats()
   expect(stats).toMatchObject({ ended, spooled: 0, queued: 0, inFlight: 0 })
   expect(stats.sent + stats.dropped).toBe(ended)
-  expect(new Set(acceptedSpans(server).map(({ spanId }) => spanId)).size).toBe(stats.sent)
+  // What the server took without its answer arriving in time may count as dropped, and is sent again where it was kept.
+  const arrived = new Set(acceptedSpans(server).map(({ spanId }) => spanId)).size
+  expect([arrived >= stats.sent, arrived <= ended]).toEqual([true, true])
   expect(stats.droppedBy).toEqual(spools ? {} : { 'queue-full': expect.any(Number) })
   await server.close()
 })

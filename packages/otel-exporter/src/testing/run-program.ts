@@ -15,10 +15,10 @@ export interface Program {
   signal?: NodeJS.Signals
 }
 
-const timeLimitMs = 20_000
+const timeLimitMs = 60_000
 const ourName = '@heddle/otel-exporter'
 
-/** Runs a program in a separate process, as a user would, with a clean environment. Killed after 20 seconds. */
+/** Runs a program in a separate process, as a user would, with a clean environment. Killed after a minute. */
 export async function runProgram({ code, imports = [], env = {}, signal }: Program): Promise<NodeEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-program-'))
   try {
