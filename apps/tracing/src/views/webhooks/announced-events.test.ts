@@ -181,7 +181,7 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
     await ours.allSent()
     expect(sent().filter(({ data }) => data['outcome'] === 'started')).toEqual([])
     time.now += second
-    await vi.waitFor(() => expect(sent().filter(({ data }) => data['outcome'] === 'started').length).toBe(1), 10_000)
+    await vi.waitFor(() => expect(sent().filter(({ data }) => data['outcome'] === 'started').length).toBe(1), 60_000)
     time.now += 600 * second
     await ours.allSent()
     const [of30, ...others] = sent().filter(({ data }) => data['outcome'] === 'started')
@@ -224,7 +224,7 @@ describe.each(['sqlite', 'postgres'] as const)('an event on %s', (kind) => {
         .where('project_id', '=', project_id)
         .where('kind', '=', 'webhook_check')
       expect(await left.where('state', '!=', 'succeeded').execute()).toEqual([])
-    }, 10_000)
+    }, 60_000)
     await ours.allSent()
     await receives(receiver, 1)
   })

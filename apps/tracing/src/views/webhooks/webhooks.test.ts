@@ -4,7 +4,15 @@ import { aCall, record } from '../../contract-tests/testing/call-builders.ts'
 import { type TestApp } from '../../testing/start-test-app.ts'
 import { type ReceivedMessage, respondWith, type Receiver } from './testing/start-receiver.ts'
 import { isSignedWith } from './testing/verify-message.ts'
-import { aReceiver, receives, second, startWebhooksApp, webhooksOfProject, type WebhooksOfProject } from './testing/webhooks-of-project.ts'
+import {
+  aReceiver,
+  receives,
+  second,
+  startWebhooksApp,
+  webhooksOfProject,
+  type WebhooksOfProject,
+  webhookTimes,
+} from './testing/webhooks-of-project.ts'
 import { webhookLimits } from './webhook-limits.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('webhooks on %s', (kind) => {
@@ -100,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('webhooks on %s', (kind) => {
     await ours.evaluate()
     const { entries } = await app.client.auditLog.query({ project_id: ours.project_id })
     expect(entries.map(({ operation }) => operation)).toEqual(['webhooks.test', 'webhooks.create'])
-    await vi.waitFor(() => expect(lines.join()).toContain('the receiver responded with status 500'))
+    await vi.waitFor(() => expect(lines.join()).toContain('the receiver responded with status 500'), 60_000)
     expect(JSON.stringify([await ours.list(), entries, lines])).not.toContain(secret.slice('whsec_'.length))
   })
 
@@ -123,7 +131,6 @@ describe.each(['sqlite', 'postgres'] as const)('webhooks on %s', (kind) => {
   })
 
   test.each([
-    ['a receiver that says nothing', () => undefined, { status: null, error: 'no complete response within 1000 ms' }],
     ['one that ends the connection', (response: Parameters<Receiver['respond']>[0]) => void response.destroy(), { status: null }],
     [
       'one that says more than is read',
@@ -134,6 +141,14 @@ describe.each(['sqlite', 'postgres'] as const)('webhooks on %s', (kind) => {
     const { webhook } = await ours.create({ url: receiver.url })
     receiver.respond = respond
     expect(await ours.test(webhook.id)).toMatchObject(expected)
+  })
+
+  test('a receiver that says nothing is not waited for beyond the time for a response, which a test says', async () => {
+    const impatient = await app.anotherServer({ jobQueue: `impatient-${kind}`, webhooks: { ...webhookTimes, timeoutMs: 100 } })
+    const { webhook } = await ours.create({ url: receiver.url })
+    receiver.respond = () => undefined
+    const answer = await impatient.client.webhooks.test({ project_id: ours.project_id, webhook_id: webhook.id })
+    expect(answer).toMatchObject({ status: null, error: 'no complete response within 100 ms' })
   })
 
   test('a host that the operator does not allow is not called', async () => {
@@ -208,7 +223,7 @@ describe.each(['sqlite', 'postgres'] as const)('webhooks on %s', (kind) => {
     await receives(receiver, 2)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     const listed = () => next.client.webhooks.list({ project_id: webhooks.project_id })
-    await vi.waitFor(async () => expect((await listed()).webhooks).toMatchObject([{ waiting: 0, last_attempt: { status: 200 } }]))
+    await vi.waitFor(async () => expect((await listed()).webhooks).toMatchObject([{ waiting: 0, last_attempt: { status: 200 } }]), 60_000)
   })
 
   test('a webhook needs an event, a URL and a project that exists', async () => {

@@ -13,14 +13,17 @@ export interface SetTime {
   now: number
 }
 
-/** A server that may call receivers at 127.0.0.1 and looks for messages that are due a hundred times in a second; five messages of a webhook may wait, each for six attempts. */
+/** Looks for messages that are due a hundred times in a second; five messages of a webhook may wait, each for six attempts. */
+export const webhookTimes = { pollMs: 10, timeoutMs: 60_000, maxWaiting: 5, maxAttempts: 6 }
+
+/** A server that may call receivers at 127.0.0.1. */
 export function startWebhooksApp(time: SetTime, postgresUrl?: string, service?: Partial<TracingDeps>): Promise<TestApp> {
   return startTestApp({
     ...(postgresUrl !== undefined && { postgresUrl }),
     service: {
       clock: () => time.now,
       outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }),
-      webhooks: { pollMs: 10, timeoutMs: 1_000, maxWaiting: 5, maxAttempts: 6 },
+      webhooks: webhookTimes,
       ...service,
     },
   })
@@ -37,7 +40,7 @@ export async function aReceiver(host?: string): Promise<Receiver> {
 export async function receives(receiver: Receiver, count: number): Promise<void> {
   await vi.waitFor(() => {
     if (receiver.received.length < count) throw new Error(`received ${receiver.received.length}, expected ${count}`)
-  }, 10_000)
+  }, 60_000)
   expect(receiver.received.length).toBe(count)
 }
 
@@ -46,6 +49,8 @@ type NewWebhook = Parameters<TestClient['webhooks']['create']>[0]
 /** The webhooks of a project that exists. */
 export async function webhooksOfProject({ client, stores }: Pick<TestServer, 'client'> & Pick<TestApp, 'stores'>, project_id: string) {
   await client.objects.create({ obj: { project_id, object_id: 'thing', val: 1 } })
+  const ofProject = stores.database.selectFrom('jobs').where('project_id', '=', project_id)
+  const assertNoneUnderWay = async () => expect(await ofProject.select('id').where('state', '=', 'running').execute()).toEqual([])
   const list = async () => (await client.webhooks.list({ project_id })).webhooks
 
   return {
@@ -69,21 +74,21 @@ export async function webhooksOfProject({ client, stores }: Pick<TestServer, 'cl
     /** No attempt is under way, and so many messages are to be sent, or sent again. */
     waits: (count: number) =>
       vi.waitFor(async () => {
-        const ofProject = stores.database.selectFrom('jobs').where('project_id', '=', project_id)
-        expect(await ofProject.select('id').where('state', '=', 'running').execute()).toEqual([])
+        await assertNoneUnderWay()
         expect((await list()).reduce((sum, webhook) => sum + webhook.waiting, 0)).toBe(count)
-      }, 10_000),
+      }, 60_000),
 
     /** The last attempt of the only webhook had this status. */
     async notes(status: number | null) {
-      await vi.waitFor(async () => expect((await list())[0]?.last_attempt?.status).toBe(status), 10_000)
+      await vi.waitFor(async () => expect((await list())[0]?.last_attempt?.status).toBe(status), 60_000)
     },
 
-    /** Resolves after all that was due before was sent: messages start in their order, and a webhook receives the event of its creation. */
+    /** Resolves after all that was due before was sent: messages start in their order, a webhook receives the event of its creation, and then none is under way. */
     async allSent() {
       const last = await aReceiver()
       const { webhook } = await client.webhooks.create({ project_id, name: 'last', url: last.url, events: ['audit.entry'] })
       await receives(last, 1)
+      await vi.waitFor(assertNoneUnderWay, 60_000)
       await client.webhooks.delete({ project_id, webhook_id: webhook.id })
     },
   }
