@@ -83,8 +83,10 @@ test('a killed engine loses nothing acknowledged, and the store recovers', { tim
 test('reads fail as unavailable until the engine is back', async () => {
   const reading = stores.analytical.rows(sql`SELECT sleep(3)`).catch((error: unknown) => error)
   await killEngine()
+  // Asked at once, before the next engine can be up.
+  const later = stores.analytical.rows(oneStatement).catch((error: unknown) => error)
   expect(await reading).toMatchObject({ kind: 'unavailable' })
-  await expect(stores.analytical.rows(oneStatement)).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await later).toMatchObject({ kind: 'unavailable' })
   await stores.engine.settled()
   expect(await stores.analytical.rows(oneStatement)).toEqual([{ one: 1 }])
 })

@@ -14,6 +14,8 @@ export interface ClusterStatement {
 export interface ClusterStandIn {
   url: string
   statements: ClusterStatement[]
+  /** Pings that it has answered. */
+  pings: number
   databases: Set<string>
   version: string
   /** True: a server with the macros of a cluster. */
@@ -35,7 +37,10 @@ export async function startClusterStandIn(): Promise<ClusterStandIn> {
     void readText(request).then((body) => {
       const url = new URL(request.url ?? '/', 'http://stand-in')
       if (standIn.isFrozen) return
-      if (url.pathname === '/ping') return void response.end('Ok.\n')
+      if (url.pathname === '/ping') {
+        standIn.pings++
+        return void response.end('Ok.\n')
+      }
       const statement = toStatement(url, body)
       standIn.statements.push(statement)
       if (standIn.isSlow && !statement.text.startsWith('KILL')) return
@@ -54,6 +59,7 @@ export async function startClusterStandIn(): Promise<ClusterStandIn> {
   const standIn: ClusterStandIn = {
     url: await listen(server),
     statements: [],
+    pings: 0,
     databases: new Set(['default', 'system']),
     version: '26.3.1.1',
     isReplicated: false,

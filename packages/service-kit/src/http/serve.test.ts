@@ -186,7 +186,7 @@ describe('slow and many clients', () => {
   })
 
   test('an idle connection is closed', async () => {
-    const { port } = await start({}, { limits })
+    const { port } = await start({}, { limits: { keepAliveMs: 100, keepAliveBufferMs: 20 } })
     const client = await rawClient(port)
     client.write(whole('/sample/create', '{"project_id":"e/p"}'))
     expect(await client.closed).toMatch(/^HTTP\/1\.1 200 /)

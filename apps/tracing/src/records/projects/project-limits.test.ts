@@ -302,25 +302,26 @@ describe('a request beyond the limits of its project', () => {
     expect(performance.now() - started).toBeGreaterThan(900)
   })
 
-  test('holds on the clock of the machine: what is accepted is the burst and the rate', async () => {
+  // However slow the machine is: what a full bucket gains is lost, so that only the burst is sure to be accepted before the first refusal.
+  test('holds on the clock of the machine: what is accepted is the burst, and then no more than the rate', async () => {
     const project_id = app.newProject()
     await app.client.projects.updateLimits({ project_id, requests_per_minute: 1_200 })
     const perMs = 1_200 / 60_000
     const senders = 4
     const started = performance.now()
-    await readOf(app.client, project_id)
-    const firstAccepted = performance.now()
-    let accepted = 1
+    let accepted = 0
     let refused = 0
+    let acceptedAgain = 0
     const sendOn = async () => {
-      while (performance.now() - started < 2_000 || refused === 0) {
-        const sent = performance.now()
+      while (acceptedAgain < 10) {
         const answer = await readOf(app.client, project_id).catch((error: ApiError) => error.status)
-        if (answer !== 429) accepted++
-        else {
+        if (answer !== 429) {
+          accepted++
+          if (refused > 0) acceptedAgain++
+        } else {
           refused++
-          // A refusal says that the bucket was empty: all that it had gained was accepted, at most some by requests that are still open.
-          expect(accepted + senders - 1).toBeGreaterThan(59 + perMs * (sent - firstAccepted))
+          // Some may have been accepted by requests that are still open.
+          expect(accepted + senders - 1).toBeGreaterThanOrEqual(60)
           await new Promise((resolve) => setTimeout(resolve, 5))
         }
       }

@@ -150,12 +150,17 @@ test('a message above the limit of a body is refused before it is read, and says
 })
 
 test('a closing server finishes the calls in progress and refuses later ones', async () => {
+  let arrive = () => {}
+  let answer = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
   const other = await serveGrpc({
     host: '127.0.0.1',
     port: 0,
     methods: otlpGrpcMethods,
     fetch: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      arrive()
+      await mayAnswer
       return new Response(new Uint8Array([1, 2]))
     },
   })
@@ -165,8 +170,9 @@ test('a closing server finishes the calls in progress and refuses later ones', a
   const trailers = new Promise<IncomingHttpHeaders>((resolve) => stream.once('trailers', resolve))
   stream.resume()
   stream.end(frame(new Uint8Array()))
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await arrived
   const closed = other.close()
+  answer()
   expect((await trailers)['grpc-status']).toBe('0')
   await closed
   expect(session.closed || session.destroyed).toBe(true)

@@ -20,4 +20,4 @@ test('every table is copied, alone or together; a folder outside is refused', as
   } finally {
     await stores.close()
   }
-}, 60_000)
+}, 120_000)
