@@ -41,4 +41,4 @@ test('each key of the pages is written once, where its query is declared', () =>
   const files = paths.map((path) => [path, readFileSync(join(pages, path), 'utf8')] as const).filter(([, text]) => text.includes("['"))
   expect(files.length).toBeGreaterThan(100)
   expect(findRepeatedKeys(files)).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -18,7 +18,7 @@ test('a component that may return a text is found, and one that returns it withi
     'Sometimes of sample.tsx:2',
     'Text of sample.tsx:1',
   ])
-}, 60_000)
+}, 120_000)
 
 test('no component of the pages returns a text, whose marks of writing direction nothing would leave out', () => {
   const files = readdirSync(pages, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tsx'))

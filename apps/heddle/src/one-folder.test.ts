@@ -93,7 +93,7 @@ describe.skipIf(containers.length === 0)('while a server runs', () => {
       expect([code, note]).toEqual([2, expect.stringMatching(inUse('heddle serve'))])
       expect(traces()).toEqual(before)
       await writeAndRead(url)
-      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
     })
 
     test('may run the doctor, which leaves the server as it is', async () => {

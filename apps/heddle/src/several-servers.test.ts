@@ -39,7 +39,7 @@ describe.skipIf(inject('postgresUrl') === '')('three servers behind a proxy that
     receiver?.close()
     await stores?.close()
     rmSync(folder, { recursive: true, maxRetries: 20 })
-  }, 60_000)
+  }, 120_000)
 
   const clientOf = (baseUrl: string, retries = 4) => createClient({ baseUrl, apiKey, contract: tracing, retries })
 

@@ -57,7 +57,7 @@ test(
       return read
     }
     let recorded = await readAll()
-    for (const until = Date.now() + 30_000; recorded.length < 9 && Date.now() < until; recorded = await readAll()) await delay(100)
+    for (const until = Date.now() + 60_000; recorded.length < 9 && Date.now() < until; recorded = await readAll()) await delay(100)
 
     const roots = recorded.filter(({ parent_id }) => parent_id === null)
     const below = (id: string) => recorded.filter(({ parent_id }) => parent_id === id).map(({ op_name }) => op_name)

@@ -60,7 +60,7 @@ test('an agent chats, is rewarded and trained, and its next completion comes fro
   expect(server.errors).toEqual([])
 })
 
-test('the server evaluates its own models, by their addresses, without another provider', { timeout: 60_000 }, async () => {
+test('the server evaluates its own models, by their addresses, without another provider', { timeout: 120_000 }, async () => {
   const { url: baseUrl, apiKey } = server
   const project_id = server.newProject()
   const [entity = '', project = ''] = project_id.split('/')
@@ -82,7 +82,7 @@ test('the server evaluates its own models, by their addresses, without another p
   const model_ref = `weave:///${project_id}/object/agent:${digest}`
   const { call_id } = await client.evaluations.evaluateModel({ project_id, evaluation_ref, model_ref })
   const statusOf = async () => (await client.evaluations.status({ project_id, call_id })).status.code
-  await expect.poll(statusOf, { timeout: 45_000 }).toBe('complete')
+  await expect.poll(statusOf).toBe('complete')
   const { calls } = await client.calls.query({ project_id })
   const predicted = calls.find(({ op_name }) => op_name.includes('.predict:'))
   expect(predicted).toMatchObject({ exception: null, output: expect.any(String) })

@@ -74,7 +74,7 @@ const received = () =>
     const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
     return { id: headers['webhook-id'], type, data }
   })
-const receives = (count: number) => vi.waitFor(() => expect(received().length).toBeGreaterThanOrEqual(count), 30_000)
+const receives = (count: number) => vi.waitFor(() => expect(received().length).toBeGreaterThanOrEqual(count), 60_000)
 
 test('a webhook receives one event for each job that succeeded, failed or was cancelled', async () => {
   const model_id = await toldModel()

@@ -12,7 +12,7 @@ test('no page shows or says a mark of writing direction of a name', async () => 
   const found: Record<string, string[]> = {}
   for (const [name, path] of paths) {
     const marks = await withPageAt(path, async (page) => {
-      await expect.poll(() => page.textContent('main'), { message: name, timeout: 10_000 }).toContain('txet')
+      await expect.poll(() => page.textContent('main'), { message: name }).toContain('txet')
       return findMarks(page)
     }).catch((error: unknown) => [String(error)])
     if (marks.length > 0) found[name] = marks

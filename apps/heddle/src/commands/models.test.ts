@@ -140,7 +140,7 @@ describe('a refused import', () => {
     expect(await namesOf()).toContain('known')
   })
 
-  test('for its size names the size, the limit and the setting, before the weights are sent', { timeout: 60_000 }, async () => {
+  test('for its size names the size, the limit and the setting, before the weights are sent', { timeout: 120_000 }, async () => {
     const small = await startServer(
       toConfiguration({
         environment: {},
@@ -169,7 +169,7 @@ describe('a refused import', () => {
   }
 })
 
-test('the watch of a job of reinforcement learning ends with the rewards of the steps of its model', { timeout: 60_000 }, async () => {
+test('the watch of a job of reinforcement learning ends with the rewards of the steps of its model', { timeout: 120_000 }, async () => {
   await run('models', 'register', 'learner', '--base-model', 'heddle-nano')
   const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training })
   const [entity, own] = project.split('/') as [string, string]
@@ -189,7 +189,7 @@ test('the watch of a job of reinforcement learning ends with the rewards of the 
   expect((await run('jobs', 'watch', id)).out).toMatch(/^succeeded: step 1\nreward 0\.5 {2}▁\n$/)
 })
 
-test('a job that fails ends the command with 1 and the reason', { timeout: 60_000 }, async () => {
+test('a job that fails ends the command with 1 and the reason', { timeout: 120_000 }, async () => {
   await run('models', 'register', 'broken', '--base-model', 'heddle-nano')
   const id = await train('broken', '{"messages": 1}\n')
   expect(await run('jobs', 'watch', id)).toMatchObject({ code: 1, out: expect.stringMatching(/^failed: line 1/) })

@@ -180,7 +180,7 @@ test('numbers of a file reach the job as they are written there', { timeout: 120
   expect([...groups.data, ...attempts.data].map((each) => stringifyJson(each.metadata))).toEqual([metadata, metadata, metadata])
 })
 
-test('a file that cannot be trained on is refused by its name, line and place', { timeout: 60_000 }, async () => {
+test('a file that cannot be trained on is refused by its name, line and place', { timeout: 120_000 }, async () => {
   await newModel()
   const { messages, completion } = await sampleAnswer(server, project)
   const [choice] = completion.choices
@@ -210,7 +210,7 @@ test('a file that cannot be trained on is refused by its name, line and place', 
   expect(await run('train', 'from-file', 'adder', folder)).toMatchObject({ code: 2, note: expect.stringContaining('is a folder') })
 })
 
-test('the reward comes from reactions, and attempts with the same prompt are one group', { timeout: 60_000 }, async () => {
+test('the reward comes from reactions, and attempts with the same prompt are one group', { timeout: 120_000 }, async () => {
   await newModel()
   const answer = await sampleAnswer(server, project)
   const { traces } = clients()
@@ -317,7 +317,7 @@ test(
   },
 )
 
-test('the reward is what a stored scorer finds', { timeout: 60_000 }, async () => {
+test('the reward is what a stored scorer finds', { timeout: 120_000 }, async () => {
   await newModel()
   const answer = await sampleAnswer(server, project)
   const { traces } = clients()
@@ -347,7 +347,7 @@ test('the reward is what a stored scorer finds', { timeout: 60_000 }, async () =
   })
 })
 
-test('rows of evaluations are grouped by their dataset row and rewarded by a score', { timeout: 60_000 }, async () => {
+test('rows of evaluations are grouped by their dataset row and rewarded by a score', { timeout: 120_000 }, async () => {
   await newModel()
   const answer = await sampleAnswer(server, project)
   const { traces } = clients()
@@ -360,7 +360,7 @@ test('rows of evaluations are grouped by their dataset row and rewarded by a sco
   expect(JSON.parse(dry.out)).toMatchObject({ traces: 2, groups: 2, trajectories: 4, group_sizes: { 2: 2 }, refused: [] })
 })
 
-test('a judge compares the attempts of each group, and its scores are the rewards', { timeout: 60_000 }, async () => {
+test('a judge compares the attempts of each group, and its scores are the rewards', { timeout: 120_000 }, async () => {
   await newModel()
   const answer = await sampleAnswer(server, project)
   const other = {
@@ -400,7 +400,7 @@ test.each([
   expect(await run('train', 'from-traces', 'adder', ...args)).toMatchObject({ code: 2, note: expect.stringContaining(message) })
 })
 
-test('nothing to train on is an error that starts no job', { timeout: 60_000 }, async () => {
+test('nothing to train on is an error that starts no job', { timeout: 120_000 }, async () => {
   await newModel()
   expect(await run('train', 'from-traces', 'adder')).toMatchObject({ code: 1, note: expect.stringContaining('nothing to train on') })
   expect((await run('jobs', 'list', 'adder')).note).toContain('no training jobs yet')

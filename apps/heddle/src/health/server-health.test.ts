@@ -120,7 +120,7 @@ test.skipIf(inject('postgresUrl') === '')('a relational database that is gone is
   const database = await openPostgres(url)
   onTestFinished(() => database.destroy())
   const { get } = await start({ database })
-  expect((await get('/readyz'))[0]).toBe(200)
+  await expect.poll(async () => (await get('/readyz'))[0]).toBe(200)
   await drop()
   await expect.poll(() => get('/readyz')).toMatchObject([503, { parts: { 'relational database': 'failed; see the log of the server' } }])
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await started.close()
   rmSync(dataDir, { recursive: true })
-}, 60_000)
+}, 120_000)
 
 async function scrape(): Promise<Map<string, Family>> {
   const response = await fetch(started.metricsUrl ?? '')
@@ -121,7 +121,7 @@ test('requests, spans, bodies, rows, syncs and refusals are counted', async () =
 })
 
 test('the state of stores, queues, jobs, disk and process is shown', async () => {
-  await expect.poll(async () => valueOf(await scrape(), 'heddle_ready'), { timeout: 30_000 }).toBe(1)
+  await expect.poll(async () => valueOf(await scrape(), 'heddle_ready')).toBe(1)
   const families = await scrape()
   expect(valueOf(families, 'heddle_engine_up')).toBe(1)
   expect(valueOf(families, 'heddle_part_ready', { part: 'call store' })).toBe(1)

@@ -15,7 +15,8 @@ test('on SIGTERM a server reports not ready immediately, keeps serving during th
     createServerLog('error', { write: () => undefined }),
   )
   const statusOf = async (path: string) => (await fetch(server.url + path)).status
-  expect([await statusOf('/readyz'), await statusOf('/health')]).toEqual([200, 200])
+  await expect.poll(() => statusOf('/readyz')).toBe(200)
+  expect(await statusOf('/health')).toBe(200)
 
   let endPause = () => {}
   const pauses: number[] = []

@@ -51,7 +51,7 @@ test('configured private hosts may be called, and no others', async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const ask = (externalServices: Awaited<ReturnType<typeof open>>) =>
-    externalServices.outgoing.send({ url: `http://127.0.0.1:${port}/`, maxResponseBytes: 10, timeoutMs: 2_000 })
+    externalServices.outgoing.send({ url: `http://127.0.0.1:${port}/`, maxResponseBytes: 10, timeoutMs: 30_000 })
   await expect(ask(await open({}))).rejects.toMatchObject({ kind: 'refused' })
   await expect(ask(await open({ HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).rejects.toMatchObject({ kind: 'refused' })
   for (const environment of [

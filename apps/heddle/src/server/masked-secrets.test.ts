@@ -90,7 +90,7 @@ beforeAll(async () => {
   configuration = toConfiguration({ environment, flags: { dataDir: join(dataDir, 'data'), apiKey, port: '0' } })
   const log = createServerLog('debug', { write: (line) => void lines.push(line) }, await readSecretMask(configuration))
   started = await startServer(configuration, log)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await started?.close()
   echo.closeAllConnections()
@@ -228,7 +228,7 @@ test('the own key of a request, which its program sends along, is in no stored r
   }
 })
 
-test('doctor prints no secret', { timeout: 60_000 }, async () => {
+test('doctor prints no secret', { timeout: 120_000 }, async () => {
   const out: string[] = []
   const terminal = toTerminal({
     out: (text: string) => void out.push(text),

@@ -12,7 +12,7 @@ test.each([
   ['tracing alone', 'tracing', { '/health': 200, '/v1/health': 404, '/session': 200, '/livez': 200, '/readyz': 200 }],
   ['training alone', 'training', { '/health': 404, '/v1/health': 200, '/session': 200, '/livez': 200, '/readyz': 200 }],
   ['both services', undefined, { '/health': 200, '/v1/health': 200, '/session': 200, '/livez': 200, '/readyz': 200 }],
-] as const)('a server for %s answers its paths, and those of the server itself', { timeout: 60_000 }, async (_for, only, statuses) => {
+] as const)('a server for %s answers its paths, and those of the server itself', { timeout: 120_000 }, async (_for, only, statuses) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-only-'))
   const flags = { dataDir, apiKey, port: '0', ...(only && { only }) }
   const { server, close } = await startServer(
@@ -20,8 +20,10 @@ test.each([
     createServerLog('error', { write: () => undefined }),
   )
   const headers = { authorization: `Bearer ${apiKey}` }
+  const statusOf = async (path: string) => (await fetch(server.url + path, { headers })).status
   const paths = Object.keys(statuses)
-  const found = await Promise.all(paths.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]))
+  await expect.poll(() => statusOf('/readyz')).toBe(200)
+  const found = await Promise.all(paths.map(async (path) => [path, await statusOf(path)]))
   await close()
   rmSync(dataDir, { recursive: true })
   expect(Object.fromEntries(found)).toEqual(statuses)

@@ -55,7 +55,7 @@ test(
   },
 )
 
-test('the bytes of the day are there after a restart', { timeout: 60_000 }, async () => {
+test('the bytes of the day are there after a restart', { timeout: 120_000 }, async () => {
   const first = await start({ ingestedBytesPerDay: '100000' })
   await clientOf(first).objects.create({ obj: { project_id, object_id: 'text', val: 'x'.repeat(60_000) } })
   const { ingested_bytes_per_day: before } = await limitsOf(first)

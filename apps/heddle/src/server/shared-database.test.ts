@@ -29,7 +29,7 @@ test.skipIf(inject('postgresUrl') === '')(
           /must also share the ClickHouse server .*HEDDLE_CLICKHOUSE_URL.*a server with an embedded engine needs a database of its own/,
         ),
       })
-      expect((await fetch(`${first.server.url}/readyz`)).status).toBe(200)
+      await expect.poll(async () => (await fetch(`${first.server.url}/readyz`)).status).toBe(200)
     } finally {
       await first.close()
     }

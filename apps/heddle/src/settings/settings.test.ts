@@ -688,7 +688,7 @@ afterAll(async () => {
   receiver.server.close()
   databaseStandIn.close()
   rmSync(folder, { recursive: true })
-}, 60_000)
+}, 120_000)
 
 /** The configuration that the command `serve` begins with. */
 async function configurationOf(args: readonly string[], environment: Record<string, string>): Promise<Configuration> {

@@ -56,11 +56,11 @@ test('a second server has a key and data of its own, and takes them along', asyn
   expect(await count(server, project)).toBe(1)
 })
 
-test('what the npm client records is what it and our typed client read', { timeout: 60_000 }, async () => {
+test('what the npm client records is what it and our typed client read', { timeout: 120_000 }, async () => {
   const project_id = server.newProject()
   const program = fileURLToPath(new URL('../../../tracing/src/clients/programs/js-client.mjs', import.meta.url))
   const env = { WF_TRACE_SERVER_URL: server.url, WANDB_API_KEY: server.apiKey }
-  const run = await runNode({ args: [program, project_id], folder, env, timeLimitMs: 50_000 })
+  const run = await runNode({ args: [program, project_id], folder, env, timeLimitMs: 100_000 })
   const seen = JSON.parse(run.stdout.split('\n').at(-1) || JSON.stringify(run)) as { roots: string[] }
   const { calls } = await clientOf(server).calls.query({ project_id, filter: { trace_roots_only: true } })
   expect(seen.roots).toContain('Answer: Why?')
@@ -73,11 +73,11 @@ test('settings of the environment are not those of the server', async () => {
   await expect(client.calls.queryStats({ project_id: server.newProject() })).rejects.toMatchObject({ status: 401 })
 })
 
-test('the example of the README runs', { timeout: 60_000 }, async () => {
+test('the example of the README runs', { timeout: 120_000 }, async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const [example = ''] = codeIn(readme.slice(readme.indexOf('## Testing agents')), 'ts')
   const path = await bundleProgram(example.replace("'heddle/testing'", `'${builtTestServer}'`), folder)
   const env = { PATH: process.env['PATH'] ?? '' }
-  const run = await runNode({ args: [path], folder, env, timeLimitMs: 50_000 })
+  const run = await runNode({ args: [path], folder, env, timeLimitMs: 100_000 })
   expect(run).toEqual({ stdout: 'plan a trip: Oslo in two days\n', stderr: '', end: 0 })
 })

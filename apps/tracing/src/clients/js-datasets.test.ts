@@ -17,7 +17,7 @@ beforeAll(async () => {
     name: 'js-datasets.mjs',
     args: [project_id, String(rowCount)],
     env,
-    timeLimitMs: trials({ usual: 25_000, long: 240_000 }),
+    timeLimitMs: trials({ usual: 60_000, long: 240_000 }),
   })
   seen = JSON.parse(output.split('\n').at(-1) ?? '') as typeof seen
 }, 300_000)

@@ -91,7 +91,7 @@ describe('the first read after a request that ran into its time limit is right',
         .then(({ call_buckets }) => call_buckets.reduce((sum, bucket) => sum + Number(bucket['sum_call_count'] ?? 0), 0)),
   } satisfies Record<string, (server: TestServer, project_id: string) => Promise<number>>
 
-  test.each(Object.entries(reads))('%s', { timeout: 60_000 }, async (_, read) => {
+  test.each(Object.entries(reads))('%s', { timeout: 120_000 }, async (_, read) => {
     const { analytical } = app.stores
     let isSlow = false
     const limits = { maxSeconds: 1 }

@@ -11,7 +11,7 @@ export interface RecordedCommand {
   environment: Record<string, string>
 }
 
-const shellLimitMs = 20_000
+const shellLimitMs = 60_000
 
 /**
  * Every command that is not one of the shell's own is written down instead of run, and so are those that depend on the folder or on a person.

@@ -74,9 +74,12 @@ export async function expectRefused(environment: Record<string, string>, refused
 
 /** The server says how much is damaged, and serves everything else. */
 export async function expectReadyWithDamage({ url }: Pick<BuiltServer, 'url'>): Promise<void> {
-  const ready = await fetch(`${url}/readyz`)
-  const { parts } = (await ready.json()) as { parts: { damage?: string } }
-  expect([ready.status, parts.damage]).toEqual([200, expect.stringMatching(/damaged; run heddle doctor/)])
+  const read = async () => {
+    const ready = await fetch(`${url}/readyz`)
+    const { parts } = (await ready.json()) as { parts: { damage?: string } }
+    return [ready.status, parts.damage]
+  }
+  await expect.poll(read).toEqual([200, expect.stringMatching(/damaged; run heddle doctor/)])
 }
 
 /** The status of a read: 200, or that of an error, which says what is damaged and the way out. */

@@ -1,5 +1,5 @@
 import type { TracingClient } from '../../connect.ts'
-import { ask, untilAnswered, type Work } from './work.ts'
+import { askForStatus, untilAnswered, type Work } from './work.ts'
 
 /** Keys that are made, used at every server and revoked. */
 export function madeKeys(url: string, client: TracingClient): Work {
@@ -8,14 +8,13 @@ export function madeKeys(url: string, client: TracingClient): Work {
   const expectStatus = async (what: string, secret: string, status: number) => {
     for (let request = 0; request < 3; request++) {
       const answer = await untilAnswered(() =>
-        ask(`${url}/calls/query_stats`, {
+        askForStatus(`${url}/calls/query_stats`, {
           method: 'POST',
           headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
           body: JSON.stringify({ project_id }),
         }),
       )
-      if (answer.status !== status) found.push(`${what} was answered with ${answer.status}`)
-      await answer.body?.cancel()
+      if (answer !== status) found.push(`${what} was answered with ${answer}`)
     }
   }
   let made = 0

@@ -1,4 +1,4 @@
-import { ask, Unanswered, untilAnswered, type Work } from './work.ts'
+import { ask, askForStatus, Unanswered, untilAnswered, type Work } from './work.ts'
 
 /** People who sign in by links, are known by their cookies on every server, and sign out. */
 export function signIns(url: string, apiKey: string): Work {
@@ -7,7 +7,7 @@ export function signIns(url: string, apiKey: string): Work {
   /** Signed in for as long as everything runs. */
   let lasting: string | undefined
   const note = (fault: string, isWrong: boolean) => void (isWrong && found.push(fault))
-  const who = async (cookie: string) => (await ask(`${url}/session`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status
+  const who = (cookie: string) => askForStatus(`${url}/session`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } })
   const redeem = (token: string) => ask(`${url}/session/link/redeem`, { method: 'POST', body: JSON.stringify({ token }) })
 
   async function signInByLink(): Promise<string> {

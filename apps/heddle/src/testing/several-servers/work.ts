@@ -33,6 +33,14 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Response
   return response
 }
 
+/** The status of an answer that says something of the request. @throws Unanswered also where the server is too busy to look at it */
+export async function askForStatus(url: string, init?: RequestInit): Promise<number> {
+  const response = await ask(url, init)
+  await response.body?.cancel()
+  if (response.status === 408 || response.status === 429) throw new Unanswered(`status ${response.status} of ${url}`)
+  return response.status
+}
+
 const attempts = 30
 
 /** Sends a request that may be repeated until it has an answer. @throws Error where it has none although most servers run */

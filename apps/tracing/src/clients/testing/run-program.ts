@@ -10,11 +10,11 @@ export interface Program {
   args?: readonly string[]
   /** All it finds in its environment, beside an empty home folder. */
   env: Record<string, string>
-  /** Default 25 seconds. */
+  /** Default a minute. */
   timeLimitMs?: number
 }
 
-const usualLimitMs = 25_000
+const usualLimitMs = 60_000
 
 /**
  * Runs a program as a user would: a process of its own, in a folder of its own that is removed afterwards. Returns what it printed.

@@ -45,7 +45,7 @@ const from = (start: number, count: number) => Array.from({ length: count }, (_,
 test('a large table has the digest of its rows and counts them', async () => {
   expect(digest).toBe(createHash('sha256').update(row_digests.join('')).digest('hex'))
   expect(await client.tables.queryStats({ project_id, digest })).toEqual({ count: rowCount })
-}, 60_000)
+}, 120_000)
 
 test('pages of it are the same wherever they lie', async () => {
   for (const offset of [0, 1, 999, 1_000, 1_001, rowCount >> 1, rowCount - 100, rowCount - 1])
@@ -63,7 +63,7 @@ test('rows are found by their digests', async () => {
   const wanted = [5, rowCount - 1, rowCount >> 1]
   const filter = { row_digests: wanted.map((index) => row_digests[index] ?? '') }
   expect(await page(0, 10, { filter })).toEqual(wanted.toSorted((one, other) => one - other))
-}, 60_000)
+}, 120_000)
 
 /** Bytes in use, without what is only waiting to be collected. */
 function heldBytes(): number {
@@ -89,7 +89,7 @@ test('a reader who stops ends the reading', async () => {
   for await (const _ of client.tables.queryStream({ project_id, digest })) if (++read === 150) break
   expect(read).toBe(150)
   expect(await page(10, 1)).toEqual([10])
-}, 60_000)
+}, 120_000)
 
 test('an update of it is a table of its own, and both share their rows', async () => {
   const updated = await client.tables.update({

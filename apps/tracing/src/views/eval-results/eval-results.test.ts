@@ -235,7 +235,7 @@ test('the trials of rows are found by their starts, and without them where these
   expect(await found(Array.from({ length: 200_001 }, (_, at) => at))).toEqual([trial.id])
 })
 
-test('a page of very many trials, which are read by their start, is that of small pages', { timeout: 60_000 }, async () => {
+test('a page of very many trials, which are read by their start, is that of small pages', { timeout: 120_000 }, async () => {
   const spans = { genai_span_ref: { trace_id: 't', span_id: 's' } }
   const most = { total_tokens: Number.MAX_SAFE_INTEGER }
   // Of some the columns tell too little.

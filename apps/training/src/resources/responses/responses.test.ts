@@ -176,7 +176,7 @@ describe('a stored response', () => {
     await tiny.app.client.models.delete({ model_id: other.id })
     await expect(client.responses.retrieve(id)).rejects.toThrow(OpenAI.NotFoundError)
     const rows = () => tiny.app.database.selectFrom('model_responses').select('id').where('id', '=', id).execute()
-    await expect.poll(rows, { timeout: 20_000 }).toEqual([])
+    await expect.poll(rows).toEqual([])
   })
 })
 

@@ -83,9 +83,7 @@ describe('a session', () => {
       now += minute
       await app.client.tinker.heartbeat({ session_id: kept.session_id })
     }
-    await expect
-      .poll(async () => (await app.client.tinker.listSessions({ limit: 1_000 })).sessions, { timeout: 20_000 })
-      .not.toContain(silent.session_id)
+    await expect.poll(async () => (await app.client.tinker.listSessions({ limit: 1_000 })).sessions).not.toContain(silent.session_id)
     expect((await app.client.tinker.listSessions({ limit: 1_000 })).sessions).toContain(kept.session_id)
     await expect(app.client.tinker.readInfo({ model_id: id })).rejects.toMatchObject({ status: 404 })
   })
@@ -146,7 +144,7 @@ describe('a result', () => {
     const promised = await app.client.tinker.optimStep({ ...client.nextOf(model_id), adam_params: {} })
     expect(await client.read(promised)).toEqual(await client.read(promised))
     now += 11 * minute
-    await expect.poll(() => statusOf(promised), { timeout: 20_000 }).toBe(404)
+    await expect.poll(() => statusOf(promised)).toBe(404)
   })
 
   test('gives way to newer ones when together they are too large', async () => {

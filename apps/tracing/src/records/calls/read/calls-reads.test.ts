@@ -557,5 +557,5 @@ describe('payloads', () => {
     expect((inputs as { text: string }).text).toHaveLength(31 * 2 ** 20)
     const tooLarge = { batch: [aCall({ project_id, inputs: { text: 'x'.repeat(33 * 2 ** 20) } })] }
     expect(await post(`/v2/${project_id}/calls/complete`, tooLarge)).toMatchObject({ status: 413, body: { reason: 'Request too large' } })
-  }, 60_000)
+  }, 120_000)
 })

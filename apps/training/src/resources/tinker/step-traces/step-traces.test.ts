@@ -27,7 +27,7 @@ const datum = aDatum([5, 9, 12, 40])
 const sampler = (of: object) =>
   tiny.app.client.tinker.createSamplingSession({ session_id: tinker.session_id, sampling_session_seq_id: 0, ...of })
 const named = (op: string) => recorded.filter(({ op_name }) => op_name === `tinker.${op}`)
-const waitFor = (op: string, count = 1) => vi.waitFor(() => expect(named(op)).toHaveLength(count), 20_000)
+const waitFor = (op: string, count = 1) => vi.waitFor(() => expect(named(op)).toHaveLength(count), 60_000)
 
 test('a request that fails is recorded with the reason that the client reads, and the step goes on', async () => {
   const id = await tinker.createModel()
