@@ -53,7 +53,11 @@ test('a policy learns from the rewards of its own samples, over a restart of the
     expect(newest.data[0]!.step).toBe(round)
     const trajectory_groups = await rollOut(server.client, name, round)
     rewards.push(meanReward(trajectory_groups))
-    const { id } = await server.client.trainingJobs.create({ model_id, trajectory_groups: trajectory_groups as never })
+    const { id } = await server.client.trainingJobs.create({
+      model_id,
+      trajectory_groups: trajectory_groups as never,
+      experimental_config: { seed: round },
+    })
     expect(await untilEnded(server.client, id)).toMatchObject({ status: 'succeeded', step: round + 1 })
     const events = await allEvents(server.client, id)
     const steps = events[0]!.data['num_sequences'] as number

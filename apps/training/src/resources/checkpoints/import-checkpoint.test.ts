@@ -82,6 +82,7 @@ test('an adapter becomes the first checkpoint, answers chats, and training conti
     model: `${data[0]!.entity}/${project}/${data[0]!.name}:step1`,
     messages: [{ role: 'user', content: 'a' }],
     max_tokens: 2,
+    seed: 1,
   })
   expect(chat.choices[0]!.logprobs!.content!.length).toBeGreaterThan(0)
   const { id } = await app.client.trainingJobs.create({ model_id, trajectory_groups: [aGroup('a', 'b')], experimental_config: null })

@@ -94,7 +94,7 @@ describe('the published client', () => {
   test('calls the tool that it names', async () => {
     const other = { ...add, name: 'other' }
     const tool_choice = { type: 'tool' as const, name: 'other' }
-    const { content } = await client.messages.create({ model, messages, tools: [add, other], tool_choice, max_tokens: 300 })
+    const { content } = await client.messages.create({ model, messages, tools: [add, other], tool_choice, max_tokens: 300, ...seeded(8) })
     expect(content.at(-1)).toMatchObject({ type: 'tool_use', name: 'other' })
   })
 

@@ -38,7 +38,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
   const user = (content: string): Messages[number] => ({ role: 'user', content })
   /** The answer to a conversation, and the trajectory that the server names. */
   async function say(client: OpenAI, messages: Messages, body: { seed?: number; model?: string } = {}) {
-    const { data, response } = await client.chat.completions.create({ model, messages, max_tokens: 6, ...body }).withResponse()
+    const { data, response } = await client.chat.completions.create({ model, messages, max_tokens: 6, seed: 3, ...body }).withResponse()
     const { headers } = response
     return { message: data.choices[0]!.message, trajectory: headers.get(trajectoryHeader), group: headers.get('x-heddle-group-id') }
   }
@@ -62,7 +62,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     messages.push(first.message, user('two'))
     const second = await say(client, messages)
     messages.push(second.message, user('three'))
-    const streamed = client.chat.completions.stream({ model, messages, max_tokens: 5 })
+    const streamed = client.chat.completions.stream({ model, messages, max_tokens: 5, seed: 3 })
     await streamed.finalChatCompletion()
     const other = await say(client, [user('something else')])
     expect(second.trajectory).toBe(first.trajectory)
@@ -247,6 +247,7 @@ describe('a key that records, at the other addresses for chats', () => {
   const schema = { type: 'object' as const, properties: { a: { type: 'integer', minimum: 0, maximum: 9 } }, required: ['a'] }
   const newKey = async (group_id: string) =>
     (await tiny.app.identity.createKey({ name: 'agent', role: 'writer', recording: { trajectory_id: null, group_id } })).secret
+  const seeded = (seed: number) => ({ seed }) as object
   const callsIn = async (group_id: string) =>
     (await tiny.app.client.recordedTrajectories.list({ model_id, group_id })).data.map(({ calls }) => calls)
 
@@ -255,7 +256,7 @@ describe('a key that records, at the other addresses for chats', () => {
     const tools: Anthropic.Tool[] = [{ name: 'add', input_schema: { ...schema, additionalProperties: false }, strict: true }]
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'hi' }]
     for (let turn = 0; turn < 3; turn++) {
-      const asked = { model, tools, messages, max_tokens: 200, tool_choice: { type: 'any' as const } }
+      const asked = { model, tools, messages, max_tokens: 200, tool_choice: { type: 'any' as const }, seed: turn }
       const { content } = turn === 1 ? await client.messages.stream(asked).finalMessage() : await client.messages.create(asked)
       const results = content.flatMap((block) =>
         block.type === 'tool_use' ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: '7' }] : [],
@@ -268,14 +269,14 @@ describe('a key that records, at the other addresses for chats', () => {
 
   test('Responses go on in one trajectory, whether the conversation is sent again or named', async () => {
     const client = new OpenAI({ baseURL: 'http://heddle.test/v1', apiKey: await newKey('responses'), maxRetries: 0, fetch: tiny.fetch })
-    const first = await client.responses.create({ model, input: 'hi', max_output_tokens: 5 })
-    await client.responses.create({ model, input: 'more', previous_response_id: first.id, max_output_tokens: 5 })
+    const first = await client.responses.create({ model, input: 'hi', max_output_tokens: 5, ...seeded(1) })
+    await client.responses.create({ model, input: 'more', previous_response_id: first.id, max_output_tokens: 5, ...seeded(2) })
     const input = [
       { role: 'user' as const, content: 'hi' },
       ...first.output,
       { role: 'user' as const, content: 'else' },
     ] as OpenAI.Responses.ResponseInput
-    await client.responses.create({ model, input, max_output_tokens: 5 })
+    await client.responses.create({ model, input, max_output_tokens: 5, ...seeded(3) })
     expect(await callsIn('responses')).toEqual([3])
   })
 })

@@ -27,7 +27,7 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
   }
   const question = { role: 'user', content: 'hi – "x"' }
   const ask = (model: string, headers: Record<string, string>, body: object = {}) =>
-    send(app, 'POST', '/v1/chat/completions', { model, messages: [question], max_tokens: 6, ...body }, headers)
+    send(app, 'POST', '/v1/chat/completions', { model, messages: [question], max_tokens: 6, seed: 3, ...body }, headers)
   const inTrajectory = (id: string, more: Record<string, string> = {}) => ({
     'x-heddle-trajectory-id': id,
     'x-heddle-group-id': 'g',
