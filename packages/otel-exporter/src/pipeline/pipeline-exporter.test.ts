@@ -209,8 +209,17 @@ test('a shutdown that drops the spans of a server that is away names its address
   diag.setLogger({ error: keep, warn: keep, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
   onTestFinished(() => diag.disable())
   await server.stop()
-  const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 60_000, shutdownTimeoutMs: 2_000 })
+  let refuse = () => {}
+  const refused = new Promise<void>((resolve) => (refuse = resolve))
+  const { exporter, pipeline } = startExporter(
+    { baseUrl: server.url, timeoutMs: 60_000, shutdownTimeoutMs: 200 },
+    createFastClock(),
+    (transport) => ({ ...transport, send: (request) => transport.send(request).finally(refuse) }),
+  )
   pipeline.add({ span: aSpan(), expendable: false })
+  // Without an attempt there is no reason.
+  pipeline.flush().catch(() => undefined)
+  await refused
   await exporter.shutdown()
   expect(warnings.join('\n')).toMatch(
     new RegExp(`spans were dropped: 1 shutdown; cannot reach the server at ${server.url}/otel/v1/traces \\(.*ECONNREFUSED`),

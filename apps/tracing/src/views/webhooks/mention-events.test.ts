@@ -81,6 +81,11 @@ describe.each(['sqlite', 'postgres'] as const)('a mention on %s', (kind) => {
     await app.client.feedback.replace({ ...aNote('@[ann]'), id: 'kept', feedback_id: 'none' })
     await app.client.feedback.replace({ ...aNote('@[Bob \\[x\\]]'), id: 'kept', feedback_id: 'kept' })
     await ours.allSent()
-    expect(sent().map(({ mentioned }) => mentioned)).toEqual([['ann'], ['Bob [x]'], ['ann'], ['Bob [x]']])
+    expect(
+      sent()
+        .flatMap(({ mentioned }) => mentioned)
+        .toSorted(),
+    ).toEqual(['Bob [x]', 'Bob [x]', 'ann', 'ann'])
+    expect(sent()).toHaveLength(4)
   })
 })
