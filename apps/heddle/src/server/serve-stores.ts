@@ -35,7 +35,7 @@ import { openExternalServices } from './external-services.ts'
 import { isLoopback, namesOf } from '../settings/server-address.ts'
 import { serverFacts } from './server-facts.ts'
 import { mcpRoutes } from './routes/mcp-routes.ts'
-import { openDocs } from './routes/docs.ts'
+import { docsPath, openDocs } from './routes/docs.ts'
 import { openPages } from './routes/pages.ts'
 import { systemClock } from '../process/system-clock.ts'
 import { needsTraining } from './needs-training.ts'
@@ -128,9 +128,10 @@ export async function serveStores(parts: ServeParts): Promise<ServingServer & { 
     else later.push({ prefixes: trainingPrefixes, open: async () => [(await training.open()).service] })
   }
   const { basePath } = configuration
-  const openFiles = () =>
-    Promise.all([openDocs({ folder: docsFolder, log: logger, basePath }), openPages({ folder: pagesFolder, log: logger, basePath })])
-  later.push({ open: openFiles })
+  later.push(
+    { prefixes: [docsPath], open: async () => [await openDocs({ folder: docsFolder, log: logger, basePath })] },
+    { open: async () => [await openPages({ folder: pagesFolder, log: logger, basePath })] },
+  )
   const service = serviceOf(opened, { log: logger, requests, later })
   const hosts = namesOf(configuration)
   const scrapes = configuration.metricsAddress && (await listenForScrapes(configuration.metricsAddress, metrics))

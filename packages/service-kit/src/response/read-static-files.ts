@@ -63,25 +63,30 @@ export async function openStaticFolder(folder: string, maxBytes: number): Promis
 }
 
 async function listPaths(folder: string, maxBytes: number): Promise<Set<string>> {
-  const paths = new Set<string>()
-  let left = maxBytes
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.flatMap((entry) => {
     const file = join(entry.parentPath, entry.name)
     const path = `/${relative(folder, file).replaceAll(sep, '/')}`
-    if (!entry.isFile() || path.includes('/.')) continue
+    if (!entry.isFile() || path.includes('/.')) return []
     if (!plainPath.test(path)) throw new Error(`cannot serve ${file}: its path may only contain letters, digits and -._~@`)
-    left -= (await stat(file)).size
-    if (left < 0) throw new Error(`cannot serve ${folder}: its files have more than ${maxBytes} bytes`)
-    paths.add(path)
-  }
-  return paths
+    return [{ file, path }]
+  })
+  const sizes = await Promise.all(files.map(async ({ file }) => (await stat(file)).size))
+  if (sizes.reduce((sum, size) => sum + size, 0) > maxBytes)
+    throw new Error(`cannot serve ${folder}: its files have more than ${maxBytes} bytes`)
+  return new Set(files.map(({ path }) => path))
 }
+
+/** Files that are read at the same time. */
+const readAtOnce = 16
 
 async function readFiles(folder: string, names: ReadonlySet<string>, paths: readonly string[]): Promise<Map<string, StaticFile>> {
   const contents = new Map<string, Uint8Array<ArrayBuffer>>()
-  for (const path of names) {
-    const bytes = await readFile(join(folder, path)).catch(unlessMissing)
-    if (bytes !== undefined) contents.set(path, Uint8Array.from(bytes))
+  const waiting = [...names]
+  while (waiting.length > 0) {
+    const some = waiting.splice(0, readAtOnce)
+    const read = await Promise.all(some.map((path) => readFile(join(folder, path)).catch(unlessMissing)))
+    for (const [at, bytes] of read.entries()) if (bytes !== undefined) contents.set(some[at]!, Uint8Array.from(bytes))
   }
   const variantOf = (path: string, encoding?: 'br' | 'gzip'): StaticVariant[] => {
     const bytes = contents.get(path)

@@ -10,7 +10,7 @@ export const builtDocs = fileURLToPath(
 )
 
 /** Where the documentation begins. */
-const docsPath = '/docs'
+export const docsPath = '/docs'
 
 interface DocsOptions {
   folder: string
