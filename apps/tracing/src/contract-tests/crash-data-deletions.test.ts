@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => servers.close())
 
 const project_id = 'crash/data-deletions'
-const patience = { timeout: 120_000, interval: 5 }
+const patience = { timeout: 400_000, interval: 5 }
 const clientOf = ({ url }: Server, apiKey: string) => createClient({ baseUrl: url, apiKey, contract: tracing, retries: 0 })
 type Client = ReturnType<typeof clientOf>
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => servers.close())
 
 const project_id = 'crash/deletions'
-const patience = { timeout: 120_000, interval: 20 }
+const patience = { timeout: 400_000, interval: 20 }
 const others = 40
 
 const clientOf = ({ url }: Server, apiKey: string) => createClient({ baseUrl: url, apiKey, contract: tracing, retries: 0 })

@@ -16,7 +16,7 @@ afterAll(() => servers.close())
 const project_id = 'crash/monitors'
 const place = { entity: 'crash', project: 'monitors' }
 const count = 60
-const waits = { timeout: 60_000, interval: 100 }
+const waits = { timeout: 240_000, interval: 100 }
 const waiting = { monitors: { settleMs: 3_600_000 } }
 const scoring = { monitors: { settleMs: 0 } }
 
