@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from heddle_process import Heddle, wait_for
 LIMIT_SECONDS = 900
 GROUP = "make-a-file"
 AGENTS = ["claude-code", "codex"]
+PAGE = (Path(__file__).parents[3] / "docs" / "serving-trained-models.md").read_text()
 
 
 def run(command: list[str | Path], folder: Path, variables: dict[str, str]) -> str:
@@ -57,24 +59,21 @@ def codex(heddle: Heddle, programs: Path, model: Model, folder: Path) -> str:
     """The last answer of a session."""
     home = folder.parent / "codex"
     home.mkdir()
-    (home / "config.toml").write_text(f"""
-model = "{model.name}"
-model_provider = "heddle"
-web_search = "disabled"
-
-[model_providers.heddle]
-name = "Heddle"
-base_url = "{heddle.url}/v1"
-env_key = "HEDDLE_API_KEY"
-wire_api = "responses"
-stream_idle_timeout_ms = {LIMIT_SECONDS * 1000}
-http_headers = {{ "x-heddle-trajectory-id" = "codex", "x-heddle-group-id" = "{GROUP}" }}
-""")
+    (home / "config.toml").write_text(codex_settings(heddle, model))
     command = [programs / "codex", "exec", "--json", "--dangerously-bypass-approvals-and-sandbox", "Make a file."]
     printed = run(command, folder, {"CODEX_HOME": str(home), "HEDDLE_API_KEY": heddle.key})
     events = [json.loads(line) for line in printed.splitlines()]
     assert events[-1]["type"] == "turn.completed", events
     return str([event for event in events if event["type"] == "item.completed"][-1]["item"]["text"])
+
+
+def codex_settings(heddle: Heddle, model: Model) -> str:
+    """The settings of the page, with this server, model and trajectory, and the time that a model on a CPU may take."""
+    (settings,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    for shown, used in [("http://127.0.0.1:7400", heddle.url), ("local/default/coder", model.name), ("attempt-1", "codex")]:
+        assert settings.count(f'"{shown}') == 1, f"{shown} in {settings}"
+        settings = settings.replace(shown, used)
+    return f"{settings}stream_idle_timeout_ms = {LIMIT_SECONDS * 1000}\n"
 
 
 SESSIONS = {"claude-code": claude_code, "codex": codex}

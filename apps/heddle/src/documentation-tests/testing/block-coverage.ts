@@ -78,6 +78,12 @@ export const blocksWithTests: readonly (BlockSelector & { test: string; reads: s
     test: 'apps/training/environments/test_environments.py',
     reads: '"environments.md"',
   },
+  {
+    document: 'docs/serving-trained-models.md',
+    language: 'toml',
+    test: 'apps/training/agents/test_coding_agents.py',
+    reads: '"serving-trained-models.md"',
+  },
   { document: 'docs/clients/', language: 'js', test: 'apps/heddle/src/commands/client-programs.test.ts', reads: "'docs/clients'" },
   { document: 'docs/clients/', language: 'python', test: 'apps/docs/python/test_client_page.py', reads: '"docs/clients"' },
   { document: 'packages/core-api/README.md', language: 'ts', test: 'packages/core-api/src/readme.test.ts', reads: '../README.md' },
@@ -180,11 +186,6 @@ export const blocksWithoutTests: readonly (BlockSelector & { reason: string })[]
     language: 'toml',
     reason:
       'only the assistant reads it, a program of 300 MB; its recording is made with these settings, and client-programs.test.ts checks them',
-  },
-  {
-    document: 'docs/serving-trained-models.md',
-    language: 'toml',
-    reason: 'the settings of a program of 200 MB; a session with them was run',
   },
   { document: 'docs/clients/mastra.md', language: 'sh', reason: 'the packages of its program, in versions of the reader' },
   {
