@@ -77,7 +77,8 @@ function sortedByCodePoint(keys: string[]): string[] {
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareCodePoints) : keys.sort()
 }
 
-function compareCodePoints(left: string, right: string): number {
+/** Orders texts by their code points, as the bytes of their UTF-8 form are ordered. */
+export function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length)
   for (let at = 0; at < length; at++) {
     const a = left.charCodeAt(at)

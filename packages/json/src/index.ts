@@ -1,4 +1,4 @@
-export { canonicalJson, exceedsCanonicalLength } from './canonical-json.ts'
+export { canonicalJson, compareCodePoints, exceedsCanonicalLength } from './canonical-json.ts'
 export { JsonBytes, jsonBytes } from './json-bytes.ts'
 export { isInteger, isJsonNumber, JsonNumber } from './json-number.ts'
 export { jsonString } from './json-string.ts'

@@ -10,3 +10,4 @@ export {
   type OutgoingOptions,
   type OutgoingRequest,
 } from './outgoing.ts'
+export { isPlainAddress } from './plain-address.ts'

@@ -1,9 +1,9 @@
 import { isReservedEntity } from '@heddle/identity'
 import { UsageError } from '../terminal/usage-error.ts'
-import type { GivenText } from './value-kinds.ts'
+import type { SettingText } from './value-kinds.ts'
 
 /** Checks a path under which browsers see the server, without a slash at the end; `''` is the root. */
-export function parseBasePath({ source, text }: Pick<GivenText, 'source' | 'text'>): string {
+export function parseBasePath({ source, text }: Pick<SettingText, 'source' | 'text'>): string {
   if (text === '') return ''
   if (!/^(?:\/[\w~-]+)+$/.test(text) || text.length > 200)
     throw new UsageError(

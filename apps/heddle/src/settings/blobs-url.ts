@@ -1,7 +1,7 @@
 import type { S3Bucket } from '@heddle/datastore'
 import { UsageError } from '../terminal/usage-error.ts'
 import { readSecretVariable } from './secret-files.ts'
-import type { Environment, GivenText } from './value-kinds.ts'
+import type { Environment, SettingText } from './value-kinds.ts'
 
 /** A place for blobs in an S3-compatible store. */
 export interface BlobsBucket extends S3Bucket {
@@ -16,7 +16,7 @@ const prefixForm = /^[A-Za-z0-9!_.*'()/-]{0,500}$/
  * Reads the address of a bucket, `s3://bucket/prefix?region=…&endpoint=…`; region, endpoint and credentials that are not in it come from the variables that tools for S3 share.
  * @throws UsageError that says what is missing or wrong
  */
-export function parseBlobsUrl({ source, text, environment }: GivenText): BlobsBucket {
+export function parseBlobsUrl({ source, text, environment }: SettingText): BlobsBucket {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const form = 's3://bucket/prefix?region=…&endpoint=…'
   if (url?.protocol !== 's3:') throw new UsageError(`${source} is not a bucket URL; expected ${form}`)

@@ -1,3 +1,4 @@
+import { isPlainAddress } from '@heddle/outgoing'
 import type { ModelProvider } from '@heddle/tracing'
 
 export interface ProvidersFile {
@@ -46,13 +47,6 @@ function toProvider(name: string, fields: unknown): ModelProvider {
   if (api_key !== undefined && api_key !== null && (typeof api_key !== 'string' || !/^[\x21-\x7e]+$/.test(api_key)))
     throw new Error(`"api_key" of provider "${name}" must be visible ASCII characters`)
   return { name, baseUrl: base_url.replace(/\/+$/, ''), apiKey: api_key ?? undefined }
-}
-
-/** True for an address below which paths can be added. */
-export function isPlainAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, search, hash } = new URL(text)
-  return (protocol === 'http:' || protocol === 'https:') && [username, password, search, hash].every((part) => part === '')
 }
 
 function isObject(value: unknown): value is Fields {

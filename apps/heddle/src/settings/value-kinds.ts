@@ -1,14 +1,13 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { parseAllowedTargets } from '@heddle/outgoing'
+import { isPlainAddress, parseAllowedTargets } from '@heddle/outgoing'
 import { isTimeZone } from '@heddle/trace-model/time'
 import { UsageError } from '../terminal/usage-error.ts'
-import { isPlainAddress } from './providers-file.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The text of a setting, and where it is from. */
-export interface GivenText {
+export interface SettingText {
   /** The variable or flag, for messages. */
   source: string
   text: string
@@ -24,7 +23,7 @@ export interface ValueKind<Value> {
   /** True for an address that may have a password in it. */
   mayHoldPassword?: boolean
   /** @throws UsageError that names the setting, its value unless it may be a secret, and what is allowed */
-  parse(given: GivenText): Value
+  parse(given: SettingText): Value
 }
 
 export type CatalogueSource = { kind: 'file'; path: string } | { kind: 'url'; url: string }
@@ -103,7 +102,7 @@ export const fileKind: ValueKind<string> = {
 }
 
 /** An absolute path. `~/` is the home folder, which shells replace in flags but not in files of variables. */
-function parsePath({ source, text }: GivenText, allowed: string): string {
+function parsePath({ source, text }: SettingText, allowed: string): string {
   if (text.trim() === '' || text.includes('\0')) throw refused(source, text, allowed)
   return text.startsWith('~/') ? resolve(homeFolder(source), text.slice(2)) : resolve(text)
 }
@@ -141,7 +140,7 @@ export function databaseUrlKind(protocols: readonly string[]): ValueKind<string>
   return { placeholder: '<url>', mayHoldPassword: true, parse: (given) => parseUrl(given, protocols) }
 }
 
-function parseUrl({ source, text }: GivenText, protocols: readonly string[]): string {
+function parseUrl({ source, text }: SettingText, protocols: readonly string[]): string {
   const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ')
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined
   // The value may hold a password, so only the fault is shown.

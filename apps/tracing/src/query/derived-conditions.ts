@@ -4,10 +4,7 @@ import { notHidden, type Visibility } from './visible-records.ts'
 
 /** The call is a root: it names no parent, or one that is not in its trace, or its parents lead back to itself. */
 export function isRoot(projectId: string): Sql {
-  const own = sql`project_id = ${bind('String', projectId)}`
-  // Nearly no trace has further roots: the latest versions are read of those alone.
-  const some = sql`SELECT trace_id FROM heddle.traces WHERE ${own} AND notEmpty(orphans)`
-  return sql`(parent_id = '' OR id IN (SELECT arrayJoin(orphans) FROM heddle.traces FINAL WHERE ${own} AND trace_id IN (${some})))`
+  return sql`(parent_id = '' OR ${isListedIn(sql`orphans`, projectId)})`
 }
 
 /** The call names one of some threads itself, or is of a trace of one. */
@@ -40,7 +37,6 @@ interface DerivedRange {
 
 /** Rows of a derived table that a reader sees: those of a project that have not expired and start in a range, its end excluded. */
 export function derivedIn({ projectId, start, end, visibility, callId }: DerivedRange): Sql {
-  const time = (at: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(at))})`
   const range = [sql`started_at >= ${time(start)}`, sql`started_at < ${time(end)}`]
   return join([...derivedOf({ projectId, visibility, callId }), ...range], sql` AND `)
 }
@@ -51,7 +47,6 @@ export function derivedOf({ projectId, visibility: { now, hidden }, callId }: Om
 }
 
 export function notExpired(now: Micros): Sql {
-  const time = (at: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(at))})`
   return sql`(expire_at = ${time(0)} OR expire_at > ${time(now)})`
 }
 
@@ -62,13 +57,20 @@ export function isFailedOrAbove(projectId: string): Sql {
 
 /** The call succeeded, and another one below it failed. */
 export function isAboveFailed(projectId: string): Sql {
+  return isListedIn(sql`failed_above`, projectId)
+}
+
+/** The row of the call's trace lists its id in this column. */
+function isListedIn(ids: Sql, projectId: string): Sql {
   const own = sql`project_id = ${bind('String', projectId)}`
-  const some = sql`SELECT trace_id FROM heddle.traces WHERE ${own} AND notEmpty(failed_above)`
-  return sql`id IN (SELECT arrayJoin(failed_above) FROM heddle.traces FINAL WHERE ${own} AND trace_id IN (${some}))`
+  // Nearly no trace lists any: the latest versions are read of those alone.
+  const some = sql`SELECT trace_id FROM heddle.traces WHERE ${own} AND notEmpty(${ids})`
+  return sql`id IN (SELECT arrayJoin(${ids}) FROM heddle.traces FINAL WHERE ${own} AND trace_id IN (${some}))`
 }
 
 /** Calls of the trace were written, or have expired, since its row was. */
 export function isBehind(now: Micros): Sql {
-  const time = (at: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(at))})`
   return sql`(is_behind = 1 OR (next_expiry_at > ${time(0)} AND next_expiry_at <= ${time(now)}))`
 }
+
+const time = (at: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(at))})`

@@ -94,20 +94,24 @@ export function columnCodec(kind: StoreKind, { name, columns }: Table, column: s
   return `ALTER TABLE ${localTable(kind, name)} MODIFY COLUMN ${column} CODEC(${codec})`
 }
 
+type DerivedTable = Pick<Table, 'name' | 'derived'>
+
 /** The statements that give a table its derived columns, in order; each may be repeated. For existing rows they are computed by each query. */
-export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
-  return Object.entries(derived).flatMap(([column, about]) =>
-    queriedTables(kind, name).map((table) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${derivedColumn(column, about)}`),
-  )
+export function derivedColumns(kind: StoreKind, table: DerivedTable): string[] {
+  return alterDerived(kind, table, 'ADD COLUMN IF NOT EXISTS')
 }
 
 /**
  * The statements that give derived columns the expression of their definition; each may be repeated. Existing rows keep the values of the expression before
  * until `filledColumns` has changed them. No column is dropped: none could be as long as an earlier migration fills it.
  */
-export function changedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
+export function changedColumns(kind: StoreKind, table: DerivedTable): string[] {
+  return alterDerived(kind, table, 'MODIFY COLUMN')
+}
+
+function alterDerived(kind: StoreKind, { name, derived = {} }: DerivedTable, change: string): string[] {
   return Object.entries(derived).flatMap(([column, about]) =>
-    queriedTables(kind, name).map((table) => `ALTER TABLE ${table} MODIFY COLUMN ${derivedColumn(column, about)}`),
+    queriedTables(kind, name).map((table) => `ALTER TABLE ${table} ${change} ${derivedColumn(column, about)}`),
   )
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isPlainAddress } from '@heddle/outgoing'
 import { z } from 'zod'
 import type { LaunchLimits } from './launched-server.ts'
 import type { ManifestOptions } from './kubernetes-manifests.ts'
@@ -137,10 +138,4 @@ function toCluster(file: LauncherFile): LauncherSettings['cluster'] {
   if (file.kind === 'ray') return { kind: file.kind, url: file.url, resources: file.resources }
   const { kind, url, namespace, image, pod, container, token_file: tokenFile, ca_file: authorityFile } = file
   return { kind, url, namespace, image, pod, container, tokenFile, authorityFile }
-}
-
-function isPlainAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, search, hash } = new URL(text)
-  return (protocol === 'http:' || protocol === 'https:') && [username, password, search, hash].every((part) => part === '')
 }

@@ -1,10 +1,10 @@
+import { compareCodePoints } from '@heddle/json'
 import type { EvalSummary } from '@heddle/core-api/types'
 import type { EvalTrial } from '@heddle/core-api/types'
 import type { GroupedTrial, TrialGroup } from '../../../query/results/summary-query.ts'
 import { toStatedSource, type UsageCost } from '../../../records/costs/cost-of-usage.ts'
 import { leavesOf } from '../../../records/calls/results/score-leaves.ts'
 import { kindOf } from '../../../records/calls/results/score-shape.ts'
-import { compareTexts } from './compare-texts.ts'
 import type { TrialGroupClass } from './classify-trial-group.ts'
 import { createScoreTotals } from './score-totals.ts'
 
@@ -38,7 +38,7 @@ export function createEvaluationTotals(): EvaluationTotals {
   let firstRow: string | undefined
 
   function seeRow(digest: string): void {
-    if (firstRow === undefined || compareTexts(digest, firstRow) < 0) firstRow = digest
+    if (firstRow === undefined || compareCodePoints(digest, firstRow) < 0) firstRow = digest
   }
   function addTokens(told: number | null): void {
     if (told !== null) tokens = (tokens ?? 0) + told

@@ -1,7 +1,7 @@
+import { compareCodePoints } from '@heddle/json'
 import type { EvalScorerStats } from '@heddle/core-api/types'
 import { tooLarge } from '@heddle/core-api/internal'
 import type { Dimension, LeafKind } from '../../../records/calls/results/score-shape.ts'
-import { compareTexts } from './compare-texts.ts'
 
 /** Most different paths in the outputs of scorers of one evaluation. */
 const maxDimensions = 50_000
@@ -71,7 +71,7 @@ export function createScoreTotals(): ScoreTotals {
 }
 
 function compareSeen(one: Seen, other: Seen): number {
-  return compareTexts(one.trial, other.trial) || one.at - other.at
+  return compareCodePoints(one.trial, other.trial) || one.at - other.at
 }
 
 function toStats({ scorer_key, path, firstKind, trials, numbers, sum, passes, known }: Totals): EvalScorerStats {

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '@heddle/json'
 import { formatTimestamp } from '@heddle/core-api'
 import type { EvalResults } from '@heddle/core-api/types'
 import { tooLarge } from '@heddle/core-api/internal'
@@ -8,7 +9,6 @@ import type { ChildCall } from '../trials/child-call.ts'
 import { completeChildren, readMarkedChildren } from '../trials/read-children.ts'
 import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
 import { countGroups } from './counted-groups.ts'
-import { compareTexts } from './compare-texts.ts'
 import { createEvaluationTotals, type EvaluationTotals } from './evaluation-totals.ts'
 import { type TrialGroupClass, classifyTrialGroup } from './classify-trial-group.ts'
 import { predictCosts } from './predict-costs.ts'
@@ -107,9 +107,9 @@ async function readSamples(
   families.delete('')
   const familyOf = new Map([...families].map(([family, sample]) => [sample, family]))
   const samples = new Map<string, readonly ChildCall[]>()
-  const asked = [...familyOf.keys()]
-  for (let at = 0; at < asked.length; at += samplesAtOnce) {
-    const marked = await readMarkedChildren(store, { project, parents: asked.slice(at, at + samplesAtOnce), usage: false })
+  const parentIds = [...familyOf.keys()]
+  for (let at = 0; at < parentIds.length; at += samplesAtOnce) {
+    const marked = await readMarkedChildren(store, { project, parents: parentIds.slice(at, at + samplesAtOnce), usage: false })
     for (const [parent, calls] of await completeChildren(store, { project, marked, isEnough: () => true }))
       samples.set(familyOf.get(parent) ?? '', calls)
   }
@@ -150,7 +150,7 @@ interface Counted {
 /** Evaluations are in the order in which their rows begin. */
 function toSummary(roots: ReadonlyMap<string, StoredRoot>, { totals, evaluations, rowCount }: Counted): Summary {
   const counted = [...totals].sort(
-    ([place, one], [otherPlace, other]) => compareTexts(one.firstRow(), other.firstRow()) || place - otherPlace,
+    ([place, one], [otherPlace, other]) => compareCodePoints(one.firstRow(), other.firstRow()) || place - otherPlace,
   )
   return {
     row_count: rowCount,
