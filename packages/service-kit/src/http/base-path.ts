@@ -1,6 +1,6 @@
 /**
  * The target of a request without the base path, if it begins with it. Other targets are unchanged, so that a proxy may strip the base path or pass
- * it on.
+ * it on. `basePath` begins with a slash and does not end with one.
  */
 export function withoutBasePath(target: string, basePath: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]*/.exec(target) ?? []

@@ -52,8 +52,8 @@ export function turnsSql(projectId: string, visibility: Visibility, conditions: 
 export function sqlThreadsStore(analytical: ScopedAnalytical, visibility: ProjectVisibility): ThreadsStore {
   return {
     async *select(project, selection) {
-      const seenNow = await visibility.of(project)
-      const turns = turnsSql(project.id, seenNow, conditionsOf(project, selection, seenNow.hidden))
+      const visible = await visibility.of(project)
+      const turns = turnsSql(project.id, visible, conditionsOf(project, selection, visible.hidden))
       const statement = sql`SELECT ${selected} FROM (${turns}) GROUP BY thread_id ORDER BY ${orderOf(selection)}${pageClause(selection)}`
       for await (const block of analytical.of(project).blocks<AnsweredThread>(statement)) yield block.map(toThread)
     },

@@ -12,13 +12,15 @@ export interface FeedbackRow {
   /** Name of the user, if it was sent. */
   creator: string
   createdAt: string
+  /** What was given, in one line: the emoji, note, value or output, else the whole payload. */
   value: string
+  /** Reference of what it is about. */
   about: string
-  /** The call that it is about; undefined where it is about something else. */
+  /** The call, if it is about one. */
   callId: string | undefined
-  /** The conversation that it is about as a whole. */
+  /** The conversation, if it is about a whole one. */
   threadId: string | undefined
-  /** The version of an object or op that it is about. */
+  /** The version, if it is about one of an object or op. */
   version: { entity: string; project: string; kind: 'objects' | 'ops'; name: string; digest: string } | undefined
 }
 

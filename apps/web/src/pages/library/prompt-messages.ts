@@ -1,7 +1,7 @@
 import { memberOf } from '@heddle/core-api/internal'
 import { toText } from '../../lib/texts/to-text.ts'
 
-/** A message of a prompt, as it is read. */
+/** A message of a prompt, as it is shown. */
 export interface PromptMessage {
   role: string
   /** Text; JSON where the content is not text. */
@@ -15,7 +15,8 @@ export function messagesOfPrompt(val: unknown): PromptMessage[] | undefined {
   const messages = memberOf(val, 'messages')
   if (!Array.isArray(messages) || messages.length === 0) return undefined
   return messages.map((message: unknown) => {
-    const [role, content] = ['role', 'content'].map((name) => memberOf(message, name))
+    const role = memberOf(message, 'role')
+    const content = memberOf(message, 'content')
     // A message with other members, such as calls of tools, is shown whole.
     const isPlain = typeof role === 'string' && Object.keys(Object(message)).length === 2
     return {

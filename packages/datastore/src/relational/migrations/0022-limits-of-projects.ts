@@ -3,7 +3,7 @@ import type { RelationalMigration } from '../relational-migration.ts'
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
 
-/** Limits of a project, and the bytes that it has written per day. */
+/** Limits of a project, null for those of the server, and the bytes that it has written per day, counted from 1970 in UTC. */
 export const limitsOfProjects: RelationalMigration = {
   name: '0022-limits-of-projects',
   async up(db) {

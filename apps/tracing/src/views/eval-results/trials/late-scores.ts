@@ -1,6 +1,6 @@
 import type { ChildCall } from './child-call.ts'
 import { scoreName } from './score-name.ts'
-import { isScorer } from './scorer-marks.ts'
+import { isScorer } from './is-scorer.ts'
 
 /** True for a scorer that has returned something, under a name that is not among the keys of the scores: it may be a late score. */
 export function mayBeLate(child: Omit<ChildCall, 'output'>, keys: readonly string[]): boolean {

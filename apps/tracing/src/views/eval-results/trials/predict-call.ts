@@ -1,6 +1,6 @@
 import { canonicalJson } from '@heddle/json'
 import type { ChildCall } from './child-call.ts'
-import { isScorer } from './scorer-marks.ts'
+import { isScorer } from './is-scorer.ts'
 
 /** A predict-and-score call's hints about its predict call. */
 export interface PredictHints {

@@ -26,9 +26,9 @@ export async function readMarkedChildren(
 /** The same, where those of some parents were read before. */
 export async function markedChildrenOf(
   store: ChildrenStore,
-  { known, parents, ...asked }: { project: ProjectScope; parents: readonly string[]; usage: boolean; known: MarkedChildren },
+  { known, parents, ...options }: { project: ProjectScope; parents: readonly string[]; usage: boolean; known: MarkedChildren },
 ): Promise<MarkedChildren> {
-  const read = await readMarkedChildren(store, { ...asked, parents: parents.filter((id) => !known.has(id)) })
+  const read = await readMarkedChildren(store, { ...options, parents: parents.filter((id) => !known.has(id)) })
   return new Map(parents.map((id) => [id, known.get(id) ?? read.get(id) ?? []]))
 }
 

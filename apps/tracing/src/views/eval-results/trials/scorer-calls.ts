@@ -1,6 +1,6 @@
 import type { ChildCall } from './child-call.ts'
 import { scoreName } from './score-name.ts'
-import { isScorer } from './scorer-marks.ts'
+import { isScorer } from './is-scorer.ts'
 
 /**
  * Id of the score call of each key of the scores: the call with that score name, marked ones first; else the first scorer whose op has the key in its

@@ -7,7 +7,7 @@ import { durationSeconds, latencyInOutput } from './latency.ts'
 import { modelOutput } from './predict-and-score.ts'
 import { findPredictCall, type PredictHints } from './predict-call.ts'
 import { findScorerCalls } from './scorer-calls.ts'
-import { isScorer } from './scorer-marks.ts'
+import { isScorer } from './is-scorer.ts'
 import { findSpanRefs } from './span-refs.ts'
 import { totalTokens } from '../../../records/calls/results/total-tokens.ts'
 
