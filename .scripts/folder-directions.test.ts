@@ -8,8 +8,6 @@ import { projectRoot } from './project-root.mjs'
 const known = [
   'apps/training/src/constrained',
   'apps/training/src/resources',
-  'apps/training/src/resources/chat-completions',
-  'apps/training/src/tokenizer',
   'apps/web/src/app',
   'apps/web/src/features',
   'apps/web/src/pages/evaluations',

@@ -5,13 +5,13 @@ export interface WaitingLine {
 }
 
 /** Work that cannot be cancelled keeps its slot until it ends, even if its result is no longer awaited. */
-export function createWaitingLine({ running: most, waiting: mostWaiting }: { running: number; waiting: number }): WaitingLine {
+export function createWaitingLine({ running: maxRunning, waiting: maxWaiting }: { running: number; waiting: number }): WaitingLine {
   const waiting = new Set<() => void>()
   let running = 0
 
   function startNext(): void {
     const [next] = waiting
-    if (next === undefined || running >= most) return
+    if (next === undefined || running >= maxRunning) return
     waiting.delete(next)
     next()
   }
@@ -34,7 +34,8 @@ export function createWaitingLine({ running: most, waiting: mostWaiting }: { run
           reject(signal.reason as Error)
         }
         if (signal.aborted) return onAbort()
-        if (running >= most && waiting.size >= mostWaiting) return reject(new Error(`${mostWaiting} names wait to be looked up already`))
+        if (running >= maxRunning && waiting.size >= maxWaiting)
+          return reject(new Error(`${maxWaiting} names wait to be looked up already`))
         signal.addEventListener('abort', onAbort, { once: true })
         waiting.add(start)
         startNext()

@@ -45,8 +45,8 @@ export function backupRoute(deps: BackupRouteDeps) {
 }
 
 function parseTables(text: string): CopiedTable[] {
-  const asked: unknown = parseJson(text)
-  const names: unknown = typeof asked === 'object' && asked !== null && 'tables' in asked ? asked.tables : undefined
+  const body: unknown = parseJson(text)
+  const names: unknown = typeof body === 'object' && body !== null && 'tables' in body ? body.tables : undefined
   if (!Array.isArray(names) || names.length === 0) throw badRequest('"tables" must be a non-empty list of table names')
   return names.map((name: unknown) => {
     const table = copiedTables.find((known) => known === name)

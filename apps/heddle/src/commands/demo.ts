@@ -28,14 +28,14 @@ interface DemoDeps {
 }
 
 /** Questions of a round: more at once would wait for each other. */
-const mostTasks = Math.min(64, practisedTasks)
+const maxTasks = Math.min(64, practisedTasks)
 
 /** Shows the whole way from traces to a better model. Returns false when it was stopped before its end. */
 export async function demo(flags: DemoFlags, { configuration, terminal, signal }: DemoDeps): Promise<boolean> {
   const { entity, project } = splitProject(flags.project)
   const options = {
     project: `${entity}/${project}`,
-    tasks: parseWhole('--tasks', flags.tasks, { from: 1, to: mostTasks }),
+    tasks: parseWhole('--tasks', flags.tasks, { from: 1, to: maxTasks }),
     rounds: parseWhole('--rounds', flags.rounds, { from: 1, to: seedRanges.round - 1 }),
     seed: parseWhole('--seed', flags.seed, { from: 0, to: seedRanges.seed - 1 }),
   }

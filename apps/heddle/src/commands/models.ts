@@ -95,8 +95,8 @@ export async function exportModel(nameOrId: string, flags: ExportFlags, { config
   const step = flags.step === undefined ? ((await findNewest(client, model))?.step ?? 0) : parseStep(flags.step)
   if (flags.format !== 'archive') {
     const connection = await connect(configuration)
-    const asked = { model_id: model.id, step, format: flags.format, numbers: flags.numbers ?? null }
-    const { bytes, files } = await downloadExport(connection, asked, flags.out)
+    const exportRequest = { model_id: model.id, step, format: flags.format, numbers: flags.numbers ?? null }
+    const { bytes, files } = await downloadExport(connection, exportRequest, flags.out)
     return terminal.note(`Wrote step ${step} of ${toTerminalText(model.name)} to ${flags.out}: ${files.join(', ')} (${formatBytes(bytes)})`)
   }
   if (flags.numbers !== undefined)

@@ -47,7 +47,7 @@ export async function serve({ configuration, terminal, endsWithParent }: ServeOp
       throw error
     })
     terminal.out(welcome(facts))
-    const isLost = await Promise.race([stop.asked.then(() => false), running.folderLost.then(() => true)])
+    const isLost = await Promise.race([stop.requested.then(() => false), running.folderLost.then(() => true)])
     if (isLost) endWithoutFolder(logger, configuration)
     await withProgress(terminal, 'Stopping', () => running.close())
   } finally {

@@ -21,15 +21,15 @@ export function createCollection({ registry, sources, onError, limitMs = 3_000 }
 
   async function readOne(name: string, source: Source): Promise<void> {
     // A source that hangs is not read again meanwhile.
-    let asked = reading.get(name)
-    if (asked === undefined) {
-      asked = Promise.resolve().then(source)
-      reading.set(name, asked)
+    let pending = reading.get(name)
+    if (pending === undefined) {
+      pending = Promise.resolve().then(source)
+      reading.set(name, pending)
       const settle = () => void reading.delete(name)
-      asked.then(settle, settle)
+      pending.then(settle, settle)
     }
     try {
-      registry.replace(await within(limitMs, asked))
+      registry.replace(await within(limitMs, pending))
     } catch (error) {
       registry.count('unreadSources', 1, { source: name })
       onError(name, error)

@@ -17,7 +17,7 @@ export async function runWithHeap({ heapBytes, endsWithParent }: RunWithHeapOpti
   const child = spawn(process.execPath, [...process.execArgv, flag, ...process.argv.slice(1), '--end-with-parent'], { stdio: 'inherit' })
   const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => void child.kill('SIGINT'), signals: process })
   // A terminal sends an interrupt to both; the child takes a SIGTERM after it as the same request.
-  void stop.asked.then(() => child.kill('SIGTERM'))
+  void stop.requested.then(() => child.kill('SIGTERM'))
   try {
     const [code] = await once(child, 'exit')
     return typeof code === 'number' ? code : 1

@@ -7,7 +7,7 @@ test('a Ctrl-C after the request to stop forces an exit; a second SIGTERM does n
   const signals = new EventEmitter()
   const stop = listenForStop({ endsWithParent: false, onSecondInterrupt: () => impatience++, signals })
   signals.emit('SIGTERM', 'SIGTERM')
-  await stop.asked
+  await stop.requested
   signals.emit('SIGTERM', 'SIGTERM')
   expect(impatience).toBe(0)
   signals.emit('SIGINT', 'SIGINT')

@@ -5,7 +5,7 @@ const stopSignals = ['SIGTERM', 'SIGINT'] as const
 /** A request to stop: the first signal that ends a process, or the end of the parent. */
 export interface StopSignal {
   /** Resolves on the first of these. */
-  readonly asked: Promise<void>
+  readonly requested: Promise<void>
   /** Leaves the signals and the parent alone again. */
   release(): void
 }
@@ -26,7 +26,7 @@ export interface StopOptions {
 export function listenForStop({ endsWithParent, onSecondInterrupt, signals }: StopOptions): StopSignal {
   let stop: () => void = () => undefined
   let isAsked = false
-  const asked = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     stop = resolve
   })
   const listener = (signal?: NodeJS.Signals) => {
@@ -37,7 +37,7 @@ export function listenForStop({ endsWithParent, onSecondInterrupt, signals }: St
   for (const signal of stopSignals) signals.on(signal, listener)
   const stopWatchingParent = endsWithParent ? onParentEnd(listener) : undefined
   return {
-    asked,
+    requested,
     release() {
       stopWatchingParent?.()
       for (const signal of stopSignals) signals.off(signal, listener)

@@ -27,8 +27,10 @@ export function graphqlHandler(deps: GraphqlDeps): (request: Request, caller: Ca
   return async (request, caller, charges) => {
     const work = { caller: caller.keyId, signal: request.signal, charge: charges?.charge }
     const open: Open = (effect, projectId) => deps.identity.contextFor(caller, effect, work).open(projectId)
-    const asked = await readGraphqlRequest(request)
-    return Response.json((await deps.others?.(asked, { request, caller, charges })) ?? (await answer(asked, caller, open)))
+    const graphqlRequest = await readGraphqlRequest(request)
+    return Response.json(
+      (await deps.others?.(graphqlRequest, { request, caller, charges })) ?? (await answer(graphqlRequest, caller, open)),
+    )
   }
 }
 

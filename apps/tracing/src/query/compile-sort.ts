@@ -18,23 +18,23 @@ const defaultOrder: readonly SortBy[] = [
  * @throws 400 above 32 keys, 422 for a field that has no order.
  */
 export function compileSort(sortBy: readonly SortBy[] | null | undefined, readField: ReadField): Sql {
-  const asked = sortBy ?? []
-  return compileKeys({ asked, added: finalKeys(asked) }, readField)
+  const requested = sortBy ?? []
+  return compileKeys({ requested, added: finalKeys(requested) }, readField)
 }
 
 /** Compiles an order by the caller's keys, and then by those that the record adds. @throws 400 above 32 of the caller's keys. */
-export function compileKeys({ asked, added }: { asked: readonly SortBy[]; added: readonly SortBy[] }, readField: ReadField): Sql {
-  if (asked.length > maxKeys) throw badRequest(`sort_by has ${asked.length} keys, at most ${maxKeys} are allowed`)
+export function compileKeys({ requested, added }: { requested: readonly SortBy[]; added: readonly SortBy[] }, readField: ReadField): Sql {
+  if (requested.length > maxKeys) throw badRequest(`sort_by has ${requested.length} keys, at most ${maxKeys} are allowed`)
   return join(
-    [...asked, ...added].map(({ field, direction }) => orderOf(readField(field), { field, direction })),
+    [...requested, ...added].map(({ field, direction }) => orderOf(readField(field), { field, direction })),
     sql`, `,
   )
 }
 
-function finalKeys(asked: readonly SortBy[]): readonly SortBy[] {
-  const last = asked.at(-1)
+function finalKeys(requested: readonly SortBy[]): readonly SortBy[] {
+  const last = requested.at(-1)
   if (last === undefined) return defaultOrder
-  if (asked.some(({ field }) => field === 'id')) return []
+  if (requested.some(({ field }) => field === 'id')) return []
   return [{ field: 'id', direction: last.field === 'started_at' ? last.direction : 'desc' }]
 }
 

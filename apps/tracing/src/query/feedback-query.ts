@@ -38,11 +38,11 @@ const creation: readonly SortBy[] = [
 export function compileFeedbackQuery({ project_id, hidden, query, sort_by, limit, offset }: FeedbackQueryInput): CompiledFeedbackQuery {
   const condition = query === null ? [] : [compileExpression(query, readFeedbackRowField)]
   const conditions = [sql`project_id = ${bind('String', project_id)}`, ...feedbackNotHidden(project_id, hidden), ...condition]
-  const asked = sort_by ?? []
+  const requested = sort_by ?? []
   // Rows that are equal in all keys are in the order of their creation, so pages do not overlap.
-  const added = asked.some(({ field }) => field === 'id') ? [] : creation
+  const added = requested.some(({ field }) => field === 'id') ? [] : creation
   return {
     matching: sql`FROM heddle.feedback FINAL WHERE ${join(conditions, sql` AND `)}`,
-    page: sql`ORDER BY ${compileKeys({ asked, added }, readFeedbackRowField)}${pageClause({ limit, offset })}`,
+    page: sql`ORDER BY ${compileKeys({ requested, added }, readFeedbackRowField)}${pageClause({ limit, offset })}`,
   }
 }

@@ -42,12 +42,12 @@ export class IndexNode {
   }
 }
 
-interface KeptNodes {
+interface CachedNodes {
   nodes: number
   roots: Partial<Record<IndexRoot, IndexNode>>
 }
 
-const noNodes = (): KeptNodes => ({ nodes: 0, roots: {} })
+const noNodes = (): CachedNodes => ({ nodes: 0, roots: {} })
 
 let kept = noNodes()
 

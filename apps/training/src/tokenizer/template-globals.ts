@@ -12,7 +12,7 @@ import {
   Tuple,
   type Value,
   WithAttributes,
-} from './jinja/values.ts'
+} from './python/values.ts'
 import { textOf } from './python/text-of.ts'
 import { formatTime } from './python/format-time.ts'
 import { assertElements } from './template-limits.ts'

@@ -7,7 +7,7 @@ const words =
   /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)|(?<=^|\s)(#[^\n]*|\/\/[^\n]*)|(?<![\w.@-])(import|from|const|await|async|def|return|with|as|export|new|class|for|in|if|else|true|false|null|None|True|False|npm|pip|docker|curl)\b|(?<![\w./@-]|\d:)(\d+(?:\.\d+)?)\b/gm
 
 /** A longer text is not coloured. */
-const mostPainted = 20_000
+const maxPainted = 20_000
 
 /** Colours a short program. Text only: nothing of it becomes markup. */
 function painted(code: string): ReactNode[] {
@@ -48,7 +48,7 @@ export function CodeBlock({ code, label, look = 'program', className }: Properti
         aria-label={label}
         className={cx('m-0 overflow-x-auto p-3 pr-10 text-xs leading-5', look !== 'program' && 'whitespace-pre-wrap wrap-anywhere')}
       >
-        {look === 'text' || code.length > mostPainted ? code : painted(code)}
+        {look === 'text' || code.length > maxPainted ? code : painted(code)}
       </pre>
     </div>
   )

@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 
 const openAtFirst = 3
 /** Most members that are expanded initially. */
-const mostOpen = 300
+const maxOpen = 300
 /** Members of one value that are shown together. */
 const membersAtOnce = 100
 const shownCharacters = 2_000
@@ -57,7 +57,7 @@ function openedAtFirst(value: unknown): (inner: Container) => boolean {
       if (!isContainer(one) || levels >= openAtFirst) continue
       const size = Math.min(membersAtOnce, sizeOf(one))
       members += size
-      if (members > mostOpen) break
+      if (members > maxOpen) break
       opened.add(one)
       const inner = Object.values(one).slice(0, membersAtOnce) as unknown[]
       for (const member of inner) below.push({ value: member, levels: size === 1 ? levels : levels + 1 })

@@ -46,13 +46,13 @@ async function scoreAttempts(
   onProgress: GatherOptions['onProgress'],
 ): Promise<string[]> {
   if (reward.from !== 'scorer' || !isReference(reward.scorer)) return []
-  const { asked, scored, failed, reason } = await runScorer(source, {
+  const { requested, scored, failed, reason } = await runScorer(source, {
     filter,
     maxTraces,
     scorer: reward.scorer,
     onProgress: ({ scored: done, total }) => onProgress?.({ step: 'scoring', done, total, trajectories: 0 }),
   })
-  const waited = asked - scored - failed
+  const waited = requested - scored - failed
   return [
     ...(failed === 0 ? [] : [`the scorer failed on ${failed} attempts, which are left out; on one of them with ${reason}`]),
     ...(waited === 0 ? [] : [`${waited} attempts got no score within two minutes; they are left out`]),

@@ -9,7 +9,7 @@ export interface BlobStat {
   sizeBytes: number
 }
 
-export interface KeptBlob extends BlobStat {
+export interface StoredBlob extends BlobStat {
   /** When the content was last stored, by the clock of the store. */
   keptAt: Micros
 }
@@ -57,9 +57,9 @@ export interface Blobs {
    */
   read(digest: BlobDigest, read?: BlobRead): Promise<Readable>
   /** Undefined when the blob does not exist. */
-  stat(digest: BlobDigest): Promise<KeptBlob | undefined>
+  stat(digest: BlobDigest): Promise<StoredBlob | undefined>
   /** All blobs, unordered. Blobs added or deleted meanwhile may be missing. */
-  list(): AsyncIterable<KeptBlob>
+  list(): AsyncIterable<StoredBlob>
   /** Does nothing when the blob does not exist. */
   delete(digest: BlobDigest): Promise<void>
   /** Deletes uploads staged before the time that were neither kept nor dropped, as left by a killed server. Resolves to their number. */

@@ -5,7 +5,7 @@ import { makeFolder, syncFolder } from '../durable-folders.ts'
 import type { StoreError } from '../work/store-error.ts'
 import { codeOf } from '../error-code.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDigest, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDigest, Blobs, StoredBlob } from './blobs.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
 import { stageBlobs } from './stage-blobs.ts'
@@ -32,7 +32,7 @@ function storedFiles(root: string): StoredBlobs {
     await syncFolder(dirname(path))
   }
 
-  async function statOf(path: string): Promise<KeptBlob | undefined> {
+  async function statOf(path: string): Promise<StoredBlob | undefined> {
     try {
       const { size, mtimeMs } = await stat(path)
       return { digest: basename(path), sizeBytes: size, keptAt: Math.floor(mtimeMs * 1000) }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { StoreError } from '../work/store-error.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
+import type { BlobDigest, BlobRead, Blobs, StoredBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
@@ -34,7 +34,7 @@ function storedObjects({ prefix, stagingDir, ...bucket }: Omit<S3BlobsOptions, '
   const requests = s3Requests(bucket, bucket)
   const keyOf = (digest: BlobDigest) => prefix + checkedDigest(digest)
 
-  async function find(digest: BlobDigest): Promise<KeptBlob | undefined> {
+  async function find(digest: BlobDigest): Promise<StoredBlob | undefined> {
     const { status, headers } = await requests.send({ method: 'HEAD', key: keyOf(digest) }, [absent])
     if (status === absent) return undefined
     return { digest, sizeBytes: Number(headers.get('content-length')), keptAt: toMicros(headers.get('last-modified')) }
@@ -91,7 +91,7 @@ function rangeHeader({ start, end }: Required<Pick<BlobRead, 'start' | 'end'>>):
 }
 
 /** The blobs of one page of a listing; other objects are skipped. */
-function* readListing(page: string, prefix: string): Generator<KeptBlob> {
+function* readListing(page: string, prefix: string): Generator<StoredBlob> {
   for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
     const key = elementOf(entry, 'Key') ?? ''
     const digest = key.slice(prefix.length)

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { StoreError } from '../work/store-error.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { checkedDigest } from './blob-digest.ts'
-import type { BlobDigest, BlobRead, Blobs, KeptBlob, StagedBlob } from './blobs.ts'
+import type { BlobDigest, BlobRead, Blobs, StoredBlob, StagedBlob } from './blobs.ts'
 
 /** Blobs as they are stored. */
 export type StoredBlobs = Omit<Blobs, 'read'>
@@ -40,14 +40,14 @@ export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: Ve
     throw error
   }
 
-  function fail(digest: BlobDigest, found: KeptBlob | undefined): never {
+  function fail(digest: BlobDigest, found: StoredBlob | undefined): never {
     if (found) damaged.set(found)
     const reason = found?.sizeBytes === 0 ? 'it is empty' : 'it has other bytes than were stored'
     return report(digest, reason)
   }
 
   /** All of the content, which is not kept. */
-  async function verify(digest: BlobDigest, signal: AbortSignal | undefined): Promise<KeptBlob | undefined> {
+  async function verify(digest: BlobDigest, signal: AbortSignal | undefined): Promise<StoredBlob | undefined> {
     const found = await blobs.stat(digest)
     if (!found || whole.has(found)) return found
     if (damaged.has(found)) return fail(digest, found)
@@ -162,11 +162,11 @@ function streamOf(parts: readonly Buffer[]): Readable {
 /** The newest blobs, each with its size and time: if either differs, it is another file. */
 function createMemory() {
   const known = new Map<BlobDigest, string>()
-  const stateOf = ({ sizeBytes, keptAt }: KeptBlob) => `${sizeBytes} ${keptAt}`
+  const stateOf = ({ sizeBytes, keptAt }: StoredBlob) => `${sizeBytes} ${keptAt}`
   return {
-    has: (found: KeptBlob) => known.get(found.digest) === stateOf(found),
+    has: (found: StoredBlob) => known.get(found.digest) === stateOf(found),
     knows: (digest: BlobDigest) => known.has(digest),
-    set(found: KeptBlob) {
+    set(found: StoredBlob) {
       known.delete(found.digest)
       known.set(found.digest, stateOf(found))
       const [oldest] = known.keys()

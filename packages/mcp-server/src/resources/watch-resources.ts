@@ -24,7 +24,7 @@ export interface ResourceWatch {
 
 const usualMs = 2_000
 const maxWatched = 20
-const mostWaitMs = 60_000
+const maxWaitMs = 60_000
 
 interface Watched {
   holders: number
@@ -55,7 +55,7 @@ export function createResourceWatch({ services, everyMs = usualMs, onChange }: W
         one.failures = 0
       } catch {
         one.failures++
-        one.nextAt = performance.now() + Math.min(everyMs * 2 ** one.failures, mostWaitMs)
+        one.nextAt = performance.now() + Math.min(everyMs * 2 ** one.failures, maxWaitMs)
       }
     }
   }

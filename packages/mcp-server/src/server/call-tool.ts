@@ -18,7 +18,7 @@ import { connectServices } from '../connection/connect-services.ts'
 import type { CallEntry, ServerOptions, TraceCarrier } from '../connection/server-options.ts'
 
 const defaultMaxTokens = 4_000
-const mostTokens = 20_000
+const maxAnswerTokens = 20_000
 /** Below that not even an error fits. */
 const leastTokens = 500
 
@@ -78,7 +78,7 @@ export function createCallTool(options: ServerOptions): CallTool {
       const answer = await tool.run(input, context)
       if (isConfirmation(answer)) return { kind: 'confirm', confirmation: answer.confirm }
       const wanted = (input['max_tokens'] as number | undefined) ?? defaultMaxTokens
-      const maxTokens = Math.max(leastTokens, Math.min(wanted, options.maxTokens ?? mostTokens))
+      const maxTokens = Math.max(leastTokens, Math.min(wanted, options.maxTokens ?? maxAnswerTokens))
       const { text, envelope } = fitAnswer(clean(answer), { maxTokens, cursorOf: (start) => cursors.write(start, query) })
       return finish(toResult(text, envelope, answer), text)
     } catch (error) {

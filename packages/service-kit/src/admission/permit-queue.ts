@@ -53,9 +53,9 @@ export function createPermitQueue({ limits, nowMs }: PermitQueueOptions): Permit
   let running = 0
   let waitingWithoutKey = 0
 
-  const mostOf = ({ caller }: Flow) => (hasKey(caller) ? limits.runningOfCaller : withoutKey.running)
+  const maxRunningOf = ({ caller }: Flow) => (hasKey(caller) ? limits.runningOfCaller : withoutKey.running)
   const mayRun = ({ flow }: Waiter) =>
-    runningOfCaller.of(flow.caller) < mostOf(flow) && runningOfProject.of(flow.project) < limits.runningOfProject
+    runningOfCaller.of(flow.caller) < maxRunningOf(flow) && runningOfProject.of(flow.project) < limits.runningOfProject
   const isFull = ({ caller, project }: Flow) =>
     queue.size >= limits.waiting ||
     waitingOfProject.of(project) >= limits.waitingOfProject ||

@@ -90,11 +90,11 @@ function answerWith({ path, read, status = 200 }: AnsweredFile): Answer {
     'cache-control': cacheControlOf(path),
     'content-security-policy': pagePolicy,
   }
-  return async ({ headers: asked }) => {
+  return async ({ headers: requested }) => {
     const { variants } = await read()
     const headers = { ...fixed, ...(variants.length > 1 && { vary: 'accept-encoding' }) }
-    const { encoding, bytes, etag } = pickVariant(variants, asked.get('accept-encoding') ?? '')
-    if (status === 200 && isKnown(etag, asked.get('if-none-match')))
+    const { encoding, bytes, etag } = pickVariant(variants, requested.get('accept-encoding') ?? '')
+    if (status === 200 && isKnown(etag, requested.get('if-none-match')))
       return new Response(null, { status: 304, headers: { ...headers, etag } })
     const content = { ...(encoding && { 'content-encoding': encoding }), 'content-length': String(bytes.byteLength) }
     return new Response(bytes, { status, headers: { ...headers, ...content, etag } })

@@ -13,8 +13,8 @@ import { readConversation, type RecordedCall } from './read-conversation.ts'
 export function readTurnInput(call: RecordedCall): readonly Message[] {
   const said = readConversation(call).input.filter(({ role }) => role !== 'system')
   const last = said.at(-1)
-  const asked = last?.role === 'assistant' ? (said.findLast(({ role }) => role === 'user') ?? last) : last
-  return asked ? [asked] : asMessage('input', onlyTextOf(call.inputs) ?? call.inputs)
+  const question = last?.role === 'assistant' ? (said.findLast(({ role }) => role === 'user') ?? last) : last
+  return question ? [question] : asMessage('input', onlyTextOf(call.inputs) ?? call.inputs)
 }
 
 /** The output of a turn, in the same way; any other value is one message of the role `output`. Empty if there is no output. */

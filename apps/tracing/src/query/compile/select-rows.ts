@@ -41,9 +41,9 @@ export function compileRowSelection<Row>(
     return columnOperand(column, sql`${bind('Identifier', path)}`)
   }
   const condition = query === null ? sql`1` : compileExpression(query, readField)
-  const asked = sort_by ?? []
-  const keys = asked.length === 0 ? [] : [compileKeys({ asked, added: [] }, readField)]
-  if (query === null && asked.length === 0) return undefined
+  const requested = sort_by ?? []
+  const keys = requested.length === 0 ? [] : [compileKeys({ requested, added: [] }, readField)]
+  if (query === null && requested.length === 0) return undefined
   return (rows) => {
     const positions = bind(
       'Array(UInt64)',

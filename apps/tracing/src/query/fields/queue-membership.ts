@@ -8,7 +8,7 @@ export type QueueCalls = ReadonlyMap<string, readonly string[]>
 /** Membership of annotation queues, and which of them the expressions use. */
 export interface QueueMembership extends MembershipOperand {
   /** Ids of the queues in use, each once. */
-  asked(): string[]
+  requested(): string[]
   /** Named parts of the expressions, for the start of a statement: 1 for the calls of a queue, else 0. */
   definitions(calls: QueueCalls): Sql[]
 }
@@ -22,7 +22,7 @@ export function createQueueMembership(): QueueMembership {
       positions.set(queueId, at)
       return sql`${nameAt(at)}`
     },
-    asked: () => [...positions.keys()],
+    requested: () => [...positions.keys()],
     definitions: (calls) =>
       [...positions].map(([queueId, at]) => {
         const ids = calls.get(queueId)

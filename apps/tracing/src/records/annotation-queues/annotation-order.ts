@@ -5,18 +5,18 @@ import { type QueueSortKey, queueSortFields } from './queues/annotation-queues-s
 
 /** The order of queues: unknown fields are ignored, and the newest are first if no field is left. */
 export function toQueuesOrder(sortBy: readonly SortBy[] | null): QueueSortKey[] {
-  const asked = knownKeys(sortBy, queueSortFields)
-  return complete<QueueSortKey>(asked.length === 0 ? [{ field: 'created_at', direction: 'desc' }] : asked)
+  const requested = knownKeys(sortBy, queueSortFields)
+  return complete<QueueSortKey>(requested.length === 0 ? [{ field: 'created_at', direction: 'desc' }] : requested)
 }
 
 /** The order of items: unknown fields are ignored, and the oldest are first if no field is left. `queue_order` is that of the queue. */
 export function toItemsOrder(sortBy: readonly SortBy[] | null, queueOrder: AnnotationItemOrder): ItemSortKey[] {
-  const asked = knownKeys(sortBy, [...itemSortFields, 'queue_order']).flatMap(({ field, direction }): ItemSortKey[] => {
+  const requested = knownKeys(sortBy, [...itemSortFields, 'queue_order']).flatMap(({ field, direction }): ItemSortKey[] => {
     if (field !== 'queue_order') return [{ field, direction }]
     const keys = orderOfClaims(queueOrder)
     return direction === 'asc' ? keys : keys.map((key) => ({ ...key, direction: key.direction === 'asc' ? 'desc' : 'asc' }))
   })
-  return complete<ItemSortKey>(asked.length === 0 ? [{ field: 'created_at', direction: 'asc' }] : asked)
+  return complete<ItemSortKey>(requested.length === 0 ? [{ field: 'created_at', direction: 'asc' }] : requested)
 }
 
 /** The order in which the items of a queue are claimed, which is complete. */
@@ -38,8 +38,8 @@ interface Key<F extends string> {
 
 /** The keys that are known, each once: a later key of the same field decides nothing. */
 function knownKeys<F extends string>(sortBy: readonly SortBy[] | null, fields: readonly F[]): Key<F>[] {
-  const known = (sortBy ?? []).flatMap(({ field: asked, direction }): Key<F>[] => {
-    const field = fields.find((each) => each === asked)
+  const known = (sortBy ?? []).flatMap(({ field: requested, direction }): Key<F>[] => {
+    const field = fields.find((each) => each === requested)
     return field === undefined ? [] : [{ field, direction }]
   })
   return known.filter(({ field }, at) => known.findIndex((key) => key.field === field) === at)

@@ -30,8 +30,8 @@ export function createPrices({ costs, readDefaults }: PricesDeps) {
   }
 
   const pricesOfProjects: PricesOfProjects = async (projects, models) => {
-    const asked = new Map([...new Set(models)].map((model) => [model, priceNames(model)]))
-    const names = new Set([...asked.values()].flatMap((forms) => forms.map(({ name }) => name)))
+    const formsByModel = new Map([...new Set(models)].map((model) => [model, priceNames(model)]))
+    const names = new Set([...formsByModel.values()].flatMap((forms) => forms.map(({ name }) => name)))
     const [rows, defaults] = await Promise.all([costs.findByModels(projects, [...names]), pricesOfServer()])
     const found = groupBy(rows, ({ pricing_level_id }) => pricing_level_id)
     return new Map(
@@ -41,7 +41,7 @@ export function createPrices({ costs, readDefaults }: PricesDeps) {
           ...(ofProject.get(name) ?? []),
           ...(defaults.get(name) ?? []).filter(({ provider_id }) => providers?.includes(provider_id) ?? true),
         ]
-        const prices = [...asked].flatMap(([model, forms]) => {
+        const prices = [...formsByModel].flatMap(([model, forms]) => {
           const rows = forms.map(rowsOf).find(({ length }) => length > 0)
           return rows === undefined ? [] : [[model, rows] as const]
         })

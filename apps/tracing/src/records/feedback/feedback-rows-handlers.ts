@@ -65,9 +65,9 @@ export function feedbackRowsHandlers({
       return new JsonText(`{"res":[${created.join(',')}]}`)
     },
 
-    async query({ project_id, fields: asked, query, sort_by, limit, offset }, context) {
+    async query({ project_id, fields: requested, query, sort_by, limit, offset }, context) {
       const project = await context.open(project_id)
-      const fields = asked === null || asked.length === 0 ? null : asked
+      const fields = requested === null || requested.length === 0 ? null : requested
       const selection = { fields, query, sort_by, limit, offset }
       const [rows, total] = await Promise.all([store.select(project, selection), store.count(project, selection)])
       const { maySee } = refProjects(project, context)

@@ -82,9 +82,9 @@ export async function* chunksOf(
     yield* streamProvider({ provider, path: '/chat/completions', body, signal, ...completionLimits })
     return
   }
-  const { stream_options: _, ...asked } = inputs
+  const { stream_options: _, ...requested } = inputs
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(completionLimits.timeoutMs)])
-  yield toChunk(bodyOf(await provider.complete({ ...asked, model, stream: false }, { projectId, signal: inTime })))
+  yield toChunk(bodyOf(await provider.complete({ ...requested, model, stream: false }, { projectId, signal: inTime })))
 }
 
 /**

@@ -234,10 +234,10 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, visibility: Pr
     },
 
     async roots(project, ids) {
-      const asked = possible(ids)
-      if (asked.length === 0) return []
+      const requested = possible(ids)
+      if (requested.length === 0) return []
       const named = (key: string) => payloadJson(sql`inputs`, [key])
-      const id = sql`id IN ${bind('Array(String)', asked)}`
+      const id = sql`id IN ${bind('Array(String)', requested)}`
       const keys = sql`SELECT started_at, id FROM heddle.calls WHERE project_id = ${bind('String', project.id)} AND ${id}`
       const rows = await analytical.of(project).rows<Omit<StoredRoot, 'started_at'> & { started_micros: number }>(
         sql`SELECT id, trace_id, display_name, ${startedMicros}, ${named('self')} AS self, ${named('this')} AS this, ${named('model')} AS model

@@ -23,7 +23,7 @@ const opName = 'weave.image_generation_create'
 const maxResponseBytes = 64 * 2 ** 20
 const timeoutMs = 180_000
 
-interface MadeImages {
+interface CreatedImages {
   inputs: ImageInputs
   response: JsonObject
   startedAt: Micros
@@ -67,7 +67,7 @@ async function makeImages(
 }
 
 /** Records a call in its own trace; resolves to its id when it is stored. */
-async function track(project: ProjectScope, { inputs, response, startedAt, userId }: MadeImages, deps: ImagesDeps): Promise<string> {
+async function track(project: ProjectScope, { inputs, response, startedAt, userId }: CreatedImages, deps: ImagesDeps): Promise<string> {
   const id = deps.newId()
   const start = {
     trace_id: deps.newId(),

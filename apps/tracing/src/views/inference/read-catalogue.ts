@@ -7,14 +7,14 @@ import { type Catalogue, parseCatalogue } from './catalogue.ts'
 /** Called with a problem of a catalogue, which continues with the models read last. */
 export type OnCatalogueProblem = (problem: string, error?: unknown) => void
 
-interface KeptModels {
+interface CachedModels {
   models: readonly InferenceModel[]
   /** Replaces the models by those of a text. @throws Error if it is not a catalogue */
   replace(text: string): void
 }
 
-function keptModels(onProblem: OnCatalogueProblem): KeptModels {
-  const kept: KeptModels = {
+function keptModels(onProblem: OnCatalogueProblem): CachedModels {
+  const kept: CachedModels = {
     models: [],
     replace(text) {
       const { models, problems } = parseCatalogue(text)

@@ -1,6 +1,6 @@
 import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
-import type { MadeLink, NewLink, RegistryStore } from './registry-store.ts'
+import type { CreatedLink, NewLink, RegistryStore } from './registry-store.ts'
 
 export function sqlRegistryStore(database: ScopedDatabase): RegistryStore {
   return {
@@ -41,7 +41,7 @@ async function findLink(
   transaction: Transaction<Tables>,
   { project_id, portfolio_name }: Portfolio,
   { source }: NewLink,
-): Promise<MadeLink | undefined> {
+): Promise<CreatedLink | undefined> {
   return transaction
     .selectFrom('registry_links')
     .select(['version_index', 'wb_user_id', 'created_at'])
@@ -53,7 +53,7 @@ async function findLink(
     .executeTakeFirst()
 }
 
-async function addLink(transaction: Transaction<Tables>, place: Place, { source, wb_user_id, at }: NewLink): Promise<MadeLink> {
+async function addLink(transaction: Transaction<Tables>, place: Place, { source, wb_user_id, at }: NewLink): Promise<CreatedLink> {
   const { object_id, digest } = source
   await transaction
     .insertInto('registry_links')

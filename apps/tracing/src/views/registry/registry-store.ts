@@ -12,7 +12,7 @@ export interface NewLink {
 }
 
 /** The resulting link: its number, and who created it first. */
-export interface MadeLink {
+export interface CreatedLink {
   version_index: number
   wb_user_id: string
   created_at: Micros
@@ -24,5 +24,5 @@ export interface RegistryStore {
    * Links a version under the next number of the collection, or finds its existing number. Its aliases are then the given ones; aliases that pointed
    * to another number are moved.
    */
-  link(registry: ProjectScope, link: NewLink): Promise<MadeLink>
+  link(registry: ProjectScope, link: NewLink): Promise<CreatedLink>
 }

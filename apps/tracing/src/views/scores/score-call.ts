@@ -35,7 +35,7 @@ export interface ScoreCallDeps {
 }
 
 /** A score that was made. */
-interface MadeScore {
+interface NewScore {
   callId: string
   value: unknown
 }
@@ -78,7 +78,7 @@ export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallD
   }
 
   /** Undefined for a score that failed. Its calls are stored in both cases. */
-  async function makeScore({ project, payload, subject, idOf, signal }: ScoreToMake): Promise<MadeScore | undefined> {
+  async function makeScore({ project, payload, subject, idOf, signal }: ScoreToMake): Promise<NewScore | undefined> {
     const { call_id, scorer_ref, user_id, monitor } = payload
     const scorer = await loadOrFail(payload, project)
     const className = scorer instanceof Error ? nameIn(scorer_ref) : scorer.className
@@ -124,7 +124,7 @@ function nameIn(ref: string): string {
 }
 
 /** What an attempt before this one made of a score. */
-function madeBefore(call: CallColumns): MadeScore | undefined {
+function madeBefore(call: CallColumns): NewScore | undefined {
   return call.exception === null || call.exception === '' ? { callId: call.id, value: outputOf(call) } : undefined
 }
 

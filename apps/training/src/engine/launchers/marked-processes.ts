@@ -28,13 +28,13 @@ async function readVariables(id: number): Promise<string[]> {
 /** Ends the processes that carry a mark, and waits until none is left. @throws the reason of the signal once it is aborted */
 export async function endMarked(mark: string, signal: AbortSignal, graceMs = defaultGraceMs): Promise<void> {
   const patientUntil = performance.now() + graceMs
-  const asked = new Set<number>()
+  const signalled = new Set<number>()
   for (;;) {
     const ids = await findMarked(mark)
     if (ids.length === 0) return
     const isPatient = performance.now() < patientUntil
-    for (const id of isPatient ? ids.filter((each) => !asked.has(each)) : ids) send(id, isPatient ? 'SIGTERM' : 'SIGKILL')
-    for (const id of ids) asked.add(id)
+    for (const id of isPatient ? ids.filter((each) => !signalled.has(each)) : ids) send(id, isPatient ? 'SIGTERM' : 'SIGKILL')
+    for (const id of ids) signalled.add(id)
     await pause(pollMs, undefined, { signal })
   }
 }

@@ -31,7 +31,7 @@ export interface ServedModels {
   close(): Promise<void>
 }
 
-interface KeptModel {
+interface CachedModel {
   model: TinkerModel
   /** Address of the weights to sample from. */
   address: string
@@ -41,17 +41,17 @@ interface KeptModel {
 }
 
 /** Servers have 32 slots by default, and each model in training takes one. */
-const mostKept = 8
+const maxCached = 8
 
 export function createServedModels({ open, remoteName, newName }: ServedModelsOptions): ServedModels {
   /** By the address in the files of the checkpoint; the least recently used first. */
-  const kept = new Map<string, KeptModel>()
+  const kept = new Map<string, CachedModel>()
   const loading = new Map<string, Promise<string>>()
   const closing = new AbortController()
 
   const unused = () => [...kept].filter(([, { samples }]) => samples === 0)
 
-  async function release(entries: readonly [string, KeptModel][]): Promise<void> {
+  async function release(entries: readonly [string, CachedModel][]): Promise<void> {
     for (const [address] of entries) kept.delete(address)
     await Promise.all(entries.map(([, { model }]) => model.close()))
   }
@@ -70,7 +70,7 @@ export function createServedModels({ open, remoteName, newName }: ServedModelsOp
 
   async function keep(address: string, model: TinkerModel, now = address): Promise<void> {
     kept.set(address, { model, address: now, key: null, samples: 0 })
-    await release(unused().slice(0, Math.max(0, kept.size - mostKept)))
+    await release(unused().slice(0, Math.max(0, kept.size - maxCached)))
   }
 
   /** Loads the weights into a fresh model, and returns where they can be sampled from. */

@@ -6,7 +6,7 @@ import type { Attempt } from '../attempt.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
 
 /** The weights of a pass with the optimizer that belongs to them, as blobs. */
-export interface KeptWeights {
+export interface StoredWeights {
   files: CheckpointFiles
   state: CheckpointFiles
 }
@@ -16,20 +16,20 @@ export interface BestWeights {
   /** Replaces them by those of the session. */
   keep(session: TrainingSession): Promise<void>
   /** Makes them blobs to which the job refers; null if there are none. @throws JobFailure when the job has ended meanwhile */
-  store(): Promise<KeptWeights | null>
+  store(): Promise<StoredWeights | null>
   /** Calls `work` with their blobs, which are kept meanwhile. */
-  publish<T>(work: (kept: KeptWeights) => Promise<T>): Promise<T>
+  publish<T>(work: (kept: StoredWeights) => Promise<T>): Promise<T>
 }
 
-type Kept = { in: 'folders'; checkpoint: string; state: string } | { in: 'blobs'; kept: KeptWeights }
+type WeightsPlace = { in: 'folders'; checkpoint: string; state: string } | { in: 'blobs'; kept: StoredWeights }
 
 /** @param recovered those of the recovery point where the attempt begins */
 export function createBestWeights(
   { begun, running, context, folder }: Attempt,
-  recovered: KeptWeights | null,
+  recovered: StoredWeights | null,
   { recovery, storeFiles }: Pick<TrainingJobDeps, 'recovery' | 'storeFiles'>,
 ): BestWeights {
-  let best: Kept | null = recovered && { in: 'blobs', kept: recovered }
+  let best: WeightsPlace | null = recovered && { in: 'blobs', kept: recovered }
 
   async function referenced(of: string): Promise<CheckpointFiles> {
     return storeFiles(running.project, of, async (files) => {

@@ -3,7 +3,7 @@ import type { TrainingPosition } from '../../training/training-run.ts'
 import type { TrainingJobRow } from '../../resources/training-jobs/training-job-row.ts'
 import type { Attempt } from '../attempt.ts'
 import type { OptimizerKind, OptimizerState } from './optimizer-store.ts'
-import type { KeptWeights } from './best-weights.ts'
+import type { StoredWeights } from './best-weights.ts'
 import { recover } from './recovery-points.ts'
 import { newFolder } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
@@ -15,7 +15,7 @@ export interface TrainingStart {
   /** Where an attempt before got to; null begins with the first gradient step. */
   position: TrainingPosition | null
   /** Weights of the best pass before; null without any. */
-  best: KeptWeights | null
+  best: StoredWeights | null
 }
 
 /** After the last recovery point, else with the optimizer as the job before left it. @throws EngineError `damaged` */

@@ -6,7 +6,7 @@ import { copyFiles } from '../../model-versions/create-model-versions.ts'
 import type { CheckpointFiles } from '../../checkpoint-files/stored-files.ts'
 import type { TrainingPosition } from '../../training/training-run.ts'
 import { newFolder } from '../../checkpoint-files/stored-files.ts'
-import type { BestWeights, KeptWeights } from './best-weights.ts'
+import type { BestWeights, StoredWeights } from './best-weights.ts'
 import type { TrainingJobDeps } from '../training-job-deps.ts'
 
 /** The recovery point of a running job: its position, and the files of its session. */
@@ -15,14 +15,14 @@ interface RecoveryPoint {
   position: TrainingPosition
   files: CheckpointFiles
   /** Of the best pass, where they may be published. */
-  best?: KeptWeights
+  best?: StoredWeights
 }
 
 export interface Recovered {
   position: TrainingPosition
   /** Folder that a session continues from. */
   folder: string
-  best: KeptWeights | null
+  best: StoredWeights | null
 }
 
 /** Where the attempt before got to; null begins. @throws EngineError `damaged` */

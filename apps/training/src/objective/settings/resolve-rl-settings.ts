@@ -13,7 +13,7 @@ export interface TrainedModel {
 const defaultChunkSize = 1024
 /** Rates below the base model's own by more than this teach it nothing within a job of usual size. */
 const farBelow = 50
-const mostSeed = 2 ** 31 - 1
+const maxSeed = 2 ** 31 - 1
 
 /**
  * Fills in the defaults, and checks combinations of fields.
@@ -95,8 +95,8 @@ function resolveRowLength(config: TrainingConfig, model: TrainedModel): Pick<RlS
 }
 
 function resolveSeed(seed: number | null): number | null {
-  if (seed === null || (Number.isInteger(seed) && seed >= 0 && seed <= mostSeed)) return seed
-  throw badRequest(`seed ${seed} must be a whole number from 0 to ${mostSeed}`)
+  if (seed === null || (Number.isInteger(seed) && seed >= 0 && seed <= maxSeed)) return seed
+  throw badRequest(`seed ${seed} must be a whole number from 0 to ${maxSeed}`)
 }
 
 function isCount(value: number): boolean {

@@ -8,7 +8,7 @@ import { toErrorEvent } from '../../engine/engine-failure.ts'
 import type { ResolvedModel, ResolveModel } from '../chat-completions/model/resolve-model.ts'
 import { parseChatRequest } from '../chat-completions/request/parse-chat-request.ts'
 import { failuresAsEvents } from '../chat-completions/response/failures-as-events.ts'
-import { type GivenPrompt, listPrompts, toChatRequest, wantsOnlyEcho } from './to-chat-request.ts'
+import { type CompletionPrompt, listPrompts, toChatRequest, wantsOnlyEcho } from './to-chat-request.ts'
 import { toTextChunks } from './to-text-chunks.ts'
 import { addUsage, noUsage, toTextChoices, type Usage } from './to-text-choices.ts'
 
@@ -33,7 +33,7 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<typeof trai
       const chat = await parseChatRequest(toChatRequest(request))
       // All prompts are completed by the same weights, even if the model is trained meanwhile.
       const model = await resolveModel(context, request.model)
-      const beginOne = (prompt: GivenPrompt, signal: AbortSignal) =>
+      const beginOne = (prompt: CompletionPrompt, signal: AbortSignal) =>
         begin(chat, withSignal(context, signal), {
           model,
           plain: { content: prompt, addSpecialTokens: request.add_special_tokens },
@@ -64,8 +64,8 @@ const withSignal = (context: Context, signal: AbortSignal): Context => ({ ...con
 
 interface PromptBatch {
   request: CompletionRequest
-  prompts: readonly GivenPrompt[]
-  beginOne: (prompt: GivenPrompt, signal: AbortSignal) => Promise<BegunCompletion>
+  prompts: readonly CompletionPrompt[]
+  beginOne: (prompt: CompletionPrompt, signal: AbortSignal) => Promise<BegunCompletion>
   /** Of the request. */
   signal: AbortSignal
 }
@@ -88,7 +88,7 @@ async function completeAll({ request, prompts, beginOne, signal }: PromptBatch) 
   }
 }
 
-async function completeOne(begun: BegunCompletion, request: CompletionRequest, prompt: GivenPrompt) {
+async function completeOne(begun: BegunCompletion, request: CompletionRequest, prompt: CompletionPrompt) {
   const { choices, usage } = await begun.whole()
   return { choices: toTextChoices(choices, { request, prompt, begun }), usage }
 }

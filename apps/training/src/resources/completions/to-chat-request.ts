@@ -3,13 +3,14 @@ import type { CompletionRequest } from '@heddle/core-api/types'
 import { refuse } from '../chat-completions/request/refuse.ts'
 
 /** A text, or token ids. */
-export type GivenPrompt = string | readonly number[]
+export type CompletionPrompt = string | readonly number[]
 
 const maxCompletions = 128
 
 /** @throws ApiError 400 for no prompt, and for too many completions */
-export function listPrompts({ prompt, n }: CompletionRequest): GivenPrompt[] {
-  const prompts = typeof prompt === 'string' || typeof prompt[0] === 'number' ? [prompt as GivenPrompt] : (prompt as GivenPrompt[])
+export function listPrompts({ prompt, n }: CompletionRequest): CompletionPrompt[] {
+  const prompts =
+    typeof prompt === 'string' || typeof prompt[0] === 'number' ? [prompt as CompletionPrompt] : (prompt as CompletionPrompt[])
   if (prompts.length === 0) throw refuse('prompt', 'is empty; give a text or token ids')
   if (prompts.length * n > maxCompletions)
     throw refuse('prompt', `has ${prompts.length} prompts with ${n} completions each; at most ${maxCompletions} completions are possible`)

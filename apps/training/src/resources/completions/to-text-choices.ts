@@ -1,6 +1,6 @@
 import type { ChatCompletion, CompletionRequest, TextCompletion } from '@heddle/core-api/types'
 import type { BegunCompletion } from '../chat-completions/begin-completion.ts'
-import type { GivenPrompt } from './to-chat-request.ts'
+import type { CompletionPrompt } from './to-chat-request.ts'
 
 type TextChoice = TextCompletion['choices'][number]
 export type TextLogprobs = NonNullable<TextChoice['logprobs']>
@@ -18,7 +18,7 @@ export const addUsage = (sum: Usage, more: Usage): Usage => ({
 
 export interface CompletedPrompt {
   request: CompletionRequest
-  prompt: GivenPrompt
+  prompt: CompletionPrompt
   begun: Pick<BegunCompletion, 'promptText' | 'promptEntries'>
 }
 

@@ -9,12 +9,12 @@ type Method = StoredFineTuning['method']
 const usualEpochs = 3
 const fewExamples = 100
 const manyExamples = 25_000
-const mostEpochs = 25
+const maxEpochs = 25
 
 /** Default number of epochs: 3, more for small files and fewer for large ones. DPO gets 1, because more epochs overfit. */
 export function automaticEpochs(examples: number, method: Method): number {
   if (method === 'dpo') return 1
-  if (examples * usualEpochs < fewExamples) return Math.min(mostEpochs, Math.ceil(fewExamples / examples))
+  if (examples * usualEpochs < fewExamples) return Math.min(maxEpochs, Math.ceil(fewExamples / examples))
   return Math.min(usualEpochs, Math.max(1, Math.floor(manyExamples / examples)))
 }
 

@@ -4,20 +4,20 @@ import type { MessageRequest } from '@heddle/core-api/types'
 import { stringifyJson } from '@heddle/json'
 import { refuse } from '../chat-completions/request/refuse.ts'
 
-type GivenMessage = MessageRequest['messages'][number]
-type Content = GivenMessage['content']
+type RequestMessage = MessageRequest['messages'][number]
+type Content = RequestMessage['content']
 
 /**
  * The conversation as chat completions take it: the system prompt is its first message, tool results are separate messages, and a turn of the
  * assistant is one message with its text, reasoning and calls.
  * @throws ApiError 400 that names the block that cannot be used
  */
-export function toChatMessages(system: Content | null, messages: readonly GivenMessage[]): JsonObject[] {
+export function toChatMessages(system: Content | null, messages: readonly RequestMessage[]): JsonObject[] {
   const first = system === null || system.length === 0 ? [] : [{ role: 'system', content: textOf(system, 'system') }]
   return [...first, ...messages.flatMap((message, index) => toMessages(message, `messages[${index}].content`))]
 }
 
-function toMessages({ role, content }: GivenMessage, place: string): JsonObject[] {
+function toMessages({ role, content }: RequestMessage, place: string): JsonObject[] {
   if (role === 'assistant') return [ofAssistant(content, place)]
   return role === 'system' || typeof content === 'string' ? [{ role, content: textOf(content, place) }] : ofUser(content, place)
 }

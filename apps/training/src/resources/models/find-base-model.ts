@@ -20,12 +20,12 @@ export function createFindBaseModel({
     const served = await engine.baseModels()
     const found = matchBase(served, name)
     if (found) return found
-    const asked = `base_model ${JSON.stringify(name.slice(0, 200))}`
+    const requested = `base_model ${JSON.stringify(name.slice(0, 200))}`
     const refused = refusedBaseModels.map(describeRefused).find((folder) => folder.name === lastPart(name))
-    if (refused) throw badRequest(`${asked} cannot be used: ${refused.reason}`)
+    if (refused) throw badRequest(`${requested} cannot be used: ${refused.reason}`)
     const choice = served.length === 0 ? 'this server has none' : `this server has ${served.map(({ id }) => id).join(', ')}`
     throw badRequest(
-      `${asked} is not a base model; ${choice}. Name one of them, as it is or as org/model, or add a folder of the name ${JSON.stringify(lastPart(name).slice(0, 200))} to the base models of the server`,
+      `${requested} is not a base model; ${choice}. Name one of them, as it is or as org/model, or add a folder of the name ${JSON.stringify(lastPart(name).slice(0, 200))} to the base models of the server`,
     )
   }
 }

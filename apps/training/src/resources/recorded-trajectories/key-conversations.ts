@@ -1,4 +1,4 @@
-import type { RecordedChoice } from '../chat-completions/response/gather-choices.ts'
+import type { RecordedChoice } from '../chat-completions/generation/gather-choices.ts'
 import { type ConversationDigest, conversationDigests, repeatDigest } from './conversation-digests.ts'
 import type { ReachedConversation } from './recorded-trajectories-store.ts'
 

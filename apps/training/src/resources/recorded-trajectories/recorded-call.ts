@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stringifyJson } from '@heddle/json'
 import { timeSlices } from '@heddle/service-kit'
-import type { RecordedChoice } from '../chat-completions/response/gather-choices.ts'
+import type { RecordedChoice } from '../chat-completions/generation/gather-choices.ts'
 
 type Message = Record<string, unknown>
 

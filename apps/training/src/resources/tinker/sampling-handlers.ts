@@ -16,7 +16,7 @@ import { parseAddress } from './weights-address.ts'
 type Names = 'createSamplingSession' | 'readSampler' | 'sample'
 
 /** Requests of a sampling session whose answers are known. */
-const maxAsked = 4_096
+const maxRequested = 4_096
 
 /** Sampling from base models and saved weights. */
 export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof training.tinker, Context>, Names> {
@@ -45,7 +45,7 @@ export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof trainin
       const found = path === null ? { baseModel: base_model!, target: null } : await findTarget(context, path)
       await findBaseModel(found.baseModel)
       const id = `${session.id}:sample:${number}`
-      sessions.addSampler(session, { id, path, ...found, asked: new Map() })
+      sessions.addSampler(session, { id, path, ...found, requested: new Map() })
       return { type: 'create_sampling_session', sampling_session_id: id }
     },
 
@@ -54,10 +54,10 @@ export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof trainin
       return { sampler_id, base_model: sampler.baseModel, model_path: sampler.path }
     },
 
-    async sample({ sampling_session_id, seq_id, ...asked }, context) {
-      const request = readSampleRequest(asked)
+    async sample({ sampling_session_id, seq_id, ...requested }, context) {
+      const request = readSampleRequest(requested)
       const { session, project, sampler } = await sessions.openSampler(context, sampling_session_id)
-      const known = seq_id === null ? undefined : sampler.asked.get(seq_id)
+      const known = seq_id === null ? undefined : sampler.requested.get(seq_id)
       if (known && results.find(known.request_id)) return known
       const [base, checkpoint] = [await findBaseModel(sampler.baseModel), await findCheckpoint(project, sampler)]
       assertNotFull(results, session)
@@ -80,11 +80,11 @@ export function samplingHandlers(deps: TinkerDeps): Pick<Handlers<typeof trainin
   }
 }
 
-function remember({ asked }: Sampler, number: number, promised: { request_id: string; sample_sequence_ids: string[] }): void {
-  asked.set(number, promised)
-  for (const oldest of asked.keys()) {
-    if (asked.size <= maxAsked) break
-    asked.delete(oldest)
+function remember({ requested }: Sampler, number: number, promised: { request_id: string; sample_sequence_ids: string[] }): void {
+  requested.set(number, promised)
+  for (const oldest of requested.keys()) {
+    if (requested.size <= maxRequested) break
+    requested.delete(oldest)
   }
 }
 

@@ -79,7 +79,7 @@ export function trainingHandlers({ sessions, enqueue, clock, newId }: TinkerDeps
         if (as) return jsonResult({ type: 'save_weights_for_sampler', path: toAddress({ ...as, run_id: held.run.id }) })
         const id = `${opened.session.id}:sample:${number}`
         const target = { modelId: held.run.model_id, step }
-        sessions.addSampler(opened.session, { id, baseModel: held.run.named_base_model, path: null, target, asked: new Map() })
+        sessions.addSampler(opened.session, { id, baseModel: held.run.named_base_model, path: null, target, requested: new Map() })
         return jsonResult({ type: 'save_weights_for_sampler', sampling_session_id: id })
       })
     },

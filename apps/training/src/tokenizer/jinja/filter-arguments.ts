@@ -1,4 +1,4 @@
-import type { CallArguments, Value } from './values.ts'
+import type { CallArguments, Value } from '../python/values.ts'
 
 /** Values of parameters by their names; omitted ones are missing. */
 export type NamedArguments = Readonly<Record<string, Value | undefined>>

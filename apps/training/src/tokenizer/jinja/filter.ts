@@ -1,5 +1,5 @@
 import type { NamedArguments } from './filter-arguments.ts'
-import type { CallArguments, Value } from './values.ts'
+import type { CallArguments, Value } from '../python/values.ts'
 
 /** Calls filters and tests by their names, for filters that apply others. */
 export interface FilterCalls {

@@ -3,7 +3,7 @@ import type { Filter, FilterCalls } from './filter.ts'
 import { bindArguments } from './filter-arguments.ts'
 import { numberFilters } from './number-filters.ts'
 import { textFilters } from './text-filters.ts'
-import type { CallArguments, Value } from './values.ts'
+import type { CallArguments, Value } from '../python/values.ts'
 
 const filters: ReadonlyMap<string, Filter> = new Map(Object.entries({ ...textFilters, ...numberFilters, ...listFilters }))
 

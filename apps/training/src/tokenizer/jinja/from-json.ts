@@ -1,5 +1,5 @@
 import { isInteger, isJsonNumber } from '@heddle/json'
-import { Dict, Undefined, type Value } from './values.ts'
+import { Dict, Undefined, type Value } from '../python/values.ts'
 
 // From here on a number of JavaScript is written with an exponent, as only numbers with a fraction are in Python.
 const wholeNumbersEnd = 1e21

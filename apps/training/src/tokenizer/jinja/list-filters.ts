@@ -2,12 +2,12 @@ import { joinTexts } from '../python/strings.ts'
 import { textOf } from '../python/text-of.ts'
 import { assertElements } from '../template-limits.ts'
 import { ChatTemplateError } from '../tokenizer-error.ts'
-import { compareValues, equal } from './compare.ts'
+import { compareValues, equal } from '../python/compare.ts'
 import { type NamedArguments, wholeNumber } from './filter-arguments.ts'
 import type { Filter, FilterContext } from './filter.ts'
 import { itemOf, plainAttribute } from './members.ts'
 import { applyBinary } from './operators.ts'
-import { Dict, Generator, isTrue, iterate, lengthOfValue, orElse, plain, Tuple, typeName, Undefined, type Value } from './values.ts'
+import { Dict, Generator, isTrue, iterate, lengthOfValue, orElse, plain, Tuple, typeName, Undefined, type Value } from '../python/values.ts'
 
 /** Jinja's filters of lists, dictionaries, and values of any kind. */
 export const listFilters: Readonly<Record<string, Filter>> = {

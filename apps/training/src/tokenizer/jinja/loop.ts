@@ -1,5 +1,5 @@
-import { equal } from './compare.ts'
-import { type CallArguments, Callable, Undefined, type Value, WithAttributes } from './values.ts'
+import { equal } from '../python/compare.ts'
+import { type CallArguments, Callable, Undefined, type Value, WithAttributes } from '../python/values.ts'
 
 interface Loop {
   elements: readonly Value[]

@@ -1,7 +1,7 @@
 import { bytesAttribute } from '../python/bytes.ts'
 import { callStringMethod, isStringMethod } from '../python/string-methods.ts'
 import { escapeHtml } from './escape-html.ts'
-import { equal } from './compare.ts'
+import { equal } from '../python/compare.ts'
 import {
   Bytes,
   Callable,
@@ -21,7 +21,7 @@ import {
   Undefined,
   type Value,
   WithAttributes,
-} from './values.ts'
+} from '../python/values.ts'
 
 /** `object.name`: an attribute, or else an item with this key. Undefined if there is neither. */
 export function attributeOf(object: Value, name: string): Value {

@@ -1,4 +1,4 @@
-import type { Value } from './values.ts'
+import type { Value } from '../python/values.ts'
 
 /** Expressions of a template. */
 export type Expression =
@@ -9,9 +9,9 @@ export type Expression =
   | { kind: 'attribute'; object: Expression; name: string }
   | { kind: 'item'; object: Expression; key: Expression }
   | { kind: 'slice'; start: Expression | null; stop: Expression | null; step: Expression | null }
-  | { kind: 'call'; callee: Expression; given: Given }
-  | { kind: 'filter'; operand: Expression; name: string; given: Given }
-  | { kind: 'test'; operand: Expression; name: string; given: Given }
+  | { kind: 'call'; callee: Expression; given: ArgumentExpressions }
+  | { kind: 'filter'; operand: Expression; name: string; given: ArgumentExpressions }
+  | { kind: 'test'; operand: Expression; name: string; given: ArgumentExpressions }
   | { kind: 'unary'; operator: 'not' | '-' | '+'; operand: Expression }
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
   | { kind: 'compare'; first: Expression; others: readonly (readonly [CompareOperator, Expression])[] }
@@ -23,7 +23,7 @@ export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**'
 export type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in'
 
 /** Arguments of a call. */
-export interface Given {
+export interface ArgumentExpressions {
   placed: readonly Expression[]
   named: readonly (readonly [string, Expression])[]
   /** Of `*list`; null without. */
@@ -49,7 +49,7 @@ export interface MacroBody {
 
 export interface FilterStep {
   name: string
-  given: Given
+  given: ArgumentExpressions
 }
 
 export type Statement =
@@ -61,7 +61,7 @@ export type Statement =
   | { kind: 'setBlock'; target: Target; filters: readonly FilterStep[]; body: readonly Statement[] }
   | { kind: 'with'; assigned: readonly (readonly [Target, Expression])[]; body: readonly Statement[] }
   | { kind: 'macro'; macro: MacroBody }
-  | { kind: 'callBlock'; callee: Expression; given: Given; macro: MacroBody }
+  | { kind: 'callBlock'; callee: Expression; given: ArgumentExpressions; macro: MacroBody }
   | { kind: 'filterBlock'; filters: readonly FilterStep[]; body: readonly Statement[] }
   | { kind: 'scope'; body: readonly Statement[] }
   | { kind: 'break' | 'continue' }

@@ -3,7 +3,7 @@ import { fixedDecimal, roundFloat } from '../python/decimals.ts'
 import { floatText } from '../python/text-of.ts'
 import { wholeNumber } from './filter-arguments.ts'
 import type { Filter } from './filter.ts'
-import { isTrue, plain, typeName, Undefined, type Value } from './values.ts'
+import { isTrue, plain, typeName, Undefined, type Value } from '../python/values.ts'
 
 /** Jinja's filters of numbers. */
 export const numberFilters: Readonly<Record<string, Filter>> = {

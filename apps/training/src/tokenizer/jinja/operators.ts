@@ -1,9 +1,9 @@
 import { formatPercent } from '../python/formats.ts'
 import { assertElements, assertLength, templateLimits, tooMuch } from '../template-limits.ts'
 import { escapeHtml } from './escape-html.ts'
-import { compareValues, contains, equal } from './compare.ts'
+import { compareValues, contains, equal } from '../python/compare.ts'
 import type { BinaryOperator, CompareOperator } from './nodes.ts'
-import { isList, Markup, plain, Tuple, typeName, Undefined, type Value } from './values.ts'
+import { isList, Markup, plain, Tuple, typeName, Undefined, type Value } from '../python/values.ts'
 
 /** Python's operators. @throws TypeError for operands that they do not take */
 export function applyBinary(operator: BinaryOperator, left: Value, right: Value): Value {
@@ -141,11 +141,11 @@ function assertDivisor(divisor: bigint | number): void {
 }
 
 function bounded(number: bigint | number): bigint | number {
-  if (typeof number === 'bigint' && (number > mostDigits || number < -mostDigits)) throw tooManyDigits()
+  if (typeof number === 'bigint' && (number > maxDigits || number < -maxDigits)) throw tooManyDigits()
   return number
 }
 
-const mostDigits = 10n ** BigInt(templateLimits.digits)
+const maxDigits = 10n ** BigInt(templateLimits.digits)
 const tooManyDigits = () => tooMuch(`numbers of ${templateLimits.digits} digits`)
 
 function joined(left: Value, right: Value): Value | undefined {

@@ -1,4 +1,4 @@
-import type { BinaryOperator, CompareOperator, Expression, FilterStep, Given } from './nodes.ts'
+import type { BinaryOperator, CompareOperator, Expression, FilterStep, ArgumentExpressions } from './nodes.ts'
 import type { TokenStream } from './token-stream.ts'
 
 const constants: ReadonlyMap<string, boolean | null> = new Map([
@@ -12,7 +12,7 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
 
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
 
-const noArguments: Given = { placed: [], named: [], list: null, mapping: null }
+const noArguments: ArgumentExpressions = { placed: [], named: [], list: null, mapping: null }
 
 interface TupleOptions {
   /** Whether it may contain `a if b else c`. Default true. */
@@ -273,7 +273,7 @@ export class ExpressionParser {
   }
 
   /** A test takes one argument without parentheses. */
-  #testArguments(): Given {
+  #testArguments(): ArgumentExpressions {
     if (this.#stream.is('(')) return this.#arguments()
     const token = this.#stream.current
     const isValue = token?.kind === 'name' ? !['else', 'or', 'and'].includes(token.text) : isValueStart(token?.kind, token?.text)
@@ -288,7 +288,7 @@ export class ExpressionParser {
     return name
   }
 
-  #arguments(): Given {
+  #arguments(): ArgumentExpressions {
     return this.#stream.nested(() => {
       this.#stream.expect('(')
       const reader = new ArgumentReader(this.#stream, this)
@@ -307,7 +307,7 @@ function isValueStart(kind: string | undefined, text: string | undefined): boole
   return kind === 'string' || kind === 'integer' || kind === 'float' || (kind === 'operator' && ['[', '{'].includes(text!))
 }
 
-class ArgumentReader implements Given {
+class ArgumentReader implements ArgumentExpressions {
   readonly placed: Expression[] = []
   readonly named: [string, Expression][] = []
   list: Expression | null = null

@@ -5,7 +5,7 @@ import { templateGlobals } from '../template-globals.ts'
 import { fromJson } from './from-json.ts'
 import { parseTemplate } from './parse.ts'
 import { renderTemplate } from './render.ts'
-import type { Value } from './values.ts'
+import type { Value } from '../python/values.ts'
 
 /** Recorded by `apps/training/chat-templates/random_templates.py`: templates by chance, and what Jinja writes of them in the environment of Transformers; null for an error. */
 const recorded = parseJson(readFileSync(new URL('../vectors/python-templates.json', import.meta.url))) as {

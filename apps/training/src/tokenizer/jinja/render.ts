@@ -4,7 +4,7 @@ import { applyFilter } from './filters.ts'
 import type { FilterCalls } from './filter.ts'
 import { LoopState } from './loop.ts'
 import { attributeOf, itemOf, sliceOf } from './members.ts'
-import type { Expression, FilterStep, ForStatement, Given, MacroBody, Statement, Target } from './nodes.ts'
+import type { Expression, FilterStep, ForStatement, ArgumentExpressions, MacroBody, Statement, Target } from './nodes.ts'
 import { applyBinary, applyComparison, applySign } from './operators.ts'
 import { Scope } from './scope.ts'
 import { applyTest } from './tests.ts'
@@ -21,7 +21,7 @@ import {
   Undefined,
   type Value,
   WithAttributes,
-} from './values.ts'
+} from '../python/values.ts'
 
 // A loop makes a scope for each element, which costs as much as some twenty nodes.
 const stepsOfElement = 20
@@ -261,7 +261,7 @@ class Renderer implements FilterCalls {
     return bounded(callee.call!(given))
   }
 
-  #arguments({ placed, named, list, mapping }: Given, scope: Scope): CallArguments {
+  #arguments({ placed, named, list, mapping }: ArgumentExpressions, scope: Scope): CallArguments {
     const values = placed.map((each) => this.#evaluate(each, scope))
     const byName = new Map(named.map(([name, each]) => [name, this.#evaluate(each, scope)]))
     if (list !== null) for (const each of iterate(this.#evaluate(list, scope))) values.push(each)

@@ -1,4 +1,4 @@
-import { Undefined, type Value } from './values.ts'
+import { Undefined, type Value } from '../python/values.ts'
 
 /** Names that a block sees: its own, and those of the blocks around it. */
 export class Scope {

@@ -18,7 +18,7 @@ import {
   Undefined,
   type Value,
   WithAttributes,
-} from './values.ts'
+} from '../python/values.ts'
 
 type Test = (value: Value, argument: Value | undefined) => boolean
 

@@ -12,7 +12,20 @@ import { escapeHtml } from './escape-html.ts'
 import { stripTags } from './strip-tags.ts'
 import { toJson } from './to-json.ts'
 import { relOf, urlize } from './urlize.ts'
-import { Dict, elementsOf, isList, isTrue, iterate, lengthOfValue, Markup, orElse, plain, Tuple, typeName, type Value } from './values.ts'
+import {
+  Dict,
+  elementsOf,
+  isList,
+  isTrue,
+  iterate,
+  lengthOfValue,
+  Markup,
+  orElse,
+  plain,
+  Tuple,
+  typeName,
+  type Value,
+} from '../python/values.ts'
 
 /** A filter that takes every value as the text that it is written as. */
 function ofText(parameters: readonly string[], apply: (text: string, args: NamedArguments) => Value): Filter {

@@ -1,7 +1,7 @@
 import { assertLength } from '../template-limits.ts'
 import { floatText } from '../python/text-of.ts'
-import { compareValues } from './compare.ts'
-import { Dict, isList, plain, Tuple, typeName, type Value } from './values.ts'
+import { compareValues } from '../python/compare.ts'
+import { Dict, isList, plain, Tuple, typeName, type Value } from '../python/values.ts'
 
 export interface JsonForm {
   isAscii: boolean

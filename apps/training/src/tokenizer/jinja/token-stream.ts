@@ -1,7 +1,7 @@
 import type { Token } from './tokenize.ts'
 
 /** Levels of tags and expressions within each other. */
-const mostLevels = 200
+const maxLevels = 200
 
 /** Tokens of a template, read one after the other. Methods that begin with `expect` throw a SyntaxError where something else follows. */
 export class TokenStream {
@@ -24,7 +24,7 @@ export class TokenStream {
   /** Parses a nested part. @throws SyntaxError if the nesting is too deep */
   nested<T>(read: () => T): T {
     this.#levels += 1
-    if (this.#levels > mostLevels) throw new SyntaxError(`tags and expressions go deeper than ${mostLevels} levels`)
+    if (this.#levels > maxLevels) throw new SyntaxError(`tags and expressions go deeper than ${maxLevels} levels`)
     const result = read()
     this.#levels -= 1
     return result

@@ -1,4 +1,4 @@
-import { Bytes, Callable, type CallArguments, orElse, plain, type Value } from '../jinja/values.ts'
+import { Bytes, Callable, type CallArguments, orElse, plain, type Value } from './values.ts'
 import { ChatTemplateError } from '../tokenizer-error.ts'
 
 interface Coding {

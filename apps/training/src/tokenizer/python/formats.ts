@@ -1,6 +1,6 @@
 import { ChatTemplateError } from '../tokenizer-error.ts'
 import { assertLength } from '../template-limits.ts'
-import { Dict, isList, plain, Range, Tuple, typeName, Undefined, type Value } from '../jinja/values.ts'
+import { Dict, isList, plain, Range, Tuple, typeName, Undefined, type Value } from './values.ts'
 import { fixedDecimal, generalDecimal, scientificDecimal } from './decimals.ts'
 import { lengthOf } from './strings.ts'
 import { floatText, reprOf, textOf } from './text-of.ts'
@@ -105,10 +105,10 @@ function braceForm(value: Value, [whole, fill, align, sign, zero, width, groupin
   }
 }
 
-type GivenForm = Readonly<Record<'sign' | 'grouping' | 'align' | 'precision' | 'type' | 'whole', string | undefined>>
+type FormatFields = Readonly<Record<'sign' | 'grouping' | 'align' | 'precision' | 'type' | 'whole', string | undefined>>
 
 /** @throws TypeError for a form that values of this type do not have */
-function assertForm(value: Value, { sign, grouping, align, precision, type, whole }: GivenForm): void {
+function assertForm(value: Value, { sign, grouping, align, precision, type, whole }: FormatFields): void {
   const text = plain(value)
   if (isNumeric(text)) {
     if (type === 's') throw new TypeError(`unknown format code 's' for object of type '${typeName(value)}'`)
@@ -174,7 +174,7 @@ function floatDigits(size: number, { type, precision }: Spec): string {
   if (type === 'd') return Number.isFinite(size) ? String(BigInt(Math.trunc(size))) : refuse(`"d" for ${size}`)
   if (!Number.isFinite(size)) return `${floatText(size)}${type === '%' ? '%' : ''}`
   const places = precision ?? 6
-  if (places > mostPlaces) return refuse(`${places} decimal places`)
+  if (places > maxDecimals) return refuse(`${places} decimal places`)
   switch (type) {
     case 'f':
     case 'F':
@@ -196,7 +196,7 @@ function floatDigits(size: number, { type, precision }: Spec): string {
   }
 }
 
-const mostPlaces = 1_000
+const maxDecimals = 1_000
 
 const grouped = (digits: string, { grouping, type }: Spec) =>
   digits.replace(/^[\da-fA-F]+/, (whole) =>

@@ -1,5 +1,5 @@
-import { compareValues } from '../jinja/compare.ts'
-import { Bytes, Dict, isList, Tuple, typeName, type Value } from '../jinja/values.ts'
+import { compareValues } from './compare.ts'
+import { Bytes, Dict, isList, Tuple, typeName, type Value } from './values.ts'
 import { assertLength } from '../template-limits.ts'
 import { spaceCharacter } from './characters.ts'
 import { lengthOf, splitLines } from './strings.ts'

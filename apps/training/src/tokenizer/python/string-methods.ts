@@ -1,4 +1,4 @@
-import { type CallArguments, Dict, elementsOf, orElse, plain, Tuple, type Value } from '../jinja/values.ts'
+import { type CallArguments, Dict, elementsOf, orElse, plain, Tuple, type Value } from './values.ts'
 import { encode } from './bytes.ts'
 import * as cases from './case.ts'
 import { assertElements } from '../template-limits.ts'

@@ -12,7 +12,7 @@ import {
   Undefined,
   type Value,
   WithAttributes,
-} from '../jinja/values.ts'
+} from './values.ts'
 import { assertLength } from '../template-limits.ts'
 
 /** What Python's `str` makes of a value of a template. */

@@ -1,4 +1,4 @@
-import { Dict, isList, plain, Tuple, typeName, type Value } from '../jinja/values.ts'
+import { Dict, isList, plain, Tuple, typeName, type Value } from './values.ts'
 import { assertLength } from '../template-limits.ts'
 import { lengthOf } from './strings.ts'
 

@@ -21,13 +21,13 @@ export function labelsOfTime(startedAt: readonly string[], timeZone: string): Ti
 
 /** Readable distances between times of a day, in minutes. */
 const distances = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360]
-const mostLabels = 12
+const maxLabels = 12
 
 /** Indexes of times of a day, `HH:MM`, at round distances. All of them if none is round. */
 function roundTimes(texts: readonly string[]): number[] {
   const minutes = texts.map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
   const atDistance = (distance: number) => minutes.flatMap((minute, at) => (minute % distance === 0 ? [at] : []))
-  const round = distances.map(atDistance).find((places) => places.length <= mostLabels) ?? []
+  const round = distances.map(atDistance).find((places) => places.length <= maxLabels) ?? []
   return round.length > 1 ? round : texts.map((_, at) => at)
 }
 

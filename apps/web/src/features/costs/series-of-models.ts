@@ -4,7 +4,7 @@ import type { CostBucket } from './read-cost-buckets.ts'
 export type CostMeasure = 'cost' | 'tokens'
 
 /** Models that are drawn by themselves. */
-const mostModels = 3
+const maxModels = 3
 const colors = ['var(--s1)', 'var(--s2)', 'var(--s3)']
 /** Color of all other models together. */
 const otherColor = 'var(--s8)'
@@ -21,7 +21,7 @@ export function seriesOfModels(buckets: readonly CostBucket[], measure: CostMeas
   for (const { models } of buckets) for (const [name, value] of models) sums.set(name, (sums.get(name) ?? 0) + value[measure])
   const known = [...sums].filter(([, sum]) => sum > 0).toSorted(([, one], [, other]) => other - one)
   // A single further model is shown under its own name.
-  const own = known.length === mostModels + 1 ? known : known.slice(0, mostModels)
+  const own = known.length === maxModels + 1 ? known : known.slice(0, maxModels)
   const names = own.map(([name]) => name)
   const others = known.length - names.length
   const series: Series[] = names.map((name, at) => ({ id: name, name, color: colors[at] ?? otherColor }))

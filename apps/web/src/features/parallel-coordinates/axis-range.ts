@@ -4,7 +4,7 @@ import { compareTexts, placeOf, valueAt } from './axis-scale.ts'
 /** Digits of a number that was chosen by its position, at least. */
 const leastDigits = 6
 /** Digits with which any number is exact. */
-const mostDigits = 17
+const maxDigits = 17
 
 /** Whether a range can be of an axis: one of numbers has no text as an end. */
 export const fits = ({ kind }: AxisScale, { from, to }: RangeEnds) =>
@@ -39,7 +39,7 @@ export function rangeBetween(scale: AxisScale, one: number, other: number): Rang
 function digitsOf({ stops }: AxisScale): number {
   const [low, high] = [Number(stops[0]), Number(stops.at(-1))]
   const equalDigits = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high)) / (high - low)))
-  return Number.isNaN(equalDigits) ? leastDigits : Math.min(mostDigits, Math.max(leastDigits, equalDigits + 5))
+  return Number.isNaN(equalDigits) ? leastDigits : Math.min(maxDigits, Math.max(leastDigits, equalDigits + 5))
 }
 
 function textsBetween(scale: AxisScale, low: number, high: number): RangeEnds {

@@ -4,7 +4,7 @@ import type { AxisScale, AxisValue } from './axis.ts'
 /** Different texts that one axis shows. */
 export const maxTexts = 30
 /** Positive numbers whose highest is more than this times the lowest are on a logarithmic axis. */
-const mostLinear = 100
+const maxLinear = 100
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
@@ -18,7 +18,7 @@ export function toScale(values: Iterable<AxisValue>): AxisScale {
   if (numbers.length < different.length) return { kind: 'text', stops: [...new Set(different.map(String))].toSorted(compareTexts) }
   const stops = numbers.toSorted((one, other) => one - other)
   const [low = 0, high = 0] = [stops[0], stops.at(-1)]
-  return { kind: low > 0 && high / low > mostLinear ? 'logarithmic' : 'linear', stops }
+  return { kind: low > 0 && high / low > maxLinear ? 'logarithmic' : 'linear', stops }
 }
 
 /**

@@ -12,7 +12,7 @@ export interface AxisTick {
 const maxTextTicks = 15
 /** Approximate number of round numbers between the ends of a linear axis, and most powers of ten on a logarithmic one. */
 const innerTicks = 2
-const mostPowers = 6
+const maxPowers = 6
 /** Ticks closer to an end of the axis are omitted, so that their labels do not overlap. */
 const leastGap = 0.09
 
@@ -30,6 +30,6 @@ export function ticksOf(scale: AxisScale, axis: Pick<AxisOffer, 'text'>): AxisTi
 
 function roundNumbers(kind: 'linear' | 'logarithmic', low: number, high: number): number[] {
   if (kind === 'linear') return roundTicksOf(scaleLinear().domain([low, high]), innerTicks)
-  const powers = roundTicksOf(scaleLog().domain([low, high]), mostPowers).filter((value) => Number.isInteger(Math.log10(value)))
-  return powers.filter((_, at) => at % Math.ceil(powers.length / mostPowers) === 0)
+  const powers = roundTicksOf(scaleLog().domain([low, high]), maxPowers).filter((value) => Number.isInteger(Math.log10(value)))
+  return powers.filter((_, at) => at % Math.ceil(powers.length / maxPowers) === 0)
 }

@@ -15,7 +15,7 @@ export interface ChildCall {
   endedAt: number | null
 }
 
-const mostShown = 20
+const maxShown = 20
 const none: readonly ChildCall[] = []
 
 interface Properties {
@@ -34,7 +34,7 @@ export function Children({ calls = none, onSelect, conversation }: Properties) {
         <section aria-label="Children">
           <h3 className="mb-1.5 text-xs font-medium text-fg-2">Children</h3>
           <ul className="divide-y divide-line rounded-lg border border-line">
-            {calls.slice(0, mostShown).map(({ id, name, kind, status, startedAt, endedAt }) => (
+            {calls.slice(0, maxShown).map(({ id, name, kind, status, startedAt, endedAt }) => (
               <li key={id} className="flex h-8 items-center gap-2 px-3">
                 <KindIcon kind={signOfKind(kind)} size={16} />
                 <TextButton onClick={() => onSelect?.(id)} look="plain">
@@ -46,8 +46,8 @@ export function Children({ calls = none, onSelect, conversation }: Properties) {
               </li>
             ))}
           </ul>
-          {calls.length > mostShown && (
-            <p className="mt-2 text-xs text-fg-3">{`${(calls.length - mostShown).toLocaleString('en')} more in the timeline`}</p>
+          {calls.length > maxShown && (
+            <p className="mt-2 text-xs text-fg-3">{`${(calls.length - maxShown).toLocaleString('en')} more in the timeline`}</p>
           )}
         </section>
       )}

@@ -2,8 +2,8 @@ import { isJsonNumber } from '@heddle/json/exact'
 import { jsonText, toCell } from './to-text.ts'
 
 /** An object of more members is shown as JSON. */
-const mostMembers = 6
-const mostDepth = 4
+const maxMembers = 6
+const maxDepth = 4
 
 /**
  * The start of a value on one line, without the signs of JSON where it has a plain reading: the last message of a conversation, the answer of a
@@ -16,7 +16,7 @@ export function readableCell(value: unknown, maxCharacters = 120): string {
 
 function plainText(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value
-  if (depth === mostDepth || value === null || value === undefined) return undefined
+  if (depth === maxDepth || value === null || value === undefined) return undefined
   if (typeof value !== 'object' || isJsonNumber(value)) return jsonText(value)
   if (Array.isArray(value)) return textOfLast(value, depth)
   if ('messages' in value && Array.isArray(value.messages)) return textOfLast(value.messages, depth)
@@ -28,7 +28,7 @@ function plainText(value: unknown, depth: number): string | undefined {
   if (second === undefined && typeof only[1] === 'object' && !isJsonNumber(only[1])) return plainText(only[1], depth + 1)
   if (second === undefined && typeof only[1] === 'string') return only[1]
   if ('role' in value) return plainText('content' in value ? value.content : 'parts' in value ? value.parts : undefined, depth + 1)
-  if (members.length > mostMembers || !members.every(([, member]) => isPlain(member))) return undefined
+  if (members.length > maxMembers || !members.every(([, member]) => isPlain(member))) return undefined
   return members.map(([name, member]) => `${name}: ${typeof member === 'string' ? member : jsonText(member)}`).join(' · ')
 }
 

@@ -65,10 +65,10 @@ const Sum = ({ name, value }: { name: string; value: string }) => (
 )
 
 /** The last turns that are drawn. */
-const mostBars = 12
+const maxBars = 12
 
 function TimePerTurn({ turns }: { turns: readonly Turn[] }) {
-  const from = Math.max(0, turns.length - mostBars)
+  const from = Math.max(0, turns.length - maxBars)
   const shown = turns.slice(from)
   const most = Math.max(...shown.map(({ latencyMs }) => latencyMs ?? 0), 1)
   return (

@@ -27,7 +27,7 @@ export interface ColumnsProperties {
 }
 
 /** A longer list would be unreadable: typing finds the rest. */
-const mostOffered = 60
+const maxOffered = 60
 const densities = [
   { value: 'comfortable', label: 'Comfortable' },
   { value: 'compact', label: 'Compact' },
@@ -40,7 +40,7 @@ export function ColumnsList({ columns, limit, onShow, onMove, onReset }: Columns
   const wanted = find.trim().toLowerCase()
   const found = columns.filter(({ title }) => title.toLowerCase().includes(wanted))
   const shown = found.filter(({ isShown }) => isShown)
-  const others = found.filter(({ isShown }) => !isShown).slice(0, mostOffered)
+  const others = found.filter(({ isShown }) => !isShown).slice(0, maxOffered)
   const left = found.length - shown.length - others.length
   return (
     <>

@@ -31,7 +31,7 @@ export interface Arrangement {
 }
 
 export const leastWidth = 40
-const mostWidth = 1_200
+const maxWidth = 1_200
 
 /** The columns shown, in their order: those pinned left first, those pinned right last. */
 export function arrange<Row>(columns: readonly Column<Row>[], { order = [], hidden = [] }: Arrangement): Column<Row>[] {
@@ -84,7 +84,7 @@ export function tracksOf<Row>(columns: readonly Column<Row>[], widths: Arrangeme
 }
 
 /** A width within the bounds of columns. */
-export const boundedWidth = (px: number): number => Math.round(Math.min(mostWidth, Math.max(leastWidth, px)))
+export const boundedWidth = (px: number): number => Math.round(Math.min(maxWidth, Math.max(leastWidth, px)))
 
 /** Ids with one of them moved to the position of another. */
 export function movedOver(order: readonly string[], id: string, over: string): string[] {

@@ -3,7 +3,7 @@ import type { RowsBetween } from './rows-in-sight.ts'
 /** Rows that are drawn whole in one frame: those of a screen take longer than the 50 ms after which scrolling stutters. */
 const rowsAtOnce = 12
 /** With more new rows than these in sight, rows were jumped over. */
-const mostPassed = 8
+const maxPassed = 8
 
 interface Drawn {
   inSight: RowsBetween
@@ -34,7 +34,7 @@ export function wholeAfterScroll(
 /** Whether most rows in sight are new. False for the first that are drawn. */
 export function isJump(drawnBefore: RowsBetween | undefined, inSight: RowsBetween): boolean {
   if (drawnBefore === undefined) return false
-  return countOf(inSight) - countOf(between(drawnBefore, inSight)) > mostPassed
+  return countOf(inSight) - countOf(between(drawnBefore, inSight)) > maxPassed
 }
 
 /** Adds rows below, as people read on; above if there are not enough below. */

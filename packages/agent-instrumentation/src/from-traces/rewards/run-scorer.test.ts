@@ -53,17 +53,17 @@ test('a scorer runs once over each attempt that it has not scored, and what it c
   const byAnother = aCall('by another', { summary: { weave: { feedback: [feedback(1, 'weave:///e/p/object/exact:v0')] } } })
   const { source, asked } = createServer([scored, byAnother, aCall('fresh'), aCall('unscorable')])
   const run = { filter: {}, maxTraces: 10, scorer, pollMs: 1, stallMs: 20 }
-  expect(await runScorer(source, run)).toEqual({ asked: 3, scored: 2, failed: 0, reason: null })
+  expect(await runScorer(source, run)).toEqual({ requested: 3, scored: 2, failed: 0, reason: null })
   expect(asked).toEqual(['by another', 'fresh', 'unscorable'])
-  expect(await runScorer(source, run)).toEqual({ asked: 1, scored: 0, failed: 0, reason: null })
+  expect(await runScorer(source, run)).toEqual({ requested: 1, scored: 0, failed: 0, reason: null })
   expect(asked).toEqual(['by another', 'fresh', 'unscorable', 'unscorable'])
 })
 
 test('an attempt that the scorer fails on is not waited for, whether it failed before or not', async () => {
   const { source, asked } = createServer([aCall('fresh'), aCall('broken')])
   const run = { filter: {}, scorer, pollMs: 1, stallMs: 600_000 }
-  expect(await runScorer(source, run)).toEqual({ asked: 2, scored: 1, failed: 1, reason: 'ScorerError: no column' })
-  expect(await runScorer(source, run)).toEqual({ asked: 1, scored: 0, failed: 1, reason: 'ScorerError: no column' })
+  expect(await runScorer(source, run)).toEqual({ requested: 2, scored: 1, failed: 1, reason: 'ScorerError: no column' })
+  expect(await runScorer(source, run)).toEqual({ requested: 1, scored: 0, failed: 1, reason: 'ScorerError: no column' })
   expect(asked).toEqual(['fresh', 'broken', 'broken'])
 })
 

@@ -19,7 +19,7 @@ export interface ScorerRun {
 
 export interface ScoredAttempts {
   /** Attempts that had no score yet. */
-  asked: number
+  requested: number
   /** Attempts that have a score. */
   scored: number
   /** Attempts on which the scorer failed. */
@@ -41,7 +41,7 @@ const longestPollMs = 5_000
 export async function runScorer(source: TraceSource, run: ScorerRun): Promise<ScoredAttempts> {
   assertFiniteOptions({ ...run, ...run.filter })
   const ids = await findUnscored(source, run)
-  if (ids.length === 0) return { asked: 0, scored: 0, failed: 0, reason: null }
+  if (ids.length === 0) return { requested: 0, scored: 0, failed: 0, reason: null }
   await assertScorer(source, run.scorer)
   const before = await findFailures(source, run.scorer, ids)
   for (let at = 0; at < ids.length; at += callsAtOnce)
@@ -50,7 +50,7 @@ export async function runScorer(source: TraceSource, run: ScorerRun): Promise<Sc
       call_ids: ids.slice(at, at + callsAtOnce),
       scorer_refs: [run.scorer],
     })
-  return { asked: ids.length, ...(await untilScored(source, run, { ids, before: new Set(before.map(({ id }) => id)) })) }
+  return { requested: ids.length, ...(await untilScored(source, run, { ids, before: new Set(before.map(({ id }) => id)) })) }
 }
 
 /** The first call of each attempt without a score. */
@@ -71,7 +71,7 @@ interface Awaited {
   before: ReadonlySet<string>
 }
 
-async function untilScored(source: TraceSource, run: ScorerRun, { ids, before }: Awaited): Promise<Omit<ScoredAttempts, 'asked'>> {
+async function untilScored(source: TraceSource, run: ScorerRun, { ids, before }: Awaited): Promise<Omit<ScoredAttempts, 'requested'>> {
   const { stallMs = 120_000, pollMs = 500, onProgress, scorer } = run
   const failures = new Map<string, string>()
   let left = new Set(ids)

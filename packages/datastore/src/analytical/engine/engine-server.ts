@@ -91,15 +91,15 @@ export function createEngineListener(options: EngineServerOptions): RequestListe
       return
     }
     const body = await readBody(request, maxStatementBytes)
-    const asked = withBody(fields, request.headers['content-type'], body)
-    const cancelledId = parseCancel(asked.query)
+    const requested = withBody(fields, request.headers['content-type'], body)
+    const cancelledId = parseCancel(requested.query)
     if (cancelledId !== undefined) {
       await running.cancel(cancelledId)
       response.end()
       return
     }
-    const insert = parseRowInsert(asked)
-    if (insert?.file === undefined) return runStatement(asked, response, signal)
+    const insert = parseRowInsert(requested)
+    if (insert?.file === undefined) return runStatement(requested, response, signal)
     await insertFile(insert, join(journalDir, insert.file), signal)
     response.end()
   }

@@ -142,7 +142,7 @@ export function createCallReader({ projectId, ofTraces, expandColumns }: CallRea
         .map((path) => sql`NOT ${isUnindexed(path)}`),
     }),
     refsToRows: (context) => through.refsToRows(referencesIn(context)),
-    queues: () => queueMembership.asked(),
+    queues: () => queueMembership.requested(),
   }
 }
 

@@ -6,14 +6,14 @@ const maxRefsLength = 65_536
 const maxDisplayFieldsLength = 16_384
 
 /** Fields of a queue as a request gives them; null: not given. */
-export interface GivenQueue {
+export interface RequestedQueue {
   name: string | null
   description: string | null
   scorer_refs: readonly string[] | null
 }
 
 /** @throws 400 for a field that no queue can have */
-export function checkQueue({ name, description, scorer_refs }: GivenQueue): void {
+export function checkQueue({ name, description, scorer_refs }: RequestedQueue): void {
   if (name === '') throw badRequest('name of a queue must not be empty')
   checkText('name', name ?? '', maxNameLength)
   checkText('description', description ?? '', maxDescriptionLength)

@@ -11,7 +11,7 @@ import type { ResolveRefs } from '../../refs/resolve-refs.ts'
 import type { CallsStore } from '../calls-store.ts'
 import { expandRefs } from './expand-refs.ts'
 import { presentCalls } from './present-calls.ts'
-import { readCalls, toRecords, type CallsView, type KeptRecords } from './read-calls.ts'
+import { readCalls, toRecords, type CallsView, type RecordCache } from './read-calls.ts'
 import { isOfTraces } from '../../../query/compile/compile-filter.ts'
 import { neededPayloads, selectedFields } from './selected-fields.ts'
 import { toTraceCalls, traceTexts } from './trace-call.ts'
@@ -39,7 +39,7 @@ export function callsReadHandlers({
   feedback,
   refProjects,
 }: CallsReadDeps): Handlers<Pick<Calls, ReadOperation>, TracingContext> {
-  const keptRecords: KeptRecords = new WeakMap()
+  const keptRecords: RecordCache = new WeakMap()
 
   /** Payloads as this caller may see them. */
   const presenter = (project: ProjectScope, context: TracingContext) =>

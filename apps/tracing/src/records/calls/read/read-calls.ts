@@ -15,7 +15,7 @@ import { readUsedCalls } from './used-calls.ts'
  * Complete records by the calls that they were built from. They use the room that a cache reserves in addition to the text of a call, and are evicted
  * with it.
  */
-export type KeptRecords = WeakMap<CallColumns, JsonText>
+export type RecordCache = WeakMap<CallColumns, JsonText>
 
 /** A reader's view of calls. */
 export interface CallsView {
@@ -36,7 +36,7 @@ export interface CallsView {
   /** What happens to the stored payloads on their way out. */
   present(calls: CallColumns[]): Promise<CallColumns[]>
   /** Records that every reader of this view gets, by the calls that are in memory; undefined where something is added or omitted. */
-  kept: KeptRecords | undefined
+  kept: RecordCache | undefined
 }
 
 const firstPage = 50

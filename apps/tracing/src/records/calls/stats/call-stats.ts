@@ -72,10 +72,10 @@ export async function callStats(request: CallStatsRequest, { store, prices, now 
   const { usage_metrics, call_metrics, start, timezone } = request
   checkRange(start, end)
   checkGrouping(request)
-  const asked = (usage_metrics ?? call_metrics) !== null
-  const granularity = asked ? granularityOf(request.granularity, (end - start) / 1e6) : 0
-  const buckets = asked ? bucketsOfRange({ start, end, granularity, timezone }) : []
-  const { groups, groups_left_out } = asked ? await findGroups({ ...request, end, now }, store) : { groups: null }
+  const requested = (usage_metrics ?? call_metrics) !== null
+  const granularity = requested ? granularityOf(request.granularity, (end - start) / 1e6) : 0
+  const buckets = requested ? bucketsOfRange({ start, end, granularity, timezone }) : []
+  const { groups, groups_left_out } = requested ? await findGroups({ ...request, end, now }, store) : { groups: null }
   const scope = { ...request, end, buckets, now, groups }
   const [usage, call_buckets] = await Promise.all([
     usage_metrics === null ? { usage_buckets: [] } : usageBuckets(scope, usage_metrics, { store, prices }),
@@ -121,8 +121,8 @@ function checkGrouping({ granularity, timezone, usage_metrics, call_metrics }: C
   if (outside !== undefined) throw badRequest(`percentile must be between 0 and 100, got ${outside}`)
 }
 
-function granularityOf(asked: number | null, rangeSeconds: number): number {
-  return boundedGranularity(asked ?? automaticGranularity(rangeSeconds), rangeSeconds)
+function granularityOf(requested: number | null, rangeSeconds: number): number {
+  return boundedGranularity(requested ?? automaticGranularity(rangeSeconds), rangeSeconds)
 }
 
 async function usageBuckets(

@@ -39,8 +39,8 @@ export type Stat<M extends string> = { key: string; metric: M } & (
 /** The stats of the requested metrics, each key once, in the order of the request. A request without any returns the sum. */
 export function statsOf<M extends string>(requests: readonly MetricRequest<M>[]): Stat<M>[] {
   const stats = new Map<string, Stat<M>>()
-  for (const { metric, aggregations: asked, percentiles } of requests) {
-    const named = asked.length === 0 && percentiles.length === 0 ? (['sum'] as const) : asked
+  for (const { metric, aggregations: requested, percentiles } of requests) {
+    const named = requested.length === 0 && percentiles.length === 0 ? (['sum'] as const) : requested
     for (const aggregation of named) {
       const key = `${aggregation}_${metric}`
       stats.set(key, { key, metric, kind: 'aggregation', aggregation })
@@ -75,8 +75,8 @@ export function splitUsageMetrics(requests: readonly MetricRequest<UsageMetric>[
   costs: CostMetric[]
 } {
   const costs = requests.map((request) => request.metric).filter(isCostMetric)
-  const asked = requests.filter((request): request is MetricRequest<TokenMetric> => !isCostMetric(request.metric))
-  const named = new Set(asked.map((request) => request.metric))
+  const requested = requests.filter((request): request is MetricRequest<TokenMetric> => !isCostMetric(request.metric))
+  const named = new Set(requested.map((request) => request.metric))
   const brought = [...new Set(costs.flatMap((cost) => costMetrics[cost]))].filter((metric) => !named.has(metric))
-  return { tokens: [...asked, ...brought.map((metric) => ({ metric, aggregations: ['sum' as const], percentiles: [] }))], costs }
+  return { tokens: [...requested, ...brought.map((metric) => ({ metric, aggregations: ['sum' as const], percentiles: [] }))], costs }
 }

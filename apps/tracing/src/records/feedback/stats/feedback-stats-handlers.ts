@@ -27,8 +27,8 @@ export function feedbackStatsHandlers({ statsStore, clock }: FeedbackStatsDeps):
       return feedbackStats({ ...input, project }, statsStore, clock())
     },
 
-    async payloadSchema({ project_id, start, end: asked, feedback_type, trigger_ref, sample_limit }, context) {
-      const end = asked ?? clock()
+    async payloadSchema({ project_id, start, end: requestedEnd, feedback_type, trigger_ref, sample_limit }, context) {
+      const end = requestedEnd ?? clock()
       checkRange({ start, end })
       checkSampleLimit(sample_limit)
       const project = await context.open(project_id)

@@ -117,10 +117,10 @@ function orNone(names: readonly string[]): string[] {
 
 /** The requested keys, each once, and then those that make the order total. */
 function toOrder(sortBy: readonly SortBy[]): OrderKey[] {
-  const asked = sortBy.flatMap(({ field, direction }): OrderKey[] =>
+  const requested = sortBy.flatMap(({ field, direction }): OrderKey[] =>
     field === 'object_id' || field === 'created_at' ? [{ column: field, direction }] : [],
   )
-  const last = asked.at(-1)
+  const last = requested.at(-1)
   const byAge = last?.column === 'created_at' ? last.direction : 'asc'
   const rest: OrderKey[] = [
     { column: 'created_at', direction: byAge },
@@ -129,5 +129,5 @@ function toOrder(sortBy: readonly SortBy[]): OrderKey[] {
     { column: 'kind', direction: 'asc' },
     { column: 'digest', direction: 'asc' },
   ]
-  return [...asked, ...rest].filter((key, at, keys) => keys.findIndex(({ column }) => column === key.column) === at)
+  return [...requested, ...rest].filter((key, at, keys) => keys.findIndex(({ column }) => column === key.column) === at)
 }

@@ -1,5 +1,5 @@
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
-import { heldBack } from './held-back.ts'
+import { heldBack } from '../held-back.ts'
 import { NamedCallSplitter } from './named-call-splitter.ts'
 import { parseCalls } from './parse-call.ts'
 import type { SplitText } from './split-text.ts'

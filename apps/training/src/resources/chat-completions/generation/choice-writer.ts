@@ -5,7 +5,7 @@ import type { CompletionPlan } from '../request/plan-completion.ts'
 import { type CallSplitter, createCallSplitter } from './call-splitter.ts'
 import { toLogprobEntry, type LogprobEntry } from './logprob-entry.ts'
 import type { ParsedCall } from './parse-call.ts'
-import { ReasoningSplitter, reasoningTags, type SplitReasoning } from './reasoning-splitter.ts'
+import { ReasoningSplitter, reasoningTags, type SplitReasoning } from '../reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
 
 export interface ChoiceCall extends Omit<ParsedCall, 'id'> {

@@ -46,7 +46,7 @@ export interface Arrival {
 }
 
 /** Choices of one request from which on it is bulk work. */
-const mostInteractive = 4
+const maxInteractive = 4
 
 interface Waiter {
   flow: Flow
@@ -112,7 +112,7 @@ export function createGenerationQueue(limits: GenerationLimits): GenerationQueue
       signal.throwIfAborted()
       assertNotFull(flow)
       count(flow, 1)
-      const line = isBulk || completions > mostInteractive ? bulk : interactive
+      const line = isBulk || completions > maxInteractive ? bulk : interactive
       let state: 'waiting' | 'running' | 'left' = 'waiting'
       let settle: { grant(): void; refuse(reason: unknown): void }
       const granted = new Promise<void>((resolve, reject) => {

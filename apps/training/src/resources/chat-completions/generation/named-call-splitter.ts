@@ -1,5 +1,5 @@
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
-import { heldBack } from './held-back.ts'
+import { heldBack } from '../held-back.ts'
 import { ObjectEnd } from './object-end.ts'
 import { isJsonObject, isOwnId } from './parse-call.ts'
 import type { SplitText } from './split-text.ts'

@@ -1,6 +1,6 @@
 import type { CallRecording } from '../../recorded-trajectories/record-calls.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
-import { createChoiceGatherer } from '../response/gather-choices.ts'
+import { createChoiceGatherer } from './gather-choices.ts'
 import type { ChoiceDelta } from './choice-writer.ts'
 
 export interface RecordedParts {

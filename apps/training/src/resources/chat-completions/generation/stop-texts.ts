@@ -1,4 +1,4 @@
-import { heldBack } from './held-back.ts'
+import { heldBack } from '../held-back.ts'
 
 export interface StoppedText {
   text: string

@@ -4,7 +4,7 @@ import { createCallSplitter } from './call-splitter.ts'
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
 import { memberText } from '../../../json-text/member-text.ts'
 import { parseCalls } from './parse-call.ts'
-import { openedBy, ReasoningSplitter } from './reasoning-splitter.ts'
+import { openedBy, ReasoningSplitter } from '../reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
 
 /** A text in pieces, cut anywhere. */

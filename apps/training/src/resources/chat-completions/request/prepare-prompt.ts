@@ -1,6 +1,6 @@
 import type { Constraint } from '../../../constrained/constraint.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
-import { openedBy } from '../generation/reasoning-splitter.ts'
+import { openedBy } from '../reasoning-splitter.ts'
 import { buildPrompt } from './build-prompt.ts'
 import { preparePlainPrompt } from './prepare-plain-prompt.ts'
 import type { PreparedPrompt, PrepareOptions } from './prepared-prompt.ts'

@@ -57,9 +57,9 @@ function inRange(field: Numbers, given: number | null): number {
 
 function readMaxTokens({ max_completion_tokens, max_tokens }: ChatCompletionRequest, freeTokens: number): number {
   const field = max_completion_tokens === null ? 'max_tokens' : 'max_completion_tokens'
-  const asked = max_completion_tokens ?? max_tokens ?? freeTokens
-  if (asked < 1) throw refuse(field, `is ${asked}; a completion has at least one token`)
-  return Math.min(asked, freeTokens)
+  const requested = max_completion_tokens ?? max_tokens ?? freeTokens
+  if (requested < 1) throw refuse(field, `is ${requested}; a completion has at least one token`)
+  return Math.min(requested, freeTokens)
 }
 
 function readLogitBias(bias: ChatCompletionRequest['logit_bias'], vocabularySize: number): Map<number, number> {
@@ -77,8 +77,8 @@ function readStopTokens(
   { stop_token_ids, ignore_eos }: ChatCompletionRequest,
   { special, vocabularySize }: SamplingContext['tokenizer'],
 ): number[] {
-  const asked = stop_token_ids ?? []
-  const unknown = asked.find((id) => id < 0 || id >= vocabularySize)
+  const requested = stop_token_ids ?? []
+  const unknown = requested.find((id) => id < 0 || id >= vocabularySize)
   if (unknown !== undefined) throw refuse('stop_token_ids', `has ${unknown}; ids are 0 to ${vocabularySize - 1}`)
-  return [...new Set([...(ignore_eos ? [] : special.stop), ...asked])]
+  return [...new Set([...(ignore_eos ? [] : special.stop), ...requested])]
 }

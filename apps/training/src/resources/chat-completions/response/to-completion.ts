@@ -1,6 +1,6 @@
 import type { ChatCompletion } from '@heddle/core-api/types'
 import type { ChoiceDelta } from '../generation/choice-writer.ts'
-import { createChoiceGatherer } from './gather-choices.ts'
+import { createChoiceGatherer } from '../generation/gather-choices.ts'
 import { promptIds, type ResponseHead, toUsage } from './response-head.ts'
 
 /** Gathers a whole completion. */

@@ -29,7 +29,7 @@ export interface Sampler {
   /** Null: the base model as it is. */
   target: { modelId: string; step: number } | null
   /** What was promised for requests of it, by their number. */
-  asked: Map<number, { request_id: string; sample_sequence_ids: string[] }>
+  requested: Map<number, { request_id: string; sample_sequence_ids: string[] }>
 }
 
 /** A model of a session: it is opened, or on its way. */

@@ -31,7 +31,7 @@ export function ShowAttributes({ groups }: { groups: readonly FactGroup[] }) {
   )
 }
 
-const mostCharacters = 20_000
+const maxCharacters = 20_000
 
 /** A path that may wrap at its dots. */
 const Path = ({ path }: { path: string }) =>
@@ -51,8 +51,8 @@ function Value({ value }: { value: unknown }) {
   const text = typeof value === 'string' ? value : jsonText(value)
   return (
     <Clamp lines={3}>
-      <span className={cx('wrap-anywhere whitespace-pre-wrap', typeof value === 'object' && 'mono')}>{text.slice(0, mostCharacters)}</span>
-      {text.length > mostCharacters && <span className="text-xs text-fg-3"> The rest stands under Raw.</span>}
+      <span className={cx('wrap-anywhere whitespace-pre-wrap', typeof value === 'object' && 'mono')}>{text.slice(0, maxCharacters)}</span>
+      {text.length > maxCharacters && <span className="text-xs text-fg-3"> The rest stands under Raw.</span>}
     </Clamp>
   )
 }

@@ -23,7 +23,7 @@ interface Properties {
   onBrush: (brushed: Brushed) => void
 }
 
-const mostInTable = 200
+const maxInTable = 200
 
 /** Two measures of the rows of each run, which differ by shape. Drawing a rectangle selects the rows inside. */
 export function Scatter({ runs, compared, x, y, height, actions, onBrush }: Properties) {
@@ -50,7 +50,7 @@ export function Scatter({ runs, compared, x, y, height, actions, onBrush }: Prop
         columns: ['Run', measureTitle(x), measureTitle(y), 'Rows'],
         rows: joint
           .flatMap((one, run) => one.pairs.map((pair) => [runs[run], textX(pair.x), textY(pair.y), pair.rows]))
-          .slice(0, mostInTable),
+          .slice(0, maxInTable),
       }}
     >
       {pairs.length > 0 && (

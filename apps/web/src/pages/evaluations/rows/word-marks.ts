@@ -7,12 +7,12 @@ export interface WordPiece {
 }
 
 /** Words that are changed, beyond which nothing is marked: the time grows with their square. */
-const mostChanges = 400
+const maxChanges = 400
 
 /** The words of a text that another one does not have. Only the first characters are compared, and the rest is not marked. */
 export function markWords(before: string, after: string, characters: number): WordPiece[] {
   const [start, rest] = [after.slice(0, characters), after.slice(characters)]
-  const compared = diffWordsWithSpace(before.slice(0, characters), start, { maxEditLength: mostChanges })
+  const compared = diffWordsWithSpace(before.slice(0, characters), start, { maxEditLength: maxChanges })
   const pieces = compared?.flatMap(({ added: isNew = false, removed, value: text }) => (removed ? [] : [{ text, isNew }])) ?? [
     { text: start, isNew: false },
   ]

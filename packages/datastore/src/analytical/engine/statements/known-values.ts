@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import type { KnownColumn } from '../engine-config.ts'
 
 /** Searching more rows for texts takes about as long as analyzing the expressions that compute their columns. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** The values, as SQL, that columns have in all rows of a file, by the names of these columns. None of a file that is longer, or cannot be read. */
 export function knownValues(path: string, columns: readonly KnownColumn[]): ReadonlyMap<string, string> {
@@ -14,7 +14,7 @@ export function knownValues(path: string, columns: readonly KnownColumn[]): Read
 /** The engine itself says what is wrong with a file. */
 function readShort(path: string): Buffer | undefined {
   try {
-    return statSync(path).size > mostBytes ? undefined : readFileSync(path)
+    return statSync(path).size > maxBytes ? undefined : readFileSync(path)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import type { ChatCompletion } from '@heddle/core-api/types'
-import type { ChoiceDelta } from '../generation/choice-writer.ts'
+import type { ChoiceDelta } from './choice-writer.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
 
 type WholeChoice = ChatCompletion['choices'][number]
