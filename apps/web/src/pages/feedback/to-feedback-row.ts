@@ -14,7 +14,7 @@ export interface FeedbackRow {
   createdAt: string
   /** What was given, in one line: the emoji, note, value or output, else the whole payload. */
   value: string
-  /** Reference of what it is about. */
+  /** Reference of its subject. */
   about: string
   /** The call, if it is about one. */
   callId: string | undefined
