@@ -16,5 +16,6 @@ const suspectEscape = /\\\\u[dD]|\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F]
 
 /** False only if no escape of this JSON text can be a lone surrogate. */
 export function mayEscapeLoneSurrogate(json: string): boolean {
-  return (json.includes('\\ud') || json.includes('\\uD')) && suspectEscape.test(json)
+  // Most texts have no such escape at all, and each search meets all their backslashes.
+  return json.includes('\\u') && (json.includes('\\ud') || json.includes('\\uD')) && suspectEscape.test(json)
 }

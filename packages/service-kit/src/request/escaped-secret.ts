@@ -11,6 +11,17 @@ export const escapeLength = maxBackslashes + afterBackslashes
 /** Bytes that are decoded at a time. */
 const chunkBytes = 32_768
 
+/** Tells of bytes whether they write any character of a secret as an escape; escapes of other characters, such as accented letters, do not count. */
+export function findEscaped(secret: Buffer): (bytes: Buffer) => boolean {
+  if (hasShortEscape(secret)) return (bytes) => bytes.includes(backslash)
+  const characters = new Set(secret)
+  return (bytes) => {
+    for (let at = bytes.indexOf(escapeStart); at >= 0; at = bytes.indexOf(escapeStart, at + escapeStart.length))
+      if (characters.has(codeAt(bytes, at + 1))) return true
+    return false
+  }
+}
+
 /**
  * Overwrites a secret of ASCII characters in a JSON text that writes any of its characters as `\u0068` or `\/`, or, in JSON texts within it, as
  * `\\u0068`. Takes time in proportion to the text, and none if it has no such escape. `toMask` creates the replacement, which has as many bytes.

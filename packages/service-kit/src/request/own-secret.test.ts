@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { maskEscaped } from './escaped-secret.ts'
 import { createOwnSecret } from './own-secret.ts'
+import { formsOf } from './secret-forms.ts'
 
 const secret = 'heddle_0123456789abcdefghijklmnopqrstuvwxyzABCD'
 const own = createOwnSecret(secret)!
@@ -102,4 +105,37 @@ test('escapes are found across the chunks in which a long text is decoded', () =
   const escaped = `\\u0068${secret.slice(1)}`
   const text = `${escaped}${'x'.repeat(32_768 - 60)}${escaped}${'\\u0041'.repeat(20_000)}${escaped}`
   expect(masked(text)).toBe(text.replaceAll(escaped, 'REDACTED'.padEnd(escaped.length, 'x')))
+})
+
+test('a body is masked as by a search for each form of the key and a reading of all escapes, whatever else it holds', () => {
+  const long = createHash('sha512').update(secret).digest('hex')
+  const keys = [secret, 'bcdefghijk_mnopq', 'chosen/by+a person', `Z${long}${long.toUpperCase()}`]
+  const maskOf = (length: number) => 'REDACTED'.padEnd(length, 'x').slice(0, length)
+  const searched = (key: string, text: string) => {
+    let bytes = Buffer.from(text)
+    for (const form of formsOf(key)) bytes = Buffer.from(bytes.toString('latin1').replaceAll(form, maskOf(form.length)), 'latin1')
+    maskEscaped(bytes, Buffer.from(key), (length) => Buffer.from(maskOf(length)))
+    return bytes.toString('latin1')
+  }
+  const escaped = (text: string, backslashes: number) =>
+    [...text].map((letter) => `${'\\'.repeat(backslashes)}u00${letter.charCodeAt(0).toString(16)}`).join('')
+  const pieceOf = (key: string) =>
+    fc.oneof(
+      fc.constantFrom(...formsOf(key)),
+      fc.nat(key.length).map((length) => key.slice(0, length)),
+      fc.tuple(fc.nat(key.length), fc.constantFrom(1, 2, 3, 4, 8)).map(([at, count]) => key.slice(0, at) + escaped(key.slice(at), count)),
+      fc.constantFrom('\\u00e9', '\\u0041', '\\u00', '\\\\', '\\"', '\u00e9', '\n'),
+      fc.integer({ min: 32_600, max: 32_800 }).map((length) => '-'.repeat(length)),
+      fc.string(),
+    )
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...keys).chain((key) => fc.tuple(fc.constant(key), fc.array(pieceOf(key), { maxLength: 8 }))),
+      ([key, pieces]) => {
+        const bytes = Buffer.from(pieces.join(''))
+        createOwnSecret(key)?.mask(bytes)
+        expect(bytes.toString('latin1')).toBe(searched(key, pieces.join('')))
+      },
+    ),
+  )
 })

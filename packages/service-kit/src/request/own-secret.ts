@@ -1,4 +1,6 @@
-import { escapeLength, maskEscaped } from './escaped-secret.ts'
+import { escapeLength, findEscaped, maskEscaped } from './escaped-secret.ts'
+import { findAny } from './find-any.ts'
+import { formsOf } from './secret-forms.ts'
 
 /** Shorter credentials would be found in ordinary texts. Every API key, session and token is longer. */
 const minLength = 16
@@ -31,26 +33,18 @@ export interface OwnSecretStream {
 /** Undefined for a request without a credential that can be masked. */
 export function createOwnSecret(secret: string | undefined): OwnSecret | undefined {
   if (secret === undefined || secret.length < minLength) return undefined
-  const forms = formsOf(secret).map((form) => ({ form: Buffer.from(form), masked: Buffer.from(maskOf(form.length)) }))
-  const plain = Buffer.from(secret)
-  const longest = Math.max(plain.length * escapeLength, ...forms.map(({ form }) => form.length))
-  const toMask = (length: number) => Buffer.from(maskOf(length))
-
-  function mask(bytes: Uint8Array): void {
-    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    for (const { form, masked } of forms)
-      for (let at = all.indexOf(form); at >= 0; at = all.indexOf(form, at + form.length)) masked.copy(all, at)
-    maskEscaped(all, plain, toMask)
-  }
-
+  let made: BodyMask | undefined
+  // Most requests have no body.
+  const ofBodies = () => (made ??= createBodyMask(secret))
   const maskText = (text: string) => text.replaceAll(secret, maskOf(secret.length))
   return {
-    mask,
+    mask: (bytes) => ofBodies().mask(bytes),
     fields(fields) {
       const entries = Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.map(maskText) : maskText(value)])
       return Object.fromEntries(entries) as typeof fields
     },
     stream() {
+      const { mask, longest } = ofBodies()
       let held: Uint8Array = new Uint8Array()
       return {
         push(chunk) {
@@ -66,17 +60,32 @@ export function createOwnSecret(secret: string | undefined): OwnSecret | undefin
   }
 }
 
-function maskOf(length: number): string {
-  return mark.padEnd(length, 'x').slice(0, length)
+/** Masks a secret in bodies. */
+interface BodyMask {
+  mask(bytes: Uint8Array): void
+  /** Bytes of the longest text that is masked. */
+  longest: number
 }
 
-/** How texts write a secret. In base64 the text depends on where it begins: the characters that are its alone. */
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  const base64 = [0, 1, 2].map((offset) => {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
-    return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
-  })
-  const hex = bytes.toString('hex')
-  return [...new Set([secret, ...base64, hex, hex.toUpperCase(), encodeURIComponent(secret)])]
+/** Few bodies hold their key, so that one pass tells this of most of them. */
+function createBodyMask(secret: string): BodyMask {
+  const forms = formsOf(secret).map((form) => ({ form: Buffer.from(form), masked: Buffer.from(maskOf(form.length)) }))
+  const plain = Buffer.from(secret)
+  const holdsForm = findAny(forms.map(({ form }) => form))
+  const holdsEscaped = findEscaped(plain)
+  const toMask = (length: number) => Buffer.from(maskOf(length))
+  return {
+    longest: Math.max(plain.length * escapeLength, ...forms.map(({ form }) => form.length)),
+    mask(bytes) {
+      const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      if (holdsForm(all))
+        for (const { form, masked } of forms)
+          for (let at = all.indexOf(form); at >= 0; at = all.indexOf(form, at + form.length)) masked.copy(all, at)
+      if (holdsEscaped(all)) maskEscaped(all, plain, toMask)
+    },
+  }
+}
+
+function maskOf(length: number): string {
+  return mark.padEnd(length, 'x').slice(0, length)
 }

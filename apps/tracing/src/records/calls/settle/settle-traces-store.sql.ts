@@ -219,6 +219,14 @@ interface WrittenRows {
 function rowsOf({ project_id, ids, known, nodes, before, begun }: Settling): WrittenRows {
   const rows: WrittenRows = { traces: [], usage: [] }
   const stored = new Map(before.map((row) => [keyOf(row.trace_id, row.started_micros, row.call_id, row.model), row]))
+  const isStored = (row: SettledRows['usage'][number]) => {
+    // Traces are mostly new.
+    if (stored.size === 0) return false
+    const key = keyOf(row.trace_id, row.started_at, row.call_id, row.model)
+    const same = stored.get(key)
+    stored.delete(key)
+    return same !== undefined && isSame(same, row)
+  }
   for (const id of ids) {
     const own = known.get(id)
     const version = versionAfter(own, begun)
@@ -229,12 +237,7 @@ function rowsOf({ project_id, ids, known, nodes, before, begun }: Settling): Wri
     }
     invariant(settled.trace.trace_id === id, 'traces.calls-are-of-their-trace', () => `trace ${settled.trace.trace_id} instead of ${id}`)
     rows.traces.push({ ...settled.trace, is_behind: 0, version, is_deleted: 0 })
-    for (const row of settled.usage) {
-      const key = keyOf(row.trace_id, row.started_at, row.call_id, row.model)
-      const same = stored.get(key)
-      stored.delete(key)
-      if (same === undefined || !isSame(same, row)) rows.usage.push({ ...row, version, is_deleted: 0 })
-    }
+    for (const row of settled.usage) if (!isStored(row)) rows.usage.push({ ...row, version, is_deleted: 0 })
   }
   for (const row of stored.values())
     rows.usage.push({ ...emptyUsage(project_id, row), version: versionAfter(known.get(row.trace_id), begun), is_deleted: 1 })
