@@ -7,24 +7,26 @@ import { createJournalCapacity, type JournalCapacityOptions } from './journal-ca
 function aCapacity(options: Partial<JournalCapacityOptions> = {}) {
   const clock = createVirtualClock()
   const journal = { bytes: 0 }
+  const recent = new Map<string, number>()
   const limits = { maxBytes: 10, maxWaitingBytes: 20, maxWaitingMs: 100 }
   const capacity = createJournalCapacity({
     usedBytes: () => journal.bytes,
     ...limits,
+    recentBytesOf: (tenant) => recent.get(tenant) ?? 0,
     findRefusal: () => undefined,
     timing: clock,
     ...options,
   })
   const admitted: string[] = []
-  const acquire = (name: string, bytes: number) =>
-    capacity.acquire(bytes).then(
+  const acquire = (name: string, bytes: number, tenant = 'a') =>
+    capacity.acquire(tenant, bytes).then(
       () => admitted.push(name),
       ({ message }: Error) => admitted.push(`${name}: ${message}`),
     )
-  return { clock, journal, capacity, admitted, acquire }
+  return { clock, journal, recent, capacity, admitted, acquire }
 }
 
-test('a small writer waits behind a large one that came before', async () => {
+test('a writer waits behind what its tenant has queued, and before what a tenant has that wrote more lately', async () => {
   const { clock, capacity, admitted, acquire } = aCapacity()
   for (const [name, bytes] of [['a', 8] as const, ['b', 5] as const, ['c', 1] as const]) void acquire(name, bytes)
   await clock.advance(1)
@@ -34,6 +36,18 @@ test('a small writer waits behind a large one that came before', async () => {
   await clock.advance(1)
   expect(admitted).toEqual(['a', 'b', 'c'])
   expect(capacity.waitingBytes).toBe(0)
+  const other = aCapacity()
+  other.recent.set('greedy', 1_000).set('calm', 3)
+  other.journal.bytes = 8
+  for (const [name, bytes] of [['g1', 5] as const, ['g2', 1] as const]) void other.acquire(name, bytes, 'greedy')
+  void other.acquire('c1', 2, 'calm')
+  void other.acquire('c2', 1, 'calm')
+  await other.clock.advance(1)
+  expect(other.admitted).toEqual(['c1'])
+  other.journal.bytes = 0
+  other.capacity.release(2)
+  await other.clock.advance(1)
+  expect(other.admitted).toEqual(['c1', 'c2', 'g1', 'g2'])
 })
 
 test('a block larger than the journal is let in alone', async () => {
@@ -84,7 +98,7 @@ test('whatever comes and goes, the journal stays in its bounds, every writer is 
       let answered = 0
       let asked = 0
       const acquire = async (bytes: number, number: number) => {
-        const isIn = await capacity.acquire(bytes).then(
+        const isIn = await capacity.acquire('a', bytes).then(
           () => true,
           () => false,
         )

@@ -10,21 +10,26 @@ export interface JournalCapacityOptions {
   maxWaitingBytes: number
   /** Milliseconds that a writer may be queued. */
   maxWaitingMs: number
+  /** What a tenant has written lately. */
+  recentBytesOf(tenant: string): number
   /** Why no writer is queued now; undefined when writers are. */
   findRefusal(): StoreError | undefined
   timing: Timing
 }
 
-/** Admits writers to a journal while it has room, first come first served, and queues the others within bounds. */
+/**
+ * Admits writers to a journal while it has room, and queues the others within bounds: those of the tenant that wrote least lately are first, and those
+ * of one tenant in their order. So a small writer does not wait for all that a tenant has queued which fills the journal.
+ */
 export interface JournalCapacity {
   /**
    * Resolves once the journal has capacity for the bytes, which are the writer's until it releases them.
    * @throws StoreError `busy` when too much is queued or the wait is too long; what `findRefusal` gives; or what `rejectAll` was given.
    */
-  acquire(bytes: number): Promise<void>
+  acquire(tenant: string, bytes: number): Promise<void>
   /** Releases acquired bytes: they are in the journal, or will not be written. */
   release(bytes: number): void
-  /** Admits the oldest writers that fit, after the journal has become shorter. */
+  /** Admits the next writers that fit, after the journal has become shorter. */
   admit(): void
   /** Rejects all that are queued. */
   rejectAll(error: StoreError): void
@@ -35,6 +40,7 @@ export interface JournalCapacity {
 }
 
 interface Writer {
+  tenant: string
   bytes: number
   sinceMs: number
   admit(): void
@@ -42,7 +48,7 @@ interface Writer {
 }
 
 export function createJournalCapacity(options: JournalCapacityOptions): JournalCapacity {
-  const { usedBytes, maxBytes, maxWaitingBytes, maxWaitingMs, findRefusal, timing } = options
+  const { usedBytes, maxBytes, maxWaitingBytes, maxWaitingMs, recentBytesOf, findRefusal, timing } = options
   const writers: Writer[] = []
   let acquiredBytes = 0
   let waitingBytes = 0
@@ -61,7 +67,7 @@ export function createJournalCapacity(options: JournalCapacityOptions): JournalC
     return busy(`${waitingBytes} bytes are queued for the store, the oldest for ${Math.round(oldestWaitingMs())} ms`)
   }
 
-  function enqueue(bytes: number): Promise<void> {
+  function enqueue(tenant: string, bytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const cancel = timing.after(maxWaitingMs, () => writer.reject(busy(`the journal had no capacity within ${maxWaitingMs} ms`)))
       const dequeue = () => {
@@ -70,6 +76,7 @@ export function createJournalCapacity(options: JournalCapacityOptions): JournalC
         waitingBytes -= bytes
       }
       const writer: Writer = {
+        tenant,
         bytes,
         sinceMs: timing.now(),
         admit() {
@@ -87,18 +94,38 @@ export function createJournalCapacity(options: JournalCapacityOptions): JournalC
     })
   }
 
+  /** Of the tenants that wait, the first writer of the one that wrote least lately; of equal ones that of the first that came. */
+  function nextWriter(): Writer | undefined {
+    let next: Writer | undefined
+    let least = Infinity
+    const seen = new Set<string>()
+    for (const writer of writers) {
+      if (seen.has(writer.tenant)) continue
+      seen.add(writer.tenant)
+      const recent = recentBytesOf(writer.tenant)
+      if (recent >= least) continue
+      next = writer
+      least = recent
+    }
+    return next
+  }
+
   function admit(): void {
-    for (let writer = writers[0]; writer && hasRoom(writer.bytes); writer = writers[0]) writer.admit()
+    for (let writer = nextWriter(); writer && hasRoom(writer.bytes); writer = nextWriter()) writer.admit()
   }
 
   return {
-    acquire(bytes) {
+    acquire(tenant, bytes) {
       if (writers.length === 0 && hasRoom(bytes)) {
         acquiredBytes += bytes
         return Promise.resolve()
       }
       const refusal = findRefusal() ?? findExcess(bytes)
-      return refusal === undefined ? enqueue(bytes) : Promise.reject(refusal)
+      if (refusal !== undefined) return Promise.reject(refusal)
+      const admitted = enqueue(tenant, bytes)
+      // Its tenant may be before all that wait.
+      admit()
+      return admitted
     },
     release(bytes) {
       acquiredBytes -= bytes

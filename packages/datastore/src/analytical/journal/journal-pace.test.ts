@@ -1,6 +1,7 @@
 import { createVirtualClock } from '@heddle/testing'
 import { expect, test } from 'vitest'
 import { createJournalPace } from './journal-pace.ts'
+import { createRecentBytes } from './recent-bytes.ts'
 
 function aPace() {
   const clock = createVirtualClock()
@@ -11,6 +12,7 @@ function aPace() {
     maxBytes: 200,
     longestMs: 80,
     maxPausingBytes: 25,
+    recent: createRecentBytes(clock),
     timing: clock,
   })
   const passed: string[] = []

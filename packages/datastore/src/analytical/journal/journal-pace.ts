@@ -1,5 +1,5 @@
 import type { Timing } from '../../timing.ts'
-import { createRecentBytes } from './recent-bytes.ts'
+import type { RecentBytes } from './recent-bytes.ts'
 
 export interface JournalPaceOptions {
   /** Bytes in the journal now. */
@@ -12,6 +12,8 @@ export interface JournalPaceOptions {
   longestMs: number
   /** Most bytes that may pause; writers beyond it do not pause. */
   maxPausingBytes: number
+  /** What each tenant has written lately, to which every writer that comes is added here. */
+  recent: RecentBytes
   timing: Timing
 }
 
@@ -31,9 +33,8 @@ export interface JournalPace {
 
 const shortestMs = 1
 
-export function createJournalPace({ usedBytes, easyBytes, maxBytes, timing, ...options }: JournalPaceOptions): JournalPace {
+export function createJournalPace({ usedBytes, easyBytes, maxBytes, recent, timing, ...options }: JournalPaceOptions): JournalPace {
   const pausing = new Set<() => void>()
-  const recent = createRecentBytes(timing)
   let pausingBytes = 0
 
   function lengthFor(tenant: string, bytes: number): number {

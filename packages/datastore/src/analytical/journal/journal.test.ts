@@ -58,6 +58,23 @@ test('blocks that are appended together form one part, in order, and later ones 
   expect(journal.bytes).toBe(0)
 })
 
+test('a small block of one tenant is on disk before all that another one has sent in bulk, of which nothing is lost', async () => {
+  const journal = await openJournal(aFolder())
+  const written: string[] = []
+  const add = async (tenant: string, letter: string, bytes: number) => {
+    await journal.append({ ...aBlock(letter.repeat(bytes)), tenant })
+    written.push(letter)
+  }
+  const bulk = ['a', 'b', 'c', 'd', 'e', 'f']
+  await Promise.all([...bulk.map((letter) => add('greedy', letter, 800_000)), add('calm', 'z', 10)])
+  expect(written.indexOf('z')).toBeLessThan(written.indexOf('d'))
+  expect(written.filter((letter) => letter !== 'z')).toEqual(bulk)
+  const rows = (await drain(journal)).join('')
+  expect(rows).toHaveLength(bulk.length * 800_000 + 10)
+  expect(new Set(rows)).toEqual(new Set([...bulk, 'z']))
+  await journal.close()
+})
+
 test('a part that is full takes no more, and what came before a part that is not is returned first', async () => {
   const folder = aFolder()
   const journal = await openJournal(folder, { partBytes: 6 })

@@ -19,11 +19,13 @@ import {
 } from './journal-part.ts'
 import { ledgerTables, openLedger } from './journal-ledger.ts'
 import { recoverParts } from './recover-parts.ts'
+import { takeFairly, type WaitingBlock } from './take-fairly.ts'
 
 /** Write-ahead journal of one table: acknowledged rows that are not in the table yet, on disk. */
 export interface Journal {
   /**
-   * Resolves once the block is on disk. Blocks that arrive during a write are written together, with one sync.
+   * Resolves once the block is on disk. Blocks that arrive during a write are written together, with one sync; many of one tenant do not make that
+   * write longer for the others (`take-fairly.ts`).
    * @throws StoreError `full` when the disk is full, `busy` when too many files are open, `failed` for any other error.
    */
   append(block: NamedRows): Promise<void>
@@ -59,7 +61,13 @@ export interface JournalOptions {
   onSync?: OnSync | undefined
 }
 
-interface Waiting {
+/**
+ * Bytes of one write to disk where blocks of several tenants wait. Fewer bytes make it shorter for small writers, and more syncs for those who write
+ * in bulk (`docs/speed.md`).
+ */
+const sharedWriteBytes = 2 << 20
+
+interface Waiting extends WaitingBlock {
   block: NamedRows
   resolve(): void
   reject(error: unknown): void
@@ -146,8 +154,8 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
   }
 
   function takeWaiting(): Waiting[] {
-    const taken = waiting
-    waiting = []
+    const { taken, left } = takeFairly(waiting, sharedWriteBytes)
+    waiting = left
     return taken
   }
 
@@ -201,7 +209,8 @@ async function open(folder: string, options: JournalOptions): Promise<Journal> {
 
   return {
     append(block) {
-      const done = new Promise<void>((resolve, reject) => waiting.push({ block, resolve, reject }))
+      const { tenant = '', bytes: added } = block
+      const done = new Promise<void>((resolve, reject) => waiting.push({ tenant, bytes: added.byteLength, block, resolve, reject }))
       // Blocks appended in the same event-loop tick share a write.
       if (!isWriting) queueMicrotask(() => void writeAll())
       isWriting = true

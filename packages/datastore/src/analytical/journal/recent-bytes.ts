@@ -3,6 +3,8 @@ import type { Timing } from '../../timing.ts'
 /** How much each tenant has written lately, with exponential decay: bytes count half after a half-life. */
 export interface RecentBytes {
   add(tenant: string, bytes: number): void
+  /** The tenant's recent bytes. */
+  bytesOf(tenant: string): number
   /** The tenant's recent bytes relative to those of the busiest tenant, from 0 to 1. */
   shareOf(tenant: string): number
 }
@@ -27,6 +29,7 @@ export function createRecentBytes({ now }: Pick<Timing, 'now'>): RecentBytes {
       const [oldest] = tenants.keys()
       if (tenants.size > maxTenants && oldest !== undefined) tenants.delete(oldest)
     },
+    bytesOf,
     shareOf(tenant) {
       const most = Math.max(...[...tenants.keys()].map(bytesOf))
       return most > 0 ? bytesOf(tenant) / most : 1

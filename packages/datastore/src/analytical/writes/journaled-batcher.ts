@@ -6,6 +6,7 @@ import { createJournalCapacity } from '../journal/journal-capacity.ts'
 import { createJournalPace } from '../journal/journal-pace.ts'
 import type { JournalPart } from '../journal/journal-part.ts'
 import type { Journal } from '../journal/journal.ts'
+import { createRecentBytes } from '../journal/recent-bytes.ts'
 import { createPendingProjects } from './pending-projects.ts'
 import { toFileFailure } from '../../file-failure.ts'
 import { invariant } from '../../invariant.ts'
@@ -98,8 +99,10 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   let full: StoreError | undefined
   let isClosed = false
 
+  const recent = createRecentBytes(timing)
   const capacity = createJournalCapacity({
     usedBytes: () => journal.bytes,
+    recentBytesOf: (tenant) => recent.bytesOf(tenant),
     maxBytes: journalBytes,
     maxWaitingBytes,
     maxWaitingMs,
@@ -114,6 +117,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     maxBytes: journalBytes,
     longestMs: longestPauseMs,
     maxPausingBytes: journalBytes - easyBytes,
+    recent,
     timing,
   })
 
@@ -216,8 +220,9 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   async function append(block: NamedRows): Promise<void> {
     const bytes = block.bytes.byteLength
     if (!block.onlyDeletes) await assertDiskSpace(bytes)
-    await pace.pause(block.tenant ?? '', bytes)
-    await capacity.acquire(bytes)
+    const { tenant = '' } = block
+    await pace.pause(tenant, bytes)
+    await capacity.acquire(tenant, bytes)
     const own: Added = { touched: derivation?.tracesOf(block) ?? [], until: Infinity }
     if (derivation) added.add(own)
     try {
