@@ -11,7 +11,7 @@ export const escapeLength = maxBackslashes + afterBackslashes
 /** Bytes that are decoded at a time. */
 const chunkBytes = 32_768
 
-/** Tells of bytes whether they write any character of a secret as an escape; escapes of other characters, such as accented letters, do not count. */
+/** Determines whether bytes write any character of a secret as an escape; escapes of other characters, such as accented letters, do not count. */
 export function findEscaped(secret: Buffer): (bytes: Buffer) => boolean {
   if (hasShortEscape(secret)) return (bytes) => bytes.includes(backslash)
   const characters = new Set(secret)

@@ -9,7 +9,7 @@ const mostCompared = 200
 
 /**
  * Prepares a search for any of these texts, each of at least three bytes, in one pass that looks at few of the bytes: three of each n, where n is the
- * length of the shortest text, since most blocks of three bytes stand in no text, so that none can begin before them (Wu and Manber's search).
+ * length of the shortest text, since most blocks of three bytes are in no text, so that none can begin before them (Wu and Manber's search).
  */
 export function findAny(texts: readonly Uint8Array[]): FindAny {
   const compared = texts.reduce((shortest, { length }) => Math.min(shortest, length), mostCompared)
