@@ -115,6 +115,25 @@ def test_a_policy_loss_moves_towards_what_has_an_advantage(service: tinker.Servi
     assert logprobs_of(trainer)[-1] > before[-1]
 
 
+def test_several_targets_of_a_token_are_learned_by_their_weights(service: tinker.ServiceClient) -> None:
+    trainer = a_trainer(service)
+    inputs, likely, unlikely = TOKENS[:-1], TOKENS[1:], [3] * 7
+    targets = torch.tensor(list(zip(likely, unlikely, [0] * 7)))
+    weights = torch.tensor([[0.8, 0.2, 0.0]] * 7)
+    assert types.Datum(types.ModelInput.from_ints(inputs), {"weights": torch.eye(20)}).loss_fn_inputs["weights"].sparse_crow_indices
+    datum = types.Datum(model_input=types.ModelInput.from_ints(inputs), loss_fn_inputs={"target_tokens": targets, "weights": weights})
+    losses = []
+    for _ in range(10):
+        result = trainer.forward_backward([datum, a_datum()], "cross_entropy").result()
+        trainer.optim_step(types.AdamParams(learning_rate=1e-3)).result()
+        losses.append(result.metrics["loss:sum"])
+    rows, row = [output["logprobs"] for output in result.loss_fn_outputs]
+    assert (rows.shape, row.shape) == ([7, 3], [7])
+    expected = -(rows.to_torch() * weights).sum() - row.to_torch()[2:].sum()
+    assert math.isclose(losses[-1], expected.item(), rel_tol=1e-4)
+    assert losses[-1] < losses[0]
+
+
 def test_a_custom_loss_is_computed_by_the_client(service: tinker.ServiceClient) -> None:
     trainer = a_trainer(service)
     before = logprobs_of(trainer)

@@ -40,6 +40,19 @@ export interface TokenSequence {
   scored: Uint8Array
 }
 
+/** A sequence to learn from. */
+export interface TrainedSequence extends TokenSequence {
+  /** Scored instead of what `scored` marks. Values of results and coefficients are then aligned with these, not with the tokens of the sequence. */
+  targets?: Targets
+}
+
+/** Tokens that may follow others, whatever does follow them. Both arrays are of equal length. */
+export interface Targets {
+  /** How many tokens of the sequence are before each, from 1 on, ascending: several may follow the same ones. */
+  positions: Int32Array
+  tokens: Int32Array
+}
+
 /** A token that could have been there, with its log-probability in nats. */
 export interface TokenAlternative {
   token: number
@@ -52,7 +65,7 @@ export interface ScoredSequence extends TokenSequence {
   top?: number
 }
 
-/** Values of each sequence of a batch, aligned with its tokens; 0 where nothing is scored. Natural logarithms, in nats. */
+/** Values of each sequence of a batch, aligned with its targets, or else with its tokens; 0 where nothing is scored. Natural logarithms, in nats. */
 export interface ForwardResult {
   logProbabilities: Float32Array[]
   entropies: Float32Array[]
@@ -123,9 +136,9 @@ export interface TrainingMemory {
 
 /** Weights under training. One request at a time; each rejects with the reason of `signal` once that aborts, and the session is then closed. */
 export interface TrainingSession {
-  /** Keeps the data for the next `backward`. @throws EngineError `too-large` if it cannot fit in memory */
-  forward(batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
-  /** Adds the gradient of the sum of coefficient times log-probability over the batch of the last `forward`. Aligned with its tokens. */
+  /** Keeps the data for the next `backward`. @throws EngineError `too-large` if it cannot fit in memory, `unsupported` where it takes no `targets` */
+  forward(batch: readonly TrainedSequence[], signal: AbortSignal): Promise<ForwardResult>
+  /** Adds the gradient of the sum of coefficient times log-probability over the batch of the last `forward`. Aligned as its results. */
   backward(coefficients: readonly Float32Array[], signal: AbortSignal): Promise<void>
   /** Applies the gradients and clears them. A norm that is not finite changes no weight and is returned. */
   step(optimizer: OptimizerSettings, signal: AbortSignal): Promise<{ gradientNorm: number }>

@@ -1,4 +1,4 @@
-import type { ForwardResult, OptimizerSettings, TokenSequence, TrainingSession } from '../engine.ts'
+import { EngineError, type ForwardResult, type OptimizerSettings, type TokenSequence, type TrainingSession } from '../engine.ts'
 import { unpackAdapter } from './checkpoint-archive.ts'
 import { type GradientScale, scaleOf } from './gradient-scale.ts'
 import type { Datum } from './protobuf/messages.ts'
@@ -34,6 +34,11 @@ export function createTinkerTraining({ api, model, served, scale, newName }: Tin
   let sampled: string | null = null
   return {
     async forward(batch, signal) {
+      if (batch.some(({ targets }) => targets))
+        throw new EngineError(
+          'unsupported',
+          'targets that are not the next token, or several of one position, are not sent to a training server',
+        )
       const trained = batch.filter(({ tokens }) => tokens.length > 1)
       const results = await model.forward(trained.map(toDatum), signal)
       const unused = results.values()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toForwardBackwardJson } from '../../engine/tinker/json/messages.ts'
-import type { ForwardBackwardRequest } from '../../engine/tinker/protobuf/messages.ts'
+import type { Datum, ForwardBackwardRequest } from '../../engine/tinker/protobuf/messages.ts'
 import { MessageWriter } from '../../engine/tinker/protobuf/wire.ts'
 import { holdTraining } from '../../testing/hold-training.ts'
 import { aGroup } from '../../testing/sampled-choice.ts'
@@ -91,11 +91,71 @@ describe('gradients', () => {
     expect(await tinker.step(padded)).toEqual(await tinker.step(given))
   })
 
-  test('of dro need the next token at every target, since it counts each of them', async () => {
+  test('of targets that do not follow are those of what might have followed', async () => {
     const id = await tinker.createModel()
-    const datum = { ...aDatum([7, 8, 9], { logprobs: [0, 0], advantages: [0, 1] }), targets: Int32Array.of(0, 9) }
-    const pass = tinker.pass(id, [datum], { lossFunction: 'dro', lossConfig: { beta: 0.1 } })
-    await expect(pass).rejects.toThrow(/target 0 is token 0, but 8 follows in model_input; each target must be the next token"?$/)
+    const other = { ...aDatum([7, 8, 9], { logprobs: [-1, -1], advantages: [0, 1] }), targets: Int32Array.of(3, 9) }
+    const { logProbabilities } = await tinker.pass(id, [other], { lossFunction: 'dro', lossConfig: { beta: 0.1 }, forwardOnly: true })
+    const expected = await tinker.pass(id, [aDatum([7, 3]), aDatum([7, 8, 9])], { forwardOnly: true })
+    expect(logProbabilities[0]![0]).toBeCloseTo(expected.logProbabilities[0]![0]!, 5)
+    expect(logProbabilities[0]![1]).toBeCloseTo(expected.logProbabilities[1]![1]!, 5)
+  })
+})
+
+describe('several targets for each token', () => {
+  /** Three tokens with two targets each, of which one adds nothing. */
+  const datum: Datum = {
+    tokens: Int32Array.of(5, 9, 12),
+    targets: Int32Array.of(9, 3, 12, 4, 40, 700_000),
+    floats: { weights: Float32Array.of(0.75, 0.25, 0.5, 0.5, 1, 0) },
+    columns: 2,
+  }
+  /** The same targets, one at a time. */
+  const single = [0, 1].map((column) => ({
+    tokens: datum.tokens,
+    targets: datum.targets.filter((_, at) => at % 2 === column),
+    floats: { weights: datum.floats['weights']!.filter((_, at) => at % 2 === column) },
+  }))
+
+  test('have the loss, the log-probabilities and the gradients of each alone', async () => {
+    const [together, alone] = [await tinker.createModel(), await tinker.createModel({ model_seq_id: 1 })]
+    const found = await tinker.pass(together, [long, datum])
+    const expected = await tinker.pass(alone, [long, ...single])
+    const [ofLong, ...columns] = expected.logProbabilities
+    const inRows = Array.from(datum.targets, (_, at) => columns[at % 2]![Math.floor(at / 2)]!)
+    for (const [at, value] of inRows.entries()) expect(found.logProbabilities[1]![at]).toBeCloseTo(value, 5)
+    expect(found.logProbabilities[1]![5]).toBe(0)
+    for (const [at, value] of ofLong!.entries()) expect(found.logProbabilities[0]![at]).toBeCloseTo(value, 5)
+    expect(found.metrics['loss:sum']).toBeCloseTo(expected.metrics['loss:sum']!, 4)
+    const norms = [await tinker.step(together), await tinker.step(alone)].map(({ metrics }) => metrics['grad_norm']!)
+    expect(norms[0]! / norms[1]!).toBeCloseTo(1, 4)
+    const [after, afterAlone] = [await tinker.pass(together, [long]), await tinker.pass(alone, [long])]
+    for (const [at, value] of afterAlone.logProbabilities[0]!.entries()) expect(after.logProbabilities[0]![at]).toBeCloseTo(value, 3)
+  })
+
+  test('may be sent as sparse rows, in both dialects, and results have a row for each token', async () => {
+    const id = await tinker.createModel()
+    const expected = await tinker.pass(id, [datum], { forwardOnly: true })
+    const sparse = (data: number[]) => ({ data, shape: [3, 2], sparse_crow_indices: [0, 2, 4, 5], sparse_col_indices: [0, 1, 0, 1, 0] })
+    const loss_fn_inputs = { target_tokens: sparse([9, 3, 12, 4, 40]), weights: sparse([0.75, 0.25, 0.5, 0.5, 1]) }
+    const model_input = { chunks: [{ type: 'encoded_text', tokens: [...datum.tokens] }] }
+    const body = { model_id: id, forward_input: { data: [{ model_input, loss_fn_inputs }], loss_fn: 'cross_entropy' } }
+    const promised = (await send(tiny.app, 'POST', '/api/v1/forward', body)) as { body: { request_id: string } }
+    const result = await tinker.read<{ loss_fn_outputs: { logprobs: { data: number[]; shape: number[] } }[] }>(promised.body)
+    expect(result.loss_fn_outputs[0]!.logprobs).toEqual({
+      data: [...expected.logProbabilities[0]!].map((value) => expect.closeTo(value, 5)),
+      dtype: 'float32',
+      shape: [3, 2],
+    })
+  })
+
+  test.each<[string, Partial<Datum>, string]>([
+    ['for another loss', { floats: { logprobs: new Float32Array(6), advantages: new Float32Array(6) } }, 'which cross_entropy takes alone'],
+    ['not for each token', { tokens: Int32Array.of(5, 9) }, 'target_tokens has 6 tokens, and model_input 2 with 2 targets each'],
+    ['with too few weights', { floats: { weights: new Float32Array(4) } }, 'weights has 4 numbers, and target_tokens 6'],
+  ])('are refused %s', async (_, change, reason) => {
+    const id = await tinker.createModel()
+    const lossFunction = change.floats?.['advantages'] ? 'ppo' : 'cross_entropy'
+    await expect(tinker.pass(id, [{ ...datum, ...change }], { lossFunction })).rejects.toThrow(reason)
   })
 })
 
@@ -386,13 +446,15 @@ describe('a request is refused by name', () => {
     ['with an image', aMessage((datum) => datum.bytes(1, chunk(2))), 'model_input has a chunk of image; only text is taken'],
     ['with audio', aMessage((datum) => datum.bytes(1, chunk(3))), 'model_input has a chunk of dmel (audio); only text is taken'],
     [
-      'with several targets for a token',
+      'with tensors of three dimensions',
       aMessage((datum) =>
         datum.message(2, (entry) =>
-          entry.text(1, 'target_tokens').message(2, (tensor) => tensor.bytes(1, Buffer.alloc(16)).integer(3, 2).packedIntegers(4, [1, 2])),
+          entry
+            .text(1, 'target_tokens')
+            .message(2, (tensor) => tensor.bytes(1, Buffer.alloc(16)).integer(3, 2).packedIntegers(4, [1, 2, 1])),
         ),
       ),
-      'target_tokens has 2 dimensions (1 x 2); one number for each token is taken',
+      'target_tokens has 3 dimensions (1 x 2 x 1); at most two are possible, a row for each token',
     ],
     ['without sequences', (id) => new MessageWriter().text(1, id).text(4, 'cross_entropy').finish(), 'data is empty'],
     ['that is not a message', () => Buffer.of(0xff), 'a message ends within an integer'],
@@ -402,12 +464,8 @@ describe('a request is refused by name', () => {
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(reason) })
   })
 
-  test('whose targets are not the next tokens, or whose loss is unknown', async () => {
+  test('whose loss is unknown', async () => {
     const id = await tinker.createModel()
-    const shifted = { ...long, targets: long.targets.map((target) => target + 1) }
-    const reason =
-      'data.1: target 2 is token 41, but 40 follows in model_input; each target must be the next token, unless its weights is 0'
-    await expect(tinker.pass(id, [short, shifted])).rejects.toThrow(reason)
     await expect(tinker.pass(id, [long], { lossFunction: 'grpo' })).rejects.toThrow('loss_fn "grpo" is not computed here')
   })
 

@@ -39,8 +39,17 @@ function* backwardHead(pass: Pass, gradients: Address): Work<void> {
   view.floats(dInput, scored * width).fill(0)
   const dNorm = gradientOf(model.finalNorm, gradients, work.discarded)
   view.kernels.rmsNormBackward(kept.scored, model.finalNorm.address, kept.scoredInverse, dScored, dInput, dNorm, scored, width)
+  sumRepeated(view.floats(dInput, scored * width), rows.scoredRows, width)
   view.floats(work.dResidual, rows.tokens.length * width).fill(0)
   view.kernels.scatterRows(dInput, width, kept.scoredRows, scored, work.dResidual)
+}
+
+/** Adds the gradients of the targets of one row up in those of its last target, which are the ones that stay when rows are scattered. */
+function sumRepeated(gradients: Float32Array, scoredRows: Int32Array, width: number): void {
+  for (let i = 1; i < scoredRows.length; i++) {
+    if (scoredRows[i] !== scoredRows[i - 1]) continue
+    for (let at = i * width; at < (i + 1) * width; at++) gradients[at]! += gradients[at - width]!
+  }
 }
 
 function* backwardTrainedHead(pass: Pass, gradients: Address): Work<void> {

@@ -9,7 +9,7 @@ import type {
   SampledToken,
   ScoredSequence,
   ScoreResult,
-  TokenSequence,
+  TrainedSequence,
 } from '../../engine.ts'
 
 /** Configuration of the engine's process. */
@@ -37,7 +37,7 @@ export interface EngineCalls {
     args: OfSession & { from: ModelVersion; adapter: AdapterSettings | null; seed: number; resumeFrom: string | null }
     result: null
   }
-  forward: { args: OfSession & { batch: readonly TokenSequence[] }; result: ForwardResult }
+  forward: { args: OfSession & { batch: readonly TrainedSequence[] }; result: ForwardResult }
   backward: { args: OfSession & { coefficients: readonly Float32Array[] }; result: null }
   step: { args: OfSession & { optimizer: OptimizerSettings }; result: { gradientNorm: number } }
   saveCheckpoint: { args: OfSession & { folder: string }; result: null }

@@ -4,7 +4,7 @@ import type { ModelConfig } from '../../../checkpoint-files/model-config.ts'
 import { type ReferenceModel, referenceLogProbabilities } from '../../../testing/reference-model.ts'
 import { type Scalar, ScalarTape } from '../../../testing/scalar-tape.ts'
 import { aConfig } from '../../../testing/write-random-model.ts'
-import type { AdapterSettings, TokenSequence } from '../../engine.ts'
+import type { AdapterSettings, TokenSequence, TrainedSequence } from '../../engine.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
 import { findKernelSet } from '../kernels/kernels.ts'
 import { initialiseModel } from '../model/initialise.ts'
@@ -68,6 +68,40 @@ function reference(tape: ScalarTape, memory: KernelMemory, { model }: TrainedMod
   return { config: model.config, tensors, adapterFactor: model.adapterFactor }
 }
 
+/** Tokens that follow nothing, several of some positions and of the end, or none. */
+const withTargets: TrainedSequence[] = [
+  batch[1]!,
+  { ...aSequence(12), targets: { positions: Int32Array.of(1, 1, 1, 4, 7, 7, 12, 12), tokens: Int32Array.from({ length: 8 }, aToken) } },
+  { ...aSequence(4), targets: { positions: new Int32Array(), tokens: new Int32Array() } },
+  batch[3]!,
+]
+
+test.each([
+  ['every weight', grouped, null],
+  ['every weight, with embeddings of their own', untied, null],
+  ['adapters', grouped, { rank: 3, alpha: 5 }],
+])('so are those of targets that do not follow, where several may have one position: %s', (_, config, adapter) => {
+  const { memory, trained, trainer } = startTraining(config, adapter)
+  const { logProbabilities } = finish(trainer.forward(withTargets))
+  const factors = logProbabilities.map((values) => values.map((value) => (value === 0 ? 0 : nextNormal(random))))
+  finish(trainer.backward(factors))
+  const tape = new ScalarTape()
+  const model = reference(tape, memory, trained)
+  const terms: Scalar[] = []
+  for (const [s, { tokens, scored, targets }] of withTargets.entries()) {
+    const rows = referenceLogProbabilities(tape, model, [...tokens])
+    const pairs = targets
+      ? Array.from(targets.positions, (position, i) => [position, targets.tokens[i]!, i] as const)
+      : [...scored.entries()].flatMap(([i, isScored]) => (isScored ? [[i, tokens[i]!, i] as const] : []))
+    for (const [position, token, i] of pairs) {
+      const expected = rows[position - 1]![token]!
+      expect(Math.abs(logProbabilities[s]![i]! - tape.valueOf(expected))).toBeLessThan(1e-5)
+      terms.push(tape.multiply(tape.constant(factors[s]![i]!), expected))
+    }
+  }
+  assertGradients({ memory, trained, model }, tape.gradients(tape.sum(terms)))
+})
+
 test.each([
   ['every weight, with grouped heads and tied embeddings', grouped, null],
   ['every weight, with embeddings of their own', untied, null],
@@ -93,8 +127,16 @@ test.each([
       terms.push(tape.multiply(tape.constant(coefficients[s]![i]!), row[tokens[i]!]!))
     }
   }
-  const expected = tape.gradients(tape.sum(terms))
+  assertGradients({ memory, trained, model }, tape.gradients(tape.sum(terms)))
+})
 
+interface Trained {
+  memory: KernelMemory
+  trained: TrainedModel
+  model: ReferenceModel
+}
+
+function assertGradients({ memory, trained, model }: Trained, expected: ArrayLike<number>): void {
   for (const parameter of trained.trained) {
     const ours = trained.gradients.map((buffer) =>
       readPanels(parameter, memory.floats(buffer + parameter.gradientOffset, parameter.length)),
@@ -105,4 +147,4 @@ test.each([
     const worst = Math.max(...theirs.map((value, i) => Math.abs(ours.reduce((sum, each) => sum + each[i]!, 0) - value)))
     expect(worst / largest, parameter.name).toBeLessThan(1e-5)
   }
-})
+}

@@ -1,11 +1,11 @@
-import { EngineError, type ForwardResult, type OptimizerSettings, type TokenSequence } from '../../engine.ts'
+import { EngineError, type ForwardResult, type OptimizerSettings, type TrainedSequence } from '../../engine.ts'
 import { Arena } from '../kernels/arena.ts'
 import { type KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { allocateActivations } from '../passes/activations.ts'
 import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
-import { collect, countRows, cutBatch, type PackedRows, packRows, spread } from '../passes/packed-rows.ts'
+import { collect, countRows, countValues, cutBatch, type PackedRows, packRows, spread } from '../passes/packed-rows.ts'
 import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
 import type { Work } from '../passes/work.ts'
 import { allocateWorkspace } from '../passes/workspace.ts'
@@ -29,7 +29,7 @@ export interface TrainerOptions {
 
 /** A part of a batch, in memory from its forward to its backward pass. */
 interface Part {
-  sequences: readonly TokenSequence[]
+  sequences: readonly TrainedSequence[]
   rows: PackedRows
   /** Its activations; null when they do not fit and are computed again. */
   block: Address | null
@@ -66,7 +66,7 @@ export class Trainer {
   }
 
   /** @throws MemoryExhausted when not even one part of the batch fits at a time */
-  *forward(batch: readonly TokenSequence[]): Work<ForwardResult> {
+  *forward(batch: readonly TrainedSequence[]): Work<ForwardResult> {
     this.dropBatch()
     const total = batch.reduce((sum, sequence) => sum + countRows(sequence), 0)
     const cut = cutBatch(batch, rowsOfPart(total, this.trained.gradients.length))
@@ -195,8 +195,8 @@ export class Trainer {
   }
 }
 
-function assertAligned(coefficients: readonly Float32Array[], batch: readonly TokenSequence[]): void {
-  const isAligned = coefficients.length === batch.length && batch.every(({ tokens }, i) => coefficients[i]?.length === tokens.length)
+function assertAligned(coefficients: readonly Float32Array[], batch: readonly TrainedSequence[]): void {
+  const isAligned = coefficients.length === batch.length && batch.every((sequence, i) => coefficients[i]?.length === countValues(sequence))
   if (!isAligned) {
     throw new EngineError(
       'unsupported',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EngineError } from '../../engine.ts'
+import { fillDense, TensorShapes } from '../tensors.ts'
 import type { Datum, ForwardBackwardOutput, ForwardBackwardRequest, SampleOutput, TopTokens } from '../protobuf/messages.ts'
 
 /** The older dialect: the same requests and results as the protobuf messages, as JSON, without numbers of requests. */
@@ -8,8 +9,12 @@ export function toForwardBackwardJson({ modelId, data, lossFunction, lossConfig,
   return { model_id: modelId, [forwardOnly ? 'forward_input' : 'forward_backward_input']: input }
 }
 
-function toDatumJson({ tokens, targets, floats }: Datum): object {
-  const tensors = Object.entries({ target_tokens: targets, ...floats }).map(([name, values]) => [name, { data: [...values] }])
+function toDatumJson({ tokens, targets, floats, columns }: Datum): object {
+  const toTensor = (values: Int32Array | Float32Array) => ({
+    data: [...values],
+    ...(columns && { shape: [values.length / columns, columns] }),
+  })
+  const tensors = Object.entries({ target_tokens: targets, ...floats }).map(([name, values]) => [name, toTensor(values)])
   return { model_input: { chunks: [{ type: 'encoded_text', tokens: [...tokens] }] }, loss_fn_inputs: Object.fromEntries(tensors) }
 }
 
@@ -39,7 +44,12 @@ export function readSampleJson(value: unknown): SampleOutput {
 }
 
 const Chunk = z.object({ type: z.string().default('encoded_text'), tokens: z.array(z.int()).optional() })
-const Tensor = z.object({ data: Numbers, shape: z.array(z.int()).nullish(), sparse_crow_indices: z.unknown().optional() })
+const Tensor = z.object({
+  data: Numbers,
+  shape: z.array(z.int()).nullish(),
+  sparse_crow_indices: z.array(z.int()).nullish(),
+  sparse_col_indices: z.array(z.int()).nullish(),
+})
 const ForwardBackwardInput = z.object({
   data: z.array(z.object({ model_input: z.object({ chunks: z.array(Chunk) }), loss_fn_inputs: z.record(z.string(), Tensor) })),
   loss_fn: z.string(),
@@ -64,36 +74,62 @@ export function readForwardBackwardBody(value: unknown): ForwardBackwardRequest 
   const { model_id: modelId, seq_id, forward_backward_input, forward_input } = parsed.data
   const input = forward_backward_input ?? forward_input
   if (!input) throw new TinkerRequestError('forward_backward_input: Required')
+  const shapes = new TensorShapes()
   return {
     modelId,
     sequenceId: seq_id ?? 0,
-    data: input.data.map(toDatum),
+    data: input.data.map((datum) => toDatum(datum, shapes)),
     lossFunction: input.loss_fn,
     ...(input.loss_fn_config && { lossConfig: input.loss_fn_config }),
     forwardOnly: forward_backward_input === undefined,
   }
 }
 
-function toDatum({ model_input, loss_fn_inputs }: z.output<typeof ForwardBackwardInput>['data'][number]): Datum {
+function toDatum({ model_input, loss_fn_inputs }: z.output<typeof ForwardBackwardInput>['data'][number], shapes: TensorShapes): Datum {
   const other = model_input.chunks.find(({ type }) => type !== 'encoded_text')
   if (other) throw new TinkerRequestError(`model_input has a chunk of ${other.type}; only text is taken`)
-  for (const [name, { shape, sparse_crow_indices }] of Object.entries(loss_fn_inputs)) {
-    if ((shape && shape.length > 1) || (sparse_crow_indices !== undefined && sparse_crow_indices !== null))
-      throw new TinkerRequestError(`${name} has ${shape?.length ?? 2} dimensions; one number for each token is taken`)
+  const { target_tokens: targets = { data: [] }, ...floats } = loss_fn_inputs
+  const widthOf = (name: string, { shape, sparse_crow_indices: offsets }: z.output<typeof Tensor>) =>
+    shapes.columnsOf(name, shape ?? [], offsets != null)
+  const columns = widthOf('target_tokens', targets)
+  for (const [name, tensor] of Object.entries(floats)) {
+    const own = widthOf(name, tensor)
+    if (own !== columns) throw new TinkerRequestError(`${name} has ${own ?? 'no'} columns, and target_tokens ${columns ?? 'none'}`)
   }
-  const { target_tokens: targets, ...floats } = loss_fn_inputs
   return {
     tokens: Int32Array.from(model_input.chunks.flatMap(({ tokens = [] }) => tokens)),
-    targets: Int32Array.from(targets?.data ?? []),
-    floats: Object.fromEntries(Object.entries(floats).map(([name, { data }]) => [name, Float32Array.from(data)])),
+    targets: readTensor('target_tokens', targets, Int32Array),
+    floats: Object.fromEntries(Object.entries(floats).map(([name, tensor]) => [name, readTensor(name, tensor, Float32Array)])),
+    ...(columns !== undefined && { columns }),
   }
 }
 
+type NumbersArray = Int32Array | Float32Array
+interface NumbersConstructor<Values extends NumbersArray> {
+  new (length: number): Values
+  from(numbers: readonly number[]): Values
+}
+
+/** Its numbers, row by row. @throws TensorError */
+function readTensor<Values extends NumbersArray>(
+  name: string,
+  tensor: z.output<typeof Tensor>,
+  values: NumbersConstructor<Values>,
+): Values {
+  const { data, shape, sparse_crow_indices: offsets, sparse_col_indices: columns } = tensor
+  if (!offsets) return values.from(data)
+  const size = (shape ?? []).reduce((product, length) => product * length, 1)
+  return fillDense(name, { values: values.from(data), offsets, columns: columns ?? [], shape: shape ?? [] }, new values(size))
+}
+
 /** Numbers that JSON cannot write are left out of the metrics. */
-export function toForwardBackwardResult({ logProbabilities, metrics }: ForwardBackwardOutput): object {
+export function toForwardBackwardResult({ logProbabilities, metrics, columns = [] }: ForwardBackwardOutput): object {
+  const shapeOf = ({ length }: Float32Array, width: number | undefined) => (width === undefined ? [length] : [length / width, width])
   return {
     loss_fn_output_type: 'ArrayRecord',
-    loss_fn_outputs: logProbabilities.map((values) => ({ logprobs: { data: [...values], dtype: 'float32', shape: [values.length] } })),
+    loss_fn_outputs: logProbabilities.map((values, at) => ({
+      logprobs: { data: [...values], dtype: 'float32', shape: shapeOf(values, columns[at]) },
+    })),
     metrics: Object.fromEntries(Object.entries(metrics).filter(([, value]) => Number.isFinite(value))),
   }
 }

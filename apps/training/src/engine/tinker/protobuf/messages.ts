@@ -1,10 +1,13 @@
 import type { TokenAlternative } from '../../engine.ts'
+import { fillDense, TensorShapes } from '../tensors.ts'
 import { bytesOf, type Field, integerOf, mapOf, MessageWriter, ProtobufError, readFields, readPackedIntegers, textOf } from './wire.ts'
 
-/** One sequence of a training request. The target of each position is the token after it, so all arrays are as long as the tokens. */
+/** One sequence of a training request. The target of each position is usually the token after it. All arrays are as long as the tokens, or have `columns` for each. */
 export interface Datum {
   tokens: Int32Array
   targets: Int32Array
+  /** Targets of each token, row by row. Absent: one. */
+  columns?: number
   /** By name, such as `logprobs` and `advantages`. */
   floats: Readonly<Record<string, Float32Array>>
 }
@@ -23,6 +26,8 @@ export interface ForwardBackwardRequest {
 export interface ForwardBackwardOutput {
   /** Log-probabilities of the targets of each datum. */
   logProbabilities: Float32Array[]
+  /** How many targets each token of each datum has; undefined for one. Absent: all have one. */
+  columns?: readonly (number | undefined)[]
   metrics: Record<string, number>
 }
 
@@ -65,30 +70,32 @@ export function datumBytes({ tokens, floats }: Datum): number {
   return tokens.length * (4 + 8 + 4 * Object.keys(floats).length) + 100
 }
 
-function writeDatum(message: MessageWriter, { tokens, targets, floats }: Datum): void {
+function writeDatum(message: MessageWriter, { tokens, targets, floats, columns }: Datum): void {
+  const shapeOf = (length: number) => (columns === undefined ? [length] : [length / columns, columns])
   message.message(1, (chunk) => chunk.message(1, (text) => text.bytes(1, toBytes(tokens))))
-  writeTensor(message, 'target_tokens', { bytes: toInt64Bytes(targets), dtype: int64, length: targets.length })
+  writeTensor(message, 'target_tokens', { bytes: toInt64Bytes(targets), dtype: int64, shape: shapeOf(targets.length) })
   for (const [name, values] of Object.entries(floats))
-    writeTensor(message, name, { bytes: toBytes(values), dtype: float32, length: values.length })
+    writeTensor(message, name, { bytes: toBytes(values), dtype: float32, shape: shapeOf(values.length) })
 }
 
 function writeTensor(
   message: MessageWriter,
   name: string,
-  { bytes, dtype, length }: { bytes: Uint8Array; dtype: number; length: number },
+  { bytes, dtype, shape }: { bytes: Uint8Array; dtype: number; shape: readonly number[] },
 ): void {
-  const tensor = new MessageWriter().bytes(1, bytes).integer(3, dtype).packedIntegers(4, [length]).finish()
+  const tensor = new MessageWriter().bytes(1, bytes).integer(3, dtype).packedIntegers(4, shape).finish()
   message.message(2, (entry) => entry.text(1, name).bytes(2, tensor))
 }
 
-/** @throws ProtobufError also for inputs that are not text, and for tensors that are not one row of numbers */
+/** @throws ProtobufError also for inputs that are not text; TensorError */
 export function decodeForwardBackward(bytes: Uint8Array): ForwardBackwardRequest {
   const fields = readFields(bytes)
+  const shapes = new TensorShapes()
   const lossConfig = readLossConfig(fields)
   return {
     modelId: textOf(fields, 1),
     sequenceId: integerOf(fields, 2),
-    data: bytesOf(fields, 3).map(readDatum),
+    data: bytesOf(fields, 3).map((datum) => readDatum(datum, shapes)),
     lossFunction: textOf(fields, 4),
     ...(lossConfig && { lossConfig }),
     forwardOnly: integerOf(fields, 6) === 1,
@@ -108,17 +115,19 @@ function readLossConfig(fields: readonly Field[]): Record<string, number | strin
 
 const toDouble = (bytes: Buffer) => (bytes.length === 8 ? bytes.readDoubleLE() : 0)
 
-function readDatum(bytes: Buffer): Datum {
+function readDatum(bytes: Buffer, shapes: TensorShapes): Datum {
   const fields = readFields(bytes)
   const chunks = bytesOf(fields, 1).map(readChunk)
   const floats: Record<string, Float32Array> = {}
-  let targets: Buffer = Buffer.alloc(0)
-  for (const [name, tensor] of mapOf(fields, 2)) {
-    const data = readTensor(name, tensor)
-    if (name === 'target_tokens') targets = data
-    else floats[name] = toFloats(data)
+  const { target_tokens: given, ...others } = Object.fromEntries(mapOf(fields, 2))
+  const { values: targets, columns } = readTensor('target_tokens', given, { shapes, toValues: fromInt64Bytes })
+  for (const [name, tensor] of Object.entries(others)) {
+    const read = readTensor(name, tensor, { shapes, toValues: toFloats })
+    if (read.columns !== columns)
+      throw new ProtobufError(`${name} has ${read.columns ?? 'no'} columns, and target_tokens ${columns ?? 'none'}`)
+    floats[name] = read.values
   }
-  return { tokens: toIntegers(Buffer.concat(chunks)), targets: fromInt64Bytes(targets), floats }
+  return { tokens: toIntegers(Buffer.concat(chunks)), targets, floats, ...(columns !== undefined && { columns }) }
 }
 
 const kindsOfChunks: Readonly<Record<number, string>> = { 2: 'image', 3: 'dmel (audio)' }
@@ -130,31 +139,58 @@ function readChunk(bytes: Buffer): Buffer {
   return Buffer.concat(bytesOf(fields, 1).flatMap((text) => bytesOf(readFields(text), 1)))
 }
 
-/** Bytes of one row: 8 for each target, 4 for each other number. */
-function readTensor(name: string, bytes: Buffer): Buffer {
+interface ReadTensor<Values> {
+  values: Values
+  columns: number | undefined
+}
+
+/** Its numbers, row by row; none without a tensor. */
+function readTensor<Values extends Int32Array | Float32Array>(
+  name: string,
+  bytes: Buffer | undefined,
+  { shapes, toValues }: { shapes: TensorShapes; toValues: (bytes: Buffer) => Values },
+): ReadTensor<Values> {
+  if (!bytes) return { values: toValues(Buffer.alloc(0)), columns: undefined }
   const fields = readFields(bytes)
   const shape = bytesOf(fields, 4).flatMap(readPackedIntegers)
-  if (bytesOf(fields, 2).length > 0 || shape.length > 1)
-    throw new ProtobufError(`${name} has ${shape.length} dimensions (${shape.join(' x ')}); one number for each token is taken`)
+  const [sparse] = bytesOf(fields, 2)
+  const columns = shapes.columnsOf(name, shape, sparse !== undefined)
   const isTargets = name === 'target_tokens'
   const expected = isTargets ? int64 : float32
   if (integerOf(fields, 3) !== expected) throw new ProtobufError(`${name} must have the type ${isTargets ? 'int64' : 'float32'}`)
-  return bytesOf(fields, 1)[0] ?? Buffer.alloc(0)
+  if (!sparse) return { values: toValues(bytesOf(fields, 1)[0] ?? Buffer.alloc(0)), columns }
+  const parts = readFields(sparse)
+  const [values, offsets, places] = [1, 2, 3].map((field) => bytesOf(parts, field)[0] ?? Buffer.alloc(0)) as [Buffer, Buffer, Buffer]
+  const dense = toValues(Buffer.alloc(shape.reduce((product, size) => product * size, isTargets ? 8 : 4)))
+  const rows = { values: toValues(values), offsets: fromInt64Bytes(offsets), columns: fromInt64Bytes(places), shape }
+  return { values: fillDense(name, rows, dense), columns }
 }
 
-export function encodeForwardBackwardOutput({ logProbabilities, metrics }: ForwardBackwardOutput): Uint8Array {
-  const offsets = [0]
-  for (const values of logProbabilities) offsets.push(offsets.at(-1)! + values.byteLength)
-  const tensor = new MessageWriter()
-    .bytes(1, Buffer.concat(logProbabilities.map(toBytes)))
-    .bytes(2, toInt64Bytes(offsets))
-    .integer(3, float32)
-    .finish()
-  const writer = new MessageWriter().text(1, 'ArrayRecord').message(2, (record) => {
-    record.message(2, (entry) => entry.text(1, 'logprobs').bytes(2, tensor)).integer(3, logProbabilities.length)
-  })
+export function encodeForwardBackwardOutput({ logProbabilities, metrics, columns = [] }: ForwardBackwardOutput): Uint8Array {
+  const writer = new MessageWriter().text(1, 'ArrayRecord')
+  for (let start = 0; start < logProbabilities.length;) {
+    const width = columns[start]
+    const other = logProbabilities.findIndex((_, at) => at > start && columns[at] !== width)
+    const end = other < 0 ? logProbabilities.length : other
+    writeRecord(writer, logProbabilities.slice(start, end), width)
+    start = end
+  }
   for (const [name, value] of Object.entries(metrics)) writer.message(3, (entry) => entry.text(1, name).double(2, value))
   return writer.finish()
+}
+
+/** A record of arrays of the same columns. */
+function writeRecord(writer: MessageWriter, arrays: readonly Float32Array[], columns: number | undefined): void {
+  const offsets = [0]
+  for (const values of arrays) offsets.push(offsets.at(-1)! + values.byteLength)
+  const tensor = new MessageWriter()
+    .bytes(1, Buffer.concat(arrays.map(toBytes)))
+    .bytes(2, toInt64Bytes(offsets))
+    .integer(3, float32)
+  if (columns !== undefined) tensor.packedIntegers(4, [columns])
+  writer.message(2, (record) => {
+    record.message(2, (entry) => entry.text(1, 'logprobs').bytes(2, tensor.finish())).integer(3, arrays.length)
+  })
 }
 
 /** @throws ProtobufError */

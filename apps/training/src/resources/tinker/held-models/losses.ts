@@ -18,6 +18,7 @@ export type LossConfig = Readonly<Record<string, number | string>>
 
 /** A loss that is a sum over the targets. */
 export interface Loss {
+  name: string
   /** The numbers that it needs with each target, by name. */
   needs: readonly string[]
   /** Those that it may have with each target. Default: none. */
@@ -46,7 +47,7 @@ const optional: ReadonlySet<string> = new Set(['weights'])
 const thresholds = ['clip_low_threshold', 'clip_high_threshold'] as const
 
 /** The losses, by their names on the wire (https://tinker-docs.thinkingmachines.ai/losses). */
-const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
+const losses: Readonly<Record<string, (config: LossConfig) => Omit<Loss, 'name'>>> = {
   cross_entropy: () => ({
     needs: ['weights'],
     factors: ['weights'],
@@ -124,7 +125,7 @@ const losses: Readonly<Record<string, (config: LossConfig) => Loss>> = {
 
 /** Finds a loss by its name. @throws ApiError 400 for one that is not computed here, naming those that are, and for a setting that is not a number */
 export function findLoss(name: string, config: LossConfig = {}): Loss {
-  if (Object.hasOwn(losses, name)) return losses[name]!(config)
+  if (Object.hasOwn(losses, name)) return { name, ...losses[name]!(config) }
   const known = Object.keys(losses).join(', ')
   throw badRequest(
     `loss_fn ${JSON.stringify(name.slice(0, 100))} is not computed here (${known}); ${waysOut.get(name) ?? 'use one of these'}`,

@@ -2,12 +2,17 @@ import { badRequest } from '@heddle/core-api/internal'
 import { readForwardBackwardBody, TinkerRequestError } from '../../../engine/tinker/json/messages.ts'
 import { type Datum, decodeForwardBackward, type ForwardBackwardRequest } from '../../../engine/tinker/protobuf/messages.ts'
 import { ProtobufError } from '../../../engine/tinker/protobuf/wire.ts'
-import type { TokenSequence } from '../../../engine/engine.ts'
+import { TensorError } from '../../../engine/tinker/tensors.ts'
+import type { TrainedSequence } from '../../../engine/engine.ts'
 import { addsNothing, checkLossInput, findLoss, type Loss, type LossInput } from './losses.ts'
 
-/** A sequence of a batch: its input, and then its last target. */
-export interface PassSequence extends TokenSequence {
+/** A sequence of a batch: its input, and then its last target, unless it has `targets`. */
+export interface PassSequence extends TrainedSequence {
   given: LossInput['given']
+  /** How many targets each token has; undefined for one. */
+  columns: number | undefined
+  /** Of `targets`: their places among all targets of the request, row by row. */
+  places?: Int32Array
 }
 
 /** A checked request to compute a loss. */
@@ -47,7 +52,8 @@ function decode(bytes: Uint8Array, contentType: string | undefined): ForwardBack
   try {
     return contentType?.includes('json') ? readForwardBackwardBody(parseJson(bytes)) : decodeForwardBackward(bytes)
   } catch (error) {
-    if (error instanceof ProtobufError || error instanceof TinkerRequestError) throw badRequest(error.message)
+    if (error instanceof ProtobufError || error instanceof TinkerRequestError || error instanceof TensorError)
+      throw badRequest(error.message)
     throw error
   }
 }
@@ -62,25 +68,37 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The target of each token is the token after it, which is what the model computes, or adds nothing: recipes pad with any token. */
-function toSequence({ tokens, targets, floats }: Datum, index: number, loss: Loss): PassSequence {
+function toSequence({ tokens, targets, floats, columns }: Datum, index: number, loss: Loss): PassSequence {
+  const count = tokens.length * (columns ?? 1)
   if (targets.length === 0) throw badRequest(`data.${index}: loss_fn_inputs has no target_tokens`)
-  if (targets.length !== tokens.length)
-    throw badRequest(`data.${index}: target_tokens has ${targets.length} tokens, and model_input ${tokens.length}`)
+  if (targets.length !== count)
+    throw badRequest(
+      `data.${index}: target_tokens has ${targets.length} tokens, and model_input ${tokens.length}${columns ? ` with ${columns} targets each` : ''}`,
+    )
+  if (columns !== undefined && loss.name !== 'cross_entropy')
+    throw badRequest(
+      `data.${index}: target_tokens has ${columns} targets for each token, which cross_entropy takes alone; send one for each`,
+    )
   checkLossInput(loss, index, floats, targets.length)
   const isNext = (at: number) => at + 1 === tokens.length || targets[at] === tokens[at + 1]
-  const other = targets.findIndex((_, at) => !isNext(at) && !addsNothing(loss, floats, at))
-  if (other >= 0) throw otherTarget(index, { at: other, target: targets[other]!, next: tokens[other + 1]!, loss })
+  const adds = (at: number) => !addsNothing(loss, floats, at)
+  const isUsual = columns === undefined && targets.every((_, at) => isNext(at) || !adds(at))
+  if (!isUsual) return { ...withTargets({ tokens, targets, columns }, adds), given: floats, columns }
   const whole = new Int32Array(tokens.length + 1)
   whole.set(tokens)
   whole[tokens.length] = targets.at(-1)!
-  return { tokens: whole, scored: Uint8Array.from(whole, (_, at) => (at > 0 && isNext(at - 1) ? 1 : 0)), given: floats }
+  return { tokens: whole, scored: Uint8Array.from(whole, (_, at) => (at > 0 && isNext(at - 1) ? 1 : 0)), given: floats, columns }
 }
 
-function otherTarget(index: number, { at, target, next, loss }: { at: number; target: number; next: number; loss: Loss }): Error {
-  const [factor, ...factors] = loss.factors
-  const wayOut = factor === undefined ? '' : `, unless its ${[factor, ...factors].join(' and ')} ${factors.length > 0 ? 'are' : 'is'} 0`
-  return badRequest(
-    `data.${index}: target ${at} is token ${target}, but ${next} follows in model_input; each target must be the next token${wayOut}`,
-  )
+/** Scores the targets that add to the loss, whatever follows in the sequence: recipes pad with any token. */
+function withTargets(
+  { tokens, targets, columns = 1 }: Pick<Datum, 'tokens' | 'targets'> & { columns: number | undefined },
+  adds: (at: number) => boolean,
+): Omit<PassSequence, 'given' | 'columns'> {
+  const places = Int32Array.from([...targets.keys()].filter(adds))
+  const scored = {
+    positions: places.map((place) => Math.floor(place / columns) + 1),
+    tokens: places.map((place) => targets[place]!),
+  }
+  return { tokens, scored: new Uint8Array(tokens.length), targets: scored, places }
 }
