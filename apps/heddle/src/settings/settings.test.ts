@@ -664,14 +664,16 @@ async function start(flags: Record<string, string>): Promise<Started> {
   vi.mocked(sendTelemetry).mockClear()
   const started = await startServer(configuration, quietLog()).catch(() => undefined)
   if (started) closers.push(started.close)
-  const [engineOptions = {}] = vi.mocked(createEmbeddedEngine).mock.lastCall ?? []
-  const [trainingDeps = {}] = vi.mocked(createTrainingService).mock.lastCall ?? []
   const [listenOptions = {}] = vi.mocked(listenForRequests).mock.lastCall ?? []
   const [telemetry] = vi.mocked(sendTelemetry).mock.lastCall ?? []
   const url = started?.server.url ?? 'http://nowhere.invalid'
   const apiKey = configuration.apiKey ?? ''
   const clients = { tracing: tracingAt(url, apiKey), training: trainingAt(url, apiKey) }
   const askedAtStart = { paths: standIn.asked.map(({ path }) => path), connections }
+  // Opens the training service where the start did not.
+  if (configuration.only !== 'tracing') await clients.training.health.check().catch(() => undefined)
+  const [engineOptions = {}] = vi.mocked(createEmbeddedEngine).mock.lastCall ?? []
+  const [trainingDeps = {}] = vi.mocked(createTrainingService).mock.lastCall ?? []
   return { url, apiKey, configuration, ...clients, listenOptions, engineOptions, trainingDeps, telemetry, askedAtStart }
 }
 
