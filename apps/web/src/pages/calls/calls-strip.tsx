@@ -37,7 +37,7 @@ export function CallsStrip({ project, search, listed, change }: Properties) {
   const { entity, project: name } = useProject()
   const timezone = useTimeZone()
   const query = useQuery(histogramQuery(project, { listed, timezone }))
-  const older = useQuery(olderCallsQuery(project, listed, query.data?.start))
+  const older = useQuery(olderCallsQuery(project, { listed, timezone }))
   const buckets = query.data ? readBuckets(query.data) : []
   const noun = search.level === 'all' ? 'span' : 'trace'
   const words = (part: readonly Bucket[]) => {

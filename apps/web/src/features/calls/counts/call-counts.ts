@@ -57,7 +57,7 @@ export function newCallsQuery(
 export function histogramQuery(project_id: string, { listed: search, timezone }: { listed: ListedCalls; timezone: string }) {
   const { filter, conditions, further } = selectionOf(drawnSearch(search))
   const query = toExpression(conditions, further)
-  const range = search.range ?? '7d'
+  const range = rangeOf(search)
   return queryOptions({
     queryKey: [...callsKey(project_id), 'histogram', filter, conditions, further, range, timezone],
     enabled: isKnown(search),
@@ -70,14 +70,18 @@ export function histogramQuery(project_id: string, { listed: search, timezone }:
   })
 }
 
+const rangeOf = ({ range = '7d' }: ListedCalls) => range
+
 /** How many calls started before the range of the histogram, up to a limit. */
-export function olderCallsQuery(project_id: string, search: ListedCalls, start: string | undefined) {
+export function olderCallsQuery(project_id: string, { listed: search, timezone }: { listed: ListedCalls; timezone: string }) {
   const { filter, conditions, further } = selectionOf(drawnSearch(search))
+  // Computed here, since the histogram would have to be read first.
+  const { start } = histogramBuckets({ range: rangeOf(search), timezone }, Date.now())
   return queryOptions({
     queryKey: ['older-calls', project_id, filter, conditions, further, start],
-    enabled: start !== undefined && seeksEarlier(search),
+    enabled: seeksEarlier(search),
     queryFn: ({ signal }) => {
-      const query = toExpression([...conditions, { path: 'started_at', operator: '<', value: start ?? '' }], further)
+      const query = toExpression([...conditions, { path: 'started_at', operator: '<', value: start }], further)
       return client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal })
     },
   })
