@@ -1,3 +1,5 @@
+import { countText } from '../../lib/texts/count-text.ts'
+
 /** Runs of evaluations and training jobs that are under way, and items that are left for the user. Of jobs it is only known whether there is one. */
 export interface UnderWay {
   runs: number
@@ -15,5 +17,5 @@ export const countOf = (what: keyof UnderWay, count: number): string | undefined
 export function textOf(what: keyof UnderWay, count: number): string {
   if (what === 'items') return `${countOf(what, count)} ${count === 1 ? 'item' : 'items'} left for you`
   if (what === 'jobs') return 'Training is running'
-  return `${count} ${count === 1 ? 'evaluation is' : 'evaluations are'} running`
+  return `${countText(count, 'evaluation is', 'evaluations are')} running`
 }

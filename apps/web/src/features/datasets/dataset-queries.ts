@@ -1,6 +1,7 @@
 import type { tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { countText } from '../../lib/texts/count-text.ts'
 import { type DatasetVersion, toDatasetVersion } from './dataset-versions.ts'
 import type { VersionRow } from './compare-rows.ts'
 
@@ -33,8 +34,7 @@ export const datasetsQuery = (client: Client, project_id: string) =>
     },
   })
 
-export const rowsText = (count: number | undefined): string =>
-  count === undefined ? '' : count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
+export const rowsText = (count: number | undefined): string => (count === undefined ? '' : countText(count, 'row'))
 
 /** How many rows each version has, by its table. */
 export const versionCountsQuery = (client: Client, project_id: string, versions: readonly DatasetVersion[]) =>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { countText } from '../../lib/texts/count-text.ts'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -38,7 +39,7 @@ export function CallsOfVersion(version: Properties) {
 }
 
 function textOf({ isOp }: Properties, { count, hasMore }: CountedCalls): string {
-  const calls = `${hasMore ? 'More than ' : ''}${count.toLocaleString('en')} ${count === 1 ? 'call' : 'calls'}`
+  const calls = `${hasMore ? 'More than ' : ''}${countText(count, 'call')}`
   return isOp ? `${calls} ran this version` : `${calls} took this version as input`
 }
 

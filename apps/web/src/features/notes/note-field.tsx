@@ -1,6 +1,7 @@
 import './notes.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { mentionAt, namesFor, withMention } from './mention-at.ts'
 import { Textarea } from '../../ui/field.tsx'
@@ -103,7 +104,7 @@ export function NoteField({ value, onChange, onBlur, ...properties }: Properties
         </ul>
       )}
       <span role="status" className="sr-only">
-        {names.length > 0 && `${names.length === 1 ? '1 person' : `${names.length} people`} to mention: arrow keys choose, Enter takes`}
+        {names.length > 0 && `${countText(names.length, 'person', 'people')} to mention: arrow keys choose, Enter takes`}
       </span>
     </div>
   )

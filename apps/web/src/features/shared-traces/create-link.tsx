@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { serverUrl } from '../../lib/server/base-path.ts'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
@@ -35,7 +36,7 @@ export function CreateLink({ traceId: trace_id }: { traceId: string }) {
             size="md"
             value={String(days)}
             onChange={(chosen) => setDays(Number(chosen))}
-            choices={choices.map((choice) => ({ value: String(choice), label: choice === 1 ? '1 day' : `${choice} days` }))}
+            choices={choices.map((choice) => ({ value: String(choice), label: countText(choice, 'day') }))}
           />
         </div>
         <Button type="submit" size="md" variant="primary" disabled={create.isPending}>

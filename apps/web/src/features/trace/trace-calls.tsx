@@ -1,6 +1,7 @@
 import type { TreeNode } from '@heddle/trace-model'
 import { ChevronsDownUp, ChevronsUpDown, Flame, ListTree, MessagesSquare, Search, Waypoints } from 'lucide-react'
 import { type ReactNode, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -98,9 +99,7 @@ export function TraceCalls({ leftOut, queryMessages, view, find, onFind, onView,
         )}
         {view === undefined && <FoldAll roots={roots} collapsed={collapsed} onChange={setCollapsed} />}
         {view === 'messages' && requests && requests.length > 0 && (
-          <span className="num pr-1 text-xs text-fg-3">
-            {requests.length === 1 ? '1 model call' : `${requests.length.toLocaleString('en')} model calls`}
-          </span>
+          <span className="num pr-1 text-xs text-fg-3">{countText(requests.length, 'model call')}</span>
         )}
       </div>
       <Notices>

@@ -1,3 +1,4 @@
+import { countText } from '../../lib/texts/count-text.ts'
 import { cx } from '../../lib/cx.ts'
 import { Delta } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -33,9 +34,7 @@ export function TrajectoryCards({ trajectories, chosen, onChoose }: Properties) 
               {advantage !== undefined && <Delta value={advantage} text={text(Math.abs(advantage))} className="text-2xs" />}
             </span>
             <span className="num block text-lg font-semibold text-fg">{text(reward)}</span>
-            <span className="num block truncate text-2xs text-fg-3">
-              {messages.length} {messages.length === 1 ? 'message' : 'messages'}
-            </span>
+            <span className="num block truncate text-2xs text-fg-3">{countText(messages.length, 'message')}</span>
           </Button>
         </li>
       ))}

@@ -3,6 +3,7 @@ import type { JobTrajectoryGroup, TrainingJob } from '@heddle/core-api/types'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -107,12 +108,11 @@ function Groups({ job, groups, hasMore, search, onChange }: Properties & { group
 }
 
 function describe(groups: number, { trajectories, withoutSpread, truncated, failed, lag }: GroupStatistics, hasMore: boolean): string {
-  const count = (value: number, one: string, many: string) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
   return [
-    `${hasMore ? 'First ' : ''}${count(groups, 'group', 'groups')} with ${count(trajectories, 'trajectory', 'trajectories')}`,
-    `${count(withoutSpread, 'group', 'groups')} without spread`,
+    `${hasMore ? 'First ' : ''}${countText(groups, 'group')} with ${countText(trajectories, 'trajectory', 'trajectories')}`,
+    `${countText(withoutSpread, 'group')} without spread`,
     `${truncated.toLocaleString('en')} cut off`,
     `${failed.toLocaleString('en')} failed`,
-    lag === null ? 'policy versions not recorded' : `at most ${count(lag, 'step', 'steps')} off policy`,
+    lag === null ? 'policy versions not recorded' : `at most ${countText(lag, 'step')} off policy`,
   ].join(' · ')
 }

@@ -1,5 +1,6 @@
 import { isJsonNumber } from '@heddle/json/exact'
 import { useMemo, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { toCell } from '../../lib/texts/to-text.ts'
 import type { FlatTable } from './flat-table.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +17,7 @@ export function ShowTable({ label, table: { columns, rows } }: { label: string; 
   const places = useMemo(() => rows.map((row, at) => ({ row, at })), [rows])
   return (
     <>
-      <p className="py-1.5 text-xs text-fg-3">{`${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`}</p>
+      <p className="py-1.5 text-xs text-fg-3">{countText(rows.length, 'row')}</p>
       <ListTable
         label={`Table of ${label}`}
         rows={places.slice(0, shown)}

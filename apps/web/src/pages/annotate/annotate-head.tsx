@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { CircleAlert, CircleCheck, Ellipsis, Keyboard, LoaderCircle } from 'lucide-react'
+import { CircleAlert, CircleCheck, Keyboard, LoaderCircle } from 'lucide-react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Badge, Progress, Tag } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { Menu, MenuRadio, MenuSection } from '../../ui/menu.tsx'
+import { MenuRadio, MenuSection } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { filterNames, type ItemFilter, itemFilters } from '../../features/queues/item-filters.ts'
 import { stateNames } from '../../features/queues/item-states.ts'
@@ -82,7 +83,7 @@ function FilterMenu({ filter }: { filter: ItemFilter | undefined }) {
   const navigate = useNavigate({ from })
   const choose = (value: string) => void navigate({ to: '.', search: { state: itemFilters.find((one) => one === value) }, replace: true })
   return (
-    <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+    <MoreMenu>
       <MenuSection label="Next and previous">
         <MenuRadio name="filter" value={all} current={filter ?? all} onPick={choose}>
           All items
@@ -93,7 +94,7 @@ function FilterMenu({ filter }: { filter: ItemFilter | undefined }) {
           </MenuRadio>
         ))}
       </MenuSection>
-    </Menu>
+    </MoreMenu>
   )
 }
 

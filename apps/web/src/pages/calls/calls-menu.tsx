@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChartColumn, Ellipsis, ListFilter, RefreshCw, Spool, TextCursorInput } from 'lucide-react'
+import { ChartColumn, ListFilter, RefreshCw, Spool, TextCursorInput } from 'lucide-react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
+import { MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
 import { conditionsOf } from '../../features/calls/conditions/conditions-of-search.ts'
 import type { CallsSearch } from '../../features/calls/calls-search.ts'
 import { filterWithText } from '../../features/calls/conditions/text-filter.ts'
@@ -26,7 +26,7 @@ export function CallsMenu({ search, canRefresh, change, onRefresh, onTotals }: C
   const navigate = useNavigate()
   const { where, group = ungrouped } = search
   return (
-    <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+    <MoreMenu>
       <MenuItem icon={RefreshCw} onClick={() => canRefresh && onRefresh()}>
         Refresh
       </MenuItem>
@@ -69,6 +69,6 @@ export function CallsMenu({ search, canRefresh, change, onRefresh, onTotals }: C
           </MenuRadio>
         ))}
       </MenuSection>
-    </Menu>
+    </MoreMenu>
   )
 }

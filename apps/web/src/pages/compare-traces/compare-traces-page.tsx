@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Equal } from 'lucide-react'
 import { useMemo } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
@@ -83,7 +84,7 @@ function Aligned({ a, b }: { a: Trace; b: Trace }) {
   const count = (kind: string) => changed.filter((one) => differencesOf(one)[0] === kind).length
   const [onlyA, onlyB] = [count('only in A'), count('only in B')]
   const summary = [
-    pairs.length === 1 ? '1 row' : `${pairs.length.toLocaleString('en')} rows`,
+    countText(pairs.length, 'row'),
     `${onlyA.toLocaleString('en')} only in A`,
     `${onlyB.toLocaleString('en')} only in B`,
     `${(changed.length - onlyA - onlyB).toLocaleString('en')} changed`,
@@ -140,7 +141,7 @@ function TraceFacts({ name, trace: { first, calls } }: { name: string; trace: Tr
           {readableName(displayNameOf(first))}
         </Link>
         <p className="num text-xs text-fg-3">
-          <Time value={first.started_at} /> · {calls.length.toLocaleString('en')} {calls.length === 1 ? 'span' : 'spans'}
+          <Time value={first.started_at} /> · {countText(calls.length, 'span')}
         </p>
       </div>
     </section>

@@ -1,18 +1,19 @@
 import type { UsageTotal } from '@heddle/core-api/types'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { CircleDollarSign, Ellipsis, LayoutDashboard, Settings2 } from 'lucide-react'
+import { CircleDollarSign, LayoutDashboard, Settings2 } from 'lucide-react'
 import { useMemo } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
+import { countText } from '../../lib/texts/count-text.ts'
 import type { TimeRange } from '../../lib/time/time-range.ts'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ChooseRange } from '../../ui/time/choose-range.tsx'
 import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { IconButton } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import { Segmented, Tabs } from '../../ui/tabs.tsx'
@@ -81,11 +82,7 @@ function Head({ range, shown, by }: { range: TimeRange; shown: CostMeasure; by: 
       actions={
         <>
           <ChooseRange range={range} onChange={(next) => void navigate({ search: (before) => ({ ...before, range: next }) })} />
-          <Menu
-            label="More actions"
-            placement="bottom-end"
-            trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}
-          >
+          <MoreMenu>
             <MenuItem
               icon={LayoutDashboard}
               onClick={() => void go({ to: '/$entity/$project/dashboards', params, search: { add: tableOfCosts(shown, by) } })}
@@ -96,7 +93,7 @@ function Head({ range, shown, by }: { range: TimeRange; shown: CostMeasure; by: 
             <MenuItem icon={Settings2} onClick={() => void go({ to: '/$entity/$project/settings', params, search: { part: 'prices' } })}>
               Model prices
             </MenuItem>
-          </Menu>
+          </MoreMenu>
         </>
       }
     />
@@ -192,7 +189,7 @@ function Unpriced({ models }: { models: readonly UsageTotal[] }) {
   return (
     <Notice
       tone="warning"
-      title={`${uses.toLocaleString('en')} ${uses === 1 ? 'call' : 'calls'} of ${of} ${uses === 1 ? 'has' : 'have'} no price`}
+      title={`${countText(uses, 'call')} of ${of} ${uses === 1 ? 'has' : 'have'} no price`}
       actions={
         <ButtonLink to="/$entity/$project/settings" params={params} search={{ part: 'prices' }}>
           Set {unpriced.length === 1 ? 'price' : 'prices'}

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis, History, LayoutGrid, Trash2 } from 'lucide-react'
+import { History, LayoutGrid, Trash2 } from 'lucide-react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import type { TimeRange } from '../../lib/time/time-range.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ChooseRange } from '../../ui/time/choose-range.tsx'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { toastUndo } from '../../ui/states/undo-toast.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { deleteDashboard } from './dashboard-queries.ts'
@@ -78,7 +79,7 @@ function FurtherActions({ latest: { objectId, name } }: { latest: StoredDashboar
     if (await remove({ objectId, name })) await navigate({ to: '/$entity/$project/dashboards', params: project, ignoreBlocker: true })
   }
   return (
-    <Menu label="More actions" placement="bottom-end" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+    <MoreMenu>
       <MenuItem
         icon={History}
         onClick={() => void navigate({ to: '/$entity/$project/$kind/$object', params: { ...project, kind: 'objects', object: objectId } })}
@@ -89,7 +90,7 @@ function FurtherActions({ latest: { objectId, name } }: { latest: StoredDashboar
       <MenuItem danger icon={Trash2} onClick={() => void leaveOnceDeleted()}>
         Delete dashboard…
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   )
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LayoutDashboard, Plus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -59,9 +60,7 @@ export function DashboardsPage() {
                 <Dashboards dashboards={dashboards} />
               </div>
               <PageFooter>
-                {hasMore
-                  ? `The ${maxDashboards} dashboards that changed last`
-                  : `${dashboards.length} ${dashboards.length === 1 ? 'dashboard' : 'dashboards'}`}
+                {hasMore ? `The ${maxDashboards} dashboards that changed last` : countText(dashboards.length, 'dashboard')}
               </PageFooter>
             </>
           )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import type { Row } from './rows/parse-rows.ts'
@@ -27,7 +28,7 @@ export function AddRows({ onAdd, onClose }: Properties) {
             onClose()
           }}
         >
-          {rows.length === 0 ? 'Add' : `Add ${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`}
+          {rows.length === 0 ? 'Add' : `Add ${countText(rows.length, 'row')}`}
         </DialogActions>
       }
     >

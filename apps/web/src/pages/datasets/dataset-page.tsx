@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { DatabaseZap, FlaskConical, History, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
@@ -99,7 +100,7 @@ function Version({ object, versions, shown, more }: VersionProperties) {
       <VersionHead versions={versions} shown={shown}>
         {unsaved > 0 ? (
           <>
-            <Badge tone="amber">{unsaved === 1 ? '1 unsaved change' : `${unsaved.toLocaleString('en')} unsaved changes`}</Badge>
+            <Badge tone="amber">{countText(unsaved, 'unsaved change')}</Badge>
             <Button disabled={save.isPending} onClick={() => setEdits(noEdits)}>
               Discard
             </Button>

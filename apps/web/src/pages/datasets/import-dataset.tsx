@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
@@ -46,7 +47,7 @@ export function ImportDataset({ open, onClose }: { open: boolean; onClose: () =>
           disabled={rows.length === 0 || name.trim() === ''}
           loading={create.isPending}
         >
-          {rows.length === 0 ? 'Import' : `Import ${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`}
+          {rows.length === 0 ? 'Import' : `Import ${countText(rows.length, 'row')}`}
         </DialogActions>
       }
     >

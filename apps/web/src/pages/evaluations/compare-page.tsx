@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvalSummary } from '@heddle/core-api/types'
 import type { EvaluationRun } from '@heddle/evaluations'
-import { Ellipsis, GitCompareArrows, MessageSquareText, Plus, SearchX } from 'lucide-react'
+import { GitCompareArrows, MessageSquareText, Plus, SearchX } from 'lucide-react'
 import { Suspense, useMemo, useRef, useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { cx } from '../../lib/cx.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { Menu, MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
+import { MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
@@ -310,7 +310,7 @@ function MoreActions({ search, ids, results, onChange }: MoreProperties) {
   const { means = 'all', columns = 'main' } = search
   return (
     <>
-      <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+      <MoreMenu>
         <MenuItem icon={GitCompareArrows} onClick={() => onChange({ ids: [...ids.slice(1), ids[0]].join(','), baseline: undefined })}>
           {ids.length === 2 ? 'Swap runs' : 'Next run as baseline'}
         </MenuItem>
@@ -340,7 +340,7 @@ function MoreActions({ search, ids, results, onChange }: MoreProperties) {
           </MenuRadio>
         </MenuSection>
         <PartItems rows={results.rows} search={search} onChange={onChange} />
-      </Menu>
+      </MoreMenu>
       {asks && (
         <AskDialog
           prompt="compare_evaluations"

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { latencyMeasure, meanOf, percentile, scoresFirst, tokensMeasure, valuesOf } from '@heddle/evaluations'
-import { ArrowDownToLine, Ellipsis, ExternalLink, GitCompareArrows, MessageSquareText, SearchX, Spool, TriangleAlert } from 'lucide-react'
+import { ArrowDownToLine, ExternalLink, GitCompareArrows, MessageSquareText, SearchX, Spool, TriangleAlert } from 'lucide-react'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { Failure } from '../../ui/states/failure.tsx'
@@ -13,11 +14,11 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { TimeAgo } from '../../ui/time/time.tsx'
 import type { Condition } from '../../features/calls/call-condition.ts'
 import { NameTag, StatusText } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
@@ -265,7 +266,7 @@ function MoreActions({ run, score, search, results, onChange }: MoreProperties) 
   const [asks, setAsks] = useState(false)
   return (
     <>
-      <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+      <MoreMenu>
         <MenuItem
           icon={ExternalLink}
           onClick={() => void navigate({ to: '/$entity/$project/calls/$call', params: { ...project, call: run.id } })}
@@ -294,7 +295,7 @@ function MoreActions({ run, score, search, results, onChange }: MoreProperties) 
           Copy for assistant…
         </MenuItem>
         <PartItems rows={results.rows} search={search} onChange={onChange} />
-      </Menu>
+      </MoreMenu>
       {asks && <AskDialog prompt="triage_failures" given={{ project: project.id, evaluation_id: run.id }} onClose={() => setAsks(false)} />}
     </>
   )

@@ -1,10 +1,10 @@
-import { Ellipsis, Tag, X } from 'lucide-react'
+import { Tag, X } from 'lucide-react'
 import { useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import type { ObjectVersion } from '../../features/library/library-queries.ts'
 import { useMoveAlias } from '../../features/library/use-move-alias.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { lazyDialog } from '../../ui/lazy-part.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const SetAliasDialog = lazyDialog(() => import('../../features/library/set-alias-dialog.tsx').then(({ SetAliasDialog }) => SetAliasDialog))
@@ -24,7 +24,7 @@ export function VersionMenu({ name, shown: { digest, version_index: index, alias
     )
   return (
     <>
-      <Menu label="More" placement="bottom-end" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+      <MoreMenu>
         <MenuItem icon={Tag} onClick={() => setSetting(true)}>
           Set alias…
         </MenuItem>
@@ -34,7 +34,7 @@ export function VersionMenu({ name, shown: { digest, version_index: index, alias
             <span className="block max-w-72 truncate">Remove @{alias}</span>
           </MenuItem>
         ))}
-      </Menu>
+      </MoreMenu>
       {isSetting && <SetAliasDialog version={{ name, digest, index }} onClose={() => setSetting(false)} />}
     </>
   )

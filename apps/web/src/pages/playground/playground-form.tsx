@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { BookmarkPlus, CirclePlay, CircleStop, Ellipsis, Plus, RotateCcw } from 'lucide-react'
+import { BookmarkPlus, CirclePlay, CircleStop, Plus, RotateCcw } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ChooseModel } from './choose-model.tsx'
@@ -110,11 +111,11 @@ export function PlaygroundForm({ opened, known, first, origin, history }: Proper
               Add variant
             </Button>
             {isChanged && !isRunning && (
-              <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+              <MoreMenu>
                 <MenuItem icon={RotateCcw} onClick={reset}>
                   {source === undefined ? 'Clear' : 'Start over'}
                 </MenuItem>
-              </Menu>
+              </MoreMenu>
             )}
             {/* With keys: a click on the one must not end on the other, which takes its place before the browser has dealt with the click. */}
             {isRunning ? (

@@ -1,5 +1,6 @@
 import { Wrench } from 'lucide-react'
 import { useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
@@ -43,7 +44,7 @@ function Tools({ tools, onTools }: Pick<Properties, 'tools' | 'onTools'>) {
   return (
     <>
       <Button icon={Wrench} onClick={() => setIsOpen(true)}>
-        {count === undefined ? 'Tools' : count === 1 ? '1 tool' : `${count.toLocaleString('en')} tools`}
+        {count === undefined ? 'Tools' : countText(count, 'tool')}
       </Button>
       <Dialog
         open={isOpen}

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { FolderPlus, Plus, Search, SearchX } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { CostMark, withSource } from '../../features/costs/cost-source.tsx'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
 import { costText, formatCost } from '../../lib/texts/format-cost.ts'
@@ -66,7 +67,7 @@ export function ProjectsPage() {
       />
       {rows.length > 0 && (
         <PageFooter>
-          <span role="status">{`${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'project' : 'projects'}${projects.hasNextPage ? ' loaded' : ''}`}</span>
+          <span role="status">{`${countText(rows.length, 'project')}${projects.hasNextPage ? ' loaded' : ''}`}</span>
           <MoreButton query={projects}>Load more</MoreButton>
         </PageFooter>
       )}

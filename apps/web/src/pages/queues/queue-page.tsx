@@ -1,15 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Ellipsis, FileOutput, Pencil } from 'lucide-react'
+import { FileOutput, Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { FormattedText } from '../../features/markdown/formatted-text.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/card.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -61,14 +62,14 @@ function LoadedQueue({ queue }: { queue: Queue }) {
         state={<QueueProgress done={stats?.completed_items ?? 0} total={total} />}
         actions={
           <>
-            <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+            <MoreMenu>
               <MenuItem icon={Pencil} onClick={() => setDialog('edit')}>
                 Edit queue
               </MenuItem>
               <MenuItem icon={FileOutput} onClick={() => setDialog('export')}>
                 Export to dataset…
               </MenuItem>
-            </Menu>
+            </MoreMenu>
             <Button variant="primary" disabled={start.isPending} onClick={() => start.mutate()}>
               Annotate
             </Button>

@@ -3,6 +3,7 @@ import { isApiError } from '@heddle/core-api'
 import type { ProjectKey } from '@heddle/core-api/types'
 import { Ban } from 'lucide-react'
 import { useMemo } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
@@ -111,8 +112,7 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
       <Failure error={revoke.error} />
       {revoke.data && revoke.data.made.length > 0 && (
         <p role="status">
-          {revoke.data.made.length} {revoke.data.made.length === 1 ? 'thing that was' : 'things that were'} made with the key{' '}
-          {revoke.data.name}{' '}
+          {countText(revoke.data.made.length, 'thing that was', 'things that were')} made with the key {revoke.data.name}{' '}
           {revoke.data.made.every(({ is_ended }) => is_ended) ? 'ended with it.' : 'will keep working; they are listed below.'}
         </p>
       )}

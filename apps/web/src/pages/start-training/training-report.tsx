@@ -1,5 +1,6 @@
 import type { TrainingPlan } from '@heddle/agent-instrumentation/from-traces'
 import type { ReactNode } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { Card, Facts } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -18,8 +19,6 @@ const ways: Partial<Record<Reason, string>> = {
   failed: 'Attempts that failed can be learned from too.',
   'too long': 'The base model takes no conversation of this length.',
 }
-
-const count = (value: number, one: string, many: string) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
 
 /** The training data of a job before it is started; the start button is in its header. */
 export function TrainingReport({ plan, failure, children }: { plan: TrainingPlan; failure: ReactNode; children: ReactNode }) {
@@ -67,6 +66,6 @@ const refusedColumns: ListColumn<TrainingPlan['refused'][number]>[] = [
 ]
 
 function sizesText({ group_sizes }: TrainingPlan): string {
-  const parts = Object.entries(group_sizes).map(([size, groups]) => `${count(groups, 'group', 'groups')} of ${size}`)
+  const parts = Object.entries(group_sizes).map(([size, groups]) => `${countText(groups, 'group')} of ${size}`)
   return parts.length === 0 ? '' : ` in ${parts.join(', ')}`
 }

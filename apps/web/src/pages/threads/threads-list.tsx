@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueries, type UseQueryResult } from '@tanstack/rea
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare, Search, SearchX } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { MoreButton } from '../../ui/table/more-button.tsx'
@@ -174,7 +175,7 @@ function Entry({ thread: { thread_id, turn_count, last_updated, p50_turn_duratio
         <span className="num mt-1 flex h-5 items-center gap-1.5 text-xs whitespace-nowrap text-fg-3">
           <span className="mono min-w-0 shrink truncate">{thread_id}</span>
           <span aria-hidden>·</span>
-          <span>{`${turn_count.toLocaleString('en')} ${turn_count === 1 ? 'turn' : 'turns'}`}</span>
+          <span>{countText(turn_count, 'turn')}</span>
           {p50_turn_duration_ms !== null && (
             <>
               <span aria-hidden className="max-xl:hidden">

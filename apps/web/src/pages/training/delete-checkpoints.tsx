@@ -1,6 +1,7 @@
 import type { Checkpoint, TrainedModel } from '@heddle/core-api/types'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -70,4 +71,4 @@ export function DeleteDialog({ model, checkpoints, chosenAtFirst, onClose }: Pro
   )
 }
 
-const counted = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'checkpoint' : 'checkpoints'}`
+const counted = (count: number) => countText(count, 'checkpoint')

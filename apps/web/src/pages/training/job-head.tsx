@@ -1,16 +1,17 @@
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Bot, CircleStop, Copy, Download, Ellipsis, FlaskConical, MessageSquare } from 'lucide-react'
+import { Bot, CircleStop, Copy, Download, FlaskConical, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { Badge, StatusText } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { methods } from '../../features/training/methods.ts'
 import { jobStatuses } from './job-status.ts'
@@ -71,7 +72,7 @@ export function JobHead({ job, model, steps }: Properties) {
                 Cancel job
               </Button>
             )}
-            <Menu label="More actions" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+            <MoreMenu>
               <MenuItem icon={Bot} onClick={() => setAsking(true)}>
                 Copy for assistant
               </MenuItem>
@@ -87,7 +88,7 @@ export function JobHead({ job, model, steps }: Properties) {
               >
                 Export metrics
               </MenuItem>
-            </Menu>
+            </MoreMenu>
             {job.step !== null && (
               <ButtonLink variant="primary" icon={FlaskConical} {...toModel} search={{ evaluate: job.step }}>
                 Evaluate

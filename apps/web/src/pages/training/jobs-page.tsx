@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ChartNoAxesCombined, Plus, Search, SearchX } from 'lucide-react'
+import { ChartNoAxesCombined, Plus, SearchX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
+import { SearchField } from '../../ui/search-field.tsx'
+import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ChooseView } from '../../features/parallel-coordinates/choose-view.tsx'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
@@ -11,7 +13,6 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { Input } from '../../ui/field.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -89,15 +90,7 @@ function Jobs({ jobs, hasMore, models }: { jobs: readonly TrainingJob[]; hasMore
         tabs={[tab('all', 'All', undefined), tab('active', 'Active', 'active'), tab('failed', 'Failed', 'failed')]}
       />
       <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <Input
-          icon={Search}
-          type="search"
-          aria-label="Search jobs"
-          placeholder="Search jobs"
-          className="h-7 w-56"
-          value={search.text ?? ''}
-          onChange={({ target }) => set({ text: target.value === '' ? undefined : target.value })}
-        />
+        <SearchField label="Search jobs" value={search.text ?? ''} onChange={(text) => set({ text: text || undefined })} />
         <Select
           inside
           label="Method"
@@ -142,7 +135,7 @@ function Jobs({ jobs, hasMore, models }: { jobs: readonly TrainingJob[]; hasMore
         />
       )}
       <PageFooter>
-        {listed.length === 1 ? '1 job' : `${listed.length.toLocaleString('en')} jobs`}
+        {countText(listed.length, 'job')}
         {hasMore && (
           <span data-tip="heddle jobs list lists those of one model" className="truncate">
             of the newest {maxJobs}

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
-import { Copy, Ellipsis, FlaskConical, ListTree, Sparkles, Trash2 } from 'lucide-react'
+import { Copy, FlaskConical, ListTree, Sparkles, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { addressOf } from '../../features/checkpoint-scores/checkpoint-of-model.ts'
@@ -143,7 +144,7 @@ function ModelHead({ model, isTraining, newest, onEvaluate, onDelete }: HeadProp
           >
             Train…
           </Button>
-          <Menu label="More actions" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+          <MoreMenu>
             <MenuItem
               icon={ListTree}
               onClick={() =>
@@ -168,7 +169,7 @@ function ModelHead({ model, isTraining, newest, onEvaluate, onDelete }: HeadProp
             <MenuItem danger icon={Trash2} onClick={onDelete}>
               Delete checkpoints…
             </MenuItem>
-          </Menu>
+          </MoreMenu>
           <Button variant="primary" icon={FlaskConical} disabled={newest === undefined} onClick={() => onEvaluate(newest ?? 0)}>
             Evaluate
           </Button>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { LongText } from '../../ui/texts/long-text.tsx'
 import { MoreButton } from '../../ui/table/more-button.tsx'
@@ -83,7 +84,7 @@ export function JobGroupPage() {
         <div className="mb-4">
           <Fold
             icon={TriangleAlert}
-            title={`${group.num_exceptions === 1 ? '1 attempt' : `${group.num_exceptions} attempts`} failed${
+            title={`${countText(group.num_exceptions, 'attempt')} failed${
               group.num_exceptions > group.exceptions.length ? `, the first ${group.exceptions.length} here` : ''
             }`}
           >

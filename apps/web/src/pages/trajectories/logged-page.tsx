@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { LoggedTrajectoryGroup } from '@heddle/core-api/types'
 import { ListTree } from 'lucide-react'
 import { useMemo } from 'react'
+import { countText } from '../../lib/texts/count-text.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { readAhead } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -70,7 +71,7 @@ function Groups({ model }: { model: string }) {
               }
             />
             <PageFooter>
-              {rows.length.toLocaleString('en')} {rows.length === 1 ? 'group' : 'groups'}
+              {countText(rows.length, 'group')}
               {query.hasNextPage && ' loaded'}
             </PageFooter>
           </>

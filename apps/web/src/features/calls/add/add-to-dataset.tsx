@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { client } from '../../../lib/server/client.ts'
 import { readAgain } from '../../../lib/server/read-again.ts'
 import { useProject } from '../../../lib/use-project.ts'
@@ -150,7 +151,7 @@ function DatasetForm({ id, input, ids, first, onState }: FormProperties) {
       {isPending && <PartsProgress label="Added rows" done={done} all={ids.length} />}
       {add.data && (
         <p role="status">
-          {add.data.rows === 1 ? '1 row was' : `${add.data.rows.toLocaleString('en')} rows were`} added
+          {countText(add.data.rows, 'row was', 'rows were')} added
           {add.data.isNew ? ' to a new dataset' : ' in a new version'}:{' '}
           <Link
             to="/$entity/$project/datasets/$object"

@@ -1,12 +1,12 @@
 import type { Call } from '@heddle/core-api/types'
 import { useNavigate } from '@tanstack/react-router'
-import { CirclePlay, Code, Download, Ellipsis, GitCompareArrows, Link2, ListChecks, MessageCircleQuestion } from 'lucide-react'
+import { CirclePlay, Code, Download, GitCompareArrows, Link2, ListChecks, MessageCircleQuestion } from 'lucide-react'
 import { useState } from 'react'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import { serverUrl } from '../../../lib/server/base-path.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { saveCall } from '../save-call.ts'
-import { IconButton } from '../../../ui/button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { draftOfRecorded } from '../../playground/draft/draft-of-recorded.ts'
 import { lazyDialog } from '../../../ui/lazy-part.tsx'
@@ -26,7 +26,7 @@ export function CallMenu({ call }: { call: Call }) {
   const params = { entity, project }
   return (
     <>
-      <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+      <MoreMenu>
         {draftOfRecorded(call) && (
           <MenuItem
             icon={CirclePlay}
@@ -57,7 +57,7 @@ export function CallMenu({ call }: { call: Call }) {
         <MenuItem icon={Download} onClick={() => saveCall(call)}>
           Export JSON
         </MenuItem>
-      </Menu>
+      </MoreMenu>
       {dialog === 'queue' && <AddToQueue ids={[call.id]} onClose={close} />}
       {dialog === 'code' && <CodeDialog call={call} onClose={close} />}
       {dialog === 'assistant' && <AskDialog prompt="explain_call" given={{ project: id, call_id: call.id }} onClose={close} />}

@@ -1,4 +1,5 @@
 import { Wrench } from 'lucide-react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Fold } from '../../../ui/fold.tsx'
@@ -14,7 +15,7 @@ export function ShowTools({ tools }: { tools: readonly GivenTool[] }) {
       icon={Wrench}
       title={
         <span className="text-fg-2">
-          {`${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}, ${called.length === 0 ? 'none called' : `called: ${called.join(', ')}`}`}
+          {`${countText(tools.length, 'tool')}, ${called.length === 0 ? 'none called' : `called: ${called.join(', ')}`}`}
         </span>
       }
     >

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { formatDuration } from '../../../lib/time/duration.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -131,7 +132,7 @@ interface BlockProperties {
 function Block({ block, kind, isPicked, onSelect }: BlockProperties) {
   const name = readableName(nameOf(block))
   const { width, calls, totalMs, selfMs } = block
-  const text = `${name}: ${formatDuration(totalMs)} in ${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}, own ${formatDuration(selfMs)}`
+  const text = `${name}: ${formatDuration(totalMs)} in ${countText(calls, 'call')}, own ${formatDuration(selfMs)}`
   const place = { left: `${block.left * 100}%`, width: `${width * 100}%`, top: block.depth * blockHeight, height: blockHeight - 2 }
   const color = { background: `var(--kind-${kind}-soft)`, borderColor: block.failed > 0 ? 'var(--red)' : `var(--kind-${kind})` }
   if (width < leastPressed) {

@@ -1,6 +1,7 @@
 import { costSourceText } from '@heddle/trace-model'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { rangeTitles, type TimeRange } from '../../../lib/time/time-range.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
@@ -67,7 +68,7 @@ function LeftOut({ chart, data: { leftOut, unpriced, costSource } }: { chart: Ch
   const least = isOfUses(chart) ? 'lower totals' : isUsage(chart.measure) ? 'fewer tokens' : 'fewer calls'
   const texts = [
     ...(leftOut > 0 ? [`${leftOut.toLocaleString('en')} more with ${least}`] : []),
-    ...(isUnpriced ? [`${unpriced.toLocaleString('en')} ${unpriced === 1 ? 'call' : 'calls'} without a price`] : []),
+    ...(isUnpriced ? [`${countText(unpriced, 'call')} without a price`] : []),
     ...(source === undefined ? [] : [source]),
   ]
   return <p className="px-4 pb-3 text-xs text-fg-3">{texts.join(' · ')}</p>

@@ -10,6 +10,7 @@ import {
   separatorTitles,
 } from '@heddle/text-files'
 import { useId, useState } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { toCell } from '../../../lib/texts/to-text.ts'
 import { isCsv, maxFileBytes, type ParsedRows, parseRows, type Row } from './parse-rows.ts'
 import { cellOf, columnsOf } from './row-columns.ts'
@@ -114,10 +115,7 @@ function ReadAs({ file, onChange }: { file: ReadFile; onChange: (file: ReadFile)
         )}
       </div>
       {unread > 0 && (
-        <Notice
-          tone="warning"
-          title={`${unread.toLocaleString('en')} ${unread === 1 ? 'character is' : 'characters are'} not valid in this encoding`}
-        >
+        <Notice tone="warning" title={`${countText(unread, 'character is', 'characters are')} not valid in this encoding`}>
           {`They would be imported as \uFFFD. Choose another encoding.`}
         </Notice>
       )}

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import { Input } from '../../../ui/field.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
 import { Failure } from '../../../ui/states/failure.tsx'
 import { QueryProblem } from '../../../ui/states/query-problem.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -83,15 +82,7 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-        <Input
-          icon={Search}
-          type="search"
-          aria-label="Search rows"
-          placeholder="Search rows"
-          className="h-7 w-56 min-w-28 shrink"
-          value={find ?? ''}
-          onChange={({ target }) => change({ find: target.value || undefined })}
-        />
+        <SearchField label="Search rows" value={find ?? ''} onChange={(text) => change({ find: text || undefined })} />
         {before && (
           <Segmented
             label="Rows"

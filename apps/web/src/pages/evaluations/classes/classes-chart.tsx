@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { Distribution } from '../../../plot/drawings.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -103,7 +104,7 @@ export function ClassesChart({ compared, labels, search, height, actions, onChan
 }
 
 const shareText = (withValue: number, count: number) =>
-  `${withValue === 0 ? '–' : numberText(count / withValue, true)}, ${count === 1 ? '1 trial' : `${count.toLocaleString('en')} trials`}`
+  `${withValue === 0 ? '–' : numberText(count / withValue, true)}, ${countText(count, 'trial')}`
 
 const shownNames = 5
 

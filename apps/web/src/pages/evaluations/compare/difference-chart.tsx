@@ -1,5 +1,6 @@
 import { meanOf, type Measure, type MeasuredRun, valuesOf } from '@heddle/evaluations'
 import type { ReactNode } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { Forest } from '../../../plot/drawings.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
 import { Skeleton } from '../../../ui/card.tsx'
@@ -127,5 +128,5 @@ const Lines = ({ children }: { children: ReactNode }) => <span className="block 
 /** Of how many rows and of which share of the trials a mean is. */
 function coverageText(measure: Measure, run: MeasuredRun): string {
   const rows = valuesOf(measure).length
-  return `${rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}, ${numberText(measure.trials / run.trials, true)} of the trials`
+  return `${countText(rows, 'row')}, ${numberText(measure.trials / run.trials, true)} of the trials`
 }

@@ -1,3 +1,5 @@
+import { countText } from '../../../lib/texts/count-text.ts'
+
 /** How far a run is. Rows count once for each of their trials. */
 export interface RunProgress {
   done: number
@@ -7,6 +9,6 @@ export interface RunProgress {
 
 /** For a run that did more than its dataset has, only the number done: the named evaluation is not the one it ran. */
 export function progressText({ done, total }: RunProgress): string {
-  if (total === undefined || total < done || total === 0) return done === 1 ? '1 row done' : `${done.toLocaleString('en')} rows done`
-  return `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'} done`
+  if (total === undefined || total < done || total === 0) return countText(done, 'row done', 'rows done')
+  return `${done.toLocaleString('en')} of ${countText(total, 'row')} done`
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { GitCompareArrows, Search, X } from 'lucide-react'
+import { GitCompareArrows, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SearchField } from '../../../ui/search-field.tsx'
 import type { ProjectName } from '../../../lib/use-project.ts'
 import { ChooseView } from '../../../features/parallel-coordinates/choose-view.tsx'
 import { buttonLook, IconButton } from '../../../ui/button.tsx'
-import { Input } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { runStatuses, type RunsSearch } from '../comparison-search.ts'
 import { runStatusTitles } from '../run-icons.ts'
@@ -28,15 +28,7 @@ const any = ''
 export function RunsToolbar({ project, search, evaluations, chosen, maxCompared, onChange, columns }: Properties) {
   return (
     <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 px-4 py-2">
-      <Input
-        icon={Search}
-        type="search"
-        aria-label="Search runs"
-        placeholder="Search runs"
-        value={search.find ?? ''}
-        onChange={({ target }) => onChange({ find: target.value || undefined })}
-        className="h-7 w-56 min-w-28 shrink"
-      />
+      <SearchField label="Search runs" value={search.find ?? ''} onChange={(find) => onChange({ find: find || undefined })} />
       <Select
         inside
         label="Evaluation"

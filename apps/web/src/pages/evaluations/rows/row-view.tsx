@@ -1,10 +1,12 @@
-import { ChevronDown, ChevronUp, Ellipsis, Link2 } from 'lucide-react'
+import { ChevronDown, ChevronUp, Link2 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { readableCell } from '../../../lib/texts/readable-cell.ts'
 import { Delta } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Switch } from '../../../ui/field.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { MenuItem } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/tabs.tsx'
@@ -66,7 +68,7 @@ export function RowView(properties: Properties) {
               onClick={() => previous && onSelect(previous.row.row_digest)}
             />
             <IconButton label="Next row" icon={ChevronDown} disabled={!next} onClick={() => next && onSelect(next.row.row_digest)} />
-            <Menu label="More" trigger={<IconButton label="More actions" icon={Ellipsis} variant="secondary" />}>
+            <MoreMenu>
               <MenuItem
                 icon={Link2}
                 onClick={() => {
@@ -76,7 +78,7 @@ export function RowView(properties: Properties) {
               >
                 Copy link to row
               </MenuItem>
-            </Menu>
+            </MoreMenu>
             <Button onClick={onClose}>Close</Button>
           </>
         }
@@ -157,7 +159,7 @@ function RowDetail({ runs, ids, compared, name, row, outputs, onOutputs }: Prope
       <RowParts row={row.row.raw_data_row ?? row.row.row_digest} />
       <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5">
         <h2 className="font-semibold">{runs.length > 1 ? 'Outputs' : 'Output'}</h2>
-        <span className="text-xs text-fg-3">{trials === 1 ? '1 trial' : `${trials.toLocaleString('en')} trials`}</span>
+        <span className="text-xs text-fg-3">{countText(trials, 'trial')}</span>
         <span className="grow" />
         {onOutputs && (
           <>

@@ -1,5 +1,6 @@
 import { ArrowDownWideNarrow } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { Segmented } from '../../../ui/tabs.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { measureTitle } from '../measure-text.ts'
@@ -41,7 +42,7 @@ const orderNames: Readonly<Record<RowOrder, string>> = {
 
 /** Which rows are listed, by which measure, and in which order. */
 export function RowsToolbar({ choice, choices, counts, filter, name, names, order, listed, about, onChoice, onMeasure }: Properties) {
-  const count = listed === 1 ? '1 row' : `${listed.toLocaleString('en')} rows`
+  const count = countText(listed, 'row')
   const part = about !== undefined && listed !== counts.all && `${listed.toLocaleString('en')} listed · `
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2 border-y border-line bg-sheet px-4 py-2">

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { countText } from '../../../lib/texts/count-text.ts'
 import { client, exactClient } from '../../../lib/server/client.ts'
 import { readAgain } from '../../../lib/server/read-again.ts'
 import { type ProjectName, useProject } from '../../../lib/use-project.ts'
@@ -80,7 +81,7 @@ export function ExportQueue({ queue, open, onClose }: Properties) {
             tone="ok"
             title={
               <>
-                {write.data.rows === 1 ? '1 row' : `${write.data.rows.toLocaleString('en')} rows`} added to{' '}
+                {countText(write.data.rows, 'row')} added to{' '}
                 <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: write.data.objectId }}>
                   {write.data.objectId}
                 </Link>
