@@ -22,6 +22,7 @@ const weights = {
   'playground-page': 2,
   'start-training-page': 2,
   'dataset-page': 2,
+  'project-home': 2,
 }
 /** The page that is opened most, and what it fetches around its rows right after its start: with that, too, it fetches no more chunks. */
 const mostOpened = { page: 'calls-page', around: '/src/pages/calls/around-list.ts' }

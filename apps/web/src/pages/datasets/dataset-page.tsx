@@ -1,36 +1,38 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { DatabaseZap, FlaskConical, History, Plus, SearchX } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { countText } from '../../lib/texts/count-text.ts'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
 import type { MorePages } from '../../ui/table/more-button.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { lazyDialog } from '../../ui/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { AddRows } from './add-rows.tsx'
-import { DatasetChanges } from './dataset-changes.tsx'
 import { datasetVersionsQuery, rowCountQuery } from '../../features/datasets/dataset-queries.ts'
 import { type DatasetTab, datasetTabs } from './dataset-tabs.ts'
-import { DatasetUses } from './dataset-uses.tsx'
 import type { DatasetVersion } from '../../features/datasets/dataset-versions.ts'
 import { DatasetsList } from './datasets-list.tsx'
-import { ImportDataset } from './import-dataset.tsx'
 import { addRows, countEdits, noEdits } from './rows/row-edits.ts'
 import { RowsTab } from './rows/rows-tab.tsx'
-import { SchemaTab } from './schema-tab.tsx'
 import { useSaveVersion } from './use-save-version.ts'
-import { VersionsTab } from './versions-tab.tsx'
 
+// What is behind another tab or a button is fetched when it is shown.
+const DatasetChanges = lazyPart(() => import('./dataset-changes.tsx').then(({ DatasetChanges }) => DatasetChanges))
+const DatasetUses = lazyPart(() => import('./dataset-uses.tsx').then(({ DatasetUses }) => DatasetUses))
+const SchemaTab = lazyPart(() => import('./schema-tab.tsx').then(({ SchemaTab }) => SchemaTab))
+const VersionsTab = lazyPart(() => import('./versions-tab.tsx').then(({ VersionsTab }) => VersionsTab))
+const AddRows = lazyDialog(() => import('./add-rows.tsx').then(({ AddRows }) => AddRows))
+const ImportDataset = lazyDialog(() => import('./import-dataset.tsx').then(({ ImportDataset }) => ImportDataset))
 const NewRunDialog = lazyDialog(() => import('../../features/new-run/new-run-dialog.tsx').then(({ NewRunDialog }) => NewRunDialog))
 
 const from = '/$entity/$project/datasets/$object'
@@ -67,7 +69,7 @@ export function DatasetPage() {
           }}
         </ShowQuery>
       </div>
-      <ImportDataset open={isImporting} onClose={() => setIsImporting(false)} />
+      {isImporting && <ImportDataset open onClose={() => setIsImporting(false)} />}
     </div>
   )
 }
@@ -141,25 +143,27 @@ function Version({ object, versions, shown, more }: VersionProperties) {
           { id: 'schema', label: 'Schema' },
         ]}
       >
-        {(tab === 'rows' || tab === 'schema') &&
-          (hasRows(shown) ? (
-            <ShowQuery query={count} what="rows">
-              {(count) =>
-                tab === 'schema' ? (
-                  <SchemaTab version={shown} count={count} />
-                ) : (
-                  <RowsTab version={shown} before={before} count={count} edits={edits} onEdits={setEdits} />
-                )
-              }
-            </ShowQuery>
-          ) : (
-            <EmptyState icon={DatabaseZap} title="The rows are in another project">
-              This dataset names a table that is not here.
-            </EmptyState>
-          ))}
-        {tab === 'versions' && <VersionsTab versions={versions} shown={shown} more={more} />}
-        {tab === 'changes' && <DatasetChanges versions={versions} shown={shown} />}
-        {tab === 'uses' && <DatasetUses objectId={object} version={shown} />}
+        <Suspense fallback={<Pending what="this part" />}>
+          {(tab === 'rows' || tab === 'schema') &&
+            (hasRows(shown) ? (
+              <ShowQuery query={count} what="rows">
+                {(count) =>
+                  tab === 'schema' ? (
+                    <SchemaTab version={shown} count={count} />
+                  ) : (
+                    <RowsTab version={shown} before={before} count={count} edits={edits} onEdits={setEdits} />
+                  )
+                }
+              </ShowQuery>
+            ) : (
+              <EmptyState icon={DatabaseZap} title="The rows are in another project">
+                This dataset names a table that is not here.
+              </EmptyState>
+            ))}
+          {tab === 'versions' && <VersionsTab versions={versions} shown={shown} more={more} />}
+          {tab === 'changes' && <DatasetChanges versions={versions} shown={shown} />}
+          {tab === 'uses' && <DatasetUses objectId={object} version={shown} />}
+        </Suspense>
       </Tabs>
       {isAdding && <AddRows onAdd={(rows) => setEdits((now) => addRows(now, rows))} onClose={() => setIsAdding(false)} />}
       {isEvaluating && <NewRunDialog project={place} dataset={object} onClose={() => setIsEvaluating(false)} />}
