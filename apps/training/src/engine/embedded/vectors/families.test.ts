@@ -103,7 +103,9 @@ test.each(names)('%s: a sampler gives its tokens the log-probabilities of the tr
   const sampled = sample(memory, model, prompt)
   const tokens = Int32Array.from([...prompt, ...sampled.map(({ token }) => token)])
   const scored = Uint8Array.from(tokens, (_, i) => (i >= prompt.length ? 1 : 0))
-  const { logProbabilities } = finish(score({ memory, model, allocate: (bytes) => memory.allocateDirty(bytes) }, [{ tokens, scored }]))
+  const { logProbabilities } = finish(
+    score({ memory, model, allocate: (bytes) => memory.allocateDirty(bytes) }, [{ tokens, scored }]),
+  )
   for (const [i, { logProbability }] of sampled.entries()) {
     expect(Math.abs(logProbability - logProbabilities[0]![prompt.length + i]!)).toBeLessThan(1e-4)
   }
@@ -176,8 +178,7 @@ describe('a model whose file has its matrices in BF16', () => {
 
   test('is kept in half the bytes', () => {
     expect(base.layers[0]!.linears.q_proj.weight.format).toBe('BF16')
-    const bytesOfMatrices = (format: MatrixFormat) =>
-      bytesOf(listBaseParameters(layOutModel(base.config, format)).filter(({ columns }) => columns > 0))
+    const bytesOfMatrices = (format: MatrixFormat) => bytesOf(listBaseParameters(layOutModel(base.config, format)).filter(({ columns }) => columns > 0))
     expect(bytesOfMatrices('BF16')).toBe(bytesOfMatrices('F32') / 2)
     const loaded = new KernelMemory(2 ** 20, 'plain')
     loadModel(loaded, folderOf('qwen2'))
