@@ -38,7 +38,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
   const user = (content: string): Messages[number] => ({ role: 'user', content })
   /** The answer to a conversation, and the trajectory that the server names. */
   async function say(client: OpenAI, messages: Messages, body: { seed?: number; model?: string } = {}) {
-    const { data, response } = await client.chat.completions.create({ model, messages, max_tokens: 6, seed: 3, ...body }).withResponse()
+    const { data, response } = await client.chat.completions.create({ model, messages, max_tokens: 6, ...body }).withResponse()
     const { headers } = response
     return { message: data.choices[0]!.message, trajectory: headers.get(trajectoryHeader), group: headers.get('x-heddle-group-id') }
   }
