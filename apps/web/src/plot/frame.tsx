@@ -70,7 +70,7 @@ export function ChartFrame({
         {value && <span className="num shrink-0 whitespace-nowrap text-fg-2">{value}</span>}
         {note && <span className="min-w-0 shrink-9999 truncate text-xs text-fg-3">{note}</span>}
         {legend && <Legend series={legend} drawsLines={drawsLines === true} />}
-        <span className="ml-auto flex min-w-0 items-center gap-2">
+        <span className="ml-auto flex max-w-full shrink-0 items-center gap-2">
           {actions}
           <Menu label={name} placement="bottom-end" trigger={<IconButton label={`Options of ${name}`} icon={Ellipsis} />}>
             <MenuItem icon={asTable ? ChartColumn : Table2} onClick={() => setAsTable(!asTable)}>

@@ -5,12 +5,13 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
+import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
 import { LongText } from '../../ui/texts/long-text.tsx'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
-import { StatusText } from '../../ui/badge.tsx'
+import { type Status, StatusText } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { SettingsSection } from './settings-section.tsx'
@@ -60,6 +61,8 @@ export function AuditLog() {
   )
 }
 
+const icons: Record<AuditEntry['outcome'], Status> = { started: 'warning', succeeded: 'ok', failed: 'error' }
+
 const columns: ListColumn<AuditEntry>[] = [
   { id: 'time', header: 'Time', width: '144px', cell: ({ created_at }) => <Time value={created_at} /> },
   { id: 'user', header: 'User', width: '104px', cell: ({ user_id, key_id }) => <span data-tip={`key ${key_id}`}>{user_id}</span> },
@@ -75,8 +78,11 @@ const columns: ListColumn<AuditEntry>[] = [
     header: 'Outcome',
     width: '112px',
     wraps: true,
-    cell: ({ outcome }) =>
-      outcome === 'started' ? 'Started, end not noted' : <StatusText status={outcome === 'failed' ? 'error' : 'ok'} />,
+    cell: ({ outcome }) => (
+      <StatusText status={icons[outcome]}>
+        <SentenceCase text={outcome === 'started' ? 'end not noted' : outcome} />
+      </StatusText>
+    ),
   },
 ]
 
