@@ -180,7 +180,7 @@ test('a queue is bounded by bytes, those in flight included', async () => {
 
 test('spans of an unavailable server are not a failure: they are kept, and arrive once', async () => {
   await server.stop()
-  const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 1_000 })
+  const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 5_000 })
   expect(await exportAll(exporter, someSpans(4))).toBeUndefined()
   expect(exporter.stats()).toMatchObject({ sent: 0, dropped: 0 })
   await server.start()
@@ -261,7 +261,7 @@ test('an export calls back within its timeout, before the flush that it is part 
 })
 
 test('an export of which some spans are kept and others were dropped is a failure of the dropped ones', async () => {
-  const { exporter } = startExporter({ baseUrl: server.url, timeoutMs: 1_000, maxBatchSpans: 2 })
+  const { exporter } = startExporter({ baseUrl: server.url, timeoutMs: 60_000, maxBatchSpans: 2 })
   server.next({ kind: 'answer', status: 400 })
   server.always({ kind: 'answer', status: 503, headers: { 'retry-after': '3600' } })
   expect(await exportAll(exporter, someSpans(6))).toMatch(/^2 of 6 spans: .*400/)

@@ -40,6 +40,7 @@ export async function deliverBody(deps: DeliveryDeps, { body, signal }: Body): P
   const packed = await pack(deps, body)
   const headers = { ...deps.headers, ...(packed !== body && { 'content-encoding': 'gzip' }) }
   let freshTried = false
+  let reason: string | undefined
   for (let failures = 0; ;) {
     stats.requests++
     stats.sentBytes += sumOfLengths(packed)
@@ -47,15 +48,17 @@ export async function deliverBody(deps: DeliveryDeps, { body, signal }: Body): P
     const answer = await untraced(() => deps.transport.send({ body: packed, headers, timeoutMs, signal }))
     const outcome = judge(answer)
     if (outcome.status !== 'retry') return outcome
+    // An attempt that was cut says nothing about the server.
+    if (!signal.aborted || reason === undefined) reason = outcome.reason
     if (outcome.stale && !freshTried) freshTried = true
     else {
       failures++
       const wait = waitFor(outcome.retryAfter, failures, clock)
       const left = deadline - clock.now()
-      if (signal.aborted || wait >= left) return { status: 'unavailable', reason: outcome.reason, afterMs: Math.min(wait, deps.timeoutMs) }
+      if (signal.aborted || wait >= left) return { status: 'unavailable', reason, afterMs: Math.min(wait, deps.timeoutMs) }
       await sleep(clock, wait, signal)
     }
-    if (signal.aborted) return { status: 'unavailable', reason: outcome.reason, afterMs: 0 }
+    if (signal.aborted) return { status: 'unavailable', reason, afterMs: 0 }
     stats.retries++
   }
 }
