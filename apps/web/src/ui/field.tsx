@@ -42,9 +42,15 @@ export function Field({
     </div>
   )
 }
-export function Input({ icon: Icon, unit, className, ...rest }: ComponentProps<'input'> & { icon?: LucideIcon; unit?: string }) {
+interface InputProperties extends ComponentProps<'input'> {
+  icon?: LucideIcon
+  unit?: string
+  /** As high as the selects and buttons of a toolbar. */
+  compact?: boolean
+}
+export function Input({ icon: Icon, unit, compact = false, className, ...rest }: InputProperties) {
   return (
-    <span className={cx('field flex h-8 items-center gap-2 px-2.5', className)}>
+    <span className={cx('field flex items-center gap-2 px-2.5', compact ? 'h-7' : 'h-8', className)}>
       {Icon && <Icon size={14} aria-hidden className="text-fg-3" />}
       <input {...rest} className="num w-full min-w-0 bg-transparent outline-none" />
       {unit && <span className="shrink-0 whitespace-nowrap text-fg-3">{unit}</span>}

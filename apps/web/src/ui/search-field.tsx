@@ -13,12 +13,13 @@ interface Properties {
 /** A field of a toolbar that filters what the page lists. */
 export const SearchField = ({ label, value, onChange, className = 'w-56' }: Properties) => (
   <Input
+    compact
     icon={Search}
     type="search"
     aria-label={label}
     placeholder={label}
     value={value}
     onChange={({ target }) => onChange(target.value)}
-    className={cx('h-7 min-w-28 shrink', className)}
+    className={cx('min-w-28 shrink', className)}
   />
 )
