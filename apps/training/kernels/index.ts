@@ -19,5 +19,5 @@ export {
   swigluBackward,
 } from './elementwise'
 export { logProbabilities, logProbabilitiesBackward } from './loss'
-export { matmul, multiplyBfloat16, pack, transpose, transposedBfloat16Panel, transposePanels } from './matrix'
+export { copyTile, matmul, multiplyBfloat16, multiplyTransposedBfloat16, pack, transpose, transposePanels } from './matrix'
 export { adamW } from './optimizer'

@@ -1,13 +1,17 @@
 import { loadHigh, loadLow } from './bfloat16'
 import { multiplyAdd } from './vector'
 
-/** Rows of B that are multiplied at a time: one panel of them fits in the first-level cache. */
+/**
+ * Rows of B that are multiplied at a time: one panel of them fits in the first-level cache. Their terms are summed from zero, then added to the element.
+ * `productDepth` of native products is the same.
+ */
 const depth = 256
 
 /**
  * C = A B, or C += A B. A is [rows, inner], its element (i, k) at `a + 4 (i aRow + k aColumn)`. B is [inner, columns] and C [rows, columns], both in
  * panels of eight columns: the eight elements of row k in panel p are at `b + 4 (p bPanel + k bRow)`. So a row-major matrix has panels 8 apart.
- * `columns` is a multiple of 8. Each element is summed over k in order, whatever the shape: a row of C does not depend on the other rows of A.
+ * `columns` is a multiple of 8. Each element is summed over k in order, in sums of `depth` terms that are added to it one after the other,
+ * whatever the shape: a row of C does not depend on the other rows of A, and a native library that sums so has the same bits.
  */
 export function matmul(
   a: usize,
@@ -28,11 +32,41 @@ export function matmul(
 }
 
 /**
- * y = x W, or y += x W, to the bit as `matmul` computes it from the same numbers in single precision. x is [rows, inner], y [rows, columns], both
- * row-major; W is in bfloat16, in packed panels, [columns / 8][inner][8].
+ * y = x W, or y += x W, to the bit as `matmul` computes it from the same numbers in single precision. x is [rows, inner], y [rows, columns] in rows of
+ * `yRow` floats; W is in bfloat16, in packed panels, [columns / 8][inner][8].
  */
-export function multiplyBfloat16(x: usize, rows: i32, panels: usize, inner: i32, columns: i32, y: usize, accumulate: i32): void {
-  multiply<u16>(x, inner, 1, panels, 8, inner << 3, y, columns, 8, rows, columns, inner, accumulate)
+export function multiplyBfloat16(x: usize, rows: i32, panels: usize, inner: i32, columns: i32, y: usize, yRow: i32, accumulate: i32): void {
+  multiply<u16>(x, inner, 1, panels, 8, inner << 3, y, yRow, 8, rows, columns, inner, accumulate)
+}
+
+/**
+ * dx = dy W^T, or dx += dy W^T, to the bit as `matmul` computes it with the transpose in single precision; of dx `taken` columns from `first` on, both
+ * multiples of 8. dy is [rows, columns], dx [rows, inner], both row-major; W as in `multiplyBfloat16`. Its transpose is made `part` columns at a time, a
+ * multiple of `depth`, in scratch for [part, 8] floats.
+ */
+export function multiplyTransposedBfloat16(
+  dy: usize,
+  rows: i32,
+  panels: usize,
+  inner: i32,
+  columns: i32,
+  dx: usize,
+  first: i32,
+  taken: i32,
+  accumulate: i32,
+  part: i32,
+  scratch: usize,
+): void {
+  for (let from = 0; from < columns; from += part) {
+    const across = min(part, columns - from)
+    const ofPart = panels + ((<usize>from * <usize>inner) << 1)
+    for (let q = first >> 3; q < (first + taken) >> 3; q++) {
+      transposedPanel<u16>(ofPart, inner, across, q, scratch)
+      const target = dx + ((<usize>q) << 5)
+      const added = accumulate | i32(from > 0)
+      multiply<f32>(dy + ((<usize>from) << 2), columns, 1, scratch, 8, 0, target, inner, 8, rows, 8, across, added)
+    }
+  }
 }
 
 /** As `matmul`, with B in format T. The strides of B count its elements. */
@@ -142,16 +176,6 @@ function fourRows<T>(
     s21 = s00,
     s30 = s00,
     s31 = s00
-  if (accumulate) {
-    s00 = v128.load(c0)
-    s01 = v128.load(c0, 16)
-    s10 = v128.load(c1)
-    s11 = v128.load(c1, 16)
-    s20 = v128.load(c2)
-    s21 = v128.load(c2, 16)
-    s30 = v128.load(c3)
-    s31 = v128.load(c3, 16)
-  }
   for (let k = 0; k < inner; k++) {
     const b0 = loadLow<T>(b)
     const b1 = loadHigh<T>(b)
@@ -173,14 +197,10 @@ function fourRows<T>(
     a3 += aColumn
     b += bRow
   }
-  v128.store(c0, s00)
-  v128.store(c0, s01, 16)
-  v128.store(c1, s10)
-  v128.store(c1, s11, 16)
-  v128.store(c2, s20)
-  v128.store(c2, s21, 16)
-  v128.store(c3, s30)
-  v128.store(c3, s31, 16)
+  put(c0, s00, s01, accumulate)
+  put(c1, s10, s11, accumulate)
+  put(c2, s20, s21, accumulate)
+  put(c3, s30, s31, accumulate)
 }
 
 /** One row against four panels at a time: with one panel, each sum would wait for the one before. */
@@ -227,16 +247,6 @@ function fourPanels<T>(
     s21 = s00,
     s30 = s00,
     s31 = s00
-  if (accumulate) {
-    s00 = v128.load(c0)
-    s01 = v128.load(c0, 16)
-    s10 = v128.load(c1)
-    s11 = v128.load(c1, 16)
-    s20 = v128.load(c2)
-    s21 = v128.load(c2, 16)
-    s30 = v128.load(c3)
-    s31 = v128.load(c3, 16)
-  }
   for (let k = 0; k < inner; k++) {
     const x = v128.load32_splat(a)
     s00 = multiplyAdd(x, loadLow<T>(b0), s00)
@@ -253,23 +263,15 @@ function fourPanels<T>(
     b2 += bRow
     b3 += bRow
   }
-  v128.store(c0, s00)
-  v128.store(c0, s01, 16)
-  v128.store(c1, s10)
-  v128.store(c1, s11, 16)
-  v128.store(c2, s20)
-  v128.store(c2, s21, 16)
-  v128.store(c3, s30)
-  v128.store(c3, s31, 16)
+  put(c0, s00, s01, accumulate)
+  put(c1, s10, s11, accumulate)
+  put(c2, s20, s21, accumulate)
+  put(c3, s30, s31, accumulate)
 }
 
 function onePanel<T>(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, inner: i32, accumulate: i32): void {
   let s0 = f32x4.splat(0)
   let s1 = s0
-  if (accumulate) {
-    s0 = v128.load(c)
-    s1 = v128.load(c, 16)
-  }
   for (let k = 0; k < inner; k++) {
     const x = v128.load32_splat(a)
     s0 = multiplyAdd(x, loadLow<T>(b), s0)
@@ -277,8 +279,55 @@ function onePanel<T>(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, 
     a += aColumn
     b += bRow
   }
-  v128.store(c, s0)
-  v128.store(c, s1, 16)
+  put(c, s0, s1, accumulate)
+}
+
+/** Eight sums, in addition to what is there or to zero. */
+function put(c: usize, low: v128, high: v128, accumulate: i32): void {
+  const zero = f32x4.splat(0)
+  v128.store(c, f32x4.add(accumulate ? v128.load(c) : zero, low))
+  v128.store(c, f32x4.add(accumulate ? v128.load(c, 16) : zero, high), 16)
+}
+
+/**
+ * Copies a part of a matrix in panels of eight columns, as `matmul` describes them, to another. Columns are a multiple of 8. `isBfloat16` says that the source is
+ * in bfloat16; its strides count elements.
+ */
+export function copyTile(
+  source: usize,
+  isBfloat16: i32,
+  sourceRow: i32,
+  sourcePanel: i32,
+  target: usize,
+  targetRow: i32,
+  targetPanel: i32,
+  rows: i32,
+  columns: i32,
+): void {
+  if (isBfloat16) copyPanels<u16>(source, sourceRow, sourcePanel, target, targetRow, targetPanel, rows, columns)
+  else copyPanels<f32>(source, sourceRow, sourcePanel, target, targetRow, targetPanel, rows, columns)
+}
+
+function copyPanels<T>(
+  source: usize,
+  sourceRow: i32,
+  sourcePanel: i32,
+  target: usize,
+  targetRow: i32,
+  targetPanel: i32,
+  rows: i32,
+  columns: i32,
+): void {
+  for (let p = 0; p < columns >> 3; p++) {
+    let from = source + ((<usize>p * <usize>sourcePanel) << alignof<T>())
+    let to = target + ((<usize>p * <usize>targetPanel) << 2)
+    for (let r = 0; r < rows; r++) {
+      v128.store(to, loadLow<T>(from))
+      v128.store(to, loadHigh<T>(from), 16)
+      from += (<usize>sourceRow) << alignof<T>()
+      to += (<usize>targetRow) << 2
+    }
+  }
 }
 
 /** The transpose, row-major with `targetRow` floats a row, of a row-major [rows, columns] with `sourceRow` floats a row. */
@@ -299,11 +348,7 @@ export function transposePanels(source: usize, inner: i32, columns: i32, target:
   for (let q = 0; q < inner >> 3; q++) transposedPanel<f32>(source, inner, columns, q, target + ((<usize>q * <usize>columns) << 5))
 }
 
-/** Panel `q` of what `transposePanels` writes, of a matrix in bfloat16. */
-export function transposedBfloat16Panel(panels: usize, inner: i32, columns: i32, q: i32, target: usize): void {
-  transposedPanel<u16>(panels, inner, columns, q, target)
-}
-
+/** Panel `q` of what `transposePanels` writes. */
 function transposedPanel<T>(panels: usize, inner: i32, columns: i32, q: i32, target: usize): void {
   const row: usize = 8 << alignof<T>()
   for (let p = 0; p < columns >> 3; p++) {

@@ -14,9 +14,23 @@ export interface Kernels {
     ]
   ): void
   multiplyBfloat16(
-    ...args: [x: Address, rows: number, panels: Address, inner: number, columns: number, y: Address, accumulate: 0 | 1]
+    ...args: [
+      ...[x: Address, rows: number, panels: Address, inner: number, columns: number],
+      ...[y: Address, yRow: number, accumulate: 0 | 1],
+    ]
   ): void
-  transposedBfloat16Panel(panels: Address, inner: number, columns: number, q: number, target: Address): void
+  multiplyTransposedBfloat16(
+    ...args: [
+      ...[dy: Address, rows: number, panels: Address, inner: number, columns: number, dx: Address],
+      ...[first: number, taken: number, accumulate: 0 | 1, part: number, scratch: Address],
+    ]
+  ): void
+  copyTile(
+    ...args: [
+      ...[source: Address, isBfloat16: 0 | 1, sourceRow: number, sourcePanel: number],
+      ...[target: Address, targetRow: number, targetPanel: number, rows: number, columns: number],
+    ]
+  ): void
   gatherBfloat16Columns(panels: Address, inner: number, tokens: Address, count: number, out: Address): void
   pack(source: Address, row: number, inner: number, columns: number, target: Address): void
   transpose(source: Address, sourceRow: number, target: Address, targetRow: number, rows: number, columns: number): void

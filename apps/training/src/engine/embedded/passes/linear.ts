@@ -47,7 +47,7 @@ const panelsOf = (address: Address, rows: number): PanelMatrix => ({ address, ro
 /** y = x W, or y += x W, with the whole matrix in packed panels. x is (rows, inner), y (rows, columns). */
 export function multiply(kernels: Kernels, x: Address, rows: number, matrix: Parameter, y: Address, accumulate: 0 | 1): void {
   const { inner, columns, address, format } = matrix
-  if (format === 'BF16') return kernels.multiplyBfloat16(x, rows, address, inner, columns, y, accumulate)
+  if (format === 'BF16') return kernels.multiplyBfloat16(x, rows, address, inner, columns, y, columns, accumulate)
   matmul(kernels, { a: rowsAt(x, inner), b: panelsOf(address, inner), c: rowsTo(y, columns), rows, columns, inner, accumulate })
 }
 
@@ -64,22 +64,12 @@ export function multiplyTransposed(
   }: { dy: Address; rows: number; matrix: Parameter; dx: Address; accumulate: 0 | 1; panel: Address },
 ): void {
   const { inner, columns, transposed, format, address } = matrix
-  const a = rowsAt(dy, columns)
-  if (format === 'F32') {
-    const [b, c] = [panelsOf(transposed, columns), rowsTo(dx, inner)]
-    return matmul(kernels, { a, b, c, rows, columns: inner, inner: columns, accumulate })
+  if (format === 'BF16') {
+    const matrixAndTarget = [address, inner, columns, dx, 0, inner] as const
+    return kernels.multiplyTransposedBfloat16(dy, rows, ...matrixAndTarget, accumulate, transposedColumns, panel)
   }
-  // The transpose is made a part of a panel at a time instead of being kept.
-  for (let from = 0; from < columns; from += transposedColumns) {
-    const part = Math.min(transposedColumns, columns - from)
-    const b = panelsOf(panel, part)
-    for (let q = 0; q < inner / panelWidth; q++) {
-      kernels.transposedBfloat16Panel(address + from * inner * 2, inner, part, q, panel)
-      const c = rowsTo(dx + q * panelWidth * 4, inner)
-      const product = { a: { ...a, address: dy + from * 4 }, b, c, rows, columns: panelWidth, inner: part }
-      matmul(kernels, { ...product, accumulate: from > 0 ? 1 : accumulate })
-    }
-  }
+  const [b, c] = [panelsOf(transposed, columns), rowsTo(dx, inner)]
+  matmul(kernels, { a: rowsAt(dy, columns), b, c, rows, columns: inner, inner: columns, accumulate })
 }
 
 /** The embeddings of tokens. */
