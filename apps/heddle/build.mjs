@@ -15,7 +15,7 @@ const [outdir = 'dist', ...further] = process.argv.slice(2)
 const testServer = 'src/test-server/create-test-server.ts'
 
 // Native code, and what is loaded only where it is configured or called, stays what npm installs; all else is in the bundle, which loads faster. Without `nice`, threads run at the usual priority.
-const external = ['@napi-rs/nice', 'chdb', 'cli-table3', 'commander', 'libsql', 'pg', 'pg-native']
+const external = ['@napi-rs/nice', 'chdb', 'cli-table3', 'commander', 'koffi', 'libsql', 'pg', 'pg-native']
 
 // Bundled CommonJS modules use these of Node.
 const banner = `import { createRequire as bannerRequireOf } from 'node:module'

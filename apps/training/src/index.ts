@@ -12,6 +12,9 @@ export {
   type EmbeddedEngine,
   type EmbeddedEngineOptions,
 } from './engine/embedded/embedded-engine.ts'
+export { NativeLibraryError } from './engine/embedded/kernels/native/blas-library.ts'
+export type { NativeChoice } from './engine/embedded/kernels/native/native-choice.ts'
+export { tryNativeLibrary } from './engine/embedded/process/try-native-library.ts'
 export {
   type AdapterSettings,
   type BaseModel,

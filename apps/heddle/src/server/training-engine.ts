@@ -6,7 +6,10 @@ import {
   createTinkerEngine,
   type Engine,
   listBaseModels,
+  type NativeChoice,
+  NativeLibraryError,
   shippedModelsFolder,
+  tryNativeLibrary,
 } from '@heddle/training'
 import { readMemoryLimit } from '@heddle/datastore/memory'
 import { createSecretMask, type Outgoing } from '@heddle/outgoing'
@@ -55,6 +58,7 @@ async function openEngine({ configuration, logger, outgoing }: TrainingEnginePar
       baseModels: models,
     })
   if (url !== undefined) return createTinkerEngine({ outgoing, url, apiKey, baseModels: models })
+  const native = await tryBlas(configuration)
   return createEmbeddedEngine({
     entry: modelEngineEntry,
     baseModels: models,
@@ -62,8 +66,22 @@ async function openEngine({ configuration, logger, outgoing }: TrainingEnginePar
     machineBytes: readMemoryLimit().bytes,
     heapBytes: planMemory(readMemoryLimit(), configuration).heapBytes,
     ...(threads !== undefined && { threads }),
+    ...(native && { native }),
     onRestart: (event) => logger.warn(event, 'restarted the engine of models'),
   })
+}
+
+/** The configured library for products; null without one. @throws UsageError for one that cannot be used */
+async function tryBlas({ trainingBlasFile: library }: Pick<Configuration, 'trainingBlasFile'>): Promise<NativeChoice | null> {
+  if (library === undefined) return null
+  try {
+    return await tryNativeLibrary({ entry: modelEngineEntry, library })
+  } catch (error) {
+    if (!(error instanceof NativeLibraryError)) throw error
+    throw new UsageError(
+      `HEDDLE_TRAINING_BLAS_FILE: ${error.message}; name another library with CBLAS, such as that of OpenBLAS, or unset it`,
+    )
+  }
 }
 
 async function listModels({ baseModelsDir }: Pick<Configuration, 'baseModelsDir'>): Promise<BaseModelList> {

@@ -43,6 +43,7 @@ test('without any setting the server is for this machine alone', () => {
     maxCheckpointBytes: 4_294_967_296,
     trainingMemoryBytes: undefined,
     trainingThreads: undefined,
+    trainingBlasFile: undefined,
     trainingMaxRank: 256,
     chatLoadingSeconds: 60,
     chatStallSeconds: 120,

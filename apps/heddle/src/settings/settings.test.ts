@@ -81,6 +81,8 @@ const folder = mkdtempSync(join(tmpdir(), 'heddle-settings-'))
 const adminKey = 'heddle0000000000000000000000000000000000000000000000000000'
 const otherKey = 'heddle1111111111111111111111111111111111111111111111111111'
 const project_id = 'test/settings'
+/** The address of a server that did not start. */
+const nowhere = 'http://nowhere.invalid'
 const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 const parquetFolder = join(folder, 'parquet')
 const quietLog = () => createServerLog('error', { write: () => undefined })
@@ -575,6 +577,14 @@ const trials: { [Key in SettingKey]: Trial<Key> } = {
     probe: ({ engineOptions }) => engineOptions.memoryBytes,
   },
   trainingThreads: { text: '2', value: 2, effect: [undefined, 2], probe: ({ engineOptions }) => engineOptions.threads },
+  trainingBlasFile: {
+    text: join(folder, 'no-library.so'),
+    value: join(folder, 'no-library.so'),
+    aloneWith: [],
+    // A server does not start with a library that cannot be loaded.
+    effect: [true, false],
+    probe: ({ url }) => url !== nowhere,
+  },
   trainingMaxRank: { text: '32', value: 32, effect: [256, 32], probe: ({ trainingDeps }) => trainingDeps.maxAdapterRank },
   chatLoadingSeconds: {
     text: '300',
@@ -666,7 +676,7 @@ async function start(flags: Record<string, string>): Promise<Started> {
   if (started) closers.push(started.close)
   const [listenOptions = {}] = vi.mocked(listenForRequests).mock.lastCall ?? []
   const [telemetry] = vi.mocked(sendTelemetry).mock.lastCall ?? []
-  const url = started?.server.url ?? 'http://nowhere.invalid'
+  const url = started?.server.url ?? nowhere
   const apiKey = configuration.apiKey ?? ''
   const clients = { tracing: tracingAt(url, apiKey), training: trainingAt(url, apiKey) }
   const askedAtStart = { paths: standIn.asked.map(({ path }) => path), connections }

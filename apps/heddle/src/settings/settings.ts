@@ -267,6 +267,12 @@ export const settings = {
     help: 'threads that train models on this machine, 1 to 16',
     about: 'Results are the same with any number.',
   },
+  trainingBlasFile: {
+    kind: fileKind,
+    otherwise: 'none',
+    help: 'library with CBLAS, such as OpenBLAS, that multiplies matrices for models on this machine',
+    about: 'See `docs/base-models.md`.',
+  },
   trainingMaxRank: {
     kind: countKind({ unit: 'whole number', min: 1, max: 1_024 }),
     default: '256',

@@ -5,6 +5,8 @@ import { type BaseModel, type Engine, EngineError, type GenerateRequest, type Ge
 import { GenerationStream } from './generation-stream.ts'
 import { EngineProcess } from './process/engine-process.ts'
 import { KernelMemory, usableBytes } from './kernels/kernel-memory.ts'
+import type { NativeChoice } from './kernels/native/native-choice.ts'
+import { scratchBytes } from './kernels/native/native-products.ts'
 import { readMatrixFormat } from './model/matrix-format.ts'
 import type { MatrixFormat } from './model/parameters.ts'
 import type { IdleLimits } from './process/idle-end.ts'
@@ -24,6 +26,8 @@ export interface EmbeddedEngineOptions {
   heapBytes?: number
   /** Threads that train. Default: the cores, at most 4. They change no bit of a result. */
   threads?: number
+  /** A library that computes large products faster, to the same bits, as `tryNativeLibrary` returns it. Default: none. */
+  native?: NativeChoice
   /** Completions that are sampled at a time. Default 64. */
   maxCompletions?: number
   /** Completions that wait. Default 1 024. */
@@ -55,15 +59,17 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     maxCompletions: options.maxCompletions ?? 64,
     maxWaitingCompletions: options.maxWaitingCompletions ?? 1_024,
     threads,
+    native: options.native ?? null,
     ...(options.heapBytes !== undefined && { heapBytes: options.heapBytes }),
     idle: options.idle,
     ...(options.onRestart && { onRestart: options.onRestart }),
   })
   const memory = {
     threads,
-    maxBytes: usableBytes(memoryBytes),
+    maxBytes: usableBytes(memoryBytes) - scratchBytesOf(options.native, threads),
     kernels: new KernelMemory(0, 'plain').kernels,
     machine: options.machineBytes ?? null,
+    usesLibrary: options.native !== undefined,
   }
   const described = new Map<string, { config: ModelConfig; format: MatrixFormat }>()
 
@@ -113,6 +119,11 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     },
     close: () => process.stop(),
   }
+}
+
+/** What native products take of the memory of models, in each thread: one trains and samples, of the others as many do the one as the other. */
+function scratchBytesOf(native: NativeChoice | undefined, threads: number): number {
+  return native ? scratchBytes(native.guard) * (2 * threads - 1) : 0
 }
 
 interface Generation {

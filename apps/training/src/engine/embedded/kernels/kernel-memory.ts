@@ -1,5 +1,8 @@
 import { invariant } from '@heddle/datastore/invariant'
-import { type Address, instantiateKernels, type Kernels, type KernelSet } from './kernels.ts'
+import { createKernelView, type KernelShare } from './kernel-view.ts'
+import type { Address, Kernels, KernelSet } from './kernels.ts'
+import type { NativeChoice } from './native/native-choice.ts'
+import { scratchBytes } from './native/native-products.ts'
 
 const pageBytes = 65_536
 /** WebAssembly addresses 4 GiB. */
@@ -33,23 +36,33 @@ interface Hole {
 /** Shared memory of the kernels with its allocator. One thread allocates; the rest receive addresses. */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory
+  /** Of this thread. */
   readonly kernels: Kernels
   readonly set: KernelSet
+  /** The library that computes large products; null without one. */
+  readonly native: NativeChoice | null
   readonly maxBytes: number
   /** Free ranges by address; no two of them touch. */
   private holes: Hole[]
   private readonly lengths = new Map<Address, number>()
   private allocated = 0
 
-  /** @param maxBytes of all allocations together, at most `maxMemoryBytes` */
-  constructor(maxBytes: number, set: KernelSet) {
+  /** @param maxBytes of all allocations together, at most `maxMemoryBytes` @throws NativeLibraryError */
+  constructor(maxBytes: number, set: KernelSet, native: NativeChoice | null = null) {
     this.maxBytes = usableBytes(maxBytes)
     const maximum = Math.ceil((firstAddress + this.maxBytes) / pageBytes)
     // The module declares the most that it can address, and takes no memory that may grow further or is not shared.
     this.memory = new WebAssembly.Memory({ initial: Math.min(17, maximum), maximum: Math.min(maximum, 65_536), shared: true })
-    this.kernels = instantiateKernels(this.memory, set)
     this.set = set
+    this.native = native
     this.holes = [{ address: firstAddress, bytes: this.maxBytes }]
+    this.kernels = createKernelView(this.share()).kernels
+  }
+
+  /** What one more thread needs to compute on this memory. @throws MemoryExhausted */
+  share(): KernelShare {
+    const { memory, set, native } = this
+    return { memory, set, native: native && { choice: native, scratch: this.allocate(scratchBytes(native.guard)) } }
   }
 
   get usedBytes(): number {

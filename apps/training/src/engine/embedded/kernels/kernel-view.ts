@@ -1,4 +1,6 @@
 import { type Address, instantiateKernels, type Kernels, type KernelSet } from './kernels.ts'
+import { type NativeChoice, openNative } from './native/native-choice.ts'
+import { withNativeProducts } from './native/native-products.ts'
 
 /** The kernels with their memory, for a thread that allocates nothing itself. */
 export interface KernelView {
@@ -7,10 +9,21 @@ export interface KernelView {
   integers(address: Address, length: number): Int32Array
 }
 
-export function createKernelView(memory: WebAssembly.Memory, set: KernelSet): KernelView {
+/** What a thread needs for a view of its own. Plain data, which other threads get. */
+export interface KernelShare {
+  memory: WebAssembly.Memory
+  set: KernelSet
+  /** The library that computes large products, with scratch for this thread; null without one. */
+  native: { choice: NativeChoice; scratch: Address } | null
+}
+
+/** @throws NativeLibraryError */
+export function createKernelView({ memory, set, native }: KernelShare): KernelView {
+  const kernels = instantiateKernels(memory, set)
+  const floats = (address: Address, length: number) => new Float32Array(memory.buffer, address, length)
   return {
-    kernels: instantiateKernels(memory, set),
-    floats: (address, length) => new Float32Array(memory.buffer, address, length),
+    kernels: native ? withNativeProducts(openNative(native.choice), { kernels, set, floats, scratch: native.scratch }) : kernels,
+    floats,
     integers: (address, length) => new Int32Array(memory.buffer, address, length),
   }
 }

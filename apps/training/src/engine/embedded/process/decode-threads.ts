@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
-import type { KernelSet } from '../kernels/kernels.ts'
+import type { KernelShare } from '../kernels/kernel-view.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { decode, type DecodePart } from '../sampling/decode.ts'
 import type { DecodeTeam } from '../sampling/decode-team.ts'
@@ -10,8 +10,7 @@ import { startWorker } from './start-worker.ts'
 
 /** Data passed to a sampling thread at its start. */
 export interface DecodeWorkerData {
-  memory: WebAssembly.Memory
-  set: KernelSet
+  kernels: KernelShare
   port: MessagePort
   shared: Int32Array
   /** Its index among the helpers. */
@@ -111,9 +110,9 @@ export function createDecodeThreads(memory: KernelMemory, helpers: number): Deco
   }
 }
 
-function startHelper({ memory, set }: KernelMemory, { shared, index }: Pick<DecodeWorkerData, 'shared' | 'index'>): MessagePort {
+function startHelper(memory: KernelMemory, { shared, index }: Pick<DecodeWorkerData, 'shared' | 'index'>): MessagePort {
   const { port1, port2 } = new MessageChannel()
-  const workerData: DecodeWorkerData = { memory, set, port: port2, shared, index }
+  const workerData: DecodeWorkerData = { kernels: memory.share(), port: port2, shared, index }
   const worker = startWorker('decode-worker', { workerData, transferList: [port2] })
   worker.unref()
   port1.unref()

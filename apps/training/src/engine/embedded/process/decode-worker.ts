@@ -5,8 +5,8 @@ import { decode } from '../sampling/decode.ts'
 import { claim, meet, sharedPlaces, wakePlace } from './decode-barrier.ts'
 import type { DecodeWorkerData, ToDecodeWorker } from './decode-threads.ts'
 
-const { memory, set, port, shared, index } = workerData as DecodeWorkerData
-const view = createKernelView(memory, set)
+const { kernels, port, shared, index } = workerData as DecodeWorkerData
+const view = createKernelView(kernels)
 const models = new Map<number, ModelParameters>()
 const place = wakePlace(index)
 

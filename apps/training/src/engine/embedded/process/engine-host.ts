@@ -54,7 +54,7 @@ export function createEngineHost(config: EngineProcessConfig, send: (message: Fr
 }
 
 function createCalls(config: EngineProcessConfig): Calls {
-  const memory = new KernelMemory(config.memoryBytes, findKernelSet())
+  const memory = new KernelMemory(config.memoryBytes, findKernelSet(), config.native)
   const folders = new Map(Object.entries(config.baseModels))
   const weightCache = new WeightCache(memory, folders, createDecodeThreads(memory, config.threads - 1))
   const scheduler = new ComputeScheduler()
@@ -98,6 +98,7 @@ function createCalls(config: EngineProcessConfig): Calls {
       heldBytes: memory.heldBytes,
       usedBytes: memory.usedBytes,
       kernels: memory.set,
+      native: memory.native && { library: memory.native.library, share: memory.native.share },
       threads: helpers.length + 1,
       loaded: weightCache.loadedKeys,
       trainings: sessions.count,

@@ -1,3 +1,4 @@
+import type { NativeChoice } from '../kernels/native/native-choice.ts'
 import type {
   AdapterSettings,
   EngineErrorKind,
@@ -24,6 +25,8 @@ export interface EngineProcessConfig {
   maxWaitingCompletions: number
   /** Threads that train; 1 is the thread that samples as well. */
   threads: number
+  /** The library that computes large products; null without one. */
+  native: NativeChoice | null
 }
 
 /** Sessions are named by the client, so that one can be closed before it is known to be open. */

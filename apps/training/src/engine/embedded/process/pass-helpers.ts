@@ -1,16 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
-import type { KernelSet } from '../kernels/kernels.ts'
+import type { KernelShare } from '../kernels/kernel-view.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import type { PassResult, PassTask } from '../passes/pass-task.ts'
 import type { PassHelper } from '../training/trainer.ts'
 import { startWorker } from './start-worker.ts'
-
-/** Data passed to a helper thread at its start. */
-export interface PassWorkerData {
-  memory: WebAssembly.Memory
-  set: KernelSet
-}
 
 export interface PassWorkerRequest {
   model: ModelParameters
@@ -18,9 +12,9 @@ export interface PassWorkerRequest {
 }
 
 /** Threads on the memory of this one. They end with the process; when one fails, so does the process, which is then started again. */
-export function createPassHelpers({ memory, set }: KernelMemory, count: number): PassHelper[] {
+export function createPassHelpers(memory: KernelMemory, count: number): PassHelper[] {
   return Array.from({ length: count }, () => {
-    const worker = startWorker('pass-worker', { workerData: { memory, set } satisfies PassWorkerData })
+    const worker = startWorker('pass-worker', { workerData: memory.share() satisfies KernelShare })
     worker.unref()
     worker.on('error', (error) => {
       throw error

@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createKernelView } from '../kernels/kernel-view.ts'
+import { createKernelView, type KernelShare } from '../kernels/kernel-view.ts'
 import { runPass } from '../passes/pass-task.ts'
 import { finish } from '../passes/work.ts'
-import type { PassWorkerData, PassWorkerRequest } from './pass-helpers.ts'
+import type { PassWorkerRequest } from './pass-helpers.ts'
 
-const { memory, set } = workerData as PassWorkerData
-const view = createKernelView(memory, set)
+const view = createKernelView(workerData as KernelShare)
 
 parentPort?.on('message', ({ model, tasks }: PassWorkerRequest) => {
   parentPort?.postMessage(

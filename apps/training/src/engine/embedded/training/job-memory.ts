@@ -47,14 +47,19 @@ export interface EngineMemory {
   kernels: Kernels
   /** Bytes that the processes of the server may use; null where that is not known. */
   machine: number | null
+  /** Whether a native library computes large products. */
+  usesLibrary: boolean
 }
 
 /** What Node takes, with what it loads, and for each further thread: measured on x64. */
 const processBytes = 80 * 2 ** 20
 const helperBytes = 24 * 2 ** 20
+/** What a native library takes, and for each thread: measured with OpenBLAS on x64. */
+const libraryBytes = 32 * 2 ** 20
+const libraryThreadBytes = 16 * 2 ** 20
 
 /** Memory of a job in the process of the embedded engine, by what it is for. */
-export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels, machine }: EngineMemory): TrainingMemory {
+export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels, machine, usesLibrary }: EngineMemory): TrainingMemory {
   const { config, format, adapter } = job
   const base = layOutModel(config, format)
   const trained = adapter ? layOutAdapter(base, adapter) : layOutModel(config, 'F32')
@@ -83,7 +88,8 @@ export function estimateJobMemory(job: JobOnModel, { threads, maxBytes, kernels,
   // A pass does not touch its own place for activations that are kept.
   const weightsOfAll = versions + (reference?.own ?? 0)
   const models = Math.min(maxBytes, weightsOfAll + training + activations + Math.max(0, kept - passes * ofPart))
-  const process = models + readBytes(base) + (reference?.reading ?? 0) + processBytes + helperBytes * (threads - 1)
+  const ofLibrary = usesLibrary ? libraryBytes + libraryThreadBytes * threads : 0
+  const process = models + readBytes(base) + (reference?.reading ?? 0) + processBytes + helperBytes * (threads - 1) + ofLibrary
   return { weights: weightsOfAll, training, activations, needed, limit: maxBytes, process, machine }
 }
 

@@ -1,0 +1,14 @@
+import { findKernelSet } from '../kernels/kernels.ts'
+import { NativeLibraryError } from '../kernels/native/blas-library.ts'
+import { chooseNative } from '../kernels/native/native-choice.ts'
+import type { TriedLibrary } from './try-native-library.ts'
+
+/** Tries a library in this process. */
+export function answerTrial(library: string): TriedLibrary {
+  try {
+    return { choice: chooseNative(library, findKernelSet()) }
+  } catch (error) {
+    if (error instanceof NativeLibraryError) return { problem: error.message }
+    throw error
+  }
+}
