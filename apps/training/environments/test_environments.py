@@ -43,13 +43,15 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_two_steps_train_on_the_tokens_and_rewards_of_their_attempts(http: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
     name = new_name()
-    main([name, "--base", "heddle-nano", "--steps", "2", *FEW, *CHAT_ALONE, "--config", "learning_rate=0.002"])
+    # So many that hardly ever all attempts at both tasks have equal rewards, which would train nothing.
+    sizes = ["--steps", "2", "--tasks", "2", "--attempts", "10"]
+    main([name, "--base", "heddle-nano", *sizes, *CHAT_ALONE, "--config", "learning_rate=0.002"])
     steps = capsys.readouterr().out.splitlines()
     assert [re.sub(r"reward \d\.\d{3}", "reward", step) for step in steps] == [
-        f"step {number}/2: reward, 6 attempts, checkpoint {number}" for number in (1, 2)
+        f"step {number}/2: reward, 20 attempts, checkpoint {number}" for number in (1, 2)
     ]
     groups = recorded_groups(http, name)
-    assert [len(group["trajectories"]) for group in groups] == [3] * 4
+    assert [len(group["trajectories"]) for group in groups] == [10] * 4
     for trajectory in (one for group in groups for one in group["trajectories"]):
         question, choice = trajectory["messages_and_choices"]
         assert re.fullmatch(r"Say word [01]\.", question["content"])
