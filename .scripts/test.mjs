@@ -26,7 +26,7 @@ const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--long')
 if (unknown !== undefined)
   fail(`npm test does not know "${unknown}". It takes paths of tests, and --long for the full counts of random trials.`)
 const long = args.includes('--long')
-const testLimitMs = (long ? 240 : 25) * 60_000
+const testLimitMs = (long ? 240 : 45) * 60_000
 const rehearsalLimitMs = 60 * 60_000
 
 endWithNpm()
