@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSafetensors, writeSafetensors } from '../src/checkpoint-files/safetensors.ts'
-import { createRandom, nextNormal, type Random } from '../src/engine/embedded/model/random.ts'
+import { createRandom, nextNormal, type Random } from '../src/engine/embedded/random.ts'
 import { byteCount } from './model-files/special-tokens.ts'
 import type { PretrainingPlan } from './plans.ts'
 import { stepBatches } from './step-batches.ts'

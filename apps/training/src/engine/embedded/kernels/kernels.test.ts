@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { describe, expect, test } from 'vitest'
 import { fromBfloat16 } from '../../../checkpoint-files/float-formats.ts'
-import { createRandom, nextNormal } from '../model/random.ts'
+import { createRandom, nextNormal } from '../random.ts'
 import { findKernelSet, type Kernels, type KernelSet } from './kernels.ts'
 import { KernelMemory } from './kernel-memory.ts'
 

@@ -2,7 +2,7 @@ import { linearNames } from '../../../checkpoint-files/model-tensors.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import { fillPanels } from './panels.ts'
 import { listBaseParameters, type ModelParameters, type Parameter } from './parameters.ts'
-import { createRandom, nextNormal, type Random } from './random.ts'
+import { createRandom, nextNormal, type Random } from '../random.ts'
 
 /**
  * Random weights to train from: normal with a deviation of 0.02 for embeddings and 0.8 / sqrt(in) for linear layers, smaller by sqrt(2 layers) where a block writes to

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fromBfloat16 } from '../../../checkpoint-files/float-formats.ts'
 import { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Parameter } from '../model/parameters.ts'
-import { createRandom, nextNormal } from '../model/random.ts'
+import { createRandom, nextNormal } from '../random.ts'
 import { multiplyTransposed } from './linear.ts'
 import { transposedColumns } from './workspace.ts'
 

@@ -1,5 +1,5 @@
 import type { SampledToken, SamplingSettings } from '../../engine.ts'
-import { createRandom, type Random } from '../model/random.ts'
+import { createRandom, type Random } from '../random.ts'
 import { chooseToken } from './choose-token.ts'
 import type { CompletionConstraint } from './completion-constraint.ts'
 import type { KeyValueCache } from './key-value-cache.ts'

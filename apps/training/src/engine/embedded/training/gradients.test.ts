@@ -11,7 +11,7 @@ import { initialiseModel } from '../model/initialise.ts'
 import { allocateModel } from '../model/model-weights.ts'
 import { readPanels } from '../model/panels.ts'
 import { listAdapterParameters, listBaseParameters } from '../model/parameters.ts'
-import { createRandom, nextNormal } from '../model/random.ts'
+import { createRandom, nextNormal } from '../random.ts'
 import { createTrainedModel, type TrainedModel } from './trained-model.ts'
 import { finish, Trainer } from './trainer.ts'
 

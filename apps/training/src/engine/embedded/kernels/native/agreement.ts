@@ -1,4 +1,4 @@
-import { createRandom, nextNormal } from '../../model/random.ts'
+import { createRandom, nextNormal } from '../../random.ts'
 import { type Address, instantiateKernels, type Kernels, type KernelSet } from '../kernels.ts'
 import type { NativeProduct, Operation } from './blas-library.ts'
 import { columnTiles, type Guard, maxTileColumns, maxTileRows, productDepth, rowTiles } from './tiles.ts'

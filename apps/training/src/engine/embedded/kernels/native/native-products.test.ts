@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRandom, nextNormal } from '../../model/random.ts'
+import { createRandom, nextNormal } from '../../random.ts'
 import { KernelMemory } from '../kernel-memory.ts'
 import type { Kernels } from '../kernels.ts'
 import { findGuard } from './agreement.ts'
