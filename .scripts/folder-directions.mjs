@@ -2,15 +2,15 @@ import { dirname, join } from 'node:path/posix'
 import ts from 'typescript'
 
 /** @typedef {{ from: string, to: string }} Import */
-/** @typedef {{ parent: string, folders: string[], imports: string[] }} Knot */
+/** @typedef {{ parent: string, folders: string[], imports: string[] }} Cycle */
 
 /**
- * Folders next to each other that import in a circle, tests left out: none of them can be understood, tested or moved without the others. An import
+ * Folders next to each other that form an import cycle, tests left out: none of them can be understood, tested or moved without the others. An import
  * counts for the two folders where its paths part, so a file that lies in their common parent belongs to none of them.
  * @param {ReadonlyMap<string, string>} files text by path from the root
- * @returns {Knot[]} by parent; `imports` has those of the direction with fewer, as `from → to`
+ * @returns {Cycle[]} by parent; `imports` has those of the direction with fewer, as `from → to`
  */
-export function findKnots(files) {
+export function findCycles(files) {
   /** @type {Map<string, Map<string, Import[]>>} */
   const byParent = new Map()
   for (const [path, text] of files) {
@@ -24,7 +24,7 @@ export function findKnots(files) {
       imports.set(key, [...(imports.get(key) ?? []), { from: path, to }])
     }
   }
-  return [...byParent].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([parent, imports]) => knotsOf(parent, imports))
+  return [...byParent].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([parent, imports]) => cyclesOf(parent, imports))
 }
 
 /**
@@ -42,9 +42,9 @@ function part(from, to) {
 /**
  * @param {string} parent
  * @param {ReadonlyMap<string, Import[]>} imports by `from to`
- * @returns {Knot[]}
+ * @returns {Cycle[]}
  */
-function knotsOf(parent, imports) {
+function cyclesOf(parent, imports) {
   const edges = [...imports].map(([key, list]) => ({ pair: key.split(' '), list }))
   const names = [...new Set(edges.flatMap(({ pair }) => pair))].toSorted()
   /** @param {string} start @returns {Set<string>} folders that it reaches */
@@ -62,10 +62,10 @@ function knotsOf(parent, imports) {
   }
   const reach = new Map(names.map((name) => [name, reached(name)]))
   /** @param {string} one @param {string} other */
-  const inCircle = (one, other) => reach.get(one)?.has(other) && reach.get(other)?.has(one)
-  const firsts = names.filter((name) => names.find((other) => inCircle(name, other)) === name)
+  const inCycle = (one, other) => reach.get(one)?.has(other) && reach.get(other)?.has(one)
+  const firsts = names.filter((name) => names.find((other) => inCycle(name, other)) === name)
   return firsts.map((first) => {
-    const folders = names.filter((name) => inCircle(first, name))
+    const folders = names.filter((name) => inCycle(first, name))
     const inside = edges.filter(({ pair }) => pair.every((name) => folders.includes(name ?? '')))
     const fewest = inside.toSorted((one, other) => one.list.length - other.list.length)[0]
     return { parent, folders, imports: (fewest?.list ?? []).map(({ from, to }) => `${from} → ${to}`) }

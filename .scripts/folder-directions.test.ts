@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findKnots } from './folder-directions.mjs'
+import { findCycles } from './folder-directions.mjs'
 import { projectRoot } from './project-root.mjs'
 
-/** Parents of folders that import in a circle today. A new one does not belong here: move what both folders need to where both may import it. */
+/** Parents of folders that form an import cycle today. A new one does not belong here: move what both folders need to where both may import it. */
 const known = [
   'apps/training/src/constrained',
   'apps/training/src/resources',
@@ -14,23 +14,21 @@ const known = [
 ]
 
 test('folders next to each other import in one direction', () => {
-  expect(findKnots(productFiles()).filter(({ parent }) => !known.includes(parent))).toEqual([])
+  expect(findCycles(productFiles()).filter(({ parent }) => !known.includes(parent))).toEqual([])
 })
 
-test('the known circles are still there', () => {
-  expect([...new Set(findKnots(productFiles()).map(({ parent }) => parent))].filter((parent) => known.includes(parent))).toEqual(known)
+test('the known cycles are still there', () => {
+  expect([...new Set(findCycles(productFiles()).map(({ parent }) => parent))].filter((parent) => known.includes(parent))).toEqual(known)
 })
 
-describe('a circle', () => {
+describe('an import cycle', () => {
   test('of two folders is found, with the imports of the rarer direction', () => {
     const files = {
       'src/plot/line.ts': "import { a } from '../ui/a.ts'\nimport { b } from '../ui/deep/b.ts'",
       'src/ui/a.ts': 'export const a = 1',
       'src/ui/deep/b.ts': "import type { Line } from '../../plot/line.ts'",
     }
-    expect(findKnots(new Map(Object.entries(files)))).toEqual([
-      { parent: 'src', folders: ['plot', 'ui'], imports: ['src/ui/deep/b.ts → src/plot/line.ts'] },
-    ])
+    expect(findCyclesIn(files)).toEqual([{ parent: 'src', folders: ['plot', 'ui'], imports: ['src/ui/deep/b.ts → src/plot/line.ts'] }])
   })
 
   test('is found over a third folder, by types, by export and by import(), and only where it is one', () => {
@@ -41,7 +39,7 @@ describe('a circle', () => {
       'src/d/d.ts': "import { b } from '../b/b.ts'",
       'src/e/e.ts': "import { a } from '../a/a.ts'",
     }
-    expect(findKnots(new Map(Object.entries(files))).map(({ folders }) => folders)).toEqual([['a', 'b', 'c', 'd']])
+    expect(findCyclesIn(files).map(({ folders }) => folders)).toEqual([['a', 'b', 'c', 'd']])
   })
 
   test('needs folders: files of the folder that both share belong to neither', () => {
@@ -51,9 +49,13 @@ describe('a circle', () => {
       'src/a/deep/b.ts': "import { a } from '../a.ts'\n// import '../../c/c.ts'",
       'src/c/c.ts': "import { a } from '../a/a.ts'",
     }
-    expect(findKnots(new Map(Object.entries(files)))).toEqual([])
+    expect(findCyclesIn(files)).toEqual([])
   })
 })
+
+function findCyclesIn(files: Record<string, string>) {
+  return findCycles(new Map(Object.entries(files)))
+}
 
 function productFiles(): Map<string, string> {
   const sources = ['apps', 'packages'].flatMap((group) => readdirSync(join(projectRoot, group)).map((name) => `${group}/${name}/src`))

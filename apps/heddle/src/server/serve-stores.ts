@@ -77,7 +77,7 @@ export interface ServingServer {
   folderLost: Promise<void>
 }
 
-/** Opens the services over the stores, then the port. A module of its own, so that it is loaded while the stores are opened. */
+/** Opens the services on top of the stores, then listens. A separate module, which is imported while the stores are being opened. */
 export async function serveStores(parts: ServeParts): Promise<ServingServer & { health: Pick<ServerHealth, 'stop'> }> {
   const { configuration, logger, stores, prices, admission, damage, metrics, telemetry, closers, pagesFolder, docsFolder } = parts
   for (const path of await findAbandonedDrafts(configuration.dataDir))

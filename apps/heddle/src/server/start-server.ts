@@ -36,7 +36,7 @@ export async function startServer(
   const damage = createDamageReports(logger)
   const metrics = createServerMetrics(logger)
   const telemetry = await openTelemetry({ configuration, metrics, log: logger })
-  // Loaded while the engine starts in a process of its own.
+  // Imported while the engine's process starts.
   const load = () => import('./serve-stores.ts')
   let loading: ReturnType<typeof load> | undefined
   const stores = await openStores({

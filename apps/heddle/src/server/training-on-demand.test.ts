@@ -29,7 +29,7 @@ test('all who need training at the same time get the one that is opened', async 
   expect(events).toEqual(['loaded', 'closed'])
 })
 
-test('a failure is told to all who wait, and the next attempt opens it', async () => {
+test('a failed opening rejects every request that waits for it, and the next request tries again', async () => {
   const attempts = [() => Promise.reject(new Error('a file is missing')), async () => openTraining([])]
   const training = trainingOnDemand({ jobs: statsOf(0), load: () => attempts.shift()!() })
   const waiting = await Promise.allSettled([training.open(), training.open()])

@@ -41,7 +41,7 @@ export async function reachedLimits({ url, apiKey, addresses }: Options): Promis
     name: 'limits',
     async step() {
       const status = await untilAnswered(() => statusOf(url, 2 * small))
-      // The next day has bytes of its own.
+      // The daily limit starts over at midnight.
       if (status !== 429 && day() === dayOfLimit) found.push(`a write beyond the limit was answered with ${status}`)
     },
     faults: async () => found,

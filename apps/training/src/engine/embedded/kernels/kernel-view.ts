@@ -9,7 +9,7 @@ export interface KernelView {
   integers(address: Address, length: number): Int32Array
 }
 
-/** What a thread needs for a view of its own. Plain data, which other threads get. */
+/** What a thread needs to create its own view. Plain data, so that it can be sent to other threads. */
 export interface KernelShare {
   memory: WebAssembly.Memory
   set: KernelSet

@@ -52,7 +52,7 @@ export class Agreement {
     }
   }
 
-  /** Whether products of tiles with so many terms have the same bits. */
+  /** Whether the library's products of this shape are bit-identical to those of the kernels. */
   has(shape: Shape): boolean {
     const key = `${shape.operation} ${shape.rows} ${shape.columns} ${shape.inner}`
     let agrees = this.known.get(key)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 /** What a product takes of its operands: both as they are (`nn`), the second (`nt`) or the first (`tn`) across. */
 export type Operation = 'nn' | 'nt' | 'tn'
 
-/** c = a b, or c += a b with `added` 1, of row-major matrices: c is (rows, columns), and each has so many floats from row to row. */
+/** c = a b, or c += a b with `added` 1, of row-major matrices: c is (rows, columns); `aRow`, `bRow` and `cRow` are the leading dimensions, in floats. */
 export type NativeProduct = (
   ...args: [
     ...[operation: Operation, rows: number, columns: number, inner: number],
@@ -29,7 +29,7 @@ const rowMajor = 101
 const asItIs = 111
 const across = 112
 
-/** Variables by which libraries are told how many threads to use: ours are counted by a setting, so each of them computes alone. They are read as a library is loaded. */
+/** Environment variables that limit BLAS libraries to one thread, since each thread of the engine calls the library by itself. Libraries read them when they are loaded. */
 export const singleThread = {
   OPENBLAS_NUM_THREADS: '1',
   OMP_NUM_THREADS: '1',

@@ -18,7 +18,7 @@ interface Operand {
   isAcross: boolean
 }
 
-/** Memory of its own, as a library has for its copies of operands. */
+/** Separate memory for packed operands, as BLAS libraries have. */
 const own = new KernelMemory(4 * 2 ** 20, 'plain')
 const [ofA, ofB, ofC] = [own.allocate(2 ** 20), own.allocate(2 ** 20), own.allocate(2 ** 20)]
 
@@ -91,7 +91,7 @@ function start(product: NativeProduct, guard: Guard) {
     return address
   }
   const bitsOf = (address: number, length: number) => new Uint32Array(memory.memory.buffer, address, length)
-  /** Runs both on equal targets of so many numbers. */
+  /** Runs the kernels and the native products on equal targets of `length` floats. */
   function compare(length: number, run: (kernels: Kernels, target: number) => void): void {
     const [expected, actual] = [put(length), memory.allocate(length * 4)]
     bitsOf(actual, length).set(bitsOf(expected, length))
