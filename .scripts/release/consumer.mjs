@@ -20,7 +20,7 @@ const others = [
 ]
 
 /** Examples that continue another one, or need a model of someone else, by their place in the README. @type {Record<string, readonly number[]>} */
-const fragments = { '@heddle/agent-instrumentation': [1, 3, 4] }
+export const fragments = { '@heddle/agent-instrumentation': [1, 3, 4] }
 
 const compilerOptions = {
   target: 'es2023',

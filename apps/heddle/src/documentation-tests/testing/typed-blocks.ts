@@ -9,7 +9,7 @@ interface Context extends BlockSelector {
 }
 
 /** Blocks that are not programs by themselves. */
-const contexts: readonly Context[] = [
+export const contexts: readonly Context[] = [
   { document: 'docs/tutorial-from-traces-to-a-better-model.md', language: 'ts', positions: [2], after: [1] },
   { document: 'docs/tutorial-from-traces-to-a-better-model.md', language: 'ts', positions: [3], after: [1, 2] },
   { document: 'docs/serving-trained-models.md', language: 'ts', positions: [2], after: [1] },
