@@ -1,5 +1,6 @@
 import { trainingRoutes } from '@heddle/core-api/routes'
 import type { Jobs } from '@heddle/jobs'
+import { openOnce } from '@heddle/service-kit'
 import type { Engine, TrainingService } from '@heddle/training'
 
 /** The training service with the engine that it uses. */
@@ -35,28 +36,20 @@ export const trainingPrefixes: readonly string[] = [
 /** `jobs` reads the queue while the service is not open. */
 export function trainingOnDemand({ load, jobs }: { load: () => Promise<OpenTraining>; jobs: Pick<Jobs, 'stats'> }): TrainingOnDemand {
   let opened: OpenTraining | undefined
-  let opening: Promise<OpenTraining> | undefined
   let isClosed = false
-
-  async function open(): Promise<OpenTraining> {
+  const open = openOnce(async () => {
     if (isClosed) throw new Error('the server is shutting down')
     opened = await load()
     return opened
-  }
+  })
 
   return {
-    open() {
-      opening ??= open().catch((error: unknown) => {
-        opening = undefined
-        throw error
-      })
-      return opening
-    },
+    open,
     health: async () => opened?.engine.health() ?? { ok: true, detail: {} },
     jobs: { stats: () => (opened?.service.jobs ?? jobs).stats() },
     async close() {
       isClosed = true
-      const last = await opening?.catch(() => undefined)
+      const last = await open().catch(() => undefined)
       await last?.close()
     },
   }

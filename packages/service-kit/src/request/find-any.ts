@@ -5,14 +5,14 @@ export type FindAny = (bytes: Uint8Array) => boolean
 const blockBytes = 3
 const hashes = 4096
 /** Of longer texts only a beginning of this length decides how far the search moves on, as a move is one byte. */
-const mostCompared = 200
+const maxCompared = 200
 
 /**
  * Prepares a search for any of these texts, each of at least three bytes, in one pass that looks at few of the bytes: three of each n, where n is the
  * length of the shortest text, since most blocks of three bytes are in no text, so that none can begin before them (Wu and Manber's search).
  */
 export function findAny(texts: readonly Uint8Array[]): FindAny {
-  const compared = texts.reduce((shortest, { length }) => Math.min(shortest, length), mostCompared)
+  const compared = texts.reduce((shortest, { length }) => Math.min(shortest, length), maxCompared)
   const last = compared - blockBytes
   const moves = new Uint8Array(hashes).fill(last + 1)
   for (const text of texts)

@@ -6,6 +6,7 @@ import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
 import { errorResponse, noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
 import type { NodeBindings, Service } from '../http/service.ts'
+import { openOnce } from '../open-once.ts'
 import { toRoutes } from './routes.ts'
 
 type Env = { Bindings: NodeBindings }
@@ -44,17 +45,17 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
       return endpoint(exchangeOf(c))
     })
   }
-  const later = (options.later ?? []).map(openedOnce)
-  const built = new Map<number, Service>()
+  const later = (options.later ?? []).map((each) => ({ ...each, open: openOnce(each.open) }))
+  const laterServices = later.map(({ open }, at) =>
+    openOnce(async () => serviceOf(await open(), { ...options, later: later.slice(at + 1) })),
+  )
   app.notFound(async (c) => {
     const page = findPage(services, c.req)
     if (page) return page(exchangeOf(c))
     const at = later.findIndex(({ prefixes }) => isBelow(c.req.path, prefixes))
     if (at < 0) return refuse(c, noSuchPath())
     try {
-      const opened = await later[at]!.open()
-      const service = built.get(at) ?? serviceOf(opened, { ...options, later: later.slice(at + 1) })
-      built.set(at, service)
+      const service = await laterServices[at]!()
       return await service.fetch(c.req.raw, c.env)
     } catch (error) {
       return refuse(c, errorResponse(error, { operation: 'openServices', request: c.req.raw, outgoing: c.env.outgoing, log }))
@@ -75,21 +76,6 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   }
 
   return { fetch: async (request, bindings = {}) => app.fetch(request, bindings) }
-}
-
-/** Opens them once for all requests that wait; after a failure, the next request tries again. */
-function openedOnce({ prefixes, open }: LaterServices): LaterServices {
-  let opened: ReturnType<typeof open> | undefined
-  return {
-    ...(prefixes && { prefixes }),
-    open() {
-      const opening = (opened ??= open())
-      return opening.catch((error: unknown) => {
-        if (opened === opening) opened = undefined
-        throw error
-      })
-    },
-  }
 }
 
 /** Whether the path begins with one of the prefixes, if there are any, however many slashes it has in a place. */
