@@ -3,9 +3,8 @@ import { numberText } from '../../lib/texts/number-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { useSize } from '../../lib/use-size.ts'
 import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
-import type { ScorePoint } from '../../features/evaluations/scores-over-runs.ts'
+import { ScoreChange, scoreOfStep } from '../../features/checkpoint-scores/score-change.tsx'
 import { Spark } from '../../plot/spark.tsx'
-import { Delta } from '../../ui/badge.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { PromptScores } from './use-prompt-scores.ts'
 
@@ -63,25 +62,14 @@ export function ScoreCurve({ scores: { evaluation, all, drawn, onDraw } }: { sco
 }
 
 /** The score of a version, and how it differs from the last one before it that was measured. Renders nothing for a version that was not. */
-export function VersionScore({ series: { name, isRate, points }, version }: { series: CheckpointScore; version: number }) {
-  const at = points.findIndex(({ run }) => run.step === version)
-  const [point, before] = [points[at], points[at - 1]]
+export function VersionScore({ series, version }: { series: CheckpointScore; version: number }) {
+  const { point, before } = scoreOfStep(series.points, version)
   if (!point) return null
-  const change = before && point.value - before.value
   return (
     <span className="num ml-auto flex shrink-0 items-center gap-1.5 text-xs">
-      <span className="sr-only">{name}</span>
-      <span className="font-medium">{numberText(point.value, isRate)}</span>
-      {change !== undefined && change !== 0 && (
-        <Delta value={change} text={changeText(change, isRate)} noise={before === undefined || mayBeChance(point, before)} />
-      )}
+      <span className="sr-only">{series.name}</span>
+      <span className="font-medium">{numberText(point.value, series.isRate)}</span>
+      {before && <ScoreChange score={series} point={point} before={before} />}
     </span>
   )
 }
-
-const changeText = (change: number, isRate: boolean) =>
-  isRate ? `${Number((Math.abs(change) * 100).toFixed(1))}` : `${Number(Math.abs(change).toPrecision(3))}`
-
-/** Only intervals that do not touch tell two versions apart. */
-const mayBeChance = ({ interval: one }: ScorePoint, { interval: other }: ScorePoint): boolean =>
-  !one || !other || (one.low <= other.high && other.low <= one.high)

@@ -6,10 +6,11 @@ import { formatBytes } from '../../lib/texts/byte-size.ts'
 import { columnText } from '../../lib/texts/number-text.ts'
 import { exactTimeText } from '../../lib/time/time-text.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
-import { Delta, Tag } from '../../ui/badge.tsx'
+import { Tag } from '../../ui/badge.tsx'
 import type { ListColumn } from '../../ui/list-table.tsx'
 import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
-import { changeText, metricText, titleOfMetric } from '../../features/curves/metric-name.ts'
+import { ScoreChange, scoreOfStep } from '../../features/checkpoint-scores/score-change.tsx'
+import { metricText, titleOfMetric } from '../../features/curves/metric-name.ts'
 import { CheckpointMenu } from './checkpoint-menu.tsx'
 import { nameOfJob } from './job-name.ts'
 import { lookOfPane } from './model-choice.ts'
@@ -108,27 +109,20 @@ function metricColumn(name: string, showsAll: boolean): ListColumn<Checkpoint> {
 }
 
 /** A score of each checkpoint, with its change from the evaluated checkpoint before it. */
-function scoreColumn({ name, isRate, points }: CheckpointScore): ListColumn<Checkpoint> {
+function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
+  const { name, isRate, points } = score
   return {
     id: `score.${name}`,
     header: name,
     width: '108px',
     align: 'right',
     cell: ({ step }) => {
-      const at = points.findIndex(({ run }) => run.step === step)
-      const [point, before] = [points[at], points[at - 1]]
+      const { point, before } = scoreOfStep(points, step)
       if (!point) return noValue
-      if (!before) return <span className="inline-flex items-center gap-2">{columnText(point.value, isRate)}</span>
-      const change = point.value - before.value
       return (
         <span className="inline-flex items-center gap-2">
           {columnText(point.value, isRate)}
-          <Delta
-            value={change}
-            text={isRate ? (Math.abs(change) * 100).toFixed(1) : changeText(name, change)}
-            noise={point.interval !== undefined && before.value >= point.interval.low && before.value <= point.interval.high}
-            className="w-10 text-xs"
-          />
+          {before && <ScoreChange score={score} point={point} before={before} className="w-10 text-xs" />}
         </span>
       )
     },
