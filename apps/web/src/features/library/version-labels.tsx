@@ -1,3 +1,4 @@
+import { cx } from '../../lib/cx.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 
 interface Properties {
@@ -6,6 +7,8 @@ interface Properties {
 }
 
 const maxShown = 20
+/** Characters that fit in the least width of a longer one. */
+const shortLength = 8
 
 /** The aliases and tags of a version. */
 export function VersionLabels({ aliases, tags }: Properties) {
@@ -17,7 +20,8 @@ export function VersionLabels({ aliases, tags }: Properties) {
         <Badge
           key={`@${name}`}
           tone={name === 'production' ? 'green' : name === 'latest' ? 'neutral' : 'accent'}
-          className="max-w-48 min-w-16"
+          // A long alias is cut where its row has no room, and a short one is as wide as its text.
+          className={cx('max-w-48', name.length > shortLength ? 'min-w-16' : 'shrink-0')}
         >
           <span className="truncate">@{name}</span>
         </Badge>
