@@ -63,7 +63,7 @@ export function createResources(deps: ResourcesDeps) {
     readStats: createServiceStats({
       ...reported,
       version: deps.info.version,
-      cacheStats: records.calls.cacheStats,
+      cacheStats: records.calls.cache.stats,
     }),
     readConfiguration: createServiceConfiguration({
       outgoing: server?.outgoing ?? null,
@@ -91,6 +91,7 @@ export function createResources(deps: ResourcesDeps) {
   const sweeps = [
     startDeletionsUpkeep({ ...platform, removeAbandonedLists: calls.removeAbandonedLists }),
     calls.expirySweep,
+    calls.cache,
     files,
     objects,
     startTombstoneSweeper({ analytical: deps.analytical, onError: onSweepError('purge deleted calls and feedback') }),

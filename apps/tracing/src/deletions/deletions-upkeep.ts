@@ -10,7 +10,7 @@ const shownMicros = 7 * 86_400_000_000
 interface DeletionsUpkeepDeps {
   deletions: Pick<DeletionsStore, 'resume' | 'forgetEnded'>
   /** Removes ids listed before a time by deletions that never began. */
-  removeAbandonedLists: (before: Micros) => Promise<void>
+  removeAbandonedLists: (before: Micros, signal: AbortSignal) => Promise<void>
   clock: () => Micros
   log: ServiceLog | undefined
 }
@@ -20,12 +20,14 @@ interface DeletionsUpkeepDeps {
  * the lists of deletions that never began.
  */
 export function startDeletionsUpkeep({ deletions, removeAbandonedLists, clock, log }: DeletionsUpkeepDeps): RepeatedSweep<void> {
-  const upkeep = async () => {
+  const upkeep = async (signal: AbortSignal) => {
     await deletions.resume()
     await deletions.forgetEnded(clock() - shownMicros)
-    await removeAbandonedLists(clock() - listingMicros)
+    await removeAbandonedLists(clock() - listingMicros, signal)
   }
-  const onError = (error: unknown) => log?.error({ err: error }, 'failed to resume deletions; will retry in an hour')
-  upkeep().catch(onError)
-  return repeatSweep(upkeep, { everyMs: 3_600_000, onError })
+  return repeatSweep(upkeep, {
+    everyMs: 3_600_000,
+    isFirstNow: true,
+    onError: (error) => log?.error({ err: error }, 'failed to resume deletions; will retry in an hour'),
+  })
 }

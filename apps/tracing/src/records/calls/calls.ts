@@ -83,7 +83,7 @@ export function createCalls(platform: Platform, options: CallsOptions) {
     onError: (error) => log?.error({ err: error }, 'failed to settle traces of which calls have expired; will retry in a minute'),
   })
   const jobKinds = { [deletionJobKinds.calls]: removeCalls }
-  const removeAbandoned = (before: Micros) => removeAbandonedLists({ analytical, deletions, removal }, before)
+  const removeAbandoned = (before: Micros, signal: AbortSignal) => removeAbandonedLists({ analytical, deletions, removal }, before, signal)
   return {
     handlers,
     removeAbandonedLists: removeAbandoned,
@@ -96,7 +96,7 @@ export function createCalls(platform: Platform, options: CallsOptions) {
     preparer,
     jobKinds,
     expirySweep,
-    cacheStats: cache.stats,
+    cache,
   }
 }
 

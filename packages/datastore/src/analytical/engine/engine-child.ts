@@ -70,7 +70,15 @@ async function clear(session: Session): Promise<void> {
     await delay(clearPauseMs * attempt)
   }
   process.stderr.write('a session of the engine still answers with the result of another statement\n')
-  process.exit(1)
+  end()
+}
+
+/**
+ * Ends the process without the exit handlers of the engine's library, which crash in threads that it still runs. Acknowledged rows are on disk, and the
+ * kernel releases the locks.
+ */
+function end(): void {
+  process.kill(process.pid, 'SIGKILL')
 }
 
 async function main(config: EngineConfig): Promise<void> {
@@ -86,13 +94,16 @@ async function main(config: EngineConfig): Promise<void> {
   const inserts = take(sessionsBesideQueries.inserts)
   const changes = take(sessionsBesideQueries.changes)
   const control = createSessionPool({ sessions: take(sessionsBesideQueries.control), maxWaiting: Infinity, clear })
+  const pools = {
+    inserts: createSessionPool({ sessions: inserts, maxWaiting: maxWaitingInserts, clear }),
+    changes: createSessionPool({ sessions: changes, maxWaiting: config.maxWaiting, clear }),
+    queries: createSessionPool({ sessions: all, maxWaiting: config.maxWaiting, cancel: canceller(all, control), clear }),
+  }
   const [first] = sessions
   if (!first) throw new Error('the engine has no session')
   const tableFunctions = first.query('SELECT name FROM system.table_functions', 'TabSeparated').trim().split('\n')
   const listener = createEngineListener({
-    inserts: createSessionPool({ sessions: inserts, maxWaiting: maxWaitingInserts, clear }),
-    changes: createSessionPool({ sessions: changes, maxWaiting: config.maxWaiting, clear }),
-    queries: createSessionPool({ sessions: all, maxWaiting: config.maxWaiting, cancel: canceller(all, control), clear }),
+    ...pools,
     guard: createStatementGuard(tableFunctions),
     journalDir: config.journalDir,
     rowsDirs: folders.rowsDirs,
@@ -102,16 +113,16 @@ async function main(config: EngineConfig): Promise<void> {
 
   process.once('disconnect', () => {
     folders.remove()
-    // A running native query would delay an ordinary exit. Acknowledged rows are on disk, and the kernel releases the lock.
-    process.kill(process.pid, 'SIGKILL')
+    end()
   })
-  process.once('message', () => {
-    socket.close(() => {
-      for (const session of sessions) session.close()
-      folders.remove()
-      process.exit(0)
-    })
-  })
+  const close = async () => {
+    // A request that has been answered, or whose caller left, may still have its session cancelled and cleared.
+    for (const pool of [...Object.values(pools), control]) await pool.idle()
+    for (const session of sessions) session.close()
+    folders.remove()
+    end()
+  }
+  process.once('message', () => socket.close(() => void close()))
   // A signal to the process group also reaches the server, which decides when to stop.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => undefined)
@@ -131,7 +142,7 @@ async function main(config: EngineConfig): Promise<void> {
 /** Ends the process: its supervisor starts another one, or reports the reason. */
 async function fail(error: unknown): Promise<void> {
   await send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
-  process.exit(1)
+  end()
 }
 
 try {

@@ -3,9 +3,9 @@ import type { CallsCacheStore, StoredIds } from './calls-cache-store.ts'
 
 export function sqlCallsCacheStore(analytical: ScopedAnalytical): CallsCacheStore {
   return {
-    async *storedIds() {
+    async *storedIds(signal) {
       const statement = sql`SELECT project_id, groupArray(id) AS ids FROM heddle.calls GROUP BY project_id, intDiv(rowNumberInAllBlocks(), 10000)`
-      for await (const blocks of analytical.of(serverWork).blocks<StoredIds>(statement)) yield* blocks
+      for await (const blocks of analytical.of({ ...serverWork, signal }).blocks<StoredIds>(statement)) yield* blocks
     },
 
     async readUnindexed(projectId, limit) {

@@ -13,6 +13,8 @@ export interface CallsCache {
   pages: PagesCache
   /** Fill level of each cache; disabled ones are omitted. */
   stats(): CacheStats[]
+  /** Ends what is still being read for it. */
+  close(): Promise<void>
 }
 
 /** Nothing is kept. */
@@ -22,6 +24,7 @@ export const noCallsCache: CallsCache = {
   pageRanges: noPageRangeHints,
   pages: noPagesCache,
   stats: () => [],
+  close: async () => {},
 }
 
 const pagesBytes = 64 * 1024 * 1024
@@ -40,7 +43,7 @@ interface CallsCacheOptions {
 export function createCallsCache({ store, onError }: CallsCacheOptions): CallsCache {
   return withStats({
     openCalls: createOpenCallsCache({
-      stored: store.storedIds(),
+      readStored: store.storedIds,
       maxBytes: openCallsBytes,
       maxIdsBytes: storedIdsBytes,
       onError,
@@ -56,7 +59,11 @@ export function createSharedStoreCallsCache(): CallsCache {
   return withStats({ ...noCallsCache, pageRanges: createPageRangeHints(), pages: createPagesCache({ maxBytes: pagesBytes }) })
 }
 
-function withStats(caches: Omit<CallsCache, 'stats'>): CallsCache {
+function withStats(caches: Omit<CallsCache, 'stats' | 'close'>): CallsCache {
   const { openCalls, unindexedPaths, pageRanges, pages } = caches
-  return { ...caches, stats: () => [openCalls, unindexedPaths, pageRanges, pages].flatMap((cache) => cache.stats()) }
+  return {
+    ...caches,
+    stats: () => [openCalls, unindexedPaths, pageRanges, pages].flatMap((cache) => cache.stats()),
+    close: openCalls.close,
+  }
 }

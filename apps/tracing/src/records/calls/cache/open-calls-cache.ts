@@ -16,34 +16,46 @@ export interface OpenCallsCache {
   /** Called when it is unknown whether rows were stored. */
   rollback(rows: readonly WrittenCall[]): void
   stats(): CacheStats[]
+  /** Ends the reading of stored ids. */
+  close(): Promise<void>
 }
 
 /** For servers that share their store with other servers, which may change cached calls. */
-export const noOpenCallsCache: OpenCallsCache = { get: () => 'unknown', announce() {}, commit() {}, rollback() {}, stats: () => [] }
+export const noOpenCallsCache: OpenCallsCache = {
+  get: () => 'unknown',
+  announce() {},
+  commit() {},
+  rollback() {},
+  stats: () => [],
+  close: async () => {},
+}
 
 interface OpenCallsCacheOptions {
-  /** All ids that are stored, read once. Until the last of them, calls that are not cached are unknown. */
-  stored: AsyncIterable<StoredIds>
+  /** Reads all ids that are stored; called once. Until the last of them, calls that are not cached are unknown. */
+  readStored: (signal: AbortSignal) => AsyncIterable<StoredIds>
   /** Bytes of calls without an end that are kept. */
   maxBytes: number
   /** Bytes of the ids that are stored. */
   maxIdsBytes: number
-  /** Called when the ids could not be read: every call that is not cached is then unknown, which is slower but correct. */
+  /** Called when the ids could not be read, but for a reading that `close` has ended: every call that is not cached is then unknown, which is slower but correct. */
   onError: (error: unknown) => void
 }
 
 const rowBytes = 1_000
 
 /** For the only server of a store. */
-export function createOpenCallsCache({ stored, maxBytes, maxIdsBytes, onError }: OpenCallsCacheOptions): OpenCallsCache {
+export function createOpenCallsCache({ readStored, maxBytes, maxIdsBytes, onError }: OpenCallsCacheOptions): OpenCallsCache {
   const open = new LRUCache<string, CallRow>({ maxSize: maxBytes, sizeCalculation: bytesOf })
   const storedKeys = createBloomFilter({ maxBytes: maxIdsBytes })
   let isComplete = false
+  const closed = new AbortController()
   const load = async () => {
-    for await (const { project_id, ids } of stored) for (const id of ids) storedKeys.add(keyOf(project_id, id))
+    for await (const { project_id, ids } of readStored(closed.signal)) for (const id of ids) storedKeys.add(keyOf(project_id, id))
     isComplete = true
   }
-  load().catch(onError)
+  const loading = load().catch((error: unknown) => {
+    if (!closed.signal.aborted) onError(error)
+  })
   return {
     get(projectId, id) {
       const key = keyOf(projectId, id)
@@ -66,6 +78,10 @@ export function createOpenCallsCache({ stored, maxBytes, maxIdsBytes, onError }:
     stats() {
       const { keys, bytes } = storedKeys.size()
       return [lruStats('calls.open', open), { name: 'calls.stored_ids', entries: keys, max_entries: null, bytes, max_bytes: maxIdsBytes }]
+    },
+    async close() {
+      closed.abort()
+      await loading
     },
   }
 }

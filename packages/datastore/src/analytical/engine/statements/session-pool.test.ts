@@ -131,3 +131,25 @@ test('work that completes is never cancelled', async () => {
   gone.abort(new Error('gone'))
   expect(calls).toBe(0)
 })
+
+test('a pool is idle once the last session has been cleared, also for a caller that has left', async () => {
+  const gate = held()
+  const clearing = held()
+  const seen: string[] = []
+  const clear = async () => {
+    await clearing.released
+    seen.push('cleared')
+  }
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 1, clear })
+  const run = pool.use(async () => {
+    await gate.released
+    throw new Error('the caller left')
+  }, never)
+  run.catch(() => undefined)
+  const idle = pool.idle().then(() => seen.push('idle'))
+  gate.release()
+  await new Promise((resolve) => setImmediate(resolve))
+  clearing.release()
+  await idle
+  expect(seen).toEqual(['cleared', 'idle'])
+})

@@ -8,6 +8,8 @@ export interface SessionPool<S> {
    * @throws QueueFull immediately when the queue is full; the signal's reason when it aborts while queued.
    */
   use<T>(work: (session: S) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Resolves once no session is in use, nor being cleared. For a pool that gets no more work. */
+  idle(): Promise<void>
 }
 
 /** The queue of the pool is full. */
@@ -39,6 +41,7 @@ export interface SessionPoolOptions<S> {
 export function createSessionPool<S>(options: SessionPoolOptions<S>): SessionPool<S> {
   const free = [...options.sessions]
   const waiting = new Set<Waiter<S>>()
+  const uses = new Set<Promise<unknown>>()
 
   function take(signal: AbortSignal): Promise<S> {
     signal.throwIfAborted()
@@ -79,29 +82,42 @@ export function createSessionPool<S>(options: SessionPoolOptions<S>): SessionPoo
     }
   }
 
+  async function runWith<T>(work: (session: S) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const session = await take(signal)
+    const ended = new AbortController()
+    let cancelling: Promise<void> | undefined
+    const cancel = () => {
+      cancelling = cancelUntil(ended.signal, session)
+    }
+    if (options.cancel) signal.addEventListener('abort', cancel, { once: true })
+    let isComplete = false
+    try {
+      // The session may have been assigned just as the caller disconnected.
+      signal.throwIfAborted()
+      const result = await work(session)
+      isComplete = true
+      return result
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      ended.abort()
+      await cancelling
+      if (cancelling || !isComplete) await options.clear?.(session)
+      give(session)
+    }
+  }
+
   return {
     async use(work, signal) {
-      const session = await take(signal)
-      const ended = new AbortController()
-      let cancelling: Promise<void> | undefined
-      const cancel = () => {
-        cancelling = cancelUntil(ended.signal, session)
-      }
-      if (options.cancel) signal.addEventListener('abort', cancel, { once: true })
-      let isComplete = false
+      const run = runWith(work, signal)
+      uses.add(run)
       try {
-        // The session may have been assigned just as the caller disconnected.
-        signal.throwIfAborted()
-        const result = await work(session)
-        isComplete = true
-        return result
+        return await run
       } finally {
-        signal.removeEventListener('abort', cancel)
-        ended.abort()
-        await cancelling
-        if (cancelling || !isComplete) await options.clear?.(session)
-        give(session)
+        uses.delete(run)
       }
+    },
+    async idle() {
+      await Promise.allSettled(uses)
     },
   }
 }
