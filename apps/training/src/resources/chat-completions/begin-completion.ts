@@ -44,8 +44,8 @@ export type CompletionRequest = ChatCompletionRequest & RecordingHeaders
 
 /** A completion that waits for its turn. It is read once, whole or in chunks. */
 export interface BegunCompletion {
-  /** Of the response: which step is sampled, and the trajectory in which it is recorded. */
-  headers: Readonly<Record<string, string>>
+  /** Of the response: which step is sampled, and the trajectory in which it is recorded, which is certain once the completion is whole. */
+  headers(): Readonly<Record<string, string>>
   /** What is sampled. */
   model: ResolvedModel
   /** Of the prompt. */
@@ -140,10 +140,10 @@ export function createBeginCompletion(deps: CompletionDeps): BeginCompletion {
     const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
     const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
     return {
-      headers: {
+      headers: () => ({
         ...(checkpoint !== null && { 'x-model-step': String(checkpoint.step) }),
-        ...(recording && { 'x-heddle-trajectory-id': recording.trajectoryId, 'x-heddle-group-id': recording.groupId }),
-      },
+        ...(recording && { 'x-heddle-trajectory-id': recording.place().trajectoryId, 'x-heddle-group-id': recording.place().groupId }),
+      }),
       model,
       promptTokens: plan.prompt.length,
       promptText: () => tokenizer.decode(plan.prompt),

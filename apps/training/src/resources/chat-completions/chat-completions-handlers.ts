@@ -15,9 +15,9 @@ export function chatCompletionsHandlers({ begin, report }: ChatCompletionsDeps):
   return {
     async create(request, context) {
       const { headers, whole, chunks } = await begin(request, context)
-      if (!request.stream) return new HttpAnswer(await whole(), { headers })
+      if (!request.stream) return new HttpAnswer(await whole(), { headers: headers() })
       const events = chunks(request.stream_options?.include_usage ?? false)
-      return new EventsAnswer(failuresAsEvents(events, { toEvent: toErrorEvent, report }), { headers })
+      return new EventsAnswer(failuresAsEvents(events, { toEvent: toErrorEvent, report }), { headers: headers() })
     },
   }
 }

@@ -22,9 +22,9 @@ export function messagesHandlers({ begin, countPrompt, report }: MessagesDeps): 
     async create(request, context) {
       const chat = await parseChatRequest(toChatRequest(request))
       const { headers, promptTokens, whole, chunks } = await begin({ ...chat, ...recordingHeadersOf(request) }, context)
-      if (!request.stream) return new HttpAnswer(toMessage(await whole()), { headers })
+      if (!request.stream) return new HttpAnswer(toMessage(await whole()), { headers: headers() })
       const events = toMessageEvents(chunks(false), promptTokens)
-      return new EventsAnswer(failuresAsEvents(events, { toEvent: toMessageErrorEvent, report }), { headers, named: true })
+      return new EventsAnswer(failuresAsEvents(events, { toEvent: toMessageErrorEvent, report }), { headers: headers(), named: true })
     },
 
     async countTokens(request, context) {

@@ -184,6 +184,54 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     expect((await say(client, [user('d')])).trajectory).toBe('session-3')
   })
 
+  /** Finishes a trajectory between the tokens of the next chat, and before its end. */
+  function finishWhileSampling(trajectory_id: () => string) {
+    const { generate } = app.engine
+    app.engine.generate = async function* (request, signal) {
+      app.engine.generate = generate
+      let isFinished = false
+      for await (const tokens of generate(request, signal)) {
+        if (!isFinished) await app.client.recordedTrajectories.finish({ model_id, trajectory_id: trajectory_id(), reward: 1 })
+        isFinished = true
+        yield tokens
+      }
+    }
+  }
+
+  test('a chat succeeds whose trajectory finishes while it is sampled, and is recorded in the next one of the name, whole or as a stream', async () => {
+    const client = await clientOf({ trajectory_id: 'late', group_id: 'late-ones' })
+    await say(client, [user('a')])
+    finishWhileSampling(() => 'late')
+    expect(await say(client, [user('b')])).toMatchObject({ trajectory: 'late-2', group: 'late-ones' })
+    finishWhileSampling(() => 'late-2')
+    const stream = client.chat.completions.stream({ model, messages: [user('c')], max_tokens: 6 })
+    expect((await stream.finalChatCompletion()).choices[0]!.finish_reason).toBe('length')
+    expect(await recordedIn('late-ones')).toEqual(['late', 'late-2', 'late-3'].map((id) => ({ id, calls: 1 })))
+    const [history] = await historiesOf('late-3')
+    expect([history!.messages_and_choices[0], sampledIn(history!.messages_and_choices).length]).toEqual([user('c'), 1])
+  })
+
+  test('a conversation whose trajectory finishes while it is sampled begins another, in which it goes on', async () => {
+    const client = await clientOf(conversations('late-turns'))
+    const first = await say(client, [user('task')])
+    finishWhileSampling(() => first.trajectory!)
+    const messages: Messages = [user('task'), first.message, user('go on')]
+    const second = await say(client, messages)
+    expect(second.trajectory).not.toBe(first.trajectory)
+    const third = await say(client, [...messages, second.message, user('and on')])
+    expect(third.trajectory).toBe(second.trajectory)
+    const [history] = await historiesOf(second.trajectory!)
+    expect(history!.messages_and_choices.map((element) => 'token_ids' in element)).toEqual([false, false, false, true, false, true])
+  })
+
+  test('a chat whose header names a trajectory that finishes while it is sampled is refused, and recorded nowhere', async () => {
+    const client = await clientOf({ trajectory_id: 'unused', group_id: 'refused' }, { [trajectoryHeader]: 'named-late' })
+    await say(client, [user('a')])
+    finishWhileSampling(() => 'named-late')
+    await expect(say(client, [user('b')])).rejects.toThrow('trajectory "named-late" has finished and takes no further calls')
+    expect(await recordedIn('refused')).toEqual([{ id: 'named-late', calls: 1 }])
+  })
+
   test('a full group that a header names is refused, whatever the key names', async () => {
     await fill('named', 1_000)
     const client = await clientOf(conversations('of-key'), { 'x-heddle-group-id': 'named' })

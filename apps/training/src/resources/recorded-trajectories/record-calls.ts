@@ -9,8 +9,9 @@ import type { ResolvedModel } from '../chat-completions/model/resolve-model.ts'
 import { conversationDigests } from './conversation-digests.ts'
 import { type Conversation, reachedConversations } from './key-conversations.ts'
 import { type CallContent, prefixDigests, withoutAbsent } from './recorded-call.ts'
-import { createFindPlace } from './recording-place.ts'
-import type { CallPlace, RecordedTrajectoriesStore } from './recorded-trajectories-store.ts'
+import { takesNoCalls } from './recorded-place.ts'
+import { createFindPlace, type FindPlace, type RequestedPlace } from './recording-place.ts'
+import type { CallPlace, RecordedTrajectoriesStore, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
 
 /** Headers about the recording of a request. */
 export interface RecordingHeaders {
@@ -29,9 +30,12 @@ export interface RecordingRequest extends RecordingHeaders {
 
 /** A call that is recorded once it has been sampled. */
 export interface CallRecording {
-  readonly trajectoryId: string
-  readonly groupId: string
-  /** Durable once it resolves. @throws ApiError 400 when the trajectory has finished meanwhile */
+  /** Where it is recorded. Another trajectory may follow until it is saved. */
+  place(): Pick<CallPlace, 'trajectoryId' | 'groupId'>
+  /**
+   * Durable once it resolves. Where the trajectory has finished meanwhile, it is in the next one of the name that the API key has, or in a new one for the conversation.
+   * @throws ApiError 400 where the header names a trajectory that has finished meanwhile
+   */
   save(choices: RecordedChoice[], isComplete: boolean): Promise<void>
 }
 
@@ -67,17 +71,24 @@ export function createBeginRecording(deps: RecordingDeps): BeginRecording {
     const isNamed = (byHeader ?? byKey?.trajectory_id ?? null) !== null
     const conversation = isNamed ? null : await conversationOf(request, context)
     const trace = readTraceparent(request.traceparent)
-    const requested = {
+    const requested: RequestedPlace = {
       modelId: checkpoint.model_id,
       trajectoryId: byHeader,
       groupId: request['x-heddle-group-id'],
       rolloutId: request['x-heddle-rollout-id'] ?? null,
       traceId: trace?.traceId ?? null,
+      projectId,
+      key: byKey,
+      conversation,
     }
-    const found = await findPlace(context, { ...requested, projectId, key: byKey, conversation })
-    const place: CallPlace = { ...requested, ...found }
-    const call = { place, conversation, request, step: checkpoint.step, spanId: trace?.spanId ?? null, startedAt: deps.clock(), projectId }
-    return { ...found, save: (choices, isComplete) => saveCall(deps, call, { choices, is_complete: isComplete }) }
+    let place = placeOf(requested, await findPlace(context.work, requested))
+    const call = { requested, request, step: checkpoint.step, spanId: trace?.spanId ?? null, startedAt: deps.clock() }
+    return {
+      place: () => place,
+      async save(choices, isComplete) {
+        place = await saveCall({ ...deps, findPlace }, { ...call, place }, { choices, is_complete: isComplete })
+      },
+    }
   }
 }
 
@@ -94,23 +105,41 @@ function refuseAlone(request: RecordingRequest): undefined {
 }
 
 interface Call {
+  requested: RequestedPlace
   place: CallPlace
-  /** By which it is found again. Null: its trajectory was given. */
-  conversation: Conversation | null
   request: RecordingRequest
   step: number
   spanId: string | null
   startedAt: Micros
-  projectId: string
 }
 
-/** In its own scope: samples are kept even if the client has left. */
-async function saveCall(
-  { store, blobs, keepBlobs, openProject, clock }: RecordingDeps,
-  { place, conversation, request, step, spanId, startedAt, projectId }: Call,
-  sampled: Pick<CallContent, 'choices' | 'is_complete'>,
-): Promise<void> {
-  const project = await openProject(projectId, AbortSignal.timeout(saveTimeoutMs))
+const placeOf = (requested: RequestedPlace, found: Pick<CallPlace, 'trajectoryId' | 'groupId'>): CallPlace => ({ ...requested, ...found })
+
+type Sampled = Pick<CallContent, 'choices' | 'is_complete'>
+
+/** Saves a call where it was to be recorded, or in one that continues it. In its own scope: samples are kept even if the client has left. Returns where it is. */
+async function saveCall(deps: RecordingDeps & { findPlace: FindPlace }, call: Call, sampled: Sampled): Promise<CallPlace> {
+  const { requested } = call
+  const signal = AbortSignal.timeout(saveTimeoutMs)
+  const project = await deps.openProject(requested.projectId, signal)
+  // As a later request of the conversation would begin another trajectory.
+  const next = requested.conversation === null ? requested : { ...requested, trajectoryId: deps.newId() }
+  let { place } = call
+  for (let places = 1; ; places++) {
+    const closed = await addCall(deps, project, { ...call, place }, sampled)
+    if (!closed) return place
+    if (requested.trajectoryId !== undefined || places === maxPlaces) throw takesNoCalls(place, closed)
+    place = placeOf(requested, await deps.findPlace({ signal }, next))
+  }
+}
+
+/** The trajectory of that place if it takes the call no more. */
+async function addCall(
+  { store, blobs, keepBlobs, clock }: RecordingDeps,
+  project: ProjectScope,
+  { requested: { conversation }, place, request, step, spanId, startedAt }: Call,
+  sampled: Sampled,
+): Promise<RecordedTrajectoryRow | undefined> {
   const messages = request.messages.map(withoutAbsent)
   const digests = await prefixDigests(messages)
   const base = await store.findBase(project, place, digests.slice(1).slice(-maxPrefixes))
@@ -134,10 +163,12 @@ async function saveCall(
     startedAt,
     at: clock(),
   }
-  await keepBlobs(project, [staged], () => store.addCall(project, call)).finally(() => staged.drop())
+  return keepBlobs(project, [staged], () => store.addCall(project, call)).finally(() => staged.drop())
 }
 
 const saveTimeoutMs = 30_000
+/** Trajectories in which the saving of a call is tried: each but the last finishes meanwhile. */
+const maxPlaces = 10
 /** Prefixes of a request by which to find earlier calls, longest first. */
 const maxPrefixes = 1_000
 

@@ -1,18 +1,22 @@
+import type { ApiError } from '@heddle/core-api'
 import { badRequest, notFound } from '@heddle/core-api/internal'
 import type { CallPlace, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
 
-/** @throws ApiError 400 where the trajectory has finished, or is of another group or rollout */
-export function assertSamePlace({ trajectoryId, groupId, rolloutId }: CallPlace, row: RecordedTrajectoryRow): void {
+/** Whether a trajectory takes calls of this group and rollout. */
+export const takesCalls = ({ groupId, rolloutId }: CallPlace, row: RecordedTrajectoryRow): boolean =>
+  row.status === 'open' && row.group_id === groupId && row.rollout_id === rolloutId
+
+/** Why a trajectory takes no calls of this group and rollout: it has finished, or is of others. 400. */
+export function takesNoCalls({ trajectoryId, groupId, rolloutId }: CallPlace, row: RecordedTrajectoryRow): ApiError {
   const name = `trajectory ${JSON.stringify(trajectoryId)}`
-  if (row.status !== 'open') throw badRequest(`${name} has finished and takes no further calls; give each attempt an id of its own`)
+  if (row.status !== 'open') return badRequest(`${name} has finished and takes no further calls; give each attempt an id of its own`)
   if (row.group_id !== groupId)
-    throw badRequest(
+    return badRequest(
       `${name} belongs to group ${JSON.stringify(row.group_id)}, not ${JSON.stringify(groupId)}; send the same x-heddle-group-id`,
     )
-  if (row.rollout_id !== rolloutId)
-    throw badRequest(
-      `${name} belongs to rollout ${JSON.stringify(row.rollout_id)}, not ${JSON.stringify(rolloutId)}; send the same x-heddle-rollout-id`,
-    )
+  return badRequest(
+    `${name} belongs to rollout ${JSON.stringify(row.rollout_id)}, not ${JSON.stringify(rolloutId)}; send the same x-heddle-rollout-id`,
+  )
 }
 
 export const noSuchTrajectory = (id: string) =>

@@ -3,7 +3,7 @@ import { stringifyJson } from '@heddle/json'
 import { recordedHolder } from '../../blob-holders.ts'
 import { parseExactly } from '../../json-text/parse-exactly.ts'
 import { noSuchModel } from '../models/open-model.ts'
-import { assertSamePlace, noSuchTrajectory } from './recorded-place.ts'
+import { noSuchTrajectory } from './recorded-place.ts'
 import type {
   ConversationPlace,
   NewCall,
@@ -78,11 +78,14 @@ export function sqlRecordedTrajectoriesStore(database: RelationalStore): Recorde
         .of(project)
         .transaction()
         .execute(async (transaction) => {
-          await assertModel(transaction, call.place.modelId)
+          const { modelId, trajectoryId } = call.place
+          await assertModel(transaction, modelId)
           const seq = await claimSeq(transaction, project.id, call)
+          if (seq === undefined) return find(transaction, modelId, trajectoryId)
           await replaceKeyed(transaction, call)
           await insertCall(transaction, call, seq)
           await insertConversations(transaction, call)
+          return undefined
         }),
 
     async continueConversation(project, place, digests) {
@@ -192,8 +195,8 @@ async function assertModel(transaction: Database, modelId: string): Promise<void
   if (!model) throw noSuchModel(modelId)
 }
 
-/** Begins the trajectory if there is none, and counts the call: the first caller has the lower number. */
-async function claimSeq(transaction: Database, projectId: string, { place, content, startedAt, at }: NewCall): Promise<number> {
+/** Begins the trajectory if there is none, and counts the call: the first caller has the lower number. Undefined if it takes no calls of this group and rollout. */
+async function claimSeq(transaction: Database, projectId: string, { place, content, startedAt, at }: NewCall): Promise<number | undefined> {
   await transaction
     .insertInto('recorded_trajectories')
     .values({
@@ -218,10 +221,12 @@ async function claimSeq(transaction: Database, projectId: string, { place, conte
     .set(({ eb, ref }) => ({ calls: eb('calls', '+', 1), bytes: eb(ref('bytes'), '+', content.sizeBytes), touched_at: at }))
     .where('model_id', '=', place.modelId)
     .where('id', '=', place.trajectoryId)
-    .returning(columns)
-    .executeTakeFirstOrThrow()
-  assertSamePlace(place, toRow(row))
-  return row.calls - 1
+    .where('status', '=', 'open')
+    .where('group_id', '=', place.groupId)
+    .where('rollout_id', place.rolloutId === null ? 'is' : '=', place.rolloutId)
+    .returning('calls')
+    .executeTakeFirst()
+  return row && row.calls - 1
 }
 
 /** Other calls may begin with the messages of a replaced call, so it is kept. */

@@ -106,10 +106,11 @@ export interface RecordedTrajectoriesStore {
    */
   continueConversation(project: ProjectScope, place: ConversationPlace, digests: readonly string[]): Promise<string | undefined>
   /**
-   * Adds a call, and begins its trajectory if there is none. A call with the same key is replaced.
-   * @throws ApiError 404 if the model was deleted, 400 if the trajectory has finished or is of another group or rollout
+   * Adds a call, and begins its trajectory if there is none. A call with the same key is replaced. Undefined once it is added; a trajectory that has finished, or is of
+   * another group or rollout, is returned as it is, and nothing is added.
+   * @throws ApiError 404 if the model was deleted
    */
-  addCall(project: ProjectScope, call: NewCall): Promise<void>
+  addCall(project: ProjectScope, call: NewCall): Promise<RecordedTrajectoryRow | undefined>
   /** In the order of recording, including replaced calls. */
   listCalls(work: Work, modelId: string, id: string): Promise<RecordedCallRow[]>
   /** The resulting trajectory; an existing outcome is kept. Undefined if there is none. */

@@ -1,9 +1,9 @@
 import { badRequest } from '@heddle/core-api/internal'
 import type { KeyRecording } from '@heddle/core-api/types'
-import type { Context, ProjectScope } from '@heddle/identity'
+import type { ProjectScope } from '@heddle/identity'
 import { firstWithRoom, follows } from './following-names.ts'
 import { type Conversation, digestsToContinue } from './key-conversations.ts'
-import { assertSamePlace } from './recorded-place.ts'
+import { takesCalls, takesNoCalls } from './recorded-place.ts'
 import type { GroupSize, RecordedTrajectoriesStore, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
 
 const recordingLimits = { callsOfTrajectory: 1_000, trajectoriesOfGroup: 1_000, bytesOfGroup: 64 * 2 ** 20 } as const
@@ -29,15 +29,18 @@ export interface RequestedPlace {
   conversation: Conversation | null
 }
 
-/** Where a call is recorded, checked before anything is sampled. */
-export type FindPlace = (context: Context, requested: RequestedPlace) => Promise<{ trajectoryId: string; groupId: string }>
+/** Where a call is recorded. @throws ApiError 400 for a trajectory or group that the headers name and that takes no more */
+export type FindPlace = (
+  work: { readonly signal: AbortSignal },
+  requested: RequestedPlace,
+) => Promise<{ trajectoryId: string; groupId: string }>
 
 /**
  * What the headers of a request name is taken as it is, and refused where it is full. What its API key names is followed by `name-2`, `name-3` and so on, since
  * the program that chats cannot choose another and must have its answer. Requests at the same time may fill one by as many as they are.
  */
 export function createFindPlace({ store, newId, openProject }: PlaceDeps): FindPlace {
-  return async ({ work }, requested) => {
+  return async (work, requested) => {
     const { modelId, key, conversation } = requested
     const sizes = new Map<string, Promise<GroupSize>>()
     const sizeOf = (groupId: string) => {
@@ -87,7 +90,8 @@ export function createFindPlace({ store, newId, openProject }: PlaceDeps): FindP
     const trajectoryId = await trajectoryOf()
     const row = await find(trajectoryId)
     const groupId = await groupOf(trajectoryId, row)
-    if (row) assertSamePlace({ ...requested, trajectoryId, groupId }, row)
+    const place = { ...requested, trajectoryId, groupId }
+    if (row && !takesCalls(place, row)) throw takesNoCalls(place, row)
     assertCapacity({ trajectoryId, groupId }, row, await sizeOf(groupId))
     return { trajectoryId, groupId }
   }

@@ -42,11 +42,11 @@ export function responsesHandlers(deps: ResponsesDeps): Handlers<typeof training
       }
       if (request.stream) {
         const events = failuresAsEvents(toResponseEvents(head, chunks(false), keep), { toEvent: (error) => toFailed(head, error), report })
-        return new EventsAnswer(numbered(events), { headers, named: true })
+        return new EventsAnswer(numbered(events), { headers: headers(), named: true })
       }
       const response = toResponse(head, await whole())
       await keep(response)
-      return new HttpAnswer(response, { headers })
+      return new HttpAnswer(response, { headers: headers() })
     },
 
     async read({ response_id }, context) {
