@@ -42,12 +42,13 @@ async function differing(store: Pick<Queries, 'rows'>, traces: readonly Compared
   return different
 }
 
-async function isTrue(store: Pick<Queries, 'rows'>, { project_id, trace_id, from_micros, until_micros }: ComparedTrace): Promise<boolean> {
+async function isTrue(store: Pick<Queries, 'rows'>, compared: ComparedTrace): Promise<boolean> {
+  const { project_id, trace_id, from_micros, until_micros } = compared
   const range = { from: from_micros, until: until_micros }
   const [stored] = (await store.rows<AnsweredRow>(storedTrace(project_id, trace_id))).map(wholeTrace.decode)
   if (stored !== undefined && (stored.is_behind === 1 || (stored.calls ?? 0) > maxCalls)) return true
-  const usage = await store.rows<UsageKey>(usageBefore(project_id, [trace_id], range))
-  const settled = settledRows(project_id, await store.rows<StoredNode>(nodesOf(project_id, [trace_id], range)))
+  const usage = await store.rows<UsageKey>(usageBefore([compared], range))
+  const settled = settledRows(project_id, await store.rows<StoredNode>(nodesOf([compared], range)))
   if (settled === undefined || stored === undefined) return settled === undefined && stored === undefined && usage.length === 0
   const rows = new Map(settled.usage.map((row) => [keyOf(row.call_id, row.model), row]))
   const isUsageTrue = usage.every((row) => {

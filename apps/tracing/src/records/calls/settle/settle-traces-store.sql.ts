@@ -32,6 +32,8 @@ const maxKnownTraces = 4_000
  * settled its own calls yet. A server that writes alone knows the range of all.
  */
 const sharedMargin = 3_600_000_000
+/** Microseconds in which the calls of traces of several projects lie that are read together: what is live. */
+const sharedRange = 3_600_000_000
 
 const traceRows = rowEncoders(tracesTable)
 const usageRows = rowEncoders(usageTable)
@@ -42,12 +44,19 @@ interface SettleOptions {
   isAgain?: boolean
 }
 
+/** Names a trace: other projects may use the same id. */
+export type TraceKey = Pick<TouchedTrace, 'project_id' | 'trace_id'>
+
 interface SettledTraces extends SettleOptions {
-  /** Of one project. */
+  /** At least one. */
   written: readonly TouchedTrace[]
-  /** Those of them that are stored. */
-  known: ReadonlyMap<string, KnownTrace>
+  /** Where all their calls lie. */
+  range: Range
+  known: KnownTraces
 }
+
+/** Stored rows of traces, by `keyOfTrace`. */
+type KnownTraces = ReadonlyMap<string, KnownTrace>
 
 /** The stored row of a trace that was settled before. */
 interface KnownTrace {
@@ -60,7 +69,7 @@ interface KnownTrace {
   version: string
 }
 
-export type UsageKey = Pick<UsageRow, 'call_id' | 'model' | 'trace_id' | 'thread_id' | 'wb_user_id' | 'service_tier'> & {
+export type UsageKey = Pick<UsageRow, 'project_id' | 'call_id' | 'model' | 'trace_id' | 'thread_id' | 'wb_user_id' | 'service_tier'> & {
   started_micros: number
   counted: (number | null)[]
 }
@@ -98,16 +107,22 @@ export async function settleAgain(store: DerivingStore, touched: readonly Touche
 }
 
 /**
- * Returns the traces that are to be settled later. The rows of all others are written together: an insert takes the engine as long as thousands of rows.
- * Those of traces that are settled before one fails are written nevertheless.
+ * Returns the traces that are to be settled later. Traces of all projects are read by the same statements, and their rows are written together: a
+ * statement takes the engine as long as hundreds of rows. Those of traces that are settled before one fails are written nevertheless.
  */
 async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[], options: SettleOptions = {}): Promise<TouchedTrace[]> {
   const late: TouchedTrace[] = []
   const settled = newWrites(store)
   try {
-    for (const ofProject of byProject(touched, store.isShared ? maxTraces : maxKnownTraces)) {
-      const known = await readKnown(store, ofProject)
-      for (const written of parts(ofProject, maxTraces)) late.push(...(await settle({ store, settled }, { written, known, ...options })))
+    for (const group of parts(touched.toSorted(byStart), store.isShared ? maxTraces : maxKnownTraces)) {
+      const known = await readKnown(store, group)
+      const [due, postponed] = partition(group, (trace) => options.isAgain === true || !wasJustSettled(known.get(keyOfTrace(trace))))
+      await markBehind(
+        { store, settled },
+        postponed.flatMap((trace) => known.get(keyOfTrace(trace)) ?? []),
+      )
+      late.push(...postponed)
+      for (const together of readTogether(due, known)) await settle({ store, settled }, { ...together, known, ...options })
     }
   } finally {
     await settled.finish()
@@ -115,26 +130,47 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
   return late
 }
 
-/** Groups of at most `most` traces of one project, sorted by time so that a statement for a part of a group reads a short time range. */
-function byProject(touched: readonly TouchedTrace[], most: number): TouchedTrace[][] {
+const byStart = (one: TouchedTrace, other: TouchedTrace) => one.from - other.from
+
+/** Traces whose calls are read by one statement, and where these lie: traces of one project, or of several that are live. */
+function readTogether(traces: readonly TouchedTrace[], known: KnownTraces): Pick<SettledTraces, 'written' | 'range'>[] {
+  const ofProjects = byProject(traces).map((written) => ({ written, range: rangeOf(written, known) }))
+  const groups: { written: TouchedTrace[]; range: Range }[] = []
+  for (const next of ofProjects.toSorted((one, other) => one.range.from - other.range.from)) {
+    const last = groups.at(-1)
+    const range = last && { from: last.range.from, until: Math.max(last.range.until, next.range.until) }
+    if (last && range && range.until - range.from <= sharedRange && last.written.length + next.written.length <= maxTraces) {
+      last.written.push(...next.written)
+      last.range = range
+    } else groups.push(next)
+  }
+  return groups
+}
+
+/** Groups of at most `maxTraces` traces of one project, in their order. */
+function byProject(traces: readonly TouchedTrace[]): TouchedTrace[][] {
   const projects = new Map<string, TouchedTrace[]>()
-  for (const trace of touched) {
+  for (const trace of traces) {
     const own = projects.get(trace.project_id)
     if (own === undefined) projects.set(trace.project_id, [trace])
     else own.push(trace)
   }
-  const byTime = (traces: readonly TouchedTrace[]) => traces.toSorted((one, other) => one.from - other.from)
-  return [...projects.values()].flatMap((traces) => parts(byTime(traces), most))
+  return [...projects.values()].flatMap((own) => parts(own, maxTraces))
 }
 
 function parts<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size))
 }
 
-/** The stored rows of traces of one project. */
-async function readKnown(store: DerivingStore, traces: readonly TouchedTrace[]): Promise<Map<string, KnownTrace>> {
-  const ids = traces.map(({ trace_id }) => trace_id)
-  return new Map((await store.rows<KnownTrace>(knownTraces(traces[0]?.project_id ?? '', ids))).map((row) => [row.trace_id, row]))
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  const first: T[] = []
+  const second: T[] = []
+  for (const each of all) (isFirst(each) ? first : second).push(each)
+  return [first, second]
+}
+
+async function readKnown(store: DerivingStore, traces: readonly TraceKey[]): Promise<KnownTraces> {
+  return new Map((await store.rows<KnownTrace>(knownTraces(traces))).map((row) => [keyOfTrace(row), row]))
 }
 
 interface Settlement {
@@ -143,40 +179,31 @@ interface Settlement {
   settled: Writes
 }
 
-async function settle({ store, settled }: Settlement, { written, known, isAgain = false }: SettledTraces): Promise<TouchedTrace[]> {
-  const project_id = written[0]?.project_id ?? ''
-  const isLate = ({ trace_id }: TouchedTrace) => !isAgain && wasJustSettled(known.get(trace_id))
-  const touched = written.filter((trace) => !isLate(trace))
-  const ids = touched.map(({ trace_id }) => trace_id)
-  const late = written.filter(isLate)
-  await markBehind(
-    { store, settled },
-    late.flatMap(({ trace_id }) => known.get(trace_id) ?? []),
-  )
-  if (ids.length === 0) return late
-  const range = rangeOf(touched, known, store.isShared ? sharedMargin : 0)
+async function settle(
+  { store, settled }: Settlement,
+  { written, range: { from, until }, known, isAgain = false }: SettledTraces,
+): Promise<void> {
+  const margin = store.isShared ? sharedMargin : 0
+  const range = { from: from - margin, until: until + margin }
   // If several servers settle a trace at the same time, the one that began to read its calls last has seen most of them, whichever writes last.
   const begun = nextMoment()
   const nodes = new Map<string, StoredNode[]>()
-  for (const node of await store.rows<StoredNode>(nodesOf(project_id, ids, range))) {
-    const own = nodes.get(node.trace_id)
-    if (own === undefined) nodes.set(node.trace_id, [node])
+  for (const node of await store.rows<StoredNode>(nodesOf(written, range))) {
+    const key = keyOfTrace(node)
+    const own = nodes.get(key)
+    if (own === undefined) nodes.set(key, [node])
     else own.push(node)
   }
-  const settledBefore = isAgain ? ids : ids.filter((id) => known.has(id))
-  const before = settledBefore.length === 0 ? [] : await store.rows<UsageKey>(usageBefore(project_id, settledBefore, range))
-  await settled.add(rowsOf({ project_id, ids, known, nodes, before, begun }))
-  return late
+  const settledBefore = isAgain ? written : written.filter((trace) => known.has(keyOfTrace(trace)))
+  const before = settledBefore.length === 0 ? [] : await store.rows<UsageKey>(usageBefore(settledBefore, range))
+  await settled.add(rowsOf({ written, known, nodes, before, begun }))
 }
 
 /** Marks rows as pending until they are settled. Their versions remain the times at which they were settled. */
 async function markBehind({ store, settled }: Settlement, known: readonly KnownTrace[]): Promise<void> {
   const ahead = known.filter(({ is_behind }) => is_behind === 0)
-  const [first] = ahead
-  if (first === undefined) return
-  const { project_id } = first
-  const ids = ahead.map(({ trace_id }) => trace_id)
-  const rows = await store.rows<AnsweredRow>(sql`SELECT ${wholeTrace.select} FROM heddle.traces FINAL ${amongTraces(project_id, ids)}`)
+  if (ahead.length === 0) return
+  const rows = await store.rows<AnsweredRow>(sql`SELECT ${wholeTrace.select} FROM heddle.traces FINAL ${amongTraces(ahead)}`)
   const traces = rows.map(wholeTrace.decode).map((row) => ({ ...row, is_behind: 1, version: row.version + 1n }))
   await settled.add({ traces, usage: [] })
 }
@@ -190,20 +217,19 @@ interface Range {
   until: Micros
 }
 
-function rangeOf(touched: readonly TouchedTrace[], known: ReadonlyMap<string, KnownTrace>, margin: number): Range {
+function rangeOf(touched: readonly TouchedTrace[], known: KnownTraces): Range {
   const range = { from: Infinity, until: -Infinity }
-  for (const { trace_id, from, until } of touched) {
-    const before = known.get(trace_id)
-    range.from = Math.min(range.from, from, before?.from_micros ?? from)
-    range.until = Math.max(range.until, until, before?.until_micros ?? until)
+  for (const trace of touched) {
+    const before = known.get(keyOfTrace(trace))
+    range.from = Math.min(range.from, trace.from, before?.from_micros ?? trace.from)
+    range.until = Math.max(range.until, trace.until, before?.until_micros ?? trace.until)
   }
-  return { from: range.from - margin, until: range.until + margin }
+  return range
 }
 
 interface Settling {
-  project_id: string
-  ids: readonly string[]
-  known: ReadonlyMap<string, KnownTrace>
+  written: readonly TraceKey[]
+  known: KnownTraces
   nodes: ReadonlyMap<string, readonly StoredNode[]>
   before: readonly UsageKey[]
   /** Microseconds at which the calls began to be read. */
@@ -216,35 +242,40 @@ interface WrittenRows {
 }
 
 /** Rows of all traces, including ends of those that are no longer valid. Unchanged usage is not written again. */
-function rowsOf({ project_id, ids, known, nodes, before, begun }: Settling): WrittenRows {
+function rowsOf({ written, known, nodes, before, begun }: Settling): WrittenRows {
   const rows: WrittenRows = { traces: [], usage: [] }
-  const stored = new Map(before.map((row) => [keyOf(row.trace_id, row.started_micros, row.call_id, row.model), row]))
+  const stored = new Map(before.map((row) => [keyOfUsage(row, row.started_micros), row]))
   const isStored = (row: SettledRows['usage'][number]) => {
     // Traces are mostly new.
     if (stored.size === 0) return false
-    const key = keyOf(row.trace_id, row.started_at, row.call_id, row.model)
+    const key = keyOfUsage(row, row.started_at)
     const same = stored.get(key)
     stored.delete(key)
     return same !== undefined && isSame(same, row)
   }
-  for (const id of ids) {
-    const own = known.get(id)
+  for (const trace of written) {
+    const key = keyOfTrace(trace)
+    const own = known.get(key)
     const version = versionAfter(own, begun)
-    const settled = settledRows(project_id, nodes.get(id) ?? [])
+    const settled = settledRows(trace.project_id, nodes.get(key) ?? [])
     if (settled === undefined) {
-      if (own !== undefined) rows.traces.push({ ...emptyTrace(project_id, own), is_behind: 0, version, is_deleted: 1 })
+      if (own !== undefined) rows.traces.push({ ...emptyTrace(own), is_behind: 0, version, is_deleted: 1 })
       continue
     }
-    invariant(settled.trace.trace_id === id, 'traces.calls-are-of-their-trace', () => `trace ${settled.trace.trace_id} instead of ${id}`)
+    const { trace_id } = settled.trace
+    invariant(trace_id === trace.trace_id, 'traces.calls-are-of-their-trace', () => `trace ${trace_id} instead of ${trace.trace_id}`)
     rows.traces.push({ ...settled.trace, is_behind: 0, version, is_deleted: 0 })
     for (const row of settled.usage) if (!isStored(row)) rows.usage.push({ ...row, version, is_deleted: 0 })
   }
   for (const row of stored.values())
-    rows.usage.push({ ...emptyUsage(project_id, row), version: versionAfter(known.get(row.trace_id), begun), is_deleted: 1 })
+    rows.usage.push({ ...emptyUsage(row), version: versionAfter(known.get(keyOfTrace(row)), begun), is_deleted: 1 })
   return rows
 }
 
-const keyOf = (...parts: (string | number)[]) => JSON.stringify(parts)
+const keyOfTrace = ({ project_id, trace_id }: TraceKey) => JSON.stringify([project_id, trace_id])
+
+const keyOfUsage = ({ project_id, trace_id, call_id, model }: TraceKey & Pick<UsageRow, 'call_id' | 'model'>, started: Micros) =>
+  JSON.stringify([project_id, trace_id, started, call_id, model])
 
 let lastMoment = 0n
 
@@ -333,45 +364,57 @@ async function write(store: DerivingStore, { traces, usage }: WrittenRows): Prom
 
 const micros = (column: Sql) => sql`toFloat64(toUnixTimestamp64Micro(${column}))`
 
-function knownTraces(project_id: string, ids: readonly string[]): Sql {
+function knownTraces(traces: readonly TraceKey[]): Sql {
   return sql`SELECT project_id, trace_id, ${micros(sql`started_at`)} AS from_micros, ${micros(sql`last_start_at`)} AS until_micros, toFloat64(calls) AS calls, is_behind, toString(version) AS version
-    FROM heddle.traces FINAL ${amongTraces(project_id, ids)}`
+    FROM heddle.traces FINAL ${amongTraces(traces)}`
 }
 
 /**
  * Both columns are of the table's key, so versions of a row may be filtered before the last one is found. Else all rows of a granule are read and merged
  * for each id, and most ids are those of new traces, which have no row.
  */
-function amongTraces(project_id: string, ids: readonly string[]): Sql {
-  return sql`PREWHERE project_id = ${bind('String', project_id)} AND trace_id IN ${bind('Array(String)', ids)}`
+function amongTraces(traces: readonly TraceKey[]): Sql {
+  return sql`PREWHERE ${isOf(traces)}`
 }
 
-function inRange({ from, until }: Range): Sql {
+const isOf = (traces: readonly TraceKey[]) =>
+  sql`(project_id, trace_id) IN ${bind(
+    'Array(Tuple(String, String))',
+    traces.map(({ project_id, trace_id }) => [project_id, trace_id]),
+  )}`
+
+/** Rows of traces in a table that is ordered by project and start. */
+function ofTraces(traces: readonly TraceKey[], { from, until }: Range): Sql {
   const time = (at: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(at))})`
-  return sql`started_at >= ${time(from)} AND started_at <= ${time(until)}`
+  const projects = new Set(traces.map(({ project_id }) => project_id))
+  return sql`project_id IN ${bind('Array(String)', [...projects])} AND started_at >= ${time(from)} AND started_at <= ${time(until)}
+    AND trace_id IN ${bind(
+      'Array(String)',
+      traces.map(({ trace_id }) => trace_id),
+    )} AND ${isOf(traces)}`
 }
 
 /** Calls of traces that start in a range, as they are settled. */
-export function nodesOf(project_id: string, ids: readonly string[], range: Range): Sql {
-  return sql`SELECT id, parent_id, trace_id, ${micros(sql`started_at`)} AS started_micros, ${micros(sql`ended_at`)} AS ended_micros,
+export function nodesOf(traces: readonly TraceKey[], range: Range): Sql {
+  return sql`SELECT id, parent_id, project_id, trace_id, ${micros(sql`started_at`)} AS started_micros, ${micros(sql`ended_at`)} AS ended_micros,
       toString(status) AS status, thread_id, turn_id, toString(op_name) AS op_name, toString(wb_user_id) AS wb_user_id,
       toString(kind_words) AS kind_words, toString(span_scope) AS span_scope, response_id, toString(service_tier) AS service_tier,
       if(notEmpty(usage.model), JSONExtractRaw(summary, 'usage'), '') AS usage_text,
       ${micros(sql`expire_at`)} AS expire_micros
-    FROM heddle.calls FINAL WHERE project_id = ${bind('String', project_id)} AND ${inRange(range)} AND trace_id IN ${bind('Array(String)', ids)}
-      AND has_start = 1 AND id NOT IN (SELECT call_id FROM heddle.deleted_calls WHERE project_id = ${bind('String', project_id)} AND trace_id IN ${bind('Array(String)', ids)})
+    FROM heddle.calls FINAL WHERE ${ofTraces(traces, range)}
+      AND has_start = 1 AND (project_id, id) NOT IN (SELECT project_id, call_id FROM heddle.deleted_calls WHERE ${isOf(traces)})
       AND (expire_at = fromUnixTimestamp64Micro(toInt64(0)) OR expire_at > now64(6))`
 }
 
-export function usageBefore(project_id: string, ids: readonly string[], range: Range): Sql {
-  return sql`SELECT call_id, toString(model) AS model, trace_id, thread_id, toString(wb_user_id) AS wb_user_id, toString(service_tier) AS service_tier,
+export function usageBefore(traces: readonly TraceKey[], range: Range): Sql {
+  return sql`SELECT call_id, project_id, toString(model) AS model, trace_id, thread_id, toString(wb_user_id) AS wb_user_id, toString(service_tier) AS service_tier,
       ${micros(sql`started_at`)} AS started_micros, [${join(countNames.map(toCount), sql`, `)}] AS counted
-    FROM heddle.usage FINAL WHERE project_id = ${bind('String', project_id)} AND ${inRange(range)} AND trace_id IN ${bind('Array(String)', ids)}`
+    FROM heddle.usage FINAL WHERE ${ofTraces(traces, range)}`
 }
 
 const toCount = (name: (typeof countNames)[number]) => sql`toFloat64(${bind('Identifier', name)})`
 
-function emptyTrace(project_id: string, { trace_id, from_micros, until_micros }: KnownTrace): SettledRows['trace'] {
+function emptyTrace({ project_id, trace_id, from_micros, until_micros }: KnownTrace): SettledRows['trace'] {
   return {
     project_id,
     trace_id,
@@ -402,7 +445,7 @@ function emptyTrace(project_id: string, { trace_id, from_micros, until_micros }:
   }
 }
 
-function emptyUsage(project_id: string, { started_micros, call_id, model, trace_id }: UsageKey): SettledRows['usage'][number] {
+function emptyUsage({ project_id, started_micros, call_id, model, trace_id }: UsageKey): SettledRows['usage'][number] {
   const none = Object.fromEntries(countNames.map((name) => [name, 0])) as Record<(typeof countNames)[number], number>
   return {
     project_id,

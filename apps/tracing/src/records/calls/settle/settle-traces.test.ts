@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { bind, type DerivingStore, sql, StoreError } from '@heddle/datastore'
+import { bind, type DerivingStore, sql, StoreError, type TouchedTrace } from '@heddle/datastore'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { aCall, aStart, newId, record } from '../../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
@@ -290,11 +290,11 @@ test.skipIf(inject('postgresUrl') === '')(
   },
 )
 
-/** The store with each insert noted; reads fail from the given one on. */
-function notedStore(failing = Infinity): { store: DerivingStore; inserts: { table: string; rows: number }[] } {
+/** The store with each insert, and the table of each read, noted; reads fail from the given one on. */
+function notedStore(failing = Infinity) {
   const { analytical } = app.stores
   const inserts: { table: string; rows: number }[] = []
-  let reads = 0
+  const reads: (string | undefined)[] = []
   const store: DerivingStore = {
     isShared: false,
     async insert(table, block) {
@@ -302,33 +302,41 @@ function notedStore(failing = Infinity): { store: DerivingStore; inserts: { tabl
       await analytical.insert(table, block)
     },
     async rows(statement) {
-      if (++reads >= failing) throw new StoreError('unavailable', 'away')
+      reads.push(/FROM heddle\.(\w+)/.exec(statement.strings.join())?.[1])
+      if (reads.length >= failing) throw new StoreError('unavailable', 'away')
       return analytical.rows(statement)
     },
   }
-  return { store, inserts }
+  return { store, inserts, reads }
 }
 
-async function tracesOfProjects(projects: number) {
-  const from = Date.parse(start) * 1_000
-  const touched = Array.from({ length: projects }, () => app.newProject()).flatMap((project_id) =>
-    [hex(16), hex(16)].map((trace_id) => ({ project_id, trace_id, from, until: from + 1e6 })),
-  )
-  for (const { project_id, trace_id } of touched)
-    await sendSpans(project_id, { trace: trace_id, id: hex(8), attributes: used('chat', 10, 1) }, { trace: trace_id, id: hex(8) })
+/** Two traces of each project, which start so many seconds after those of the project before. */
+async function tracesOfProjects(projects: number, secondsApart = 1) {
+  const touched: TouchedTrace[] = []
+  for (let index = 0; index < projects; index++) {
+    const [project_id, second] = [app.newProject(), index * secondsApart]
+    const from = Date.parse(start) * 1_000 + second * 1e6
+    for (const trace_id of [hex(16), hex(16)]) {
+      touched.push({ project_id, trace_id, from, until: from + 1e6 })
+      const ofTrace = { trace: trace_id, second }
+      await sendSpans(project_id, { ...ofTrace, id: hex(8), attributes: used('chat', 10, 1) }, { ...ofTrace, id: hex(8) })
+    }
+  }
   return touched
 }
 
 test('the rows of all traces that are settled together are written by one insert for each table', async () => {
   const touched = await tracesOfProjects(3)
-  const { store, inserts } = notedStore()
+  const { store, inserts, reads } = notedStore()
   await settleAgain(store, touched)
+  expect(reads).toEqual(['traces', 'calls', 'usage'])
   // Their usage did not change.
   expect(inserts).toEqual([{ table: 'traces', rows: touched.length }])
   const forgetful = notedStore()
-  let reads = 0
-  // Of each project what is known of its traces is read, their calls, and their usage.
-  const rows: DerivingStore['rows'] = async (statement) => (++reads % 3 === 0 ? [] : forgetful.store.rows(statement))
+  const rows: DerivingStore['rows'] = async (statement) => {
+    const found = await forgetful.store.rows<never>(statement)
+    return forgetful.reads.at(-1) === 'usage' ? [] : found
+  }
   await settleAgain({ ...forgetful.store, rows }, touched)
   expect(forgetful.inserts).toEqual([
     { table: 'usage', rows: touched.length },
@@ -349,28 +357,43 @@ test.each([
     const from = Date.parse(start) * 1_000
     const others = Array.from({ length: 1_198 }, (_, index) => ({ project_id, trace_id: hex(16), from: from + index, until: from + index }))
     const at = (second: number) => ({ from: from + second * 1e6, until: from + second * 1e6 })
-    const { store, inserts } = notedStore()
-    const tables: string[] = []
-    const rows: DerivingStore['rows'] = async (statement) => {
-      tables.push(/FROM heddle\.(\w+)/.exec(statement.strings.join())?.[1] ?? '')
-      return store.rows(statement)
-    }
+    const { store, inserts, reads } = notedStore()
     const touched = [{ project_id, trace_id: last, ...at(9) }, ...others, { project_id, trace_id: first, ...at(0) }]
-    await settleAgain({ ...store, rows, isShared }, touched)
-    expect(tables.filter((table) => table === 'traces')).toHaveLength(lookUps)
-    expect(tables.filter((table) => table === 'calls')).toHaveLength(3)
+    await settleAgain({ ...store, isShared }, touched)
+    expect(reads.filter((table) => table === 'traces')).toHaveLength(lookUps)
+    expect(reads.filter((table) => table === 'calls')).toHaveLength(3)
     // Those without calls have no row.
     expect(inserts).toEqual([{ table: 'traces', rows: 2 }])
     expect((await totalsOf(project_id)).traces.map(({ trace_id }) => trace_id).toSorted()).toEqual([first, last].toSorted())
   },
 )
 
-test('where the traces of one project cannot be read, those before are written', async () => {
-  const touched = await tracesOfProjects(2)
-  // Of each project what is known of its traces is read, then their calls and usage.
-  const { store, inserts } = notedStore(4)
+test('projects whose calls lie more than an hour apart are read one by one, and where one cannot be read, those before are written', async () => {
+  const touched = await tracesOfProjects(2, 3_601)
+  const { store, inserts, reads } = notedStore(4)
   await expect(settleAgain(store, touched)).rejects.toThrow('away')
+  expect(reads).toEqual(['traces', 'calls', 'usage', 'calls'])
   expect(inserts).toEqual([{ table: 'traces', rows: 2 }])
+})
+
+test('a trace of one project is not mistaken for one with the same id, and calls with the same ids, in another', async () => {
+  const [first, second, third] = [app.newProject(), app.newProject(), app.newProject()]
+  const [trace, root, child] = [hex(16), hex(8), hex(8)]
+  const send = (project_id: string, tokens: number) =>
+    sendSpans(project_id, { trace, id: root }, { trace, id: child, parent: root, attributes: used('chat', tokens, 0) })
+  await Promise.all([send(first, 10), send(second, 20), send(third, 30)])
+  const other = hex(16)
+  await sendSpans(third, { trace: other, id: hex(8) })
+  await app.client.calls.delete({ project_id: first, call_ids: [child] })
+  const from = Date.parse(start) * 1_000
+  const touch = (project_id: string, trace_id: string) => ({ project_id, trace_id, from, until: from })
+  const { store, inserts } = notedStore()
+  // Of the third project the trace of the same id is not among them.
+  await settleAgain(store, [touch(first, trace), touch(second, trace), touch(third, other)])
+  expect(inserts).toEqual([{ table: 'traces', rows: 3 }])
+  expect(await totalsOf(first)).toMatchObject({ traces: [{ calls: 1 }], models: [] })
+  expect(await totalsOf(second)).toMatchObject({ traces: [{ calls: 2, tokens: 20 }], models: [{ input_tokens: 20 }] })
+  expect(await totalsOf(third)).toMatchObject({ traces: [{ calls: 2, tokens: 30 }, { calls: 1 }], models: [{ input_tokens: 30 }] })
 })
 
 test('who began to read the calls of a trace first does not undo what another settled meanwhile, however late it writes', async () => {

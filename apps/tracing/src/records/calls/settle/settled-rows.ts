@@ -7,6 +7,7 @@ import { isModelCallOfWords, scopeOfSpan, toUsedIn } from '../row/call-facts.ts'
 export interface StoredNode {
   id: string
   parent_id: string
+  project_id: string
   trace_id: string
   started_micros: number
   ended_micros: number | null

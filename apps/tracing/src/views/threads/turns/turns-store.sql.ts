@@ -28,7 +28,7 @@ export function sqlTurnsStore(analytical: ScopedAnalytical, visibility: ProjectV
       )
       if (trace === undefined || trace.calls > maxCallsOfTurns) return undefined
       const range = { from: trace.from_micros, until: trace.until_micros }
-      return analytical.of(project).rows<StoredNode>(nodesOf(project.id, [traceId], range))
+      return analytical.of(project).rows<StoredNode>(nodesOf([{ project_id: project.id, trace_id: traceId }], range))
     },
   }
 }
