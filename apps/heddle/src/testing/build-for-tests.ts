@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -8,6 +9,12 @@ const folder = join(app, 'node_modules', '.test-build')
 
 /** Global setups of one run are in one process, but each project of vitest loads their modules again. */
 const ofProcess = globalThis as { heddleBuiltForTests?: Promise<string> }
+
+/**
+ * The pages are those that users get, which the checks have built already. Only with all cases of the browser tests they have React as it is in development,
+ * where it reports wrong use to the console; the gallery of the parts of pages always has it so.
+ */
+const env = { ...process.env, NODE_ENV: process.env['HEDDLE_TEST_BROWSER'] === 'all' ? 'test' : 'production' }
 
 /**
  * Builds the command with its children, the server and the worker that trials kill, the program for assistants, what ends the command at
@@ -30,6 +37,6 @@ async function buildAll(): Promise<string> {
     `worker-process=${worker}`,
     `heddle-mcp=${assistants}`,
   ]
-  await promisify(execFile)(process.execPath, ['build.mjs', folder, ...entries], { cwd: app })
+  await promisify(execFile)(process.execPath, ['build.mjs', folder, ...entries], { cwd: app, env })
   return pathToFileURL(`${folder}/`).href
 }
