@@ -17,13 +17,17 @@ export async function measureAxes(browser: Browser, target: Target, jobs: number
   await page.addInitScript(answerWithJobs, { jobs, axisCount })
   const axes = Array.from({ length: axisCount }, (_, at) => `config.setting_${at}`)
   const search = new URLSearchParams({ view: 'axes', axes: JSON.stringify(axes) })
-  const shownMs = await tab.timeUntil(`/bench/axes/training/jobs?${search}`, '.axes-plot path')
+  const shownMs = await tab.timeUntil(`/bench/axes/training/jobs?${search}`, '[data-axes-plot] path')
   const answeredMs = await page.evaluate(() => (window as unknown as Answering).answeredAt)
-  await page.getByText(`${jobs} of ${jobs} jobs kept`).waitFor()
+  await page.getByText(`${jobs} of ${jobs} jobs kept`).first().waitFor()
   const drawn = await tab.work()
-  const track = await page.locator('.axis-track').nth(1).boundingBox()
-  if (!track) throw new Error('the page has no axis to draw a range on')
-  const x = track.x + track.width / 2
+  const second = page.locator('[data-axis]').nth(1)
+  const [top, bottom] = await Promise.all(
+    [/highest kept$/, /lowest kept$/].map((name) => second.getByRole('slider', { name }).boundingBox()),
+  )
+  if (!top || !bottom) throw new Error('the page has no axis to draw a range on')
+  const x = top.x + top.width / 2
+  const track = { y: top.y + top.height, height: bottom.y - top.y - top.height }
   await page.mouse.move(x, track.y + track.height * 0.1)
   await page.mouse.down()
   const frames = page.evaluate(recordFrames)

@@ -31,12 +31,14 @@ export async function measureComparison(browser: Browser, target: Target, rowCou
   const shownMs = await tab.timeUntil(`/${project}/evaluations/compare?ids=${ids}`, '[aria-label="Rows of the dataset"] a')
   const shown = await tab.work()
   // All rows are there, and their means and intervals are computed.
-  await page.locator('tr[aria-busy=false]').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('tr[aria-busy=true]') === null)
+  await page.waitForFunction(() => document.querySelector('[aria-label=Comparison] [aria-busy=true]') === null)
   const computed = await tab.work()
   const before = await page.evaluate(namesOfRows)
+  await page.getByRole('combobox', { name: 'Sort', exact: true }).click()
+  const lowest = page.getByRole('option', { name: 'Lowest in latest run' })
+  await lowest.waitFor()
   const beganMs = await page.evaluate(() => performance.now())
-  await page.getByLabel('Order').selectOption('row')
+  await lowest.click()
   while ((await page.evaluate(namesOfRows)) === before) await page.evaluate(() => new Promise(requestAnimationFrame))
   const sortedMs = (await page.evaluate(() => performance.now())) - beganMs
   const sorted = await tab.work()
@@ -52,15 +54,16 @@ export async function measureComparison(browser: Browser, target: Target, rowCou
 
 /** The lines in which two long texts differ. */
 export async function measureDiff(browser: Browser, target: Target, client: Client, bytes: number): Promise<Metric[]> {
-  const [before = '', after = ''] = await publishTexts(client, 'bench/texts', 'long-text', bytes)
+  const [, after = ''] = await publishTexts(client, 'bench/texts', 'long-text', bytes)
   const tab = await openTab(browser, target)
   const { page } = tab
   await page.goto(`/bench/texts/objects/long-text?version=${after}`)
-  await page.getByRole('region', { name: 'Value' }).waitFor()
+  const changes = page.getByRole('radio', { name: 'Changes' })
+  await changes.waitFor()
   await tab.work()
   const beganMs = await page.evaluate(() => performance.now())
-  await page.getByLabel('compared with').selectOption(before)
-  await page.locator('[aria-label=Differences], .notice').first().waitFor()
+  await changes.click()
+  await page.getByRole('region', { name: 'Differences' }).or(page.getByText('Too many differences')).first().waitFor()
   const comparedMs = (await page.evaluate(() => performance.now())) - beganMs
   const work = await tab.work()
   const what = `differences of two texts of ${bytes / 1e6} MB`

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { percentiles } from '../report/percentiles.ts'
 import type { Client } from './fixtures.ts'
 import { metric, type Metric, longestTask, megabytes } from './metric.ts'
-import { openTab } from './open-tab.ts'
+import { openTab, type Tab } from './open-tab.ts'
 
 interface Target {
   url: string
@@ -28,6 +28,24 @@ export async function measureLive(browser: Browser, target: Target, client: Clie
   await tab.timeUntil(`/${entity}/${project}/calls?live=on`, firstRow)
   const writing = new AbortController()
   const written = recordEverySecond(client, writing.signal)
+  try {
+    return await measureShown({ tab, requests, seconds })
+  } finally {
+    writing.abort()
+    await written
+    await tab.close()
+  }
+}
+
+interface LiveTab {
+  tab: Tab
+  /** Status of each answer that the page got. */
+  requests: number[]
+  seconds: number
+}
+
+async function measureShown({ tab, requests, seconds }: LiveTab): Promise<Metric[]> {
+  const { page } = tab
   // The page has seen its first new calls, with the code and caches that this needs.
   await showNew(page)
   await tab.work()
@@ -41,10 +59,7 @@ export async function measureLive(browser: Browser, target: Target, client: Clie
   }
   const work = await tab.work()
   const grownBytes = (await tab.heapBytes()) - before
-  writing.abort()
-  const calls = await written
-  await tab.close()
-  const what = `live calls, ${calls.toLocaleString('en')} over ${seconds} s`
+  const what = `live calls, ${callsPerSecond} a second over ${seconds} s`
   return [
     megabytes(`${what}: heap grows by`, grownBytes, heapLimitMb),
     metric(`${what}: new ones shown, p95`, percentiles(shown).p95, shownLimitMs, { cpuMs: work.cpuMs }),
@@ -56,7 +71,7 @@ export async function measureLive(browser: Browser, target: Target, client: Clie
 
 /** Waits until the page announces new calls, requests them, and returns the milliseconds until the table shows them. */
 async function showNew(page: Page): Promise<number> {
-  const newCalls = page.getByRole('button', { name: / new$/ })
+  const newCalls = page.getByRole('button', { name: / new traces?$/ })
   await newCalls.waitFor()
   const before = await page.locator(firstRow).getAttribute('id')
   const beganMs = performance.now()
@@ -65,15 +80,14 @@ async function showNew(page: Page): Promise<number> {
   return performance.now() - beganMs
 }
 
-/** Records calls until it is stopped; resolves to their number. */
-async function recordEverySecond(client: Client, signal: AbortSignal): Promise<number> {
+/** Records calls until it is stopped. */
+async function recordEverySecond(client: Client, signal: AbortSignal): Promise<void> {
   let calls = 0
   const beganMs = performance.now()
   while (!signal.aborted) {
     calls += await recordSecond(client)
     await sleep(Math.max(0, beganMs + (calls / callsPerSecond) * 1_000 - performance.now()))
   }
-  return calls
 }
 
 async function recordSecond(client: Client): Promise<number> {

@@ -23,9 +23,9 @@ export async function measureTrace(browser: Browser, target: Target, client: Cli
   const tab = await openTab(browser, target)
   const { page } = tab
   const what = `trace of ${limits.calls.toLocaleString('en')} calls`
-  const shownMs = await tab.timeUntil(`/bench/traces/calls/${root}`, '.trace-row')
+  const shownMs = await tab.timeUntil(`/bench/traces/calls/${root}`, '[role=treeitem]')
   const shown = await tab.work()
-  const input = page.getByLabel('Find')
+  const input = page.getByLabel('Find a span')
   await input.focus()
   const beganMs = await page.evaluate(() => performance.now())
   await page.keyboard.insertText('step 7')

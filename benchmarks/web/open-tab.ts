@@ -7,7 +7,10 @@ export interface Tab {
   page: Page
   /** What it has done since it was opened, or since the call before. */
   work(): Promise<Work>
-  /** Opens an address; milliseconds until the frame after an element that fits the selector was first there, by the clock of the page. */
+  /**
+   * Opens an address; milliseconds until the frame after an element that fits the selector was first there, by the clock of the page.
+   * @throws Error when there is none after two minutes
+   */
   timeUntil(path: string, selector: string): Promise<number>
   /** Bytes that its scripts hold, after a collection of garbage. */
   heapBytes(): Promise<number>
@@ -22,7 +25,8 @@ export interface Work {
 }
 
 const viewport = { width: 1280, height: 800 }
-const timeoutMs = 600_000
+/** A store of a million calls is read at first. */
+const timeoutMs = 120_000
 /** The work of opening a tab, and of closing the one before, takes so long: it does not count as that of a page. */
 const settleMs = 700
 
@@ -53,7 +57,7 @@ export async function openTab(browser: Browser, { url, apiKey }: { url: string; 
       return { cpuMs, longestTaskMs: await page.evaluate(takeLongestTask) }
     },
     async timeUntil(path, selector) {
-      await page.addInitScript(watchFor, selector)
+      await page.addInitScript(watchFor, { selector, timeoutMs })
       await page.goto(path, { waitUntil: 'commit' })
       // The driver is another process: what it sees later than the page does not count.
       return page.evaluate(() => (window as unknown as Watching).shownAfter)
@@ -77,16 +81,19 @@ interface Watching {
 }
 
 /** Runs in the page, before its own scripts. */
-function watchFor(selector: string) {
+function watchFor({ selector, timeoutMs: limitMs }: { selector: string; timeoutMs: number }) {
   const watching = window as unknown as Watching
-  watching.shownAfter = new Promise((resolve) => {
+  watching.shownAfter = new Promise((resolve, reject) => {
     const observer = new MutationObserver(() => {
       if (document.querySelector(selector) === null) return
       observer.disconnect()
       requestAnimationFrame(() => resolve(performance.now()))
     })
     observer.observe(document, { childList: true, subtree: true })
+    setTimeout(() => reject(new Error(`nothing fits ${selector} after ${limitMs} ms`)), limitMs)
   })
+  // Waited for later.
+  watching.shownAfter.catch(() => undefined)
 }
 
 /** Runs in the page. */
