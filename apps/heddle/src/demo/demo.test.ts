@@ -119,6 +119,30 @@ describe('the demo', () => {
     expect(found.data.flatMap(({ trajectories }) => trajectories).map(({ metadata }) => metadata['trajectory_id'])).toContain(trajectory_id)
   })
 
+  test('gives evaluations the time, the tokens and the cost of the attempts that were traced', async () => {
+    for (const { evaluation_run_id, questions } of [result.before, result.after]) {
+      const of = { ...place, evaluation_call_ids: [evaluation_run_id], include_summary: true, include_costs: true }
+      const { rows, summary } = await client.evalResults.query({ ...of, usage: 'counted' })
+      const trials = rows.flatMap(({ evaluations }) => evaluations.flatMap((one) => one.trials))
+      expect(trials).toHaveLength(44)
+      for (const { model_latency_seconds, total_cost } of trials) {
+        expect(model_latency_seconds).toBeGreaterThan(0)
+        expect(total_cost).toBeGreaterThan(0)
+      }
+      const trace_ids = questions.flatMap(({ trace_id }) => trace_id ?? [])
+      const { traces } = await client.calls.traceTotals({ project_id: project, start: null, trace_ids })
+      const [counted] = summary!.evaluations
+      expect(counted!.predict_total_tokens).toBe(traces.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0))
+      expect(counted!.predict_total_cost).toBeCloseTo(
+        traces.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+        9,
+      )
+      const { call } = await client.calls.read({ project_id: project, id: evaluation_run_id })
+      const seconds = trials.map((trial) => Number(trial.model_latency_seconds))
+      expect((call!.output as { model_latency: { mean: number } }).model_latency.mean).toBeCloseTo(mean(seconds), 6)
+    }
+  })
+
   test('leaves something on every page', async () => {
     const threads = await all(client.threads.streamQuery({ project_id: project }))
     expect(threads[0]).toMatchObject({ turn_count: 8 })

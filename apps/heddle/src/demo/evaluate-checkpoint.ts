@@ -19,6 +19,8 @@ export interface EvaluatedTask extends Attempt {
   predictionId: string
   /** Of the attempt; null where nothing was traced. */
   trace: { trace_id: string; span_id: string } | null
+  /** When the attempt began and ended. */
+  times: { started_at: string; ended_at: string }
 }
 
 /** Tasks that are evaluated at a time. */
@@ -67,11 +69,13 @@ async function evaluateTask(
   let attempted: Attempted | undefined
   const recorded = await group.run(async (trajectory) => {
     nameAttempt(task)
+    const started_at = new Date().toISOString()
     const attempt = await attemptTask(task, { client, model: `${address}:step${step}`, seed, signal })
+    const times = { started_at, ended_at: new Date().toISOString() }
     trajectory.metric('correct', attempt.correct)
     trajectory.reward(attempt.reward, { source: 'weather table' })
     const span = trace.getActiveSpan()?.spanContext()
-    attempted = { task, ...attempt, trace: span ? { trace_id: span.traceId, span_id: span.spanId } : null }
+    attempted = { task, ...attempt, times, trace: span ? { trace_id: span.traceId, span_id: span.spanId } : null }
   })
   signal.throwIfAborted()
   if (!attempted)
@@ -86,14 +90,14 @@ interface Recorded {
   scorer: string
 }
 
-/** As any program records one: the prediction with the span that made it, its score, its end. */
+/** As any program records one: the prediction with its times and the span that made it, its score, its end. */
 async function recordPrediction(
   { tracing, place, signal }: DemoContext,
   { attempted, runId, model, scorer }: Recorded,
 ): Promise<EvaluatedTask> {
-  const { task, answer, asked, correct, reward, trace: span } = attempted
+  const { task, answer, asked, correct, reward, times, trace: span } = attempted
   const run = { ...place, evaluation_run_id: runId }
-  const made = { model, inputs: { ...task }, output: { answer, asked }, genai_span_ref: span && [span] }
+  const made = { model, inputs: { ...task }, output: { answer, asked }, genai_span_ref: span && [span], ...times }
   const { prediction_id } = await tracing.predictions.create({ ...run, ...made }, { signal })
   await tracing.scores.create({ ...run, prediction_id, scorer, value: { reward, correct } }, { signal })
   await tracing.predictions.finish({ ...place, prediction_id }, { signal })

@@ -6,6 +6,7 @@ import { Identifier, Reference } from '../shapes/identifier.ts'
 import { JsonObjectShape, JsonValueShape } from '../shapes/json.ts'
 import { orNull } from '../shapes/optional.ts'
 import { ProjectPath } from '../shapes/project.ts'
+import { Timestamp } from '../shapes/timestamp.ts'
 import { ListPage } from './collections/collection.ts'
 
 const path = '/v2/{entity}/{project}/predictions'
@@ -40,8 +41,10 @@ export const predictions = defineResource('Outputs of models, in evaluation runs
       output: JsonValueShape.describe('What the model answered; any JSON'),
       evaluation_run_id: orNull(Identifier).describe('Run to which it belongs. Null: none'),
       genai_span_ref: orNull(listOf(z.object({ trace_id: Identifier, span_id: Identifier }), 1000)).describe(
-        'Spans of the model, at most 1000. Kept with the trial of a run',
+        'Spans of the model, at most 1000. Kept with the trial of a run, whose tokens and cost are theirs too where results are `counted`',
       ),
+      started_at: orNull(Timestamp).describe('When the model started. Only together with `ended_at`. Null: now, and no latency is known'),
+      ended_at: orNull(Timestamp).describe('When the model ended, not before `started_at`'),
     }),
     output: z.object({ prediction_id: z.string().describe('Id of the prediction') }),
   },

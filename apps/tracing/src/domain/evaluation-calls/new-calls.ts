@@ -12,6 +12,8 @@ export interface NewCall {
   parent_id: string | null
   op_name: string
   at: Micros
+  /** End of a call that has ended. Default: it ends when it starts. */
+  endedAt?: Micros
   userId: string
   /** Attributes under `weave`; null for no attributes. */
   marks: JsonObject | null
@@ -21,7 +23,7 @@ export interface NewCall {
 /** Changes that write calls of evaluations, with credentials in their inputs and attributes hidden. */
 export interface NewCalls {
   started(call: NewCall): Promise<CallChange>
-  /** A call that ends when it starts. */
+  /** A call that has ended. */
   ended(call: NewCall, output: unknown): Promise<CallChange>
 }
 
@@ -38,6 +40,6 @@ export function createNewCalls(mask: WriteContext['mask']): NewCalls {
   })
   return {
     started: (call) => runInSlices(startSteps(call.id, startOf(call))),
-    ended: (call, output) => runInSlices(completeSteps(call.id, startOf(call), { ended_at: call.at, output, summary: {} })),
+    ended: (call, output) => runInSlices(completeSteps(call.id, startOf(call), { ended_at: call.endedAt ?? call.at, output, summary: {} })),
   }
 }

@@ -19,6 +19,17 @@ test.each([
   ['outputs', [{ output: 1 }, { output: true }, { output: 'x' }], { output: { mean: 1 } }],
   ['outputs over a scorer of that name', [{ output: 1, scores: { output: 5 } }], { output: { mean: 1 } }],
   ['a scorer called output, without outputs', [scores({ output: 5 })], { output: { mean: 5 } }],
+  [
+    'latencies that were measured',
+    [{ model_latency: { mean: 2 } }, { model_latency: { mean: 4 } }, { model_latency: { mean: 0 } }],
+    { model_latency: { mean: 3 } },
+  ],
+  [
+    'a scorer called model_latency over latencies',
+    [{ model_latency: { mean: 2 }, scores: { model_latency: 5 } }],
+    { model_latency: { mean: 5 } },
+  ],
+  ['latencies of other forms', [{ model_latency: 2 }, { model_latency: { mean: '2' } }, { model_latency: { mean: -1 } }], {}],
   ['a value that is not an object', [null, 3, [scores({ a: 1 })], { scores: [1] }], {}],
   ['a number beyond the range', [scores({ a: new JsonNumber('1e400') }), scores({ a: 1 })], { a: { mean: 1 } }],
   ['a sum beyond the range', [scores({ a: 1e308, b: 1 }), scores({ a: 1e308 })], { b: { mean: 1 } }],

@@ -1,7 +1,10 @@
 import { isJsonObject, numberText } from '@heddle/core-api/internal'
 import { objectIn } from './stored-call.ts'
 
-/** The mean of each score over the trials of a run; under `output` that of outputs which are numbers. */
+/**
+ * The mean of each score over the trials of a run; under `output` that of outputs which are numbers, and under `model_latency`, unless that is a score,
+ * that of the seconds which the model took, where these were measured.
+ */
 export type ScoreMeans = Record<string, { mean: number }>
 
 /** Collects the scores of trials. Only finite numbers and booleans count; true is 1 and false is 0. */
@@ -22,6 +25,7 @@ interface Total {
 export function createScoreMeans(): ScoreMeansBuilder {
   const scores = new Map<string, Total>()
   const outputs: Total = { sum: 0, count: 0 }
+  const latencies: Total = { sum: 0, count: 0 }
   const totalOf = (name: string): Total => {
     const total = scores.get(name) ?? { sum: 0, count: 0 }
     scores.set(name, total)
@@ -32,13 +36,17 @@ export function createScoreMeans(): ScoreMeansBuilder {
       if (!isJsonObject(output)) return
       for (const [name, value] of Object.entries(objectIn(output, 'scores'))) include(value, () => totalOf(name))
       include(output['output'], () => outputs)
+      // A trial that was recorded after its end has a latency of 0.
+      const seconds = objectIn(output, 'model_latency')['mean']
+      if (Number(numberText(seconds)) > 0) include(seconds, () => latencies)
     },
     get names() {
       return scores.size
     },
     toMeans() {
-      const all = outputs.count === 0 ? scores : new Map([...scores, ['output', outputs]])
-      const finite = [...all].filter(([, { sum }]) => Number.isFinite(sum))
+      const all = new Map([['model_latency', latencies], ...scores])
+      if (outputs.count > 0) all.set('output', outputs)
+      const finite = [...all].filter(([, { sum, count }]) => count > 0 && Number.isFinite(sum))
       return Object.fromEntries(finite.map(([name, { sum, count }]) => [name, { mean: sum / count }]))
     },
   }

@@ -39,6 +39,7 @@ import type {
   StoredChild,
   StoredChildMarks,
   StoredRoot,
+  StoredSpans,
   StoredTrial,
   SummaryInput,
 } from './eval-results-store.ts'
@@ -50,6 +51,8 @@ const maxGroupsBytes = 64 * 1024 * 1024
 const groupBytes = 1_000
 /** Trials that the engine groups at a time, of the hundred thousands that a statement may read. */
 const grouping = { rowsAtOnce: 16_384 }
+/** Calls that name spans, whose payloads the engine reads at a time. */
+const naming = { rowsAtOnce: 256 }
 
 export function sqlEvalResultsStore(analytical: ScopedAnalytical, visibility: ProjectVisibility): EvalResultsStore {
   const live = async (project: ProjectScope) => join(seen(project.id, await visibility.of(project)), sql` AND `)
@@ -202,18 +205,18 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, visibility: Pr
       )
     },
 
-    async traceUsage(project, traceId, maxCalls) {
-      const trace = sql`trace_id = ${bind('String', traceId)}`
+    async traceUsage(project, traceIds, maxCalls) {
+      const trace = sql`trace_id IN ${bind('Array(String)', possible(traceIds))}`
       const own = sql`project_id = ${bind('String', project.id)}`
       const [known] = await analytical
         .of(project)
-        .rows<{ calls: number }>(sql`SELECT toFloat64(calls) AS calls FROM heddle.traces FINAL WHERE ${own} AND ${trace}`)
+        .rows<{ calls: number }>(sql`SELECT toFloat64(sum(calls)) AS calls FROM heddle.traces FINAL WHERE ${own} AND ${trace}`)
       if ((known?.calls ?? 0) > maxCalls) return undefined
       const derived = derivedOf({ projectId: project.id, visibility: await visibility.of(project), callId: sql`call_id` })
       const [calls, usage] = await Promise.all([
-        readAll<{ id: string; parent_id: string; started_micros: number; ended_micros: number | null }>(
+        readAll<{ id: string; parent_id: string; started_micros: number; ended_micros: number | null; may_name_spans: boolean }>(
           project,
-          sql`SELECT id, parent_id, ${startedMicros}, ${endedMicros} FROM heddle.calls FINAL
+          sql`SELECT id, parent_id, ${startedMicros}, ${endedMicros}, may_name_spans::Bool AS may_name_spans FROM heddle.calls FINAL
             WHERE ${await live(project)} AND started_at IN (${startsOfTrace(own, trace)}) AND ${trace}`,
         ),
         readAll<{ call_id: string; tokens: number; usage_of_models: ModelUsageRow[] }>(
@@ -223,14 +226,26 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, visibility: Pr
         ),
       ])
       return {
-        calls: calls.map(({ id, parent_id, started_micros, ended_micros }) => ({
+        calls: calls.map(({ id, parent_id, started_micros, ended_micros, may_name_spans }) => ({
           id,
           parentId: parent_id || null,
           startedAt: started_micros,
           endedAt: ended_micros,
+          may_name_spans,
         })),
         usage: usage.map(({ usage_of_models, ...of }) => ({ ...of, usage: usage_of_models.map(toModelUsage) })),
       }
+    },
+
+    async *namedSpans(project, traceId) {
+      const trace = sql`trace_id = ${bind('String', traceId)}`
+      const own = sql`project_id = ${bind('String', project.id)}`
+      yield* analytical.of(project).blocks<StoredSpans>(
+        sql`SELECT id, ${payloadJson(sql`attributes`, ['weave', 'genai_span_ref'])} AS in_attributes,
+          ${payloadJson(sql`summary`, ['weave', 'genai_span_ref'])} AS in_summary FROM heddle.calls FINAL
+          WHERE ${await live(project)} AND started_at IN (${startsOfTrace(own, trace)}) AND ${trace} AND may_name_spans = 1`,
+        naming,
+      )
     },
 
     async roots(project, ids) {

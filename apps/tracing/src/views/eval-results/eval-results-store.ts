@@ -73,6 +73,13 @@ export interface StoredRoot {
   model: string
 }
 
+/** JSON texts of the spans that the attributes and the summary of a call name; `''` where they name none. */
+export interface StoredSpans {
+  id: string
+  in_attributes: string
+  in_summary: string
+}
+
 /** What counts of one call. */
 export interface CallUsage {
   call_id: string
@@ -81,9 +88,9 @@ export interface CallUsage {
   usage: ModelUsage[]
 }
 
-/** The calls of a trace, and the usage of each that counts. */
+/** The calls of some traces, and the usage of each that counts. */
 export interface TraceUsage {
-  calls: TreeCall[]
+  calls: (TreeCall & { may_name_spans: boolean })[]
   usage: CallUsage[]
 }
 
@@ -137,8 +144,10 @@ export interface EvalResultsStore {
   childMarks(project: ProjectScope, parents: readonly string[], also: { usage: boolean }): Promise<StoredChildMarks[]>
   /** The same calls with values from their payloads. The caller bounds how many are requested together. */
   children(project: ProjectScope, parents: readonly string[]): Promise<StoredChild[]>
-  /** What counts in a trace; undefined where it has more calls than `maxCalls`. */
-  traceUsage(project: ProjectScope, traceId: string, maxCalls: number): Promise<TraceUsage | undefined>
+  /** What counts in some traces; undefined where they together have more calls than `maxCalls`. The caller bounds how many are requested together. */
+  traceUsage(project: ProjectScope, traceIds: readonly string[], maxCalls: number): Promise<TraceUsage | undefined>
+  /** The calls of a trace that may name spans, in blocks. The caller bounds how many calls the trace has. */
+  namedSpans(project: ProjectScope, traceId: string): AsyncIterable<StoredSpans[]>
   /** The calls that a reader sees. */
   roots(project: ProjectScope, ids: readonly string[]): Promise<StoredRoot[]>
 }

@@ -133,6 +133,24 @@ describe('a prediction that is finished', () => {
     expect(await ours.call(id)).toEqual(before)
   })
 
+  test('took the time between the start and the end that its client measured, and its run reports the mean of those which were measured', async () => {
+    const run = await ours.startRun()
+    for (const ended_at of ['2026-01-01T00:00:01.500Z', '2026-01-01T00:00:03.500Z'])
+      await ours.finishPrediction(await ours.predict({ evaluation_run_id: run, started_at: '2026-01-01T00:00:01Z', ended_at }))
+    const alone = await ours.predict({ evaluation_run_id: run })
+    await ours.finishPrediction(alone)
+    await ours.finishRun(run)
+    const trials = (await ours.calls()).filter((call) => opOf(call) === 'Evaluation.predict_and_score')
+    const at = '2026-01-01T00:00:01Z'
+    expect(trials.map(({ output }) => (output as { model_latency: object }).model_latency)).toEqual([
+      { mean: 0.5 },
+      { mean: 2.5 },
+      { mean: 0 },
+    ])
+    expect(trials.map(({ started_at }) => started_at)).toEqual([at, at, expect.not.stringContaining(at)])
+    expect((await ours.call(run)).output).toEqual({ model_latency: { mean: 1.5 } })
+  })
+
   test('takes the scores that came since when it is finished again, and keeps the time of its end', async () => {
     const run = await ours.startRun()
     const id = await ours.predict({ evaluation_run_id: run })

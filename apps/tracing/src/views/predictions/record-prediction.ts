@@ -1,4 +1,5 @@
 import type { InputOf, tracing } from '@heddle/core-api'
+import { invalid } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { EvaluationCalls } from '../../domain/evaluation-calls/evaluation-calls.ts'
 import type { EvaluationRequest } from '../../domain/evaluation-calls/evaluation-request.ts'
@@ -11,7 +12,7 @@ type Draft = Omit<InputOf<typeof tracing.predictions.create>, 'entity' | 'projec
 
 /**
  * Writes the call of a prediction, in a run together with the open call of its trial above it. Resolves to its id.
- * @throws ApiError 404 for an unknown run
+ * @throws ApiError 404 for an unknown run, 422 for one time without the other and for an end before the start
  */
 export type RecordPrediction = (request: EvaluationRequest, draft: Draft) => Promise<string>
 
@@ -26,7 +27,7 @@ export function createRecordPrediction({ calls, clock, newId }: RecordPrediction
     const { model, inputs, output, genai_span_ref } = draft
     const [trialOp = '', predictOp = ''] = await calls.opRefs(request, [predictAndScoreOp, predictOpOf(model)])
     const [trialId, id] = [newId(), newId()]
-    const place = { trace_id: run.trace_id, at: clock(), userId: request.userId }
+    const place = { trace_id: run.trace_id, ...timesOf(draft, clock), userId: request.userId }
     const trial = await calls.newCalls.started({
       ...place,
       id: trialId,
@@ -42,7 +43,7 @@ export function createRecordPrediction({ calls, clock, newId }: RecordPrediction
   async function changesAlone(request: EvaluationRequest, draft: Draft): Promise<{ id: string; changes: CallChange[] }> {
     const [op_name = ''] = await calls.opRefs(request, [predictOpOf(draft.model)])
     const id = newId()
-    const place = { id, trace_id: id, parent_id: null, op_name, at: clock(), userId: request.userId }
+    const place = { id, trace_id: id, parent_id: null, op_name, ...timesOf(draft, clock), userId: request.userId }
     const alone = { ...place, marks: marksOfDraft(draft), inputs: inputsOfDraft(draft) }
     return { id, changes: [await calls.newCalls.ended(alone, draft.output)] }
   }
@@ -57,6 +58,18 @@ export function createRecordPrediction({ calls, clock, newId }: RecordPrediction
     return id
   }
 }
+
+/** When the model started and ended, as the client measured it, or else the moment of the request. */
+function timesOf({ started_at, ended_at }: Draft, clock: () => Micros): { at: Micros; endedAt: Micros } {
+  const now = started_at === null && ended_at === null ? clock() : null
+  const [at, endedAt] = [started_at ?? now, ended_at ?? now]
+  if (at === null) throw refused('started_at', 'started_at must be given together with ended_at')
+  if (endedAt === null) throw refused('ended_at', 'ended_at must be given together with started_at')
+  if (endedAt < at) throw refused('ended_at', 'ended_at must not be before started_at')
+  return { at, endedAt }
+}
+
+const refused = (field: string, msg: string) => invalid([{ loc: ['body', field], msg, type: 'value_error' }])
 
 const predictOpOf = (model: string) => methodOp(nameInRef(model) ?? 'Model', 'predict')
 

@@ -5,6 +5,7 @@ import { costOfUsage, type UsageCost } from '../../../records/costs/cost-of-usag
 import type { PricesFor } from '../../../records/costs/prices.ts'
 import type { EvalResultsStore, SummaryInput } from '../eval-results-store.ts'
 import type { CountedUsage } from '../trials/counted-usage.ts'
+import type { CountedTrial } from '../trials/usage-of-trials.ts'
 import type { TrialGroupClass } from './classify-trial-group.ts'
 
 /** Usage that counts for the trials of one evaluation with the same kind of predict call. */
@@ -34,15 +35,15 @@ interface Counting {
 const groupsAtOnce = 20_000
 const trialsAtOnce = 4_000
 
-/** Sums up what counts at and below the predict calls of groups, or else their trials, from columns alone. */
+/** Sums up what counts for the trials of groups, from columns alone. */
 export async function countGroups(deps: CountingDeps, { ruled, ...counting }: Counting): Promise<CountedTrials[]> {
   const byKind = new Map<string | null, string[]>()
   for (const { group, groupClass } of ruled) byKind.set(groupClass.predictKind, [...(byKind.get(groupClass.predictKind) ?? []), group.name])
   const sums = new Map<string, { tokens: number; usage: ModelUsage[] }>()
   for (const [predictKind, names] of byKind) {
     for (let at = 0; at < names.length; at += groupsAtOnce)
-      for await (const { place, callId } of predictCalls(deps, counting, { predictKind, names: names.slice(at, at + groupsAtOnce) })) {
-        const found = counting.counted.of(callId)
+      for await (const { place, ...trial } of countedTrials(deps, counting, { predictKind, names: names.slice(at, at + groupsAtOnce) })) {
+        const found = counting.counted.of(trial)
         if (found === undefined) continue
         const sum = sums.get(place) ?? { tokens: 0, usage: [] }
         sum.tokens += found.tokens
@@ -59,20 +60,20 @@ export async function countGroups(deps: CountingDeps, { ruled, ...counting }: Co
   }))
 }
 
-/** The calls whose tokens are those of trials: the child of the kind, of which each trial has one, or the trial itself. */
-async function* predictCalls(
+/** The trials of groups, each with its child of the kind, of which each has one. */
+async function* countedTrials(
   { store }: CountingDeps,
   { project, input }: Pick<Counting, 'project' | 'input'>,
   { predictKind, names }: { predictKind: string | null; names: readonly string[] },
-): AsyncGenerator<{ place: string; callId: string }> {
+): AsyncGenerator<CountedTrial & { place: string }> {
   const trials = await store.groupedTrials(project, input, names)
   if (predictKind === null) {
-    for (const { place, id } of trials) yield { place, callId: id }
+    for (const { place, id } of trials) yield { place, trialId: id, predictId: null }
     return
   }
   const places = new Map(trials.map(({ id, place }) => [id, place]))
   const ids = [...places.keys()]
   for (let at = 0; at < ids.length; at += trialsAtOnce)
     for (const { id, parent_id, kind } of await store.childMarks(project, ids.slice(at, at + trialsAtOnce), { usage: false }))
-      if (kind === predictKind) yield { place: places.get(parent_id) ?? '', callId: id }
+      if (kind === predictKind) yield { place: places.get(parent_id) ?? '', trialId: parent_id, predictId: id }
 }

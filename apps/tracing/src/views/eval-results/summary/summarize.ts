@@ -71,7 +71,7 @@ export async function summarize(deps: SummaryDeps, { project, input, view, rowCo
     if (groupClass === undefined) unlike.push(group.name)
     else ruled.push({ group, groupClass })
   }
-  const isCounted = ({ group }: { group: TrialGroup }) => view.counted?.of(group.sample) !== undefined
+  const isCounted = ({ group }: { group: TrialGroup }) => view.counted?.has(group.sample) === true
   for (const one of ruled) totalsAt(one.group.place).addGroup(one.group, one.groupClass, isCounted(one))
   if (view.counted !== undefined) {
     const counting = { project, input, counted: view.counted, costs: view.costs, ruled: ruled.filter(isCounted) }

@@ -139,9 +139,9 @@ interface Counting {
   costs: boolean
 }
 
-/** Gives trials the tokens and costs that count at and below their predict call, or else at and below the whole trial. */
+/** Gives trials the tokens and costs that count for them. */
 async function setCounted({ prices }: TrialsDeps, { project, built, counted, costs }: Counting): Promise<void> {
-  const below = built.map(({ trial }) => counted.of(trial.predict_call_id ?? trial.predict_and_score_call_id))
+  const below = built.map(({ trial }) => counted.of({ trialId: trial.predict_and_score_call_id, predictId: trial.predict_call_id }))
   const ofModels = costs
     ? await prices(project, new Set(below.flatMap((found) => found?.usage.map(({ model }) => model) ?? [])))
     : new Map()
