@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
 import { listRefreshMs, maxRuns, readRunCalls } from '../evaluations/evaluation-queries.ts'
+import { latencyOfRun } from '../evaluations/run-latency.ts'
 import { type TrainedName, stepOfModel } from './checkpoint-of-model.ts'
 import { type CheckpointRun, evaluationOf } from './checkpoint-runs.ts'
 import { findScorerOfProgram, scorersOf } from './runs-on-server.ts'
@@ -100,7 +101,9 @@ export async function readRunsOnSteps(project: ProjectName, stepOf: (model: unkn
   const runs = newest.flatMap((call): CheckpointRun[] => {
     const model = modelOf(call, project)
     const step = model && steps.get(`${model.name}:${model.digest}`)
-    return step === undefined ? [] : [{ ...toEvaluationRun(call), step, evaluation: evaluationOf(call.inputs) }]
+    return step === undefined
+      ? []
+      : [{ ...toEvaluationRun(call), step, evaluation: evaluationOf(call.inputs), latency_seconds: latencyOfRun(call) }]
   })
   return { runs, hasMore: calls.length > maxRuns }
 }

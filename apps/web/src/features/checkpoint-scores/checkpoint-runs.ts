@@ -8,6 +8,8 @@ export interface CheckpointRun extends EvaluationRun {
   step: number
   /** Name of the evaluation; empty where the run names none. */
   evaluation: string
+  /** Mean seconds that the model took per row; null where the run does not report it. */
+  latency_seconds: number | null
 }
 
 /** A score over the checkpoints of a model, the lowest step first. */

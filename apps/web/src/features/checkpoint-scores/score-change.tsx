@@ -1,5 +1,5 @@
 import { Delta } from '../../ui/badge.tsx'
-import { changeText } from '../curves/metric-name.ts'
+import { columnText, pointsText, roundChange } from '../../lib/texts/number-text.ts'
 import type { ScorePoint } from '../evaluations/scores-over-runs.ts'
 import type { CheckpointScore } from './checkpoint-runs.ts'
 
@@ -14,20 +14,24 @@ export function scoreOfStep<Point extends { run: { step: number } }>(
 }
 
 interface Properties {
-  score: Pick<CheckpointScore, 'name' | 'isRate'>
+  score: Pick<CheckpointScore, 'isRate'>
   point: Pick<ScorePoint, 'value' | 'interval'>
   before: Pick<ScorePoint, 'value'>
   className?: string
 }
 
-/** How much a score differs from the one before, gray where that lies within its interval. */
-export function ScoreChange({ score: { name, isRate }, point: { value, interval }, before, className = '' }: Properties) {
-  const change = value - before.value
+/** Whether the score before lies within the interval of a score, so that their difference may be chance. */
+export const mayBeChance = ({ interval }: Properties['point'], before: Properties['before']): boolean =>
+  interval !== undefined && before.value >= interval.low && before.value <= interval.high
+
+/** How much a score differs from the one before, gray where that may be chance. */
+export function ScoreChange({ score: { isRate }, point, before, className = '' }: Properties) {
+  const change = point.value - before.value
   return (
     <Delta
       value={change}
-      text={isRate ? (Math.abs(change) * 100).toFixed(1) : changeText(name, change)}
-      noise={interval !== undefined && before.value >= interval.low && before.value <= interval.high}
+      text={isRate ? Number(pointsText(change)).toFixed(1) : columnText(roundChange(change), false)}
+      noise={mayBeChance(point, before)}
       className={className}
     />
   )

@@ -1,3 +1,5 @@
+import { roundChange } from '../../lib/texts/number-text.ts'
+
 /** Names of metrics on the wire, and their titles. */
 const titles: Readonly<Record<string, string>> = {
   reward: 'Reward',
@@ -48,5 +50,5 @@ export function metricText(name: string, value: number, most = value): string {
   return String(Number(value.toPrecision(3))).replace('-', '−')
 }
 
-/** The size of a change of a metric, in two digits, without its sign. */
-export const changeText = (name: string, change: number): string => metricText(name, Number(Math.abs(change).toPrecision(2)))
+/** The size of a change of a metric, without its sign. */
+export const changeText = (name: string, change: number): string => metricText(name, roundChange(change))

@@ -6,6 +6,7 @@ import { client, exactClient } from '../../lib/server/client.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
 import type { RowsCondition } from './rows-filter.ts'
 import { rowsOfRequest } from './rows-of-request.ts'
+import type { ListedCall } from './run-latency.ts'
 import { minutesWithoutNews, type News } from './silence.ts'
 
 /** Number of runs on a page of the list, and of rows of a run or comparison, that are loaded at first. */
@@ -31,9 +32,10 @@ export const runsQuery = ({ id }: ProjectName) =>
   })
 
 /** The calls of the newest runs, newest first; one more than a list holds where there are more. */
-export function readRunCalls({ id }: Pick<ProjectName, 'id'>, signal: AbortSignal): Promise<RunCall[]> {
+export function readRunCalls({ id }: Pick<ProjectName, 'id'>, signal: AbortSignal): Promise<ListedCall[]> {
   const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
-  return readCalls(id, { filter: { op_names: evaluateOpNames(id) }, sort_by, limit: maxRuns + 1 }, signal)
+  const columns = [...runCallColumns, 'output']
+  return readCalls(id, { filter: { op_names: evaluateOpNames(id) }, columns, sort_by, limit: maxRuns + 1 }, signal)
 }
 
 /** Runs of a list whose silence is measured. */
@@ -75,6 +77,7 @@ export const namedRunsQuery = ({ id }: ProjectName, ids: readonly string[]) =>
 
 interface WantedRuns {
   filter: { op_names?: string[]; call_ids?: string[] }
+  columns?: string[]
   sort_by?: { field: string; direction: 'asc' | 'desc' }[]
   limit?: number
 }
@@ -146,6 +149,7 @@ export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly
           entity,
           project,
           evaluation_call_ids: [...ids],
+          include_costs: true,
           usage: 'counted' as const,
           ...page,
           ...condition,

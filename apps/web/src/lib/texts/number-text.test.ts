@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeIntervalText, changeText, columnText, intervalText, numberText } from './number-text.ts'
+import { columnText, intervalText, numberText, pointsText, roundChange } from './number-text.ts'
 
 test('rates are percentages, numbers have four digits, those below 1 three, and a missing value is a dash', () => {
   expect([numberText(0.8333, true), numberText(1.23456, false), numberText(123_456, false), numberText(Number.NaN, true)]).toEqual([
@@ -27,19 +27,17 @@ test('numbers of one column have equally many decimals, where that keeps their d
   expect([columnText(0.7, true), columnText(1, true), columnText(Number.NaN, true)]).toEqual(['70.0%', '100.0%', '–'])
 })
 
-test('a change has its sign and an arrow', () => {
-  expect([changeText(0.1, true), changeText(-2, false), changeText(0, true)]).toEqual(['▲ +10 points', '▼ -2', '= 0'])
-})
+test.each([
+  [0.4094, 0.409],
+  [-0.03125, 0.031],
+  [12.3456, 12.3],
+  [-1_234.5, 1_234.5],
+  [0.000123456, 0.000123],
+  [0, 0],
+])('a change by %d has the digits of the values that differ: %d', (change, size) => expect(roundChange(change)).toBe(size))
+
+test('the change of a rate is in percentage points', () => expect([0.054, -0.5].map(pointsText)).toEqual(['5.4', '50']))
 
 test('an interval shows both ends, or says that it is missing', () => {
   expect([intervalText({ low: -0.1, high: 0.2 }, true), intervalText(null, true)]).toEqual(['-10% to 20%', 'no interval'])
-})
-
-test('the interval of a difference of two rates is in points', () => {
-  const interval = { low: -0.1, high: 0.2 }
-  expect([changeIntervalText(interval, true), changeIntervalText(interval, false), changeIntervalText(null, true)]).toEqual([
-    '-10 to 20 points',
-    '-0.1 to 0.2',
-    'no interval',
-  ])
 })

@@ -15,24 +15,16 @@ export function columnText(value: number, isRate: boolean): string {
   return size < 1_000 && (size >= 0.001 || size === 0) ? value.toFixed(3) : numberText(value, false)
 }
 
-/**
- * With its sign, and an arrow, so that the direction does not depend on color. The change of a rate is in points: from 50% to 60% it is 10 points.
- */
-export function changeText(value: number, isRate: boolean): string {
-  if (Number.isNaN(value)) return '–'
-  if (value === 0) return '= 0'
-  return value > 0 ? `▲ +${differenceText(value, isRate)}` : `▼ ${differenceText(value, isRate)}`
+/** The size of a change in the digits of the values that differ: three of them, and of less than 1 at most as many decimals. */
+export function roundChange(change: number): number {
+  const size = Math.abs(change)
+  if (size >= 100) return size
+  return Number(size < 0.001 ? size.toPrecision(3) : Number(size.toPrecision(3)).toFixed(3))
 }
+
+/** The size of the change of a rate, in percentage points. */
+export const pointsText = (change: number): string => String(Number((Math.abs(change) * 100).toFixed(1)))
 
 export function intervalText(interval: Interval | null | undefined, isRate: boolean): string {
   return interval ? `${numberText(interval.low, isRate)} to ${numberText(interval.high, isRate)}` : 'no interval'
 }
-
-/** The interval of a difference. */
-export function changeIntervalText(interval: Interval | null | undefined, isRate: boolean): string {
-  if (!interval) return 'no interval'
-  return isRate ? `${points(interval.low)} to ${points(interval.high)} points` : intervalText(interval, false)
-}
-
-const points = (value: number) => Number((value * 100).toFixed(1))
-const differenceText = (value: number, isRate: boolean) => (isRate ? `${points(value)} points` : numberText(value, false))

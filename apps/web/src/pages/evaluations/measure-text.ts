@@ -1,6 +1,6 @@
 import { latencyMeasure, tokensMeasure } from '@heddle/evaluations'
 import { formatDuration } from '../../lib/time/duration.ts'
-import { numberText } from '../../lib/texts/number-text.ts'
+import { numberText, pointsText, roundChange } from '../../lib/texts/number-text.ts'
 
 /** Of latency and tokens less is better. */
 export const isLowerBetter = (name: string) => name === latencyMeasure || name === tokensMeasure
@@ -18,9 +18,7 @@ export function measureText(name: string, value: number, isRate: boolean): strin
 
 /** How much a value of a measure is above or below another, without its sign: of rates in percentage points. */
 export const sizeText = (name: string, difference: number, isRate: boolean): string =>
-  isRate
-    ? `${Number((Math.abs(difference) * 100).toFixed(1))} pp`
-    : measureText(name, isLowerBetter(name) ? Math.abs(difference) : Number(Math.abs(difference).toPrecision(3)), false)
+  isRate ? `${pointsText(difference)} pp` : measureText(name, isLowerBetter(name) ? Math.abs(difference) : roundChange(difference), false)
 
 /** The difference with its sign, and an arrow, so that the direction does not hang on a colour. */
 export function differenceText(name: string, difference: number, isRate: boolean): string {

@@ -18,6 +18,7 @@ import { CallsOfVersion } from '../../features/library/calls-of-version.tsx'
 import { findKind, type LibraryKind } from '../../features/library/library-kinds.ts'
 import { type ObjectVersion, versionsQuery } from '../../features/library/library-queries.ts'
 import { type ObjectTab, objectTabs } from './object-tabs.ts'
+import { MeasuredAgainst } from './measured-against.tsx'
 import { ObjectsList } from './objects-list.tsx'
 import { isInProduction, PromoteButton } from './promote-button.tsx'
 import { UseInCode } from './use-in-code.tsx'
@@ -82,6 +83,7 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
   const { tab = 'value' } = useSearch({ from })
   const isOp = kind.path === 'ops'
   const scores = usePromptScores(kind.path === 'prompts' ? name : undefined, versions)
+  const production = versions.find(isInProduction)
   const before = versions.find(({ version_index }) => version_index < shown.version_index)
   return (
     <>
@@ -134,6 +136,7 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
               {tab === 'value' && (
                 <>
                   <VersionText name={name} isOp={isOp} versions={versions} shown={shown} before={before} />
+                  {scores && production && production !== shown && <MeasuredAgainst state={scores} shown={shown} production={production} />}
                   <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
                     <AboutVersion shown={shown} />
                     <Card title="Where used">

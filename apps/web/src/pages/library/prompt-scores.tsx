@@ -1,23 +1,36 @@
 import { Link } from '@tanstack/react-router'
-import { numberText } from '../../lib/texts/number-text.ts'
+import { columnText, numberText } from '../../lib/texts/number-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { useSize } from '../../lib/use-size.ts'
 import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
 import { ScoreChange, scoreOfStep } from '../../features/checkpoint-scores/score-change.tsx'
 import { Spark } from '../../plot/spark.tsx'
+import { Skeleton } from '../../ui/card.tsx'
 import { Select } from '../../ui/select.tsx'
-import type { PromptScores } from './use-prompt-scores.ts'
+import type { PromptScores, PromptScoresState } from './use-prompt-scores.ts'
 
-/** A score over the versions of a prompt, the oldest first. Its last value leads to its run. */
-export function ScoreCurve({ scores: { evaluation, all, drawn, onDraw } }: { scores: PromptScores }) {
+/** A score over the versions of a prompt, the oldest first, in a box that has its height before it is known. Its last value leads to its run. */
+export const ScoreCurve = ({ state: { isPending, error, scores } }: { state: PromptScoresState }) => (
+  <section aria-label="Score by version" aria-busy={isPending} className="h-26 shrink-0 border-b border-line px-4 py-2.5">
+    {scores ? (
+      <Curve scores={scores} />
+    ) : isPending ? (
+      <Skeleton className="h-full" />
+    ) : (
+      <p className="text-xs text-fg-3">{error ? 'Scores could not be loaded.' : 'Evaluate two versions to see their scores.'}</p>
+    )}
+  </section>
+)
+
+function Curve({ scores: { evaluation, all, drawn, onDraw } }: { scores: PromptScores }) {
   const project = useProject()
   const [ref, { width }] = useSize<HTMLDivElement>()
   const { name, isRate, points } = drawn
   const last = points.at(-1)
   const text = (value: number) => numberText(value, isRate)
   return (
-    <section aria-label="Score by version" className="shrink-0 border-b border-line px-4 pt-2.5 pb-2">
-      <div className="flex min-h-6 items-center gap-2">
+    <>
+      <div className="flex h-7 items-center gap-2">
         {all.length > 1 ? (
           <Select
             inside
@@ -57,7 +70,7 @@ export function ScoreCurve({ scores: { evaluation, all, drawn, onDraw } }: { sco
           />
         )}
       </div>
-    </section>
+    </>
   )
 }
 
@@ -68,7 +81,7 @@ export function VersionScore({ series, version }: { series: CheckpointScore; ver
   return (
     <span className="num ml-auto flex shrink-0 items-center gap-1.5 text-xs">
       <span className="sr-only">{series.name}</span>
-      <span className="font-medium">{numberText(point.value, series.isRate)}</span>
+      <span className="font-medium">{columnText(point.value, series.isRate)}</span>
       {before && <ScoreChange score={series} point={point} before={before} />}
     </span>
   )

@@ -1,3 +1,4 @@
+import type { EvalSummary } from '@heddle/core-api/types'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
@@ -13,6 +14,8 @@ export interface PromptScores {
   evaluation: string
   all: readonly CheckpointScore[]
   drawn: CheckpointScore
+  /** By the id of the run. */
+  summaries: ReadonlyMap<string, EvalSummary>
   onDraw: (name: string) => void
 }
 
@@ -31,12 +34,30 @@ const promptRunsQuery = (project: ProjectName, name: string, versions: readonly 
     staleTime: 30_000,
   })
 
-/** Undefined until two versions of the prompt are known to have a score in common, and without a prompt. */
-export function usePromptScores(name: string | undefined, versions: readonly KnownVersion[]): PromptScores | undefined {
+/** What is known of the scores of a prompt. */
+export interface PromptScoresState {
+  isPending: boolean
+  error: Error | null
+  /** Undefined where no two versions have a score in common. */
+  scores: PromptScores | undefined
+}
+
+/** Undefined without a prompt, and for one that has a single version. */
+export function usePromptScores(name: string | undefined, versions: readonly KnownVersion[]): PromptScoresState | undefined {
   const project = useProject()
   const [chosen, setChosen] = useState<string>()
-  const runs = useQuery({ ...promptRunsQuery(project, name ?? '', versions), enabled: name !== undefined && versions.length > 1 })
-  const { evaluation, shown } = useScoresOfCheckpoints(project, runs.data?.runs, undefined)
+  const enabled = name !== undefined && versions.length > 1
+  const runs = useQuery({ ...promptRunsQuery(project, name ?? '', versions), enabled })
+  const { evaluation, shown, summaries, error } = useScoresOfCheckpoints(project, runs.data?.runs, undefined)
+  if (!enabled) return undefined
   const drawn = shown.find((one) => one.name === chosen) ?? shown[0]
-  return evaluation === undefined || !drawn ? undefined : { evaluation, all: shown, drawn, onDraw: setChosen }
+  const isPending = runs.isPending || (runs.data !== undefined && runs.data.runs.length > 0 && summaries === undefined && error === null)
+  return {
+    isPending,
+    error: runs.error ?? error,
+    scores:
+      evaluation === undefined || !drawn
+        ? undefined
+        : { evaluation, all: shown, drawn, summaries: summaries ?? new Map(), onDraw: setChosen },
+  }
 }

@@ -5,7 +5,7 @@ import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Avatar } from '../../ui/badge.tsx'
 import type { ObjectVersion } from '../../features/library/library-queries.ts'
 import { ScoreCurve, VersionScore } from './prompt-scores.tsx'
-import type { PromptScores } from './use-prompt-scores.ts'
+import type { PromptScoresState } from './use-prompt-scores.ts'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
 
 const from = '/$entity/$project/$kind/$object'
@@ -17,8 +17,8 @@ interface Properties {
   before: ObjectVersion | undefined
   /** Reads older ones. */
   more: MorePages
-  /** What evaluations found of the versions. */
-  scores?: PromptScores | undefined
+  /** What evaluations found of the versions of a prompt. */
+  scores: PromptScoresState | undefined
 }
 
 /** The versions of an object, the newest first. */
@@ -31,7 +31,7 @@ export const VersionsList = ({ versions, shown, before, more, scores }: Properti
         {more.hasNextPage && '+'}
       </span>
     </div>
-    {scores && <ScoreCurve scores={scores} />}
+    {scores && <ScoreCurve state={scores} />}
     <ul className="min-h-0 grow overflow-auto">
       {versions.map((version) => (
         <li key={version.digest} className="border-b border-line">
@@ -45,7 +45,7 @@ export const VersionsList = ({ versions, shown, before, more, scores }: Properti
             <span className="flex flex-wrap items-center gap-1.5">
               <span className="font-medium text-fg">v{version.version_index}</span>
               <VersionLabels aliases={version.aliases} tags={version.tags} />
-              {scores && <VersionScore series={scores.drawn} version={version.version_index} />}
+              {scores?.scores && <VersionScore series={scores.scores.drawn} version={version.version_index} />}
             </span>
             <span className="flex items-center gap-2 text-xs text-fg-3">
               {version.wb_user_id !== null && version.wb_user_id !== '' && (

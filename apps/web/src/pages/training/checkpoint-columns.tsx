@@ -114,7 +114,7 @@ function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
   return {
     id: `score.${name}`,
     header: name,
-    width: '108px',
+    width: '116px',
     align: 'right',
     cell: ({ step }) => {
       const { point, before } = scoreOfStep(points, step)
@@ -122,7 +122,7 @@ function scoreColumn(score: CheckpointScore): ListColumn<Checkpoint> {
       return (
         <span className="inline-flex items-center gap-2">
           {columnText(point.value, isRate)}
-          {before && <ScoreChange score={score} point={point} before={before} className="w-10 text-xs" />}
+          {before && <ScoreChange score={score} point={point} before={before} className="w-12 text-xs" />}
         </span>
       )
     },

@@ -1,6 +1,7 @@
-import { changeIntervalText, changeText, intervalText, numberText } from '../../../lib/texts/number-text.ts'
+import { intervalText, numberText } from '../../../lib/texts/number-text.ts'
 import { type MatrixRow, spreadInCell, valuesInRow } from '../compared-runs.ts'
 import type { MeasuredColumn } from '../intervals/measured-columns.ts'
+import { differenceText, signedText } from '../measure-text.ts'
 import type { ExportedMatrix } from './exported-matrix.ts'
 import { toText } from '../../../lib/texts/to-text.ts'
 
@@ -46,7 +47,7 @@ ${rows
 function measureTable({ compared, labels, columns }: ExportedMatrix): string {
   const head = labels.map((label, at) => `<th>${at + 1}. ${escaped(label)}</th>`).join('')
   const body = compared.names.map((name) => {
-    const cells = labels.map((_, at) => `<td>${measureCell(columns?.get(name)?.[at])}</td>`)
+    const cells = labels.map((_, at) => `<td>${measureCell(name, columns?.get(name)?.[at])}</td>`)
     return `<tr><th>${escaped(name)}</th>${cells.join('')}</tr>`
   })
   return `<h2>Means over rows, with 95% intervals</h2>
@@ -55,13 +56,14 @@ ${body.join('\n')}
 </tbody></table>`
 }
 
-function measureCell(column: MeasuredColumn | undefined): string {
+function measureCell(name: string, column: MeasuredColumn | undefined): string {
   if (!column?.mean) return 'no value'
   const { mean, comparison, isRate } = column
   const own = `${numberText(mean.value, isRate)} (${intervalText(mean.interval, isRate)})`
   if (!comparison) return escaped(own)
   const { value, interval } = comparison.difference
-  return `${escaped(own)}<br>${escaped(`${changeText(value, isRate)} (${changeIntervalText(interval, isRate)}), ${comparison.paired_rows} rows in both`)}`
+  const ends = interval ? `${signedText(name, interval.low, isRate)} to ${signedText(name, interval.high, isRate)}` : 'no interval'
+  return `${escaped(own)}<br>${escaped(`${differenceText(name, value, isRate)} (${ends}), ${comparison.paired_rows} rows in both`)}`
 }
 
 function tableRow({ compared, labels }: ExportedMatrix, { row, cells, place }: MatrixRow): string {

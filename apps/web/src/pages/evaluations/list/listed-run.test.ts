@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ListedCall, toListedRun } from './listed-run.ts'
+import type { ListedCall } from '../../../features/evaluations/run-latency.ts'
+import { toListedRun } from './listed-run.ts'
 
 const aCall = (fields: Partial<ListedCall>): ListedCall => ({
   id: 'run',

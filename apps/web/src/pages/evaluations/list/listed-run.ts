@@ -1,4 +1,5 @@
-import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
+import { type EvaluationRun, toEvaluationRun } from '@heddle/evaluations'
+import { latencyOfRun, type ListedCall } from '../../../features/evaluations/run-latency.ts'
 
 /** A run as the list of runs shows it. */
 export interface ListedRun extends EvaluationRun {
@@ -10,9 +11,6 @@ export interface ListedRun extends EvaluationRun {
   latency_seconds: number | null
 }
 
-/** The call of a run with its output. */
-export type ListedCall = RunCall & { output?: unknown }
-
 /** Reads a call of a client or of the server, whose inputs and output may have any shape. */
 export function toListedRun(call: ListedCall): ListedRun {
   const evaluation = call.inputs['self'] ?? call.inputs['this']
@@ -20,13 +18,6 @@ export function toListedRun(call: ListedCall): ListedRun {
     ...toEvaluationRun(call),
     givenModel: call.inputs['model'],
     evaluation: typeof evaluation === 'string' && evaluation !== '' ? evaluation : null,
-    latency_seconds: latencyIn(call.output),
+    latency_seconds: latencyOfRun(call),
   }
-}
-
-/** Clients write an object with the mean, or the number alone. */
-function latencyIn(output: unknown): number | null {
-  const { model_latency: latency } = Object(output) as Record<string, unknown>
-  const mean = typeof latency === 'number' ? latency : (Object(latency) as Record<string, unknown>)['mean']
-  return typeof mean === 'number' && Number.isFinite(mean) ? mean : null
 }

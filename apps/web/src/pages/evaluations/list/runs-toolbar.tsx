@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { GitCompareArrows, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cx } from '../../../lib/cx.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import type { ProjectName } from '../../../lib/use-project.ts'
 import { ChooseView } from '../../../features/parallel-coordinates/choose-view.tsx'
@@ -45,7 +46,7 @@ export function RunsToolbar({ project, search, evaluations, chosen, maxCompared,
         onChange={(value) => onChange({ status: runStatuses.find((status) => status === value) })}
       />
       <span className="grow" />
-      <span role="status" className="num text-xs whitespace-nowrap text-fg-3">
+      <span role="status" className={cx('num text-xs whitespace-nowrap text-fg-3', chosen.length === 0 && 'max-lg:sr-only')}>
         {chosen.length === 0 ? `Select two to ${maxCompared} runs to compare` : `${chosen.length} selected`}
       </span>
       {chosen.length >= 2 && (

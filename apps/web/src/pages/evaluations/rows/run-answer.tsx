@@ -19,6 +19,8 @@ import { numberText } from '../../../lib/texts/number-text.ts'
 import { sizeText } from '../measure-text.ts'
 import { colourOfRun } from '../run-colours.ts'
 import { trialLatency } from '../trial-latency.ts'
+import { CostMark } from '../../../features/costs/cost-source.tsx'
+import { formatCost } from '../../../lib/texts/format-cost.ts'
 import { comparableText } from './comparable-text.ts'
 import { MarkedText } from './marked-text.tsx'
 import { Verdict } from './result-rows.tsx'
@@ -234,8 +236,8 @@ const Reason = ({ name, text, place }: ScoreReason & { place: number }) =>
 
 function Facts({ trial, before }: { trial: EvalTrial; before: EvalTrial | undefined }) {
   const [seconds, earlier] = [trialLatency(trial), trialLatency(before)]
-  const { total_tokens: tokens } = trial
-  if (seconds === undefined && tokens === null) return null
+  const { total_tokens: tokens, total_cost: cost } = trial
+  if (seconds === undefined && tokens === null && cost === null) return null
   const change = seconds === undefined || earlier === undefined ? 0 : seconds - earlier
   return (
     <dl className="num flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-4 py-2.5 text-xs">
@@ -254,6 +256,15 @@ function Facts({ trial, before }: { trial: EvalTrial; before: EvalTrial | undefi
         <div className="flex gap-1.5">
           <dt className="text-fg-3">Tokens</dt>
           <dd>{Number(tokens).toLocaleString('en')}</dd>
+        </div>
+      )}
+      {cost !== null && (
+        <div className="flex gap-1.5">
+          <dt className="text-fg-3">Cost</dt>
+          <dd>
+            {formatCost(Number(cost))}
+            <CostMark source={{ pricedAs: trial.priced_as ?? [], reported: trial.reported_uses ?? 0 }} />
+          </dd>
         </div>
       )}
     </dl>
