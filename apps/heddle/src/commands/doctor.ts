@@ -16,6 +16,7 @@ import { checkPrices } from '../doctor/check-prices.ts'
 import { checkRefusedRows } from '../doctor/check-refused-rows.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { checkTrainingLauncher } from '../doctor/check-training-launcher.ts'
+import { checkTrainingLibrary } from '../doctor/check-training-library.ts'
 import { failure, type Finding, formatFinding, maskFinding, warning } from '../doctor/finding.ts'
 import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
@@ -73,6 +74,7 @@ async function* examine({ configuration, quick = false }: DoctorOptions, termina
   yield await checkPrices(configuration)
   yield* await checkBaseModels(configuration)
   yield* await checkTrainingLauncher(configuration)
+  yield* await checkTrainingLibrary(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
   yield* await checkBlobs(configuration)
   const connection = await connect(configuration).catch(keyFinding)

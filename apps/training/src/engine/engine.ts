@@ -209,6 +209,8 @@ export interface EngineHealth {
 export interface Engine {
   /** Whether an adapter may be one of some linear layers; else it is of all. */
   readonly choosesModules: boolean
+  /** The library that multiplies matrices for it, by its name and version, or else by the name of its file. Null: its own kernels do, or models run on another server. */
+  readonly library: string | null
   baseModels(): Promise<readonly BaseModel[]>
   openTraining(options: TrainingOptions, signal: AbortSignal): Promise<TrainingSession>
   /**

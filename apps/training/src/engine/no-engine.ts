@@ -11,6 +11,7 @@ export function noEngine(): Engine {
     generate: refuse,
     score: async () => refuse(),
     choosesModules: false,
+    library: null,
     estimateTraining: async () => null,
     unload: async () => undefined,
     health: async () => ({ ok: true, detail: { base_models: 0 } }),

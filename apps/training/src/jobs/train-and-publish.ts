@@ -34,7 +34,7 @@ export async function trainAndPublish(attempt: TrainingAttempt, deps: TrainingJo
   const { toPrepare, context } = attempt
   const job = await prepareJob(toPrepare, deps)
   deps.observer?.onPrepared(job.kind, job.prepared.metrics)
-  await addEvent(attempt, deps, { seq: 0, type: 'training_started', data: startedData(job) })
+  await addEvent(attempt, deps, { seq: 0, type: 'training_started', data: startedData(job, deps.engine) })
   const { nothingToTrain } = job.prepared
   if (nothingToTrain) {
     const { files } = attempt.begun.parent
@@ -157,10 +157,11 @@ function hooksOf(
 }
 
 /** Clients depend on `num_sequences`; the rest is for users. */
-function startedData({ kind, prepared }: PreparedJob): Record<string, unknown> {
+function startedData({ kind, prepared }: PreparedJob, { library }: Pick<Engine, 'library'>): Record<string, unknown> {
   const steps = kind === 'rl' ? prepared.rows.length : prepared.batches.length
   const { resolvedConfig, notes, nothingToTrain } = prepared
-  return { num_sequences: steps, config: resolvedConfig, notes: nothingToTrain ? [...notes, nothingToTrain.message] : notes }
+  const said = nothingToTrain ? [...notes, nothingToTrain.message] : notes
+  return { num_sequences: steps, config: resolvedConfig, notes: said, library }
 }
 
 interface NewEvent {

@@ -79,6 +79,7 @@ export async function createTableEngine(folder: string, hooks: TableEngineHooks 
     },
     score: async (version, batch) => scoreWithTable(await tableOf(version), batch),
     choosesModules: false,
+    library: null,
     estimateTraining: async () => engine.hooks.memory ?? null,
     unload: async (keyPrefix) => void unloaded.push(keyPrefix),
     health: async () => ({ ok: true, detail: {} }),

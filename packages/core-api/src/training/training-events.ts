@@ -11,7 +11,9 @@ export const TrainingEvent = z
     type: z.enum(['training_started', 'gradient_step', 'training_ended', 'training_failed']),
     data: z
       .record(z.string(), z.unknown())
-      .describe('`num_sequences` of `training_started`; metrics of `gradient_step`, all numbers; `error_message` of `training_failed`'),
+      .describe(
+        '`num_sequences` of `training_started`, and `library`, which multiplied matrices where the job began (null: none beside the engine); metrics of `gradient_step`, all numbers; `error_message` of `training_failed`',
+      ),
     created_at: TimestampText,
   })
   .meta({ id: 'TrainingEvent' })

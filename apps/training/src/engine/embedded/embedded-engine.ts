@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
 import type { ModelConfig } from '../../checkpoint-files/model-config.ts'
 import { readModelConfig } from '../../checkpoint-files/read-model-config.ts'
 import { type BaseModel, type Engine, EngineError, type GenerateRequest, type GenerationProgress, type SampledToken } from '../engine.ts'
@@ -94,6 +95,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     generate: (request, signal, onProgress) => generate({ process, request, signal, onProgress }),
     score: (version, batch, signal) => process.call('score', { version, batch }, { signal }),
     choosesModules: true,
+    library: options.native ? (options.native.version ?? basename(options.native.library)) : null,
     estimateTraining: async ({ baseModel, reference, ...job }) => {
       const compared = reference && {
         ...describe(reference.baseModel),

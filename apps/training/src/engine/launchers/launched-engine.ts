@@ -50,6 +50,7 @@ export function createLaunchedEngine({ outgoingTo, apiKey, baseModels, sleepBetw
     },
     score: async (version, batch, signal) => (await open(signal)).score(version, batch, signal),
     choosesModules: false,
+    library: null,
     estimateTraining: async () => null,
     unload: async (keyPrefix) => current?.engine.unload(keyPrefix),
     async health() {

@@ -84,6 +84,7 @@ export function createTinkerEngine(options: TinkerEngineOptions): Engine {
     generate: sampling.generate,
     score: sampling.score,
     choosesModules: false,
+    library: null,
     estimateTraining: async () => null,
     unload: (keyPrefix) => served.unload(keyPrefix),
     async health() {

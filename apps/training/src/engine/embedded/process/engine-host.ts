@@ -98,7 +98,7 @@ function createCalls(config: EngineProcessConfig): Calls {
       heldBytes: memory.heldBytes,
       usedBytes: memory.usedBytes,
       kernels: memory.set,
-      native: memory.native && { library: memory.native.library, share: memory.native.share },
+      native: memory.native && { library: memory.native.library, version: memory.native.version, share: memory.native.share },
       threads: helpers.length + 1,
       loaded: weightCache.loadedKeys,
       trainings: sessions.count,

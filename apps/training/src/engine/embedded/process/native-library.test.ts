@@ -74,6 +74,7 @@ describe.each(inject('long') ? ['scipy-openblas32==0.3.34.481.3'] : [])('with Op
   beforeAll(async () => {
     execFileSync('python3', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', packages, name], { timeout: 300_000 })
     native = await tryNativeLibrary({ entry, library: join(packages, 'scipy_openblas32/lib/libscipy_openblas.so') })
+    expect(native.version).toMatch(/^OpenBLAS 0\.3\.34\./)
   }, 360_000)
 
   test.each([
@@ -87,16 +88,17 @@ describe.each(inject('long') ? ['scipy-openblas32==0.3.34.481.3'] : [])('with Op
       const result = await results(engine, adapter, join(mkdtempSync(join(folder, 'run-')), 'weights'))
       const { detail } = await engine.health()
       await engine.close()
-      return { result, used: detail?.['native'] }
+      return { result, used: detail?.['native'], library: engine.library }
     }
     const without = await run({ threads: 1 })
     for (const threads of [1, 2]) {
       const withIt = await run({ native, threads })
-      expect(withIt.used).toEqual({ library: native.library, share: native.share })
+      expect(withIt.used).toEqual({ library: native.library, version: native.version, share: native.share })
+      expect(withIt.library).toBe(native.version)
       expect(withIt.result.forwards).toEqual(without.result.forwards)
       expect(withIt.result.sampled).toEqual(without.result.sampled)
       expect(withIt.result.weights.equals(without.result.weights)).toBe(true)
     }
-    expect(without.used).toBeNull()
+    expect([without.used, without.library]).toEqual([null, null])
   })
 })

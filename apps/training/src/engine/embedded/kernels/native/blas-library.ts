@@ -38,8 +38,18 @@ export const singleThread = {
   VECLIB_MAXIMUM_THREADS: '1',
 } as const
 
-/** The product of a BLAS library. @param path of a file, or a name that the system's loader finds. @throws NativeLibraryError */
-export function loadBlas(path: string): NativeProduct {
+/** Functions by which libraries say their name and version, or their version alone after this name. */
+const versionNames = [
+  ['openblas_get_config', ''],
+  ['openblas_get_config64_', ''],
+  ['scipy_openblas_get_config', ''],
+  ['scipy_openblas_get_config64_', ''],
+  ['bli_info_get_version_str', 'BLIS '],
+] as const
+const maxVersionCharacters = 200
+
+/** The product of a BLAS library, and what it says of its name and version; null where it does not. @param path of a file, or a name that the system's loader finds. @throws NativeLibraryError */
+export function loadBlas(path: string): { product: NativeProduct; version: string | null } {
   const { load } = requireKoffi()
   const library = attempt(() => load(path), `cannot load the library "${path}"`)
   const found = names.find(([name]) => hasFunction(library, name))
@@ -50,10 +60,18 @@ export function loadBlas(path: string): NativeProduct {
   const [name, integer] = found
   const types = ['int', 'int', 'int', integer, integer, integer, 'float', 'void *', integer, 'void *', integer, 'float', 'void *', integer]
   const sgemm = library.func(name, 'void', types)
-  return (operation, rows, columns, inner, a, aRow, b, bRow, added, c, cRow) => {
+  const product: NativeProduct = (operation, rows, columns, inner, a, aRow, b, bRow, added, c, cRow) => {
     const [ofA, ofB] = [operation === 'tn' ? across : asItIs, operation === 'nt' ? across : asItIs]
     sgemm(rowMajor, ofA, ofB, rows, columns, inner, 1, a, aRow, b, bRow, added, c, cRow)
   }
+  return { product, version: versionOf(library) }
+}
+
+function versionOf(library: ReturnType<Koffi['load']>): string | null {
+  const found = versionNames.find(([name]) => hasFunction(library, name))
+  if (!found) return null
+  const said = library.func(found[0], 'const char *', [])() as string | null
+  return said === null ? null : `${found[1]}${said}`.trim().slice(0, maxVersionCharacters)
 }
 
 type Koffi = typeof import('koffi')

@@ -8,6 +8,8 @@ import type { Guard } from './tiles.ts'
 export interface NativeChoice {
   /** Path or name of the library. */
   library: string
+  /** What it says of its name and version; null where it does not. */
+  version: string | null
   guard: Guard
   /** The share of usual shapes of products that it computes to the same bits, above 0. The rest, and what is small, the kernels compute. */
   share: number
@@ -15,16 +17,17 @@ export interface NativeChoice {
 
 /** Tries a library out. @throws NativeLibraryError when it cannot be loaded, or when none of its products has the bits of the kernels */
 export function chooseNative(library: string, set: KernelSet): NativeChoice {
-  const { guard, share } = findGuard(loadBlas(library), set)
+  const { product, version } = loadBlas(library)
+  const { guard, share } = findGuard(product, set)
   if (share === 0) {
     throw new NativeLibraryError(
       `products of the library "${library}" are rounded in another way on this processor than those of the engine, so that jobs would not continue to the bit`,
     )
   }
-  return { library, guard, share }
+  return { library, version, guard, share }
 }
 
 /** @throws NativeLibraryError */
 export function openNative({ library, guard }: NativeChoice): Native {
-  return { product: loadBlas(library), guard }
+  return { product: loadBlas(library).product, guard }
 }

@@ -1,0 +1,25 @@
+import { NativeLibraryError, tryNativeLibrary } from '@heddle/training'
+import { modelEngineEntry } from '../process/child-entries.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { failure, type Finding, ok, warning } from './finding.ts'
+
+const name = 'Training library'
+
+/** Whether the library for products of matrices can be loaded and computes the bits of the engine, in a process of its own. No finding without one. */
+export async function checkTrainingLibrary({
+  trainingBlasFile: library,
+  trainingEngineUrl,
+  trainingLauncherFile,
+}: Pick<Configuration, 'trainingBlasFile' | 'trainingEngineUrl' | 'trainingLauncherFile'>): Promise<Finding[]> {
+  if (library === undefined) return []
+  if (trainingEngineUrl !== undefined || trainingLauncherFile !== undefined)
+    return [warning(name, `${library} is not used: models run on a training server`, 'unset HEDDLE_TRAINING_BLAS_FILE')]
+  try {
+    const { version, share } = await tryNativeLibrary({ entry: modelEngineEntry, library })
+    const bits = share === 1 ? 'all usual products' : `${Math.floor(share * 100)} % of the usual products`
+    return [ok(name, `${library} (${version ?? 'it does not say its version'}) computes ${bits} to the bits of the engine`)]
+  } catch (error) {
+    if (!(error instanceof NativeLibraryError)) throw error
+    return [failure(name, error.message, 'name another library with CBLAS, such as that of OpenBLAS, or unset HEDDLE_TRAINING_BLAS_FILE')]
+  }
+}
