@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Eye, EyeOff, KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../lib/texts/message-of.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -21,7 +22,7 @@ export function SignInForm({ problem }: { problem?: string | undefined }) {
       await signIn(key.trim())
       await queries.invalidateQueries()
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
+      setFailure(messageOf(error))
     } finally {
       setBusy(false)
     }

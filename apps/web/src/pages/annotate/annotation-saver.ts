@@ -1,3 +1,5 @@
+import { messageOf } from '../../lib/texts/message-of.ts'
+
 /** A value of a field; undefined while it has none. */
 type Value = unknown
 
@@ -127,7 +129,7 @@ export function createAnnotationSaver(stored: Readonly<Record<string, StoredValu
       }
       return undefined
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return messageOf(error)
     }
   }
 

@@ -1,5 +1,6 @@
 import { isApiError } from '@heddle/core-api'
 import { RefreshCw } from 'lucide-react'
+import { messageOf } from '../../lib/texts/message-of.ts'
 import { isMissingCode } from '../../lib/code/missing-code.ts'
 import { Button } from '../button.tsx'
 import { Notice } from '../notice.tsx'
@@ -35,7 +36,7 @@ export function QueryProblem({ error, retry, retriesItself = true }: Properties)
 
 /** A sentence about an error of the client. */
 export function explain(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (isMissingCode(error)) return 'A part of this page did not load. Check your connection, then reload the page.'
   if (!isApiError(error)) return isForPeople(error) ? message : `The page failed: ${message}`
   const { status } = error

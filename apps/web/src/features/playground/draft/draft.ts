@@ -1,4 +1,5 @@
 import { parseExactJson } from '@heddle/json/exact'
+import { messageOf } from '../../../lib/texts/message-of.ts'
 import type { DraftMessage } from './draft-message.ts'
 import { fillVariables, type Variables } from './variables.ts'
 import { nameOfVariant } from './variants.ts'
@@ -128,7 +129,7 @@ function parseList(text: string, what: string): unknown[] {
   try {
     value = parseExactJson(text)
   } catch (error) {
-    throw new DraftProblem(`${what} must be a JSON list: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new DraftProblem(`${what} must be a JSON list: ${messageOf(error)}`, { cause: error })
   }
   if (!Array.isArray(value)) throw new DraftProblem(`${what} must be a JSON list, such as []`)
   return value

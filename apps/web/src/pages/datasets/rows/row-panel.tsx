@@ -1,6 +1,7 @@
 import { parseExactJson } from '@heddle/json/exact'
 import { PencilLine, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { messageOf } from '../../../lib/texts/message-of.ts'
 import { LongText } from '../../../ui/texts/long-text.tsx'
 import { toText } from '../../../lib/texts/to-text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -135,6 +136,6 @@ function readRow(text: string): Row | string {
     const value = parseExactJson(text)
     return isRow(value) ? value : 'A row must be a JSON object: { "column": value }'
   } catch (error) {
-    return `Not JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `Not JSON: ${messageOf(error)}`
   }
 }
