@@ -21,7 +21,7 @@ const weights = {
   'shared-trace-page': 2,
   'playground-page': 2,
   'start-training-page': 2,
-  'dataset-page': 2,
+  'model-page': 2,
   'project-home': 2,
 }
 /** The page that is opened most, and what it fetches around its rows right after its start: with that, too, it fetches no more chunks. */
@@ -36,7 +36,8 @@ const note = {
   name: 'note-bundle',
   generateBundle(_options, built) {
     const router = [...this.getModuleIds()].find((id) => id.endsWith('/src/app/router.tsx'))
-    pages = (router && this.getModuleInfo(router)?.dynamicallyImportedIds) || []
+    const imported = (router && this.getModuleInfo(router)?.dynamicallyImportedIds) || []
+    pages = imported.filter((id) => id.includes('/src/pages/'))
     if (pages.length === 0) this.error('src/app/router.tsx imports no pages')
     bundle = built
   },
@@ -54,6 +55,21 @@ const noSchemas = {
       const found = Object.keys(file.modules).find((id) => /[\\/]zod[\\/]/.test(id) && (file.modules[id]?.renderedLength ?? 0) > 0)
       if (found) this.error(`${file.fileName} holds ${found}: import from @heddle/core-api what has no schema, such as its routes`)
     }
+  },
+}
+
+/**
+ * Icons key their shapes by random words, which compress badly: numbers do as well.
+ * @type {import('vite').Plugin}
+ */
+const numberedIcons = {
+  name: 'numbered-icons',
+  transform: {
+    filter: { id: /[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/ },
+    handler(code) {
+      let shapes = 0
+      return { code: code.replaceAll(/key: "\w+"/g, () => `key: ${shapes++}`), map: null }
+    },
   },
 }
 
@@ -137,7 +153,7 @@ const buildFiles = ({ outDir, plugins, splitting, write }) =>
     root,
     base: './',
     logLevel: 'warn',
-    plugins: [react(), tailwindcss(), note, ...plugins],
+    plugins: [react(), tailwindcss(), numberedIcons, note, ...plugins],
     resolve: { alias: { 'decode-named-character-reference': join(root, 'src/features/markdown/named-characters.ts') } },
     build: {
       outDir,
