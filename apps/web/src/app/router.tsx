@@ -6,7 +6,6 @@ import { callsSearch } from '../features/calls/calls-search.ts'
 import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
 import { costsSearch } from '../features/costs/costs-search.ts'
 import { feedbackSearch } from '../pages/feedback/feedback-search.ts'
-import { pageOfPrinted } from './page-of-printed.ts'
 import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { sharedSearch } from '../pages/shared-traces/shared-search.ts'
 import { startSearch } from '../pages/start-training/start-search.ts'
@@ -163,7 +162,8 @@ const printed = createRoute({
   getParentRoute: () => project,
   path: 'weave/$',
   validateSearch: (search: Record<string, unknown>) => search,
-  beforeLoad: ({ params: { entity, project: name, _splat = '' }, search }) => {
+  beforeLoad: async ({ params: { entity, project: name, _splat = '' }, search }) => {
+    const { pageOfPrinted } = await import('./page-of-printed.ts')
     const target = pageOfPrinted(_splat, search)
     const path = [entity, name, ...target.path.split('/')].map(encodeURIComponent).join('/')
     throw redirect({ href: addressOf(`/${path}${defaultStringifySearch(target.search ?? {})}`), replace: true })

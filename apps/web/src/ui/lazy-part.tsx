@@ -18,14 +18,20 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   }
 }
 
-/** A dialog whose code is fetched when it is first opened. Where that fails, it closes with a toast; opened again, it is fetched again. */
-export function lazyDialog<P extends { onClose: () => void }>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+/**
+ * A dialog whose code is fetched when it is first opened. Where that fails, it closes with a toast; opened again, it is fetched again.
+ * @param Pending shown until it has loaded; default: nothing
+ */
+export function lazyDialog<P extends { onClose: () => void }>(
+  load: () => Promise<ComponentType<P>>,
+  Pending?: ComponentType,
+): ComponentType<P> {
   const take = refetched(load)
   return function LazyDialog(properties: P) {
     const [Part] = useState(take)
     return (
       <MissingCodeBoundary fallback={<Closed onClose={properties.onClose} />}>
-        <Suspense>
+        <Suspense fallback={Pending && <Pending />}>
           <Part {...properties} />
         </Suspense>
       </MissingCodeBoundary>

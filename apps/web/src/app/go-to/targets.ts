@@ -1,4 +1,5 @@
-import { partTitles, settingsParts } from '../../pages/settings/settings-parts.ts'
+import { partTitles } from '../../pages/settings/part-titles.ts'
+import { settingsParts } from '../../pages/settings/settings-parts.ts'
 import { libraryKinds } from '../../features/library/library-kinds.ts'
 
 /** Something that the search leads to. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasOwnHelp, keysOf } from './page-keys.ts'
+import { keysOf } from './page-keys.ts'
+import { hasOwnHelp } from './use-global-keys.ts'
 
 test.each([
   ['/e/p/calls/1', 'in the tree: previous and next call'],

@@ -68,9 +68,6 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
   { path: /^training\/jobs\/.+\/groups\//, keys: [{ keys: '← →', does: 'in the trajectories: scroll sideways' }] },
 ]
 
-/** Whether the page answers `?` itself, with more than a list. */
-export const hasOwnHelp = (pathname: string) => /\/queues\/[^/]+\/annotate\//.test(pathname)
-
 /** The keys of the page at an address, its own before those of every page. */
 export function keysOf(pathname: string): readonly PageKey[] {
   const path = pathname.split('/').slice(3).join('/')

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { hasOwnHelp } from './page-keys.ts'
 
-export interface GlobalKeys {
+interface GlobalKeys {
   onHelp: () => void
   onGoTo: () => void
 }
@@ -30,3 +29,6 @@ export function useGlobalKeys(handlers: GlobalKeys) {
     return () => document.removeEventListener('keydown', listen)
   }, [])
 }
+
+/** Whether the page answers `?` itself, with more than a list. */
+export const hasOwnHelp = (pathname: string) => /\/queues\/[^/]+\/annotate\//.test(pathname)

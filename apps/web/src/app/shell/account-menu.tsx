@@ -1,27 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Activity, BookOpen, Keyboard, LogOut } from 'lucide-react'
-import { useNavigate } from '@tanstack/react-router'
-import { openDocumentation } from '../go-to/actions.ts'
 import { cx } from '../../lib/cx.ts'
 import { Avatar } from '../../ui/badge.tsx'
-import { Menu, MenuItem, MenuSection, MenuSeparator } from '../../ui/menu.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { signOut } from '../../lib/server/session.ts'
-import { ThemeChoices } from '../../features/theme/theme-choices.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Menu } from '../../ui/menu.tsx'
+
+const AccountItems = lazyPart(() => import('./account-items.tsx').then(({ AccountItems }) => AccountItems))
 
 export function AccountMenu({ username, isNarrow, onHelp }: { username: string; isNarrow: boolean; onHelp: () => void }) {
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  async function leave() {
-    try {
-      await signOut()
-    } catch (error) {
-      return toast({ tone: 'error', title: 'You are still signed in', text: error instanceof Error ? error.message : String(error) })
-    }
-    // Data of one user must not be shown to the next.
-    queries.clear()
-    window.location.reload()
-  }
   return (
     <Menu
       label="Account"
@@ -40,23 +24,7 @@ export function AccountMenu({ username, isNarrow, onHelp }: { username: string; 
         </button>
       }
     >
-      <MenuSection label={username}>
-        <MenuItem icon={Activity} onClick={() => void navigate({ to: '/status' })}>
-          Service status
-        </MenuItem>
-        <MenuItem icon={BookOpen} onClick={openDocumentation}>
-          Documentation
-        </MenuItem>
-        <MenuItem icon={Keyboard} keys="?" onClick={onHelp}>
-          Keyboard shortcuts
-        </MenuItem>
-      </MenuSection>
-      <MenuSeparator />
-      <ThemeChoices />
-      <MenuSeparator />
-      <MenuItem icon={LogOut} onClick={() => void leave()}>
-        Sign out
-      </MenuItem>
+      <AccountItems username={username} onHelp={onHelp} />
     </Menu>
   )
 }

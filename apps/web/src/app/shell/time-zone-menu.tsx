@@ -1,60 +1,28 @@
-import { isTimeZone, ownTimeZone } from '@heddle/trace-model/time'
 import { Globe } from 'lucide-react'
-import { type FocusEvent, useState } from 'react'
-import { Combobox } from '../../ui/combobox.tsx'
-import { systemTimeZone } from '../../lib/time/time-zone.ts'
-import { chooseTimeZone, useChosenTimeZone, useTimeZone } from '../../lib/time/use-time-zone.ts'
+import { useState } from 'react'
+import { useTimeZone } from '../../lib/time/use-time-zone.ts'
+import { lazyDialog } from '../../ui/lazy-part.tsx'
 
-/** Browsers list some zones by their former names alone. */
-const currentNames = ['Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata', 'Asia/Yangon', 'Atlantic/Faroe', 'Europe/Kyiv']
+/** The list is long, so only pages where someone opens it have it. */
+const ChooseTimeZone = lazyDialog(() => import('./choose-time-zone.tsx').then(({ ChooseTimeZone }) => ChooseTimeZone), ZoneButton)
 
 /** Names the time zone of all times of the page, and lets it be changed. */
 export function TimeZoneMenu() {
-  const timeZone = useTimeZone()
   const [isOpen, setIsOpen] = useState(false)
-  if (isOpen) return <ChooseTimeZone onClose={() => setIsOpen(false)} />
+  return isOpen ? <ChooseTimeZone onClose={() => setIsOpen(false)} /> : <ZoneButton onClick={() => setIsOpen(true)} />
+}
+
+function ZoneButton({ onClick }: { onClick?: () => void }) {
+  const timeZone = useTimeZone()
   return (
     <button
       type="button"
       aria-label={`Times in ${timeZone}: change time zone`}
-      onClick={() => setIsOpen(true)}
+      onClick={onClick}
       className="inline-flex h-6 shrink-0 items-center gap-1.5 rounded-sm px-1 whitespace-nowrap pressable hover:text-fg"
     >
       <Globe size={12} aria-hidden />
       Times in {timeZone}
     </button>
   )
-}
-
-/** The list is long, so only pages where someone opens it have it. */
-function ChooseTimeZone({ onClose }: { onClose: () => void }) {
-  const chosen = useChosenTimeZone()
-  const [suggestions] = useState(() => suggestionsFor(chosen))
-  const close = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) onClose()
-  }
-  return (
-    <div onBlur={close} className="w-64 shrink-0">
-      <Combobox
-        label="Time zone"
-        placeholder="Search time zones"
-        icon={Globe}
-        suggestions={suggestions}
-        open
-        focus
-        bare
-        onPick={(picked) => {
-          chooseTimeZone(picked === browserChoice() ? systemTimeZone : picked)
-          onClose()
-        }}
-      />
-    </div>
-  )
-}
-
-const browserChoice = () => `Browser (${ownTimeZone()})`
-
-function suggestionsFor(chosen: string) {
-  const all = [...Intl.supportedValuesOf('timeZone'), ...currentNames.filter(isTimeZone), ...(chosen === systemTimeZone ? [] : [chosen])]
-  return [browserChoice(), ...new Set(['UTC', ...all.toSorted()])].map((value) => ({ value }))
 }

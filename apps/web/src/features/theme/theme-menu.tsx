@@ -1,7 +1,9 @@
 import { SunMoon } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { ThemeChoices } from './theme-choices.tsx'
+
+const ThemeChoices = lazyPart(() => import('./theme-choices.tsx').then(({ ThemeChoices }) => ThemeChoices))
 
 /** For pages without an account. */
 export function ThemeMenu() {
