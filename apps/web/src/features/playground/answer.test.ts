@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addChunk, emptyAnswer, toAnswerMessage } from './answer.ts'
+import { addChunk } from './add-chunk.ts'
+import { emptyAnswer, toAnswerMessage } from './answer.ts'
 
 type Chunk = Parameters<typeof addChunk>[1]
 const chunk = (delta: Chunk['choices'][number]['delta'], finish_reason: 'stop' | 'tool_calls' | null = null): Chunk => ({

@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { BookmarkPlus, CirclePlay, CircleStop, Plus, RotateCcw } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -21,19 +22,19 @@ import {
   withoutVariant,
 } from '../../features/playground/draft/draft.ts'
 import { keepDraft, readDraft } from './draft/kept-draft.ts'
-import { SavePrompt, SaveRow } from './draft/save-dialogs.tsx'
 import { variablesIn } from '../../features/playground/draft/variables.ts'
 import { maxVariants, nameOfVariant } from '../../features/playground/draft/variants.ts'
 import { findProvided, isKnown } from './known-models.ts'
 import { MessageEditor } from './message-editor.tsx'
 import type { KnownModels } from './playground-queries.ts'
 import { modelsOf } from './playground-search.ts'
-import { RunOutput } from './run-output.tsx'
-import { toAnswerMessage } from '../../features/playground/answer.ts'
-import { continueWith } from './runs/continue-with.ts'
-import { type Run, useRuns } from './runs/use-runs.ts'
+import { useRuns } from './runs/use-runs.ts'
 import { ParameterFields, VariantPane } from './variant-pane.tsx'
 import { VariablesBar } from './variables-bar.tsx'
+
+const RunOutput = lazyPart(() => import('./run-output.tsx').then(({ RunOutput }) => RunOutput))
+const SavePrompt = lazyDialog(() => import('./draft/save-dialogs.tsx').then(({ SavePrompt }) => SavePrompt))
+const SaveRow = lazyDialog(() => import('./draft/save-dialogs.tsx').then(({ SaveRow }) => SaveRow))
 
 const route = getRouteApi('/$entity/$project/playground')
 
@@ -182,29 +183,27 @@ export function PlaygroundForm({ opened, known, first, origin, history }: Proper
                     onChange={(next) => setDraft({ ...draft, parameters: parametersOf(draft, count).with(at, next) })}
                   />
                 </div>
-                {variantRun && (
-                  <RunOutput
-                    name={`Variant ${nameOfVariant(at)}`}
-                    run={variantRun}
-                    onContinue={(answer) => setDraft(withMessagesAt(draft, at, continueWith(messagesAt(draft, at), answer)))}
-                    onSaveRow={() => setSaving(at)}
-                  />
-                )}
+                <Suspense>
+                  {variantRun && (
+                    <RunOutput
+                      name={`Variant ${nameOfVariant(at)}`}
+                      run={variantRun}
+                      messages={messagesAt(draft, at)}
+                      onContinue={(messages) => setDraft(withMessagesAt(draft, at, messages))}
+                      onSaveRow={() => setSaving(at)}
+                    />
+                  )}
+                </Suspense>
               </VariantPane>
             )
           })}
         </div>
       </form>
       {saving === 'prompt' && <SavePrompt draft={draft} variants={count} onClose={() => setSaving(undefined)} />}
-      {typeof saving === 'number' && (
-        <SaveRow draft={draft} at={saving} answer={finishedAnswer(runs[saving])} onClose={() => setSaving(undefined)} />
-      )}
+      {typeof saving === 'number' && <SaveRow draft={draft} at={saving} run={runs[saving]} onClose={() => setSaving(undefined)} />}
     </>
   )
 }
-
-const finishedAnswer = (run: Run | undefined) =>
-  run && !run.isRunning && run.problem === undefined ? toAnswerMessage(run.answer) : undefined
 
 function submitWithKeys(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return

@@ -14,20 +14,23 @@ import { ToolCall } from '../../ui/chat.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RequestId } from '../../ui/states/request-id.tsx'
-import type { Answer } from '../../features/playground/answer.ts'
-import type { Run } from './runs/use-runs.ts'
+import type { DraftMessage } from '../../features/playground/draft/draft-message.ts'
+import { continueWith } from './runs/continue-with.ts'
+import type { Run } from './runs/complete-variant.ts'
 import { parseExactJson } from '@heddle/json/exact'
 
 interface Properties {
   /** Name of the variant. */
   name: string
   run: Run
-  onContinue: (answer: Answer) => void
+  /** The messages that it answers. */
+  messages: readonly DraftMessage[]
+  onContinue: (messages: readonly DraftMessage[]) => void
   onSaveRow: () => void
 }
 
 /** The answer of a variant so far, with its latency and usage. */
-export function RunOutput({ name, run, onContinue, onSaveRow }: Properties) {
+export function RunOutput({ name, run, messages, onContinue, onSaveRow }: Properties) {
   const { entity, project } = useProject()
   const { answer, isRunning, problem, callId, notRecorded } = run
   const { text, reasoning, toolCalls } = answer
@@ -76,7 +79,7 @@ export function RunOutput({ name, run, onContinue, onSaveRow }: Properties) {
               <Button variant="ghost" icon={Database} onClick={onSaveRow}>
                 Save as row…
               </Button>
-              <Button variant="ghost" icon={MessageSquarePlus} onClick={() => onContinue(answer)}>
+              <Button variant="ghost" icon={MessageSquarePlus} onClick={() => onContinue(continueWith(messages, answer))}>
                 Continue
               </Button>
             </>

@@ -1,4 +1,5 @@
-import { addChunk, type Answer, type AnswerToolCall, emptyAnswer } from '../../features/playground/answer.ts'
+import { addChunk } from '../../features/playground/add-chunk.ts'
+import { type Answer, type AnswerToolCall, emptyAnswer } from '../../features/playground/answer.ts'
 import { streamChat } from '../../features/playground/stream-chat.ts'
 
 export interface ChatTurn {

@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUp, CircleStop, MessageSquare, Plus, X } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { formatDuration } from '../../lib/time/duration.ts'
-import { LongText } from '../../ui/texts/long-text.tsx'
+import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { explain } from '../../ui/states/query-problem.tsx'
+import { isMissingCode } from '../../lib/code/missing-code.ts'
+import { messageOf } from '../../lib/texts/message-of.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Chat, ChatMessage, ToolCall } from '../../ui/chat.tsx'
 import { Checkbox, Slider, Textarea } from '../../ui/field.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
-import { askModel, type Said } from './ask-model.ts'
+import type { Said } from './ask-model.ts'
+import type { Turn } from './chat-turns.tsx'
 import { lookOfPane, maxPanes, type ModelChoice } from './model-choice.ts'
 import { namesOfTools, trainedToolsQuery } from './trained-tools.ts'
-import { parseExactJson } from '@heddle/json/exact'
+
+// Code of answers is fetched with the first one.
+const ChatTurns = lazyPart(() => import('./chat-turns.tsx').then(({ ChatTurns }) => ChatTurns))
 
 const maxTokens = 512
-
-/** A turn of a conversation. An answer of a model includes its latency, once it has ended. */
-type Turn = { role: 'user'; content: string } | ({ role: 'assistant'; ms?: number } & Said)
 
 interface Pane {
   /** The model's name in requests. */
@@ -61,13 +62,14 @@ export function CheckpointChat({ modelId, choices, onModels }: Properties) {
       update(at, () => ({ model, turns: [...turns, { role: 'assistant', ...said, ...(ms !== undefined && { ms }) }] }))
     say(nothingSaid)
     try {
+      const { askModel } = await import('./ask-model.ts')
       let said = nothingSaid
       const messages = turns.map(({ role, content }) => ({ role, content }))
       for await (const next of askModel({ model, messages, temperature, maxTokens, tools: hasTools ? tools : [] }, signal))
         say((said = next))
       say(said, performance.now() - startedAt)
     } catch (error) {
-      const problem = signal.aborted ? 'Stopped' : error instanceof Error ? error.message : String(error)
+      const problem = signal.aborted ? 'Stopped' : isMissingCode(error) ? explain(error) : messageOf(error)
       update(at, (pane) => ({ ...pane, problem }))
     }
   }
@@ -214,45 +216,10 @@ function Conversation({ pane: { turns, problem } }: { pane: Pane }) {
     )
   return (
     <>
-      <Chat>
-        {turns.map((turn, at) => (
-          // Turns are only added.
-          <ChatMessage
-            key={at}
-            role={turn.role}
-            label={`Message ${at + 1}`}
-            meta={
-              turn.role === 'assistant' && turn.ms !== undefined && <span className="num text-xs text-fg-3">{formatDuration(turn.ms)}</span>
-            }
-          >
-            {turn.role === 'user' ? (
-              <LongText label={`Message ${at + 1}, text`} text={turn.content} />
-            ) : (
-              <Answer said={turn} number={at + 1} />
-            )}
-          </ChatMessage>
-        ))}
-      </Chat>
+      <Suspense>
+        <ChatTurns turns={turns} />
+      </Suspense>
       {problem !== undefined && <Notice tone={problem === 'Stopped' ? 'info' : 'error'} title={problem} className="mt-3" />}
     </>
   )
-}
-
-const Answer = ({ said: { text, toolCalls }, number }: { said: Said; number: number }) => (
-  <>
-    {text !== '' && <LongText label={`Message ${number}, text`} text={text} />}
-    {toolCalls.map(({ name, arguments: given }, at) => (
-      // Calls keep their order, so the index is a stable key.
-      <ToolCall key={at} name={name} args={toArguments(given)} hasResult={false} />
-    ))}
-  </>
-)
-
-/** The arguments of a call as a value. Anything but JSON, such as partial JSON during sampling, remains text. */
-function toArguments(text: string): unknown {
-  try {
-    return parseExactJson(text)
-  } catch {
-    return text
-  }
 }

@@ -10,6 +10,8 @@ import { FormSelect } from '../../../ui/form-select.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { appendRows } from '../../../features/datasets/append-rows.ts'
 import { type Draft, filledAt, messagesAt, toMessages, toTools } from '../../../features/playground/draft/draft.ts'
+import { toAnswerMessage } from '../../../features/playground/answer.ts'
+import type { Run } from '../runs/complete-variant.ts'
 import { publishPrompt } from './save-objects.ts'
 import { nameOfVariant } from '../../../features/playground/draft/variants.ts'
 
@@ -54,8 +56,8 @@ export function SavePrompt({ draft, variants, onClose }: Properties) {
 interface RowProperties {
   draft: Draft
   at: number
-  /** The answer of the variant. Undefined if there is none. */
-  answer: Record<string, unknown> | undefined
+  /** The last run of the variant. */
+  run: Run | undefined
   onClose: () => void
 }
 
@@ -66,9 +68,10 @@ const outputs = [
 ]
 
 /** Keeps the conversation of a variant as a row of a dataset. */
-export function SaveRow({ draft, at, answer, onClose }: RowProperties) {
+export function SaveRow({ draft, at, run, onClose }: RowProperties) {
   const { id, entity, project } = useProject()
   const [output, setOutput] = useState(withOutput)
+  const answer = run && !run.isRunning && run.problem === undefined ? toAnswerMessage(run.answer) : undefined
   function save(name: string) {
     const tools = toTools(draft.tools)
     const row = {

@@ -1,6 +1,7 @@
 import { memberOf } from '@heddle/core-api/internal'
 import { textMember } from '../../../lib/text-member.ts'
-import { addChunk, type Answer, emptyAnswer } from '../../../features/playground/answer.ts'
+import { addChunk } from '../../../features/playground/add-chunk.ts'
+import { type Answer, emptyAnswer } from '../../../features/playground/answer.ts'
 
 /** The state of a completion of a provider so far. */
 export interface ProviderRun {

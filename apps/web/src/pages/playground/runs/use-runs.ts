@@ -1,40 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../../../lib/server/client.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { explain } from '../../../ui/states/query-problem.tsx'
-import { newId } from '../../../lib/new-id.ts'
-import { addChunk, type Answer, emptyAnswer } from '../../../features/playground/answer.ts'
-import { toCall } from './recorded-run.ts'
-import { completeAtProvider } from './complete-at-provider.ts'
-import { streamChat } from '../../../features/playground/stream-chat.ts'
-
-/** The answer of one variant so far. */
-export interface Run {
-  answer: Answer
-  isRunning: boolean
-  latencyMs?: number
-  problem?: string
-  /** The failed request, of which the problem is the text. */
-  failure?: unknown
-  /** The call that it was recorded as. */
-  callId?: string
-  /** Why it was not recorded. */
-  notRecorded?: string
-  /** The failed request that should have recorded it. */
-  recordFailure?: unknown
-}
-
-const textOfError = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-/** The request of a variant, and who runs its model. */
-export interface VariantRequest {
-  body: Record<string, unknown>
-  isOfProvider: boolean
-}
+import { emptyAnswer } from '../../../features/playground/answer.ts'
+import type { Run, VariantRequest } from './complete-variant.ts'
 
 /** Runs the variants concurrently, each recorded as a call, and stops them on demand or when the page is left. */
 export function useRuns() {
-  const { entity, project, id: project_id } = useProject()
+  const project = useProject()
   const [runs, setRuns] = useState<readonly (Run | undefined)[]>([])
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
@@ -42,39 +14,13 @@ export function useRuns() {
   const update = (at: number, change: Partial<Run>) =>
     setRuns((all) => all.map((run, place) => (place === at && run ? { ...run, ...change } : run)))
 
-  async function run(at: number, { body, isOfProvider }: VariantRequest, signal: AbortSignal) {
-    const startedMs = Date.now()
-    let answer = emptyAnswer
-    let problem: string | undefined
-    let failure: unknown
-    const explainEnd = (error: unknown) => (signal.aborted ? 'stopped before the answer was whole' : textOfError(error))
+  async function run(at: number, request: VariantRequest, signal: AbortSignal) {
+    const onChange = (change: Partial<Run>) => update(at, change)
     try {
-      if (isOfProvider) {
-        const onAnswer = (grown: Answer) => update(at, { answer: grown })
-        const { callId, ...ended } = await completeAtProvider(project_id, body, { signal, onAnswer, explain: explainEnd })
-        const recorded = callId === null ? { notRecorded: 'The log of the server says why.' } : callId !== undefined && { callId }
-        update(at, { isRunning: false, latencyMs: Date.now() - startedMs, ...ended, ...recorded })
-        return
-      }
-      for await (const chunk of streamChat({ ...body, stream_options: { include_usage: true } }, signal)) {
-        answer = addChunk(answer, chunk)
-        update(at, { answer })
-      }
+      const { completeVariant } = await import('./complete-variant.ts')
+      await completeVariant(project, request, { signal, onChange })
     } catch (error) {
-      problem = explainEnd(error)
-      failure = error
-    }
-    const endedMs = Date.now()
-    update(at, { isRunning: false, latencyMs: endedMs - startedMs, ...(problem !== undefined && { problem, failure }) })
-    await record(at, toCall(project_id, newId(), { body, answer, problem, startedMs, endedMs }))
-  }
-
-  async function record(at: number, call: ReturnType<typeof toCall>) {
-    try {
-      await client.calls.complete({ entity, project, batch: [call] } as Parameters<typeof client.calls.complete>[0])
-      update(at, { callId: call.id })
-    } catch (error) {
-      update(at, { notRecorded: explain(error), recordFailure: error })
+      onChange({ isRunning: false, problem: explain(error), failure: error })
     }
   }
 
