@@ -1,30 +1,32 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileOutput, Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { FormattedText } from '../../features/markdown/formatted-text.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
+import { Pending } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Facts } from '../../ui/card.tsx'
+import { lazyDialog, lazyPart } from '../../ui/lazy-part.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { ExportQueue } from './answers/export-queue.tsx'
-import { QueueAnswers } from './answers/queue-answers.tsx'
 import { claimNext } from '../../features/queues/claim-next.ts'
-import { EditQueue } from './edit-queue.tsx'
 import { isOfOpenItems, type ItemFilter } from '../../features/queues/item-filters.ts'
 import { ItemsTable } from './items-table.tsx'
-import { PeopleTable } from './people-table.tsx'
 import { QueueProgress } from './queue-progress.tsx'
 import { queueQuery, queueStatsQuery } from '../../features/queues/queue-queries.ts'
-import { itemOrders } from './queue-set-up.ts'
 import { queueTabs } from './queue-tabs.ts'
+
+// What is behind another tab or a button is fetched when it is shown.
+const AboutQueue = lazyPart(() => import('./about-queue.tsx').then(({ AboutQueue }) => AboutQueue))
+const EditQueue = lazyDialog(() => import('./edit-queue.tsx').then(({ EditQueue }) => EditQueue))
+const ExportQueue = lazyDialog(() => import('./answers/export-queue.tsx').then(({ ExportQueue }) => ExportQueue))
+const PeopleTable = lazyPart(() => import('./people-table.tsx').then(({ PeopleTable }) => PeopleTable))
+const QueueAnswers = lazyPart(() => import('./answers/queue-answers.tsx').then(({ QueueAnswers }) => QueueAnswers))
 
 const from = '/$entity/$project/queues/$queue'
 
@@ -91,20 +93,22 @@ function LoadedQueue({ queue }: { queue: Queue }) {
           { id: 'about', label: 'Instructions' },
         ]}
       >
-        {tab === 'items' && (
-          <ItemsTable
-            queue={queue.id}
-            filter={state}
-            onFilter={(filter) => void navigate({ to: '.', search: { state: filter } })}
-            reviewers={queue.reviewers_per_item}
-          />
-        )}
-        {tab === 'answers' && <QueueAnswers queue={queue.id} />}
-        {tab === 'people' && <PeopleTable queue={queue.id} />}
-        {tab === 'about' && <AboutQueue queue={queue} />}
+        <Suspense fallback={<Pending what="this part" />}>
+          {tab === 'items' && (
+            <ItemsTable
+              queue={queue.id}
+              filter={state}
+              onFilter={(filter) => void navigate({ to: '.', search: { state: filter } })}
+              reviewers={queue.reviewers_per_item}
+            />
+          )}
+          {tab === 'answers' && <QueueAnswers queue={queue.id} />}
+          {tab === 'people' && <PeopleTable queue={queue.id} />}
+          {tab === 'about' && <AboutQueue queue={queue} />}
+        </Suspense>
       </Tabs>
       {dialog === 'edit' && <EditQueue queue={queue} onClose={() => setDialog(undefined)} />}
-      <ExportQueue queue={queue.id} open={dialog === 'export'} onClose={() => setDialog(undefined)} />
+      {dialog === 'export' && <ExportQueue queue={queue.id} onClose={() => setDialog(undefined)} />}
     </div>
   )
 }
@@ -124,25 +128,4 @@ function useStart(queue: string, filter: ItemFilter | undefined) {
         })
     },
   })
-}
-
-function AboutQueue({ queue }: { queue: Queue }) {
-  return (
-    <div className="flex max-w-190 flex-col gap-4 p-4">
-      {queue.description === '' ? (
-        <p className="text-fg-3">No instructions</p>
-      ) : (
-        <FormattedText text={queue.description} label="Instructions" />
-      )}
-      <Facts
-        wide
-        rows={[
-          ['Reviewers per item', queue.reviewers_per_item],
-          ['Hold time', `${queue.reservation_minutes.toLocaleString('en')} min`],
-          ['Order', itemOrders[queue.item_order]],
-          ['Questions', queue.scorer_refs.length],
-        ]}
-      />
-    </div>
-  )
 }

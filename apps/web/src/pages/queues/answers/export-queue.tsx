@@ -21,12 +21,11 @@ const callsOfRequest = 500
 
 interface Properties {
   queue: string
-  open: boolean
   onClose: () => void
 }
 
 /** Writes the completed items of a queue into a dataset: each call with its annotations. */
-export function ExportQueue({ queue, open, onClose }: Properties) {
+export function ExportQueue({ queue, onClose }: Properties) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const project = useProject()
@@ -56,7 +55,7 @@ export function ExportQueue({ queue, open, onClose }: Properties) {
   }
   return (
     <Dialog
-      open={open}
+      open
       onClose={onClose}
       title="Export to dataset"
       description="One row per completed item: inputs, output, answers and notes of its call. A correction becomes its expected value."
