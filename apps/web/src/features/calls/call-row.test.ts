@@ -2,7 +2,8 @@ import type { Call } from '@heddle/core-api/types'
 import { parseExactJson } from '@heddle/json/exact'
 import { expect, test } from 'vitest'
 import { valueAt } from '@heddle/core-api/internal'
-import { addPaths, maxPaths, statusOf, toCallRow } from './call-row.ts'
+import { addPaths, statusOf, toCallRow } from './call-row.ts'
+import { maxPaths } from './calls-search.ts'
 
 const call = (fields: Partial<Call> = {}): Call => ({
   id: 'c',

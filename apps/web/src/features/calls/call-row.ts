@@ -8,6 +8,7 @@ import { memberOf, pathBelow, valueAt } from '@heddle/core-api/internal'
 import { type CostSource, type CallStatus, latencyMsOf, statusOfCall } from '@heddle/trace-model'
 import { type OpVersion, opVersionOf } from './op-version.ts'
 import { type CallTag, tagsOfCall } from './tags-of-call.ts'
+import { maxPaths } from './calls-search.ts'
 import type { CallTexts } from './texts-below/shown-text.ts'
 
 /** A call as the table keeps it: only short texts, so that many rows remain small. */
@@ -87,8 +88,6 @@ export function addOwnColumns({ version }: Pick<CallRow, 'version'>, paths: Set<
 }
 
 const payloads = ['inputs', 'output', 'attributes', 'summary'] as const
-/** A longer list would be unreadable. */
-export const maxPaths = 300
 
 /** Fields of a call itself that may become columns. */
 const ownFields = ['op_name', 'thread_id', 'turn_id', 'trace_id', 'wb_user_id'] as const

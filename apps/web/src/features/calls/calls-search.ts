@@ -8,6 +8,8 @@ export const ranges = ['1h', '24h', '7d', '30d'] as const
 export type Range = (typeof ranges)[number]
 /** More columns would be unreadable. */
 export const maxColumns = 20
+/** Fields of the listed calls that are offered as columns. */
+export const maxPaths = 300
 /** Usual columns that may be hidden, in their order. The name of a call is always shown, as the link to its trace. */
 export const hideableColumns = ['Status', 'Input', 'Output', 'Started', 'Scores', 'Latency', 'Tokens', 'Cost', 'Tags'] as const
 export type HideableColumn = (typeof hideableColumns)[number]

@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LayoutDashboard, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { TimeRange } from '../../lib/time/time-range.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ChooseRange } from '../../ui/time/choose-range.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Skeleton } from '../../ui/card.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { FirstTrace } from './first-trace.tsx'
 import { FailureChart, HomeCharts } from './home-charts.tsx'
 import { hasTracesQuery } from './home-queries.ts'
 import { LatestJobs } from './latest-jobs.tsx'
 import { LatestRuns } from './latest-runs.tsx'
 import { ProjectSummary } from './project-summary.tsx'
 import { SlowestOperations } from './slowest-operations.tsx'
+
+const FirstTrace = lazyPart(() => import('./first-trace.tsx').then(({ FirstTrace }) => FirstTrace))
 
 const route = getRouteApi('/$entity/$project/')
 
@@ -31,7 +33,15 @@ export function ProjectHome() {
     <>
       {hasTraces.data === undefined && <PageHead title="Overview" />}
       <ShowQuery query={hasTraces} what="the overview" pending={<PendingOverview />}>
-        {(isThere) => (isThere ? <Overview range={range} hasJustBegun={waitedFor === params.id} /> : <FirstTrace />)}
+        {(isThere) =>
+          isThere ? (
+            <Overview range={range} hasJustBegun={waitedFor === params.id} />
+          ) : (
+            <Suspense fallback={<PendingOverview />}>
+              <FirstTrace />
+            </Suspense>
+          )
+        }
       </ShowQuery>
     </>
   )

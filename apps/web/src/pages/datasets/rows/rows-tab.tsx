@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Failure } from '../../../ui/states/failure.tsx'
 import { QueryProblem } from '../../../ui/states/query-problem.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { PageFooter } from '../../../ui/page.tsx'
 import { movedOver } from '../../../ui/table/columns.ts'
@@ -18,9 +19,10 @@ import type { Row } from './parse-rows.ts'
 import type { RowChanges } from './row-changes.ts'
 import { columnsOf } from './row-columns.ts'
 import { changeRow, countEdits, removeAdded, type RowEdits, toggleRemoved } from './row-edits.ts'
-import { RowPanel } from './row-panel.tsx'
 import { useFoundRows } from './use-found-rows.ts'
 import { useTableRows } from './use-table-rows.ts'
+
+const RowPanel = lazyPart(() => import('./row-panel.tsx').then(({ RowPanel }) => RowPanel))
 
 const from = '/$entity/$project/datasets/$object'
 /** Larger versions are compared only on demand. */
@@ -132,22 +134,24 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
             </p>
           }
         />
-        {shown !== undefined && (
-          <RowPanel
-            key={shown}
-            place={shown}
-            value={valueAt(shown) as Row | undefined}
-            before={old?.kind === 'changed' && before ? { value: old.before, version: `v${before.index}` } : undefined}
-            isRemoved={edits.removed.has(shown)}
-            onChange={shown < count ? (row) => onEdits(changeRow(edits, shown, row)) : undefined}
-            onRemove={() => {
-              if (shown < count) return onEdits(toggleRemoved(edits, shown))
-              open(undefined)
-              onEdits(removeAdded(edits, shown - count))
-            }}
-            onClose={() => open(undefined)}
-          />
-        )}
+        <Suspense>
+          {shown !== undefined && (
+            <RowPanel
+              key={shown}
+              place={shown}
+              value={valueAt(shown) as Row | undefined}
+              before={old?.kind === 'changed' && before ? { value: old.before, version: `v${before.index}` } : undefined}
+              isRemoved={edits.removed.has(shown)}
+              onChange={shown < count ? (row) => onEdits(changeRow(edits, shown, row)) : undefined}
+              onRemove={() => {
+                if (shown < count) return onEdits(toggleRemoved(edits, shown))
+                open(undefined)
+                onEdits(removeAdded(edits, shown - count))
+              }}
+              onClose={() => open(undefined)}
+            />
+          )}
+        </Suspense>
       </div>
       <PageFooter>
         <span className="num">{rowsText(total)}</span>
