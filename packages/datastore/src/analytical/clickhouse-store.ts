@@ -111,7 +111,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     client,
     permits: options.permits,
     assertReady: () => engine?.assertReady(),
-    flush: (projects) => batchers.flush(projects),
+    flush: (read) => batchers.flush(read),
     onDamage: (error) => options.onDamage?.(error),
     trace: options.trace,
     responsiveness: readResponsiveness,

@@ -19,7 +19,7 @@ const project = fc.constantFrom(undefined, 'a', 'b')
 const steps: [number, fc.Arbitrary<Step>][] = [
   [40, fc.record({ do: one('write'), table: one('one', 'two'), bytes: upTo(300), is: one('fine'), project })],
   [2, fc.record({ do: one('write'), table: one('one'), bytes: upTo(largestBlock), is: one('fine', 'bad', 'a delete') })],
-  [8, fc.record({ do: one('read'), project })],
+  [8, fc.record({ do: one('read'), project, derived: fc.boolean() })],
   [10, fc.record({ do: one('wait'), ms: upTo(10) })],
   [10, fc.record({ do: one('wait'), ms: upTo(1_500) })],
   [3, fc.record({ do: one('disk'), failing: fc.constantFrom(0, 0, 0.03, 0.5), slowestMs: fc.constantFrom(3, 60) })],

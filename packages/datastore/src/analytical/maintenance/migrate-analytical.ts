@@ -29,9 +29,7 @@ import { sharedUsageOfSpans } from '../migrations/0023-shared-usage-of-spans.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
 import { ownSql, sql } from '../sql.ts'
 import { databaseDefinition, type StoreKind, tableDefinition } from '../table-definition.ts'
-import { allTables } from '../tables/all-tables.ts'
-import { tracesTable } from '../tables/traces.ts'
-import { usageTable } from '../tables/usage.ts'
+import { allTables, derivedTables } from '../tables/all-tables.ts'
 import { serverWork } from '../../work/work-scope.ts'
 
 /** All steps of this version, in order. */
@@ -125,7 +123,7 @@ export async function migrateAnalytical({
 }
 
 async function createTables(analytical: Analytical, kind: StoreKind): Promise<void> {
-  const statements = [databaseDefinition(kind), ...[...allTables, tracesTable, usageTable].flatMap((table) => tableDefinition(kind, table))]
+  const statements = [databaseDefinition(kind), ...[...allTables, ...derivedTables].flatMap((table) => tableDefinition(kind, table))]
   for (const statement of statements) await analytical.execute(ownSql(statement))
 }
 

@@ -11,6 +11,8 @@ import { type Responsiveness, unresponsive } from '../../work/responsiveness.ts'
 import { startLifetime } from './request-lifetime.ts'
 import type { Sql } from '../sql.ts'
 import { toStoreError } from '../store-failure.ts'
+import { derivedTables } from '../tables/all-tables.ts'
+import type { ReadRows } from '../writes/insert-batcher.ts'
 import { projectsOf, type StatementPermits, type Tenant, type WorkScope } from '../../work/work-scope.ts'
 
 export interface QueriesOptions {
@@ -18,8 +20,8 @@ export interface QueriesOptions {
   permits: StatementPermits | undefined
   /** @throws StoreError while the engine is not up. */
   assertReady(): void
-  /** Resolves once all rows acknowledged so far that may be of these projects are readable. Undefined: of any. */
-  flush(projects: readonly string[] | undefined): Promise<void>
+  /** Resolves once all rows acknowledged so far that a read may need are readable. */
+  flush(read: ReadRows): Promise<void>
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
   /** Called when a statement begins. */
@@ -137,7 +139,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, flush
       return translated
     }
     try {
-      await lifetime.race(flush(projectsOf(scope)))
+      await lifetime.race(flush({ projects: projectsOf(scope), derived: mayReadDerived(statement) }))
       if (scope.tenant && permits) release = await acquire(permits, scope.tenant, lifetime.signal)
       const queryLimits = {
         max_execution_time: seconds,
@@ -242,6 +244,11 @@ const parquetSettings: ClickHouseSettings = {
   // Payloads are large: a reader holds a row group at a time.
   output_format_parquet_row_group_size: '10000',
   max_block_size: '4096',
+}
+
+/** False for a statement that cannot read rows that are derived from others: it would name their table. */
+function mayReadDerived({ strings }: Sql): boolean {
+  return derivedTables.some(({ name }) => strings.some((text) => text.includes(name)))
 }
 
 async function acquire(permits: StatementPermits, tenant: Tenant, signal: AbortSignal): Promise<() => void> {

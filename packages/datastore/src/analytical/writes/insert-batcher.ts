@@ -21,6 +21,14 @@ export interface InsertBatcherOptions {
   maxRetryMs?: number
 }
 
+/** Which acknowledged rows a read needs. */
+export interface ReadRows {
+  /** The projects that it reads. Undefined: any. */
+  projects?: readonly string[] | undefined
+  /** Whether it also reads what is derived from rows. Default true. */
+  derived?: boolean
+}
+
 /** Batches blocks of one table into inserts. */
 export interface InsertBatcher {
   /**
@@ -29,8 +37,8 @@ export interface InsertBatcher {
    * unreachable.
    */
   add(block: NamedRows): Promise<void>
-  /** Resolves once every row acknowledged so far that may be of these projects is in the table. Default: every row. */
-  flush(projects?: readonly string[]): Promise<void>
+  /** Resolves once every row acknowledged so far that a read may need is in the table. Default: every row. */
+  flush(read?: ReadRows): Promise<void>
   /** Bytes queued or being written. */
   readonly waitingBytes: number
   /** Age of the oldest queued block in milliseconds; 0 when none is queued. */

@@ -1,5 +1,5 @@
 import { settleAll } from '../../settle-all.ts'
-import { type InsertBatcher, storeIsClosing } from './insert-batcher.ts'
+import { type InsertBatcher, type ReadRows, storeIsClosing } from './insert-batcher.ts'
 import type { NamedRows } from '../rows/named-rows.ts'
 
 export interface InsertBatchersOptions {
@@ -13,8 +13,8 @@ export interface InsertBatchersOptions {
 export interface InsertBatchers {
   /** Resolves once the rows are durable. @throws StoreError as `InsertBatcher.add` does. */
   add(table: string, block: NamedRows): Promise<void>
-  /** Resolves once every row acknowledged so far that may be of these projects, also by an earlier process, is in its table. Default: every row. */
-  flush(projects?: readonly string[]): Promise<void>
+  /** Resolves once every row acknowledged so far that a read may need, also by an earlier process, is in its table. Default: every row. */
+  flush(read?: ReadRows): Promise<void>
   /** Like `flush`, but only for tables that this process has written to: migrations run before the rows that an earlier process left are written. */
   flushOpened(): Promise<void>
   /** Bytes not yet in their tables. */
@@ -54,17 +54,17 @@ export function createInsertBatchers({ open, listRecovered }: InsertBatchersOpti
     }
   }
 
-  async function flushOpened(projects?: readonly string[]): Promise<void> {
-    await Promise.all([...opened].map((batcher) => batcher.flush(projects)))
+  async function flushOpened(read?: ReadRows): Promise<void> {
+    await Promise.all([...opened].map((batcher) => batcher.flush(read)))
   }
 
   return {
     async add(table, block) {
       await (await batcherOf(table)).add(block)
     },
-    async flush(projects) {
+    async flush(read) {
       await (recovering ??= openRecovered())
-      await flushOpened(projects)
+      await flushOpened(read)
     },
     flushOpened: () => flushOpened(),
     get waitingBytes() {

@@ -51,18 +51,18 @@ test('rows are acknowledged before they are in the table, and in it once a reade
 test('a read of a project waits for rows that may be of it, not for those of others', async () => {
   const { batcher, inserts, open } = await aTable()
   await batcher.add({ ...aBlock('a'), projects: ['acme/a'] })
-  await batcher.flush(['acme/b'])
+  await batcher.flush({ projects: ['acme/b'] })
   expect(inserts).toEqual([])
-  await batcher.flush(['acme/b', 'acme/a'])
+  await batcher.flush({ projects: ['acme/b', 'acme/a'] })
   expect(inserts).toEqual(['a'])
   await batcher.add({ ...aBlock('b'), projects: ['acme/b'] })
   await batcher.add({ ...aBlock('c'), projects: ['acme/c'] })
-  await batcher.flush(['acme/a'])
+  await batcher.flush({ projects: ['acme/a'] })
   expect(inserts).toEqual(['a'])
-  await batcher.flush(['acme/b'])
+  await batcher.flush({ projects: ['acme/b'] })
   expect(inserts.join('')).toContain('ab')
   await batcher.add(aBlock('of any'))
-  await batcher.flush(['acme/d'])
+  await batcher.flush({ projects: ['acme/d'] })
   expect(inserts.join('')).toBe('abcof any')
   await batcher.close()
   expect((await open()).waitingBytes).toBe(0)
@@ -73,8 +73,8 @@ test('a read of a project does not wait while the table takes no rows of another
     throw new StoreError('failed', 'broken')
   })
   await batcher.add({ ...aBlock('a'), projects: ['acme/greedy'] })
-  await expect(batcher.flush(['acme/greedy'])).rejects.toMatchObject({ kind: 'failed' })
-  await batcher.flush(['acme/calm'])
+  await expect(batcher.flush({ projects: ['acme/greedy'] })).rejects.toMatchObject({ kind: 'failed' })
+  await batcher.flush({ projects: ['acme/calm'] })
   await batcher.close()
 })
 
@@ -86,7 +86,7 @@ test('reads of all projects wait for rows that an earlier process left', async (
   await batcher.close()
   expect(inserts).toEqual([])
   const next = await open()
-  await expect(next.flush(['acme/b'])).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(next.flush({ projects: ['acme/b'] })).rejects.toMatchObject({ kind: 'unavailable' })
   await next.close()
 })
 
@@ -253,6 +253,38 @@ test('what follows from rows is derived after they are in the table, and readers
   const next = batcher.flush()
   await expect.poll(() => (gate.open(), derived)).toEqual(['a,b', 'c'])
   await next
+})
+
+test('a read of rows alone does not wait for what is derived from them', async () => {
+  const gate = { open: () => {} }
+  const { derived, derivation } = aDerivation(() => new Promise<void>((resolve) => (gate.open = resolve)))
+  const { batcher, inserts } = await aTable({ derivation })
+  await batcher.add(aBlock('a'))
+  const whole = batcher.flush()
+  await batcher.flush({ derived: false })
+  await batcher.flush({ derived: false })
+  expect([inserts, derived]).toEqual([['a'], []])
+  await expect.poll(() => (gate.open(), derived)).toEqual(['a'])
+  await whole
+})
+
+test('a read does not wait for rows that an earlier read waits for', async () => {
+  const gate = { begun: 0, open: () => {} }
+  const { batcher, inserts } = await aTable({}, () => {
+    gate.begun++
+    return new Promise<void>((resolve) => (gate.open = resolve))
+  })
+  await batcher.add({ ...aBlock('a'), projects: ['acme/a'] })
+  const first = batcher.flush({ projects: ['acme/a'] })
+  await expect.poll(() => gate.begun).toBe(1)
+  await batcher.add({ ...aBlock('b'), projects: ['acme/b'] })
+  const later = batcher.flush({ projects: ['acme/b'] })
+  const earlier = batcher.flush({ projects: ['acme/a'] })
+  gate.open()
+  await Promise.all([first, earlier])
+  expect(inserts).toEqual(['a'])
+  await expect.poll(() => (gate.open(), inserts)).toEqual(['a', 'b'])
+  await later
 })
 
 test('where deriving fails for a transient reason, rows are written and derived again', async () => {

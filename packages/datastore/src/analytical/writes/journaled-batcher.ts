@@ -25,8 +25,8 @@ export interface BatchDerivation {
   /** The traces of a block that is added. */
   tracesOf(block: NamedRows): readonly TouchedTrace[]
   /**
-   * Derives rows for the traces of some blocks, and of a part of an earlier process. Waiting reads continue after it, and the part is removed. If it
-   * throws, it is retried with the write.
+   * Derives rows for the traces of some blocks, and of a part of an earlier process. Reads of derived rows wait for it, and the part is removed after
+   * it. If it throws, it is retried with the write.
    */
   derive(rows: { touched: readonly TouchedTrace[]; leftover: JournalPart | undefined }): Promise<void>
 }
@@ -66,6 +66,8 @@ interface Added {
 interface Reader {
   /** Number of blocks that must be in the table. */
   until: number
+  /** Whether what follows from them must be derived too. */
+  derived: boolean
   resolve(): void
   reject(error: StoreError): void
 }
@@ -87,11 +89,13 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   const leftover = journal.appended
   const added = new Set<Added>()
   const pending = createPendingProjects(leftover)
-  const readers: Reader[] = []
+  let readers: Reader[] = []
   /** Writes to the journal in flight. */
   const inFlight = new Set<Promise<void>>()
   /** Parts whose rows are in the table. */
   const finished = new WeakSet<JournalPart>()
+  /** Blocks that are in the table, and those from which what follows is derived as well. */
+  let inserted = 0
   let written = 0
   let running: Promise<void> | undefined
   let wake: () => void = () => {}
@@ -121,8 +125,12 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     timing,
   })
 
+  const mayRead = ({ until, derived }: Pick<Reader, 'until' | 'derived'>) => until <= (derived ? written : inserted) || full !== undefined
+
   function resolveReaders(): void {
-    while (readers[0] && (readers[0].until <= written || full)) readers.shift()?.resolve()
+    const resolved = readers.filter(mayRead)
+    readers = readers.filter((reader) => !mayRead(reader))
+    for (const { resolve } of resolved) resolve()
   }
 
   /** Waits up to `lingerMs` for more rows, unless a reader waits or the batch is full. */
@@ -148,6 +156,8 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     checkPart(part)
     try {
       await write(part)
+      inserted = Math.max(inserted, written + part.blocks.length)
+      resolveReaders()
       await derivePart(part, begun)
       finished.add(part)
       full = undefined
@@ -160,6 +170,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       onRefused({ path: await journal.quarantine(part), error })
     }
     written += part.blocks.length
+    inserted = Math.max(inserted, written)
     for (const each of added) if (each.until <= written) added.delete(each)
     pending.forget(written)
   }
@@ -183,7 +194,9 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
 
   function rejectReaders(error: unknown): void {
     const failure = error instanceof StoreError ? error : new StoreError('failed', String(error), { cause: error })
-    for (const reader of readers.splice(0)) reader.reject(failure)
+    const rejected = readers
+    readers = []
+    for (const { reject } of rejected) reject(failure)
   }
 
   async function run(): Promise<void> {
@@ -250,11 +263,11 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       inFlight.add(appended)
       await appended.finally(() => inFlight.delete(appended))
     },
-    flush(projects) {
+    flush({ projects, derived = true } = {}) {
       const until = projects === undefined ? journal.appended : pending.lastOf(projects)
-      if (written >= until || full) return Promise.resolve()
+      if (mayRead({ until, derived })) return Promise.resolve()
       return new Promise((resolve, reject) => {
-        readers.push({ until, resolve, reject })
+        readers.push({ until, derived, resolve, reject })
         start()
       })
     },

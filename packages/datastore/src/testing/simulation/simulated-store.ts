@@ -14,7 +14,7 @@ export type Step =
   /** Without a project its rows may be of any. */
   | { do: 'write'; table: string; bytes: number; is: 'fine' | 'bad' | 'a delete'; project?: string | undefined }
   /** Of one project, or of all. */
-  | { do: 'read'; project?: string | undefined }
+  | { do: 'read'; project?: string | undefined; derived: boolean }
   | { do: 'wait'; ms: number }
   | { do: 'disk'; failing: number; slowestMs: number }
   | { do: 'fill disk'; leaving: number }
@@ -139,11 +139,11 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     })
   }
 
-  function read({ project }: Step & { do: 'read' }): void {
+  function read({ project, derived }: Step & { do: 'read' }): void {
     const mayHold = (block: string) => project === undefined || (projectOf.get(block) ?? project) === project
     const before = [...acknowledged].filter(mayHold)
     const sinceMs = timing.now()
-    ask('a read', longestReadMs, batchers.flush(project === undefined ? undefined : [project]), {
+    ask('a read', longestReadMs, batchers.flush({ projects: project === undefined ? undefined : [project], derived }), {
       done() {
         // On a full disk readers do not wait for rows that cannot be inserted.
         if (sinceMs < roomSinceMs + longestPauseMs) return
