@@ -47,6 +47,7 @@ const refused: [rule: string, file: string, text: string][] = [
   ['eslint(no-restricted-imports)', 'packages/a/src/ask-by-http.ts', "import { request } from 'node:http'\nexport const a = request"],
   ['eslint(no-restricted-imports)', 'packages/a/src/ask-by-https.ts', "import { get } from 'node:https'\nexport const a = get"],
   ['eslint(no-alert)', 'apps/web/src/ask.ts', "export const a = () => window.confirm('Sure?')"],
+  ['react(jsx-key)', 'apps/web/src/ui/list.tsx', 'export const A = () => [1, 2].map((each) => <i>{each}</i>)'],
   ['react(forbid-elements)', 'apps/web/src/pages/a/page.tsx', 'export const A = () => <button type="button">A</button>'],
   ['react(forbid-elements)', 'apps/web/src/features/choose.tsx', 'export const A = () => <select />'],
   ['react(forbid-dom-props)', 'apps/web/src/pages/a/name.tsx', 'export const A = () => <span title="a">a</span>'],

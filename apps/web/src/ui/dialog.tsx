@@ -1,10 +1,11 @@
-import { type ComponentProps, type ComponentType, Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
+import type { Component } from '../jsx/element-type.ts'
 import type { ConfirmDialog as ConfirmDialogPart, Dialog as DialogPart, Drawer as DrawerPart } from './dialog-parts.tsx'
 import { Closed, MissingCodeBoundary } from './lazy-part.tsx'
 import { dialogChunk } from './overlays.tsx'
 
 /** Remains mounted once it was open, so that closing it restores the focus. */
-function onceOpened<P extends { open: boolean; onClose: () => void }>(Part: ComponentType<P>) {
+function onceOpened<P extends { open: boolean; onClose: () => void }>(Part: Component<P>) {
   return function Opened(props: P) {
     const [wasOpen, setWasOpen] = useState(props.open)
     if (props.open && !wasOpen) setWasOpen(true)

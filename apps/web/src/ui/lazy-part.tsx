@@ -1,12 +1,13 @@
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import type { Component } from '../jsx/element-type.ts'
 import { isMissingCode } from '../lib/code/missing-code.ts'
 import { describeMissing, NotLoaded } from './states/not-loaded.tsx'
 import { fetchAgain, refetched } from './refetched.ts'
 import { toast } from './toast.tsx'
 
 /** A part of a page whose code is fetched when it is first shown. Where that fails, a notice replaces it; shown again, it is fetched again. */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function lazyPart<P extends object>(load: () => Promise<Component<P>>): Component<P> {
   const take = refetched(load)
   return function LazyPart(properties: P) {
     const [Part] = useState(take)
@@ -22,10 +23,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
  * A dialog whose code is fetched when it is first opened. Where that fails, it closes with a toast; opened again, it is fetched again.
  * @param Pending shown until it has loaded; default: nothing
  */
-export function lazyDialog<P extends { onClose: () => void }>(
-  load: () => Promise<ComponentType<P>>,
-  Pending?: ComponentType,
-): ComponentType<P> {
+export function lazyDialog<P extends { onClose: () => void }>(load: () => Promise<Component<P>>, Pending?: Component): Component<P> {
   const take = refetched(load)
   return function LazyDialog(properties: P) {
     const [Part] = useState(take)

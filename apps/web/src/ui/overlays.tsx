@@ -1,4 +1,5 @@
-import { type ComponentType, type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'react'
+import type { Component } from '../jsx/element-type.ts'
 import { refetched } from './refetched.ts'
 
 /** A chunk that a page does not wait for. It is loaded when the page is idle or a trigger is touched, and used as soon as it is loaded. */
@@ -10,9 +11,9 @@ function chunk<M>(load: () => Promise<M>) {
       return m
     })
   function part<P extends object>(pick: (m: M) => (props: P) => unknown) {
-    const take = refetched(() => get().then((m) => pick(m) as ComponentType<P>))
+    const take = refetched(() => get().then((m) => pick(m) as Component<P>))
     return function Part(props: P): ReactElement {
-      const [Now] = useState(() => (module ? (pick(module) as ComponentType<P>) : take()))
+      const [Now] = useState(() => (module ? (pick(module) as Component<P>) : take()))
       return <Now {...props} />
     }
   }

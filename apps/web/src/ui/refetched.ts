@@ -1,10 +1,11 @@
-import { type ComponentType, lazy } from 'react'
+import { lazy } from 'react'
+import type { Component } from '../jsx/element-type.ts'
 
 /** Makes parts whose code did not load start again. */
 const failed = new Set<() => void>()
 
 /** The part to render. React remembers that code did not load: once that is shown, the next one that is rendered is fetched again. */
-export function refetched<P extends object>(load: () => Promise<ComponentType<P>>): () => ComponentType<P> {
+export function refetched<P extends object>(load: () => Promise<Component<P>>): () => Component<P> {
   const begin = () =>
     lazy(async () => {
       try {
@@ -15,7 +16,7 @@ export function refetched<P extends object>(load: () => Promise<ComponentType<P>
         })
         throw error
       }
-    }) as unknown as ComponentType<P>
+    }) as unknown as Component<P>
   let part = begin()
   return () => part
 }

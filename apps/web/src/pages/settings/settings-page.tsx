@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import type { Component } from '../../jsx/element-type.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { cx } from '../../lib/cx.ts'
 import { useMedia } from '../../lib/use-media.ts'
@@ -21,7 +21,7 @@ import { Webhooks } from './webhooks.tsx'
 
 const route = getRouteApi('/$entity/$project/settings')
 
-const contents: Readonly<Record<SettingsPart, ComponentType>> = {
+const contents: Readonly<Record<SettingsPart, Component>> = {
   members: Members,
   keys: Keys,
   links: PublicLinks,
