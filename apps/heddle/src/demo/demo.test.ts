@@ -111,7 +111,8 @@ describe('the demo', () => {
     expect(names.toSorted()).toEqual(['chat', 'chat', 'execute', 'trajectory'])
     expect(calls.find(({ parent_id }) => !parent_id)).toMatchObject({
       id: root_span_id,
-      display_name: attempt.messages[0]?.content,
+      display_name: 'weather_agent',
+      attributes: { gen_ai: { operation: { name: 'invoke_agent' } } },
       thread_id: expect.stringContaining('round'),
     })
     expect(attempt.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])

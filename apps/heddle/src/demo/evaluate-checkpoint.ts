@@ -68,7 +68,7 @@ async function evaluateTask(
   const group = agent.group({ attempts: 1, metadata: { scenario_id: task.question, city: task.city } })
   let attempted: Attempted | undefined
   const recorded = await group.run(async (trajectory) => {
-    nameAttempt(task)
+    nameAttempt()
     const started_at = new Date().toISOString()
     const attempt = await attemptTask(task, { client, model: `${address}:step${step}`, seed, signal })
     const times = { started_at, ended_at: new Date().toISOString() }

@@ -1,8 +1,10 @@
 import { spanAttribute } from '@heddle/core-api/attributes'
 import { trace } from '@opentelemetry/api'
-import type { WeatherTask } from './weather-tasks.ts'
 
-/** Names the trace of the current attempt after its question, to distinguish the attempts in a list. */
-export function nameAttempt({ question }: WeatherTask): void {
-  trace.getActiveSpan()?.setAttribute(spanAttribute.displayName, question)
+const agentName = 'weather_agent'
+
+/** Says of the span of the current attempt that it is a run of the agent. */
+export function nameAttempt(): void {
+  const operation = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': agentName }
+  trace.getActiveSpan()?.setAttributes({ ...operation, [spanAttribute.displayName]: agentName })
 }

@@ -50,7 +50,7 @@ function attemptGroup(context: DemoContext, task: WeatherTask, place: { round: n
   })
   return withThread(`${context.modelName}, round ${place.round}: ${task.question}`, () =>
     group.run(async (trajectory) => {
-      nameAttempt(task)
+      nameAttempt()
       const seed = attemptSeed(options.seed, { ...place, attempt: trajectory.attemptIndex })
       const { reward, asked, correct } = await attemptTask(task, { client, model, seed, signal })
       trajectory.metric('asked_the_tool', asked)

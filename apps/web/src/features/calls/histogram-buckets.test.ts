@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { histogramBuckets } from './histogram-buckets.ts'
+import { histogramBuckets, shorterRange } from './histogram-buckets.ts'
 import { ranges } from './calls-search.ts'
 
 const hourMs = 3_600_000
@@ -19,6 +19,28 @@ test('at any time, the buckets of a range cover it and stay an hour below the lo
     }),
   )
 })
+
+test('the last buckets of a range that has a shorter one lie within that, at any time', () => {
+  fc.assert(
+    fc.property(now, fc.constantFrom('7d', '24h'), fc.constantFrom('UTC', 'Asia/Kathmandu'), (at, range, timezone) => {
+      const { start, granularity } = histogramBuckets({ range, timezone }, at)
+      const count = Math.ceil((at - Date.parse(start)) / 1_000 / granularity)
+      const next = shorterRange(range, [...Array.from({ length: count - 1 }, () => 0), 1])!
+      expect(shorterRange(range, [1, ...Array.from({ length: count - 1 }, () => 1)])).toBeUndefined()
+      const from = Date.parse(start) + (count - (range === '7d' ? 4 : 1)) * granularity * 1_000
+      expect(from).toBeGreaterThanOrEqual(Date.parse(histogramBuckets({ range: next, timezone }, at).start))
+    }),
+  )
+})
+
+test.each([
+  ['7d', [0, 0, 0, 3, 0, 0, 1], '24h'],
+  ['7d', [0, 0, 3, 0, 0, 0, 1], undefined],
+  ['7d', [0, 0, 0, 0], undefined],
+  ['24h', [0, 0, 5], '1h'],
+  ['24h', [0, 1, 5], undefined],
+  ['1h', [0, 1], undefined],
+] as const)('of %s with %j calls the shorter range is %s', (range, counts, next) => expect(shorterRange(range, counts)).toBe(next))
 
 test('the start of a range stays the same until a bucket has passed', () => {
   const month = { range: '30d', timezone: 'UTC' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeText, metricText, titleOfMetric } from './metric-name.ts'
+import { changeText, metricColumnText, metricText, titleOfMetric } from './metric-name.ts'
 
 test.each([
   ['policy_loss', 'Policy loss'],
@@ -23,5 +23,8 @@ test.each([
 
 test('a small value beside larger ones is written as they are', () =>
   expect([metricText('learning_rate', 0.0005, 0.002), metricText('learning_rate', 0.0005)]).toEqual(['0.0005', '5.00e−4']))
+
+test('values below 1 have three decimals in a column', () =>
+  expect([0.93, 1, -0.5, 12.5].map((value) => metricColumnText('reward', value))).toEqual(['0.930', '1', '−0.500', '12.5']))
 
 test('a change has no sign', () => expect([changeText('reward', -0.4094), changeText('grad_norm', 2)]).toEqual(['0.409', '2']))

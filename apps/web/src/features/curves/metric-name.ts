@@ -50,5 +50,9 @@ export function metricText(name: string, value: number, most = value): string {
   return String(Number(value.toPrecision(3))).replace('-', '−')
 }
 
+/** The same in a column of a table: those below 1 with equally many decimals as their neighbours. */
+export const metricColumnText = (name: string, value: number): string =>
+  !isShare(name) && Math.abs(value) >= 0.001 && Math.abs(value) < 1 ? value.toFixed(3).replace('-', '−') : metricText(name, value)
+
 /** The size of a change of a metric, without its sign. */
 export const changeText = (name: string, change: number): string => metricText(name, roundChange(change))

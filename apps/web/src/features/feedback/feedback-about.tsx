@@ -4,7 +4,7 @@ import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { TimeAgo } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 import { rowScoreOf } from '../calls/row-score.ts'
 import { ScoreMark } from '../calls/score-mark.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
@@ -78,7 +78,7 @@ function ShowFeedback({ item, onRemoved }: { item: Feedback; onRemoved: () => vo
         <span className="mono truncate">{String(item.feedback_type)}</span>
         <span className="grow" />
         <span>{String(item.creator ?? item.wb_user_id)}</span>
-        <TimeAgo value={String(item.created_at)} />
+        <TimeInColumn value={String(item.created_at)} />
         <RemoveButton item={item} what="feedback" onRemoved={onRemoved} />
       </div>
       {!isWhole && (

@@ -9,7 +9,7 @@ import { MoreButton } from '../../ui/table/more-button.tsx'
 import { NoteField } from '../notes/note-field.tsx'
 import { NoteText } from '../notes/note-text.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { TimeAgo } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 import { noteType } from '../queues/answer-types.ts'
 import { feedbackAboutQuery } from './feedback-about-query.ts'
 import { RemoveButton } from './remove-button.tsx'
@@ -68,7 +68,7 @@ function ShowNote({ note, onRemoved }: { note: Feedback; onRemoved: () => void }
         <div className="flex min-h-7 flex-wrap items-center gap-x-1.5 text-xs text-fg-3">
           <span className="font-medium text-fg">{author}</span>
           {typeof creator === 'string' && creator !== author && <span>as {creator}</span>}
-          <TimeAgo value={String(created_at)} />
+          <TimeInColumn value={String(created_at)} />
           <span className="grow" />
           <RemoveButton item={note} what="note" onRemoved={onRemoved} />
         </div>

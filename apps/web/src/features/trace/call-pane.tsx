@@ -15,6 +15,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type CallRow, isNothing, toCallRow } from '../calls/call-row.ts'
+import { CallName } from '../calls/call-name.tsx'
 import { signOfKind } from '../calls/kind-of-call.ts'
 import { type ModelUsage, usageOfCall } from '../calls/model-usage.ts'
 import { signOfStatus } from '../calls/status-sign.ts'
@@ -127,7 +128,7 @@ function Head({ call, row }: { call: Call; row: CallRow }) {
     <div className="flex h-11 shrink-0 items-center gap-2 pr-3 pl-4">
       <KindIcon kind={signOfKind(row.kind)} size={24} />
       <h2 className="min-w-16 truncate font-semibold" data-cut="" data-tip={readableName(row.name)}>
-        {readableName(row.name)}
+        <CallName name={row.name} kind={signOfKind(row.kind)} />
       </h2>
       {models.length > 0 && <span className="mono truncate text-fg-3">{models.join(', ')}</span>}
       <span className="grow" />

@@ -1,9 +1,9 @@
 import type { CallKind } from '@heddle/core-api'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../lib/time/duration.ts'
-import { readableName } from '../../lib/texts/readable-name.ts'
 import { KindIcon, StatusIcon } from '../../ui/badge.tsx'
 import { TextButton } from '../../ui/text-button.tsx'
+import { CallName } from '../calls/call-name.tsx'
 import { signOfKind } from '../calls/kind-of-call.ts'
 
 export interface ChildCall {
@@ -38,7 +38,7 @@ export function Children({ calls = none, onSelect, conversation }: Properties) {
               <li key={id} className="flex h-8 items-center gap-2 px-3">
                 <KindIcon kind={signOfKind(kind)} size={16} />
                 <TextButton onClick={() => onSelect?.(id)} look="plain">
-                  {readableName(name)}
+                  <CallName name={name} kind={signOfKind(kind)} />
                 </TextButton>
                 {status === 'error' && <StatusIcon status="error" size={13} />}
                 <span className="grow" />

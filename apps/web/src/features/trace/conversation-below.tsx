@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { Pending } from '../../ui/states/pending.tsx'
 import { readableName } from '../../lib/texts/readable-name.ts'
+import { CallName } from '../calls/call-name.tsx'
 import { KindIcon } from '../../ui/badge.tsx'
 import { ShapedButton } from '../../ui/shaped-button.tsx'
 import { ShowMessages } from './show-messages.tsx'
@@ -32,7 +33,9 @@ export function ConversationBelow({ request, queryMessages, onSelect }: Properti
           className="flex h-8 w-full items-center gap-2 rounded-md border border-line bg-sunken px-2 text-left text-xs pressable"
         >
           <KindIcon kind="llm" size={16} />
-          <span className="truncate font-medium">{name}</span>
+          <span className="truncate font-medium">
+            <CallName name={call.name} kind="llm" />
+          </span>
           <span className="truncate text-fg-3">last model call</span>
           <span className="grow" />
           <span className="num shrink-0 whitespace-nowrap text-fg-2">

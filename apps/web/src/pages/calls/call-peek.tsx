@@ -8,7 +8,7 @@ import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
-import { TimeAgo } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 import { callQuery } from '../../features/calls/call-query.ts'
 import { type CallRow, isNothing } from '../../features/calls/call-row.ts'
 import { keyOfScore, ScoreMark } from '../../features/calls/score-mark.tsx'
@@ -137,7 +137,7 @@ function PeekFacts({ row, models }: { row: CallRow; models: readonly string[] })
               {sign.label}
             </StatusText>,
           ],
-          ['Started', <TimeAgo key="started" value={row.startedAt} />],
+          ['Started', <TimeInColumn key="started" value={row.startedAt} />],
           [
             'Latency',
             <span key="latency" className="num">

@@ -13,6 +13,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import type { Condition } from '../../features/calls/call-condition.ts'
 import type { CallRow } from '../../features/calls/call-row.ts'
 import type { CallsSearch, UsualColumn } from '../../features/calls/calls-search.ts'
+import { CallName } from '../../features/calls/call-name.tsx'
 import { signOfKind } from '../../features/calls/kind-of-call.ts'
 import { MarkAfterName } from '../../features/calls/mark-after-name.tsx'
 import type { RowScore } from '../../features/calls/row-score.ts'
@@ -203,7 +204,7 @@ function CallLink({ row, list }: { row: CallRow; list: CallsSearch }) {
         search={{ list }}
         className="ml-2 min-w-6 truncate leading-6 font-medium hover:underline"
       >
-        {readableName(row.name)}
+        <CallName name={row.name} kind={signOfKind(row.kind)} />
       </Link>
       {row.isParentMissing === true && (
         <MarkAfterName text="missing parent" tip="The call names a parent that is not in the trace: it was not sent, or was deleted" />

@@ -6,7 +6,7 @@ import { countText } from '../../lib/texts/count-text.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { TimeAgo } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { EmptyState } from '../../ui/card.tsx'
@@ -100,7 +100,7 @@ function Dashboards({ dashboards }: { dashboards: readonly StoredDashboard[] }) 
         align: 'right',
         cell: ({ isOtherForm, charts, unread }) => (isOtherForm ? '–' : charts.length + unread.length),
       },
-      { id: 'changed', header: 'Changed', width: '128px', cell: ({ savedAt }) => <TimeAgo value={savedAt} /> },
+      { id: 'changed', header: 'Changed', width: '128px', cell: ({ savedAt }) => <TimeInColumn value={savedAt} /> },
       {
         id: 'by',
         header: 'By',

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
-import { Time, TimeAgo } from '../../ui/time/time.tsx'
+import { Time, TimeInColumn } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { StoredDashboard } from './stored-dashboard.ts'
@@ -20,7 +20,7 @@ export function SaveState({ latest, draft }: { latest: StoredDashboard | null; d
       </span>
       {latest && draft.draft === undefined && (
         <span className="truncate">
-          Saved <TimeAgo value={latest.savedAt} /> by {nameOf(latest)}
+          Saved <TimeInColumn value={latest.savedAt} /> by {nameOf(latest)}
         </span>
       )}
     </span>

@@ -11,7 +11,7 @@ import { Failure } from '../../ui/states/failure.tsx'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import { LongText } from '../../ui/texts/long-text.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { TimeAgo } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 import type { Condition } from '../../features/calls/call-condition.ts'
 import { NameTag, StatusText } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -341,7 +341,7 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
     {
       name: 'Subject',
       value: <span className="mono text-sm font-medium">{run.model === null ? '–' : <NameTag text={run.model} />}</span>,
-      note: <TimeAgo value={run.started_at} />,
+      note: <TimeInColumn value={run.started_at} />,
     },
     { name: 'Rows', value: (measured?.rows ?? 0).toLocaleString('en'), note: `${(measured?.trials ?? 0).toLocaleString('en')} trials` },
     {

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { TimeAgo } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 import { type Status, StatusIcon } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
@@ -62,7 +62,7 @@ function Rows({ rows, none }: { rows: readonly LatestRow[]; none: string }) {
             <span className="grow" />
             {result !== undefined && <span className="num shrink-0">{result}</span>}
             <span className="w-24 shrink-0 text-right text-xs text-fg-3">
-              <TimeAgo value={time} />
+              <TimeInColumn value={time} />
             </span>
           </Link>
         </li>

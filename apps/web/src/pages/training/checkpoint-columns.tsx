@@ -10,7 +10,7 @@ import { Tag } from '../../ui/badge.tsx'
 import type { ListColumn } from '../../ui/list-table.tsx'
 import type { CheckpointScore } from '../../features/checkpoint-scores/checkpoint-runs.ts'
 import { ScoreChange, scoreOfStep } from '../../features/checkpoint-scores/score-change.tsx'
-import { metricText, titleOfMetric } from '../../features/curves/metric-name.ts'
+import { metricColumnText, titleOfMetric } from '../../features/curves/metric-name.ts'
 import { CheckpointMenu } from './checkpoint-menu.tsx'
 import { nameOfJob } from './job-name.ts'
 import { lookOfPane } from './model-choice.ts'
@@ -104,7 +104,7 @@ function metricColumn(name: string, showsAll: boolean): ListColumn<Checkpoint> {
     header: titleOfMetric(name),
     width: showsAll ? '128px' : '72px',
     align: 'right',
-    cell: ({ metrics: { [name]: value } }) => (value === undefined ? noValue : metricText(name, value)),
+    cell: ({ metrics: { [name]: value } }) => (value === undefined ? noValue : metricColumnText(name, value)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
-import { relativeTime, shortAgo } from '../../lib/time/relative-time.ts'
+import { shortAgo } from '../../lib/time/relative-time.ts'
 import { dayText, exactTimeText, timeText } from '../../lib/time/time-text.ts'
 
 /** A time in the chosen time zone and the user's locale, with the exact time there and in UTC in its title. */
@@ -15,19 +15,7 @@ export function Time({ value }: { value: string }) {
 
 const titleOf = (value: string, timeZone: string) => `${exactTimeText(value, timeZone)} (${value})`
 
-/** How long ago a time was, with the exact one in the chosen time zone and in UTC in its title. */
-export function TimeAgo({ value }: { value: string }) {
-  const timeZone = useTimeZone()
-  const time = Date.parse(value)
-  if (Number.isNaN(time)) return <span>{value}</span>
-  return (
-    <time dateTime={value} data-tip={titleOf(value, timeZone)}>
-      {relativeTime(time, Date.now())}
-    </time>
-  )
-}
-
-/** How long ago a time was, in few letters; its date where that was over a week ago. */
+/** How long ago a time was, in few letters; its date where that was over a week ago. Its title has the exact time in the chosen time zone and in UTC. */
 export function TimeInColumn({ value }: { value: string }) {
   const timeZone = useTimeZone()
   const time = Date.parse(value)

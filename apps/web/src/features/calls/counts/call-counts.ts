@@ -3,7 +3,9 @@ import { client } from '../../../lib/server/client.ts'
 import { toExpression } from '../call-condition.ts'
 import { callsKey, selectionOf } from '../calls-queries.ts'
 import { drawnSearch, seeksEarlier } from '../drawn-search.ts'
-import { histogramBuckets } from '../histogram-buckets.ts'
+import { numberAt } from '../../charts/stats-bucket.ts'
+import type { Range } from '../calls-search.ts'
+import { histogramBuckets, shorterRange } from '../histogram-buckets.ts'
 import { isKnown, type ListedCalls } from '../totals/known-traces.ts'
 
 /** Calls that a count counts. */
@@ -53,18 +55,27 @@ export function newCallsQuery(
   })
 }
 
-/** Calls and errors over the time of a range that ends now, in hours or parts of a day in a time zone. */
+/** Calls and errors over the time of a range that ends now, in parts of it in a time zone. Where none is chosen, the shortest that has the calls of a week. */
 export function histogramQuery(project_id: string, { listed: search, timezone }: { listed: ListedCalls; timezone: string }) {
   const { filter, conditions, further } = selectionOf(drawnSearch(search))
   const query = toExpression(conditions, further)
   const range = rangeOf(search)
   return queryOptions({
-    queryKey: [...callsKey(project_id), 'histogram', filter, conditions, further, range, timezone],
+    queryKey: [...callsKey(project_id), 'histogram', filter, conditions, further, search.range, timezone],
     enabled: isKnown(search),
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
       const which = { project_id, filter, ...(query && { query }) }
-      return client.calls.stats({ ...which, ...histogramBuckets({ range, timezone }, Date.now()), call_metrics }, { signal })
+      const read = (part: Range) =>
+        client.calls.stats({ ...which, ...histogramBuckets({ range: part, timezone }, Date.now()), call_metrics }, { signal })
+      let answer = await read(range)
+      for (let part: Range | undefined = range; search.range === undefined;) {
+        const counts = answer.call_buckets.map((bucket) => numberAt(bucket, 'sum_call_count') ?? 0)
+        part = shorterRange(part, counts)
+        if (part === undefined) break
+        answer = await read(part)
+      }
+      return answer
     },
     staleTime: 30_000,
   })

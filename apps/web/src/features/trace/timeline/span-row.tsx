@@ -8,6 +8,7 @@ import { readableName } from '../../../lib/texts/readable-name.ts'
 import { cx } from '../../../lib/cx.ts'
 import { type Kind, KindIcon, StatusIcon } from '../../../ui/badge.tsx'
 import type { RowScore } from '../../calls/row-score.ts'
+import { CallName } from '../../calls/call-name.tsx'
 import { MarkAfterName } from '../../calls/mark-after-name.tsx'
 import { ScoreMarks } from '../../calls/score-mark.tsx'
 import { signOfStatus } from '../../calls/status-sign.ts'
@@ -92,7 +93,7 @@ export const SpanRow = memo(function SpanRow({ id, node, kind, start, isChosen, 
           data-tip={name}
           data-place="top"
         >
-          {name}
+          <CallName name={call.name} kind={kind} />
         </span>
         <StatusMark call={call} />
         <Marks node={node} />

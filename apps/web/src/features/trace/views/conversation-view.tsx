@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/card.tsx'
 import { Fold } from '../../../ui/fold.tsx'
 import { ShapedButton } from '../../../ui/shaped-button.tsx'
+import { CallName } from '../../calls/call-name.tsx'
 import { signOfKind } from '../../calls/kind-of-call.ts'
 import { signOfStatus } from '../../calls/status-sign.ts'
 import { ShowMessages } from '../show-messages.tsx'
@@ -98,6 +99,7 @@ interface SpeakingCallProperties {
 function SpeakingCall({ call, isRequest, messages, before, total, isSelected, onSelect }: SpeakingCallProperties) {
   const repeated = sharedStart(messages, before)
   const name = readableName(call.name)
+  const kind = isRequest ? 'llm' : signOfKind(call.kind)
   return (
     <section aria-label={`Messages of ${name}`} className="border-b border-line">
       <h2 className="sticky top-0 z-10">
@@ -109,8 +111,10 @@ function SpeakingCall({ call, isRequest, messages, before, total, isSelected, on
             isSelected ? 'bg-selected shadow-[inset_2px_0_var(--accent)]' : 'bg-sunken pressable',
           )}
         >
-          <KindIcon kind={isRequest ? 'llm' : signOfKind(call.kind)} size={16} />
-          <span className="truncate font-medium">{name}</span>
+          <KindIcon kind={kind} size={16} />
+          <span className="truncate font-medium">
+            <CallName name={call.name} kind={kind} />
+          </span>
           {call.status === 'error' && <StatusIcon {...signOfStatus(call.status)} size={13} />}
           <span className="grow" />
           <span className="num flex shrink-0 gap-3 text-fg-2">

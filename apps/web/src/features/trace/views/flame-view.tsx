@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { countText } from '../../../lib/texts/count-text.ts'
 import { formatDuration } from '../../../lib/time/duration.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
+import { CallName } from '../../calls/call-name.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { Badge, type Kind, KindIcon } from '../../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../../ui/list-table.tsx'
@@ -34,7 +35,7 @@ export function FlameView({ roots, modelCalls, selected, onSelect, onFind }: ByN
         <span className="flex items-center gap-2">
           <KindIcon kind={kindOf(block)} size={16} />
           <TextButton onClick={() => onSelect(block.first)} look="plain">
-            {readableName(nameOf(block))}
+            <CallName name={nameOf(block)} kind={kindOf(block)} />
           </TextButton>
           {block.depth > 1 && <span className="truncate text-xs text-fg-3">{`in ${readableName(block.path.at(-2) ?? '')}`}</span>}
           {block.failed > 0 && <Badge tone="red">{`${block.failed.toLocaleString('en')} failed`}</Badge>}

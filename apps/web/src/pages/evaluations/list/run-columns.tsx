@@ -18,6 +18,8 @@ import { type ScoreScales, sparkScores } from '../../../features/evaluations/spa
 /** A run with the data read in addition to its call. */
 export interface RunOfList {
   run: ListedRun
+  /** Name of its model; undefined where it names none. */
+  subject: string | undefined
   summary: EvalSummary | undefined
   /** Reference to the version that it ran on; undefined where that is not known. */
   dataset: string | undefined
@@ -68,12 +70,12 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
       width: 'minmax(168px, 1.5fr)',
       sort: ({ run }) => run.model ?? '',
       hint: ({ run }) => run.model ?? undefined,
-      cell: ({ run }) =>
-        run.model === null ? (
+      cell: ({ subject }) =>
+        subject === undefined ? (
           <None />
         ) : (
           <span className="mono block">
-            <NameTag text={run.model} />
+            <NameTag text={subject} />
           </span>
         ),
     },

@@ -25,6 +25,7 @@ import { definitionsOfRunsQuery } from './definitions-of-runs.ts'
 import { evaluationOf, filterRuns } from './filter-runs.ts'
 import { isRunning, maxFollowed, olderRunsQuery, plannedRowsQuery, progressQuery, runCountQuery, useSummaries } from './list-queries.ts'
 import type { ListedRun } from './listed-run.ts'
+import { subjectNames } from './subject-names.ts'
 import { runColumns, type RunOfList, usualColumns } from './run-columns.tsx'
 import { RunsToolbar } from './runs-toolbar.tsx'
 import { RunsTrend } from './runs-trend.tsx'
@@ -213,16 +214,18 @@ function RunsTable({ project, runs, summaries, columns, wanted, chosen, onChoose
   const planned = useQuery(plannedRowsQuery(project, runs)).data
   const progress = useQuery(progressQuery(project, runs, planned)).data
   const definitions = useDefinitions(project, runs)
+  const names = useMemo(() => subjectNames(runs), [runs])
   const rows = useMemo(
     () =>
       runs.map((run): RunOfList => ({
         run,
+        subject: names.get(run.model ?? ''),
         summary: summaries.get(run.id),
         dataset: definitions?.get(run.evaluation ?? '')?.dataset,
         progress: progress?.get(run.id),
         quietMinutes: silence?.get(run.id),
       })),
-    [runs, summaries, definitions, progress, silence],
+    [runs, names, summaries, definitions, progress, silence],
   )
   const shown = wanted.join()
   const hidden = useMemo(() => columns.flatMap(({ id }) => (wanted.includes(id) || id === 'name' ? [] : [id])), [columns, shown])

@@ -10,6 +10,7 @@ import type { Sorting } from '../../../ui/table/sorting.ts'
 import { type ComparedRuns, type MatrixRow, spreadInCell, valuesInRow } from '../compared-runs.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
 import { colourOfRun } from '../run-colours.ts'
+import { latencyMeasure } from '@heddle/evaluations'
 import { isLowerBetter, measureText, measureTitle, sizeText } from '../measure-text.ts'
 import { trialLatency } from '../trial-latency.ts'
 import { MarkedText } from './marked-text.tsx'
@@ -44,14 +45,22 @@ const toneOf = ({ cells }: MatrixRow) => (cells.some((cell) => cell !== undefine
 /** Rows of the dataset, with a group of columns for each run: its output, and each measure with its difference from the baseline. */
 export function ResultRows({ runs, compared, rows, names, measure, order, selected, empty }: Properties) {
   const [active, setActive] = useState(selected)
+  // A latency with its own column is not repeated below the output.
+  const hasColumn = names.includes(latencyMeasure)
   const columns = useMemo(
     () => [
       inputColumn,
-      ...runs.flatMap((run, at) => [outputColumn(runs, run, at), ...names.map((name) => measureColumn(compared, { name, at }))]),
+      ...runs.flatMap((run, at) => [
+        outputColumn(runs, { run, at, hasLatency: !hasColumn }),
+        ...names.map((name) => measureColumn(compared, { name, at })),
+      ]),
     ],
-    [runs, names, compared],
+    [runs, names, compared, hasColumn],
   )
-  const rowHeight = useMemo(() => (compared.rows.some(hasThirdLine) ? threeLines : twoLines), [compared.rows])
+  const rowHeight = useMemo(
+    () => (compared.rows.some((row) => hasThirdLine(row, !hasColumn)) ? threeLines : twoLines),
+    [compared.rows, hasColumn],
+  )
   const sorting: Sorting = useMemo(
     () => (order === 'row' ? [] : runs.map((_, at) => ({ id: `${at} ${measure.name}`, desc: order === 'change' }))),
     [runs, measure.name, order],
@@ -77,9 +86,9 @@ export function ResultRows({ runs, compared, rows, names, measure, order, select
 }
 
 /** Whether a cell of the row has a line below its text. */
-const hasThirdLine = ({ row, cells }: MatrixRow) =>
+const hasThirdLine = ({ row, cells }: MatrixRow, hasLatency: boolean) =>
   partsOfRow(row.raw_data_row ?? row.row_digest).expected !== undefined ||
-  cells.some((cell) => cell?.trials.some((trial, _, all) => all.length > 1 || trialLatency(trial) !== undefined))
+  cells.some((cell) => cell?.trials.some((trial, _, all) => all.length > 1 || (hasLatency && trialLatency(trial) !== undefined)))
 
 /** The measure that a column is of; undefined for other columns. */
 const nameOf = (id: string | undefined) => id?.replace(/^\d+ /, '')
@@ -109,21 +118,28 @@ const inputColumn: Column<MatrixRow> = {
   },
 }
 
-function outputColumn(runs: readonly string[], run: string, at: number): Column<MatrixRow> {
+interface OutputOf {
+  run: string
+  at: number
+  /** Show the latency below the output. */
+  hasLatency: boolean
+}
+
+function outputColumn(runs: readonly string[], { run, at, hasLatency }: OutputOf): Column<MatrixRow> {
   return {
     id: `output ${at}`,
     title: runs.length > 1 ? `${at + 1}. ${run}` : 'Output',
     ...(runs.length > 1 && { color: colourOfRun(at, runs.length) }),
     width: runs.length > 1 ? 'minmax(180px, 1fr)' : 'minmax(260px, 1fr)',
-    cell: (row) => <Output row={row} at={at} />,
+    cell: (row) => <Output row={row} at={at} hasLatency={hasLatency} />,
   }
 }
 
-function Output({ row: { cells }, at }: { row: MatrixRow; at: number }) {
+function Output({ row: { cells }, at, hasLatency }: { row: MatrixRow; at: number; hasLatency: boolean }) {
   const cell = cells[at]
   if (!cell) return <span className="text-fg-3">not in this run</span>
   const { trials, failed } = cell
-  const seconds = trials.flatMap((trial) => trialLatency(trial) ?? [])
+  const seconds = hasLatency ? trials.flatMap((trial) => trialLatency(trial) ?? []) : []
   const meta = [
     ...(seconds.length > 0 ? [formatDuration((seconds.reduce((sum, one) => sum + one, 0) / seconds.length) * 1_000)] : []),
     ...(trials.length > 1 ? [`${trials.length} trials`] : []),
