@@ -101,6 +101,8 @@ test('an alias is set and removed from the menu of a version, and a refused name
 test('the page of a prompt shows how its versions scored, and its last score leads to the run', async () => {
   const project_id = `test/${randomUUID()}`
   const prompts = [await publishPrompt(project_id, 'Greet.'), await publishPrompt(project_id, 'Greet briefly.')]
+  const digest = prompts[0]?.digest ?? ''
+  await client.objects.setAliases({ project_id, object_id: 'greeting', digest, aliases: ['production'] })
   const runs: string[] = []
   for (const [at, { digest: prompt }] of prompts.entries()) {
     const val = {
@@ -116,8 +118,10 @@ test('the page of a prompt shows how its versions scored, and its last score lea
     const curve = page.getByRole('region', { name: 'Score by version' })
     await curve.getByRole('img', { name: 'exact.match by version: 50% at v0, 75% at v1' }).waitFor()
     const versions = page.getByRole('complementary', { name: 'Versions' })
-    expect(await versions.getByRole('link', { name: /^v1/ }).textContent()).toMatch(/75%.*▲25/)
-    expect(await versions.getByRole('link', { name: /^v0/ }).textContent()).toContain('50%')
+    expect(await versions.getByRole('link', { name: /^v1/ }).textContent()).toMatch(/75\.0%.*▲25\.0/)
+    expect(await versions.getByRole('link', { name: /^v0/ }).textContent()).toContain('50.0%')
+    const measured = page.getByRole('region', { name: 'Measured against production' })
+    expect(await measured.textContent()).toMatch(/v1 and v0 on politeness.*exact\.match75%▲25\.0/)
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await curve.getByRole('link').click()
     await page.waitForURL(`**/evaluations/runs/${runs[1]}`)

@@ -12,7 +12,7 @@ const shorter: Partial<Record<Range, { range: Range; buckets: number }>> = {
   '24h': { range: '1h', buckets: 1 },
 }
 
-/** A shorter range with the same calls; undefined where there is none, or no call. @param counts calls of each bucket */
+/** A shorter range with the same calls; undefined if no range is shorter, or no bucket has a call. @param counts calls of each bucket */
 export function shorterRange(range: Range, counts: readonly number[]): Range | undefined {
   const next = shorter[range]
   const first = counts.findIndex((count) => count > 0)

@@ -13,7 +13,7 @@ import { LongText } from '../../ui/texts/long-text.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import type { Condition } from '../../features/calls/call-condition.ts'
-import { NameTag, StatusText } from '../../ui/badge.tsx'
+import { StatusText } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'
 import { Fold } from '../../ui/fold.tsx'
@@ -337,11 +337,21 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
     return own ? valuesOf(own) : []
   }
   const [seconds, tokens] = [measure(latencyMeasure), measure(tokensMeasure)]
+  const [model = '–', version] = run.model?.split(/:(?=[^:]*$)/) ?? []
   const items: StatItem[] = [
     {
       name: 'Subject',
-      value: <span className="mono text-sm font-medium">{run.model === null ? '–' : <NameTag text={run.model} />}</span>,
-      note: <TimeInColumn value={run.started_at} />,
+      value: (
+        <span className="mono block truncate text-sm leading-7 font-medium" data-cut="" data-tip={run.model ?? undefined}>
+          {model}
+        </span>
+      ),
+      note: (
+        <>
+          {version !== undefined && <span className="mono">{version} </span>}
+          <TimeInColumn value={run.started_at} />
+        </>
+      ),
     },
     { name: 'Rows', value: (measured?.rows ?? 0).toLocaleString('en'), note: `${(measured?.trials ?? 0).toLocaleString('en')} trials` },
     {
