@@ -1,3 +1,4 @@
+import { type CallRow, callsTable, rowEncoders } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aCall, anEnd, aStart, newId, record } from '../../../contract-tests/testing/call-builders.ts'
@@ -10,6 +11,7 @@ import { createPagesCache } from './pages-cache.ts'
 import { payloadColumns, type CallsSelection, type CallsStore, type PayloadColumn } from '../calls-store.ts'
 import { createProjectVisibility } from '../../../deletions/visibility.ts'
 import { sqlCallsStore } from '../calls-store.sql.ts'
+import { EncodedCall, type WrittenCall } from '../row/encoded-call.ts'
 import { createSelectionPreparer } from '../read/prepare-selection.sql.ts'
 
 let app: TestApp
@@ -137,6 +139,55 @@ test('a call without an end is read from memory, and is what the store has', asy
   known = 'none'
   expect(await store.readOne(project, newId())).toBeUndefined()
   expect(asked).toEqual([])
+})
+
+/** Some calls of a project that are ready to be written, each like one that the store has. */
+async function someRows({ project_id, project }: Pick<Awaited<ReturnType<typeof start>>, 'project_id' | 'project'>, count: number) {
+  const call = aCall({
+    project_id,
+    inputs: { text: 'caf\u00e9', n: 1.0 },
+    exception: 'no',
+    summary: { usage: { m: { prompt_tokens: 3 } } },
+  })
+  await record(app.client, call)
+  const [row] = await stored.findLatest(project, [call.id])
+  if (row === undefined) throw new Error('the call was not stored')
+  // A client may send half of a pair of surrogates, which UTF-8 does not have.
+  return Array.from({ length: count }, () => ({ ...row, id: newId(), display_name: 'half \ud800', idx: [], idx_gaps: '' }))
+}
+
+function encoded(row: CallRow): EncodedCall {
+  const encoder = rowEncoders(callsTable)()
+  encoder.add(row)
+  return new EncodedCall(Buffer.from(encoder.finish().bytes))
+}
+
+test.each<{ form: string; toWritten(row: CallRow): WrittenCall }>([
+  { form: 'as its values', toWritten: (row) => row },
+  { form: 'encoded', toWritten: encoded },
+])('a call that was written, $form, is known without a read, as the store has it', async ({ toWritten }) => {
+  const { store, ...of } = await start()
+  const written = await someRows(of, 2)
+  await store.append(written.map((row) => toWritten(row)))
+  const page = await readAll(store, of.project)
+  expect(asked).toHaveLength(1)
+  expect(page).toHaveLength(3)
+  expect(page).toEqual(await readAll(stored, of.project))
+  for (const { id } of written) expect(await store.readOne(of.project, id)).toEqual(page.find((call) => call.id === id))
+})
+
+test('calls of large writes, and those that no reader sees, are not known', async () => {
+  const { store, ...of } = await start()
+  const [withoutStart, deleted, ...many] = await someRows(of, 23)
+  await store.append([
+    { ...withoutStart!, has_start: 0 },
+    { ...deleted!, is_deleted: 1 },
+  ])
+  for (const { id } of [withoutStart!, deleted!]) expect(await store.readOne(of.project, id)).toBeUndefined()
+  await store.append(many)
+  asked = []
+  expect(await readAll(store, of.project)).toHaveLength(22)
+  expect(asked).toHaveLength(22)
 })
 
 test('a call that has expired is no longer read', async () => {

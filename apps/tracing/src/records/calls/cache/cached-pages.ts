@@ -1,6 +1,7 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { payloadColumns, shownColumns, type CallColumns, type CallKey, type CallsStore, type PayloadColumn } from '../calls-store.ts'
+import { EncodedCall, type WrittenCall } from '../row/encoded-call.ts'
 import type { OpenCallsCache } from './open-calls-cache.ts'
 import type { PagesCache } from './pages-cache.ts'
 
@@ -12,7 +13,7 @@ interface CachedPagesOptions {
 }
 
 /**
- * A store that caches the calls of small pages. Never stale, even if other servers write to the store: the existing calls and their versions are
+ * A store that caches the calls of small pages and of small writes. Never stale, even if other servers write to the store: the existing calls and their versions are
  * always read from the store, and the content of a version never changes.
  */
 export function cachedPages(store: CallsStore, { cache, openCalls, clock }: CachedPagesOptions): CallsStore {
@@ -24,6 +25,14 @@ export function cachedPages(store: CallsStore, { cache, openCalls, clock }: Cach
 
   return {
     ...store,
+
+    async append(rows) {
+      await store.append(rows)
+      if (rows.length > largestKeptWrite) return
+      for (const row of rows) {
+        if (row.has_start === 1 && row.is_deleted === 0) cache.keep({ id: row.project_id }, [writtenCall(row)])
+      }
+    },
 
     async readPage(project, keys, payloads) {
       const calls = new Map<string, CallColumns>()
@@ -53,10 +62,21 @@ export function cachedPages(store: CallsStore, { cache, openCalls, clock }: Cach
   }
 }
 
+/** Most calls of a write that are kept: who sends more at once does not read each of them, and would evict those of others. */
+const largestKeptWrite = 20
+
 const wholeColumns = ['project_id', ...shownColumns, ...payloadColumns] as const
 
 function wholeCall(row: CallRow): CallColumns {
   return Object.fromEntries(wholeColumns.map((name) => [name, row[name]])) as CallColumns
+}
+
+/** A call that was written, as a page reads it. */
+function writtenCall(row: WrittenCall): CallColumns {
+  if (row instanceof EncodedCall) return wholeCall(row.toRow())
+  // In UTF-8 a lone surrogate is a replacement character.
+  const asStored = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
+  return Object.fromEntries(wholeColumns.map((name) => [name, asStored(row[name])])) as CallColumns
 }
 
 const all: ReadonlySet<PayloadColumn> = new Set(payloadColumns)

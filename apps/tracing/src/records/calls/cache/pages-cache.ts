@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { type CacheStats, lruStats } from '../../../cache-stats.ts'
 import { payloadColumns, type CallColumns } from '../calls-store.ts'
 
-/** Calls as they were read, each with the requested payloads. */
+/** Calls as they were read, each with the requested payloads, or as they were written. */
 export interface PagesCache {
   get(project: ProjectScope, id: string): CallColumns | undefined
   /** Keeps the calls of a small page. */
-  keep(project: ProjectScope, calls: readonly CallColumns[]): void
+  keep(project: Pick<ProjectScope, 'id'>, calls: readonly CallColumns[]): void
   stats(): CacheStats[]
 }
 
@@ -36,7 +36,7 @@ export function createPagesCache({ maxBytes }: { maxBytes: number }): PagesCache
   }
 }
 
-function keyOf(project: ProjectScope, id: string): string {
+function keyOf(project: Pick<ProjectScope, 'id'>, id: string): string {
   return `${project.id}\0${id}`
 }
 
