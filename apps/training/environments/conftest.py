@@ -1,4 +1,4 @@
-"""Environments of verifiers as a user has them, against the server that `npm run test:python` has started."""
+"""Environments of verifiers and tasks of Harbor as a user has them, against the server that `npm run test:python` has started."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ for name in [name for name in os.environ if name.startswith(("PRIME_", "OPENAI_"
     del os.environ[name]
 os.environ["HEDDLE_API_KEY"] = API_KEY
 os.environ["HEDDLE_BASE_URL"] = SERVER_URL
+# A library of Harbor would fetch a list of prices.
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 # Programs of agents are prepared by uv, which is installed beside this Python and trusts what pip trusts.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 if "PIP_CERT" in os.environ:

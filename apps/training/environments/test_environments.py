@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from heddle_environments.command import main, make_parser, read_pairs
+from heddle_environments.harbor.command import make_parser as make_harbor_parser
 
 CHAT_ALONE = ["--taskset", "vowel_taskset", "--runtime", "subprocess", "--harness", "null", "--max-tokens", "8", "--temperature", "2"]
 FEW = ["--tasks", "2", "--attempts", "3"]
@@ -98,11 +99,12 @@ PAGE = (Path(__file__).parents[3] / "docs" / "environments.md").read_text()
 
 
 def test_the_commands_of_the_documentation_are_commands() -> None:
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines() if line.startswith("heddle-environments ")]
-    assert len(commands) == 2
-    for command in commands:
-        given = make_parser().parse_args(shlex.split(command)[1:])
-        read_pairs([*given.set, *given.config])
+    lines = [shlex.split(line) for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]
+    parsers = {"heddle-environments": make_parser(), "heddle-harbor": make_harbor_parser()}
+    commands = [line for line in lines if line[0] in parsers]
+    assert {line[0] for line in commands} == parsers.keys()
+    for program, *arguments in commands:
+        read_pairs(parsers[program].parse_args(arguments).config)
 
 
 def test_the_taskset_and_the_program_of_the_documentation_run(tmp_path: Path) -> None:

@@ -9,19 +9,12 @@ from __future__ import annotations
 import asyncio
 import math
 import uuid
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import verifiers.v1 as vf
 
 from heddle_environments.model import HeddleModel, Server
-
-MAX_ERROR_TEXT = 2_000
-
-
-class UnsupportedEnvironment(Exception):
-    """The environment cannot be trained in. The message says why."""
+from heddle_environments.steps import MAX_ERROR_TEXT, Attempt, UnsupportedEnvironment
 
 
 def assert_one_agent(block: dict[str, Any]) -> None:
@@ -35,17 +28,6 @@ def assert_one_agent(block: dict[str, Any]) -> None:
         )
 
 
-@dataclass(frozen=True)
-class Attempt:
-    """One attempt at a task: its reward, or why it failed."""
-
-    trajectory_id: str
-    reward: float | None
-    error: str | None
-    recorded: bool
-    """Whether the server has recorded a model call of it."""
-
-
 class Rollouts:
     """Runs attempts in an environment that is being served: `async with environment.serving()`."""
 
@@ -56,8 +38,7 @@ class Rollouts:
         self._sampling = sampling
         self._permits = asyncio.Semaphore(concurrency)
 
-    async def run(self, tasks: Iterable[vf.Task], attempts: int, rollout_id: str) -> list[list[Attempt]]:
-        """`attempts` attempts at each task, in the order of the tasks. Attempts at one task are a group, whose rewards are compared."""
+    async def run(self, tasks: list[vf.Task], attempts: int, rollout_id: str) -> list[list[Attempt]]:
         groups = [(task, f"{rollout_id}-{position}") for position, task in enumerate(tasks)]
         running = [asyncio.gather(*(self._attempt(task, group, rollout_id) for _ in range(attempts))) for task, group in groups]
         return list(await asyncio.gather(*running))

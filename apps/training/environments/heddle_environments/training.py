@@ -13,7 +13,8 @@ import httpx
 import verifiers.v1 as vf
 
 from heddle_environments.model import HeddleError, HeddleModel, Server
-from heddle_environments.rollouts import Attempt, Rollouts, UnsupportedEnvironment, assert_one_agent
+from heddle_environments.rollouts import Rollouts, assert_one_agent
+from heddle_environments.steps import Step, UnsupportedEnvironment, take_step
 
 
 @dataclass(frozen=True)
@@ -40,29 +41,6 @@ class Settings:
     """Settings of the jobs, such as `learning_rate`: see the training objective."""
 
 
-@dataclass(frozen=True)
-class Step:
-    """What one step did."""
-
-    rollout_id: str
-    """The id under which the server keeps its trajectories."""
-    checkpoint: int | None
-    """The checkpoint that the job made."""
-    note: str | None
-    """Why the job trained nothing, where it did not."""
-    attempts: list[Attempt]
-
-    @property
-    def reward(self) -> float | None:
-        """The mean reward; None where no attempt has one."""
-        rewards = [one.reward for one in self.attempts if one.reward is not None]
-        return sum(rewards) / len(rewards) if rewards else None
-
-    @property
-    def failed(self) -> list[Attempt]:
-        return [one for one in self.attempts if one.error is not None]
-
-
 async def train(settings: Settings, server: Server) -> AsyncIterator[Step]:
     """Runs the steps, and reports each once its job has succeeded. Raises HeddleError or UnsupportedEnvironment."""
     key = os.environ.get(server.key_variable)
@@ -76,15 +54,8 @@ async def train(settings: Settings, server: Server) -> AsyncIterator[Step]:
         sampling = vf.SamplingConfig.model_validate(settings.sampling)
         rollouts = Rollouts(environment, model, server, sampling, settings.concurrency)
         for number in range(1, settings.steps + 1):
-            yield await take_step(rollouts, model, list(itertools.islice(tasks, settings.tasks)), f"{run_id}-{number}", settings)
-
-
-async def take_step(rollouts: Rollouts, model: HeddleModel, tasks: list[vf.Task], rollout_id: str, settings: Settings) -> Step:
-    attempts = [attempt for group in await rollouts.run(tasks, settings.attempts, rollout_id) for attempt in group]
-    if not any(attempt.recorded for attempt in attempts):
-        raise HeddleError(f"no attempt called the model; the first one: {attempts[0].error or 'it ended without a model call'}")
-    job = await model.train(rollout_id, settings.config)
-    return Step(rollout_id, job["step"], job["message"], attempts)
+            some = list(itertools.islice(tasks, settings.tasks))
+            yield await take_step(rollouts, model, some, f"{run_id}-{number}", attempts=settings.attempts, config=settings.config)
 
 
 def resolve_environment(block: dict[str, Any]) -> vf.EnvConfig:

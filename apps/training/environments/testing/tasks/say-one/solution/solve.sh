@@ -1,0 +1,2 @@
+#!/bin/bash
+cat vowels.txt | tr -d '\n' > answer.txt
