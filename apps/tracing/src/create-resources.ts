@@ -67,6 +67,7 @@ export function createResources(deps: ResourcesDeps) {
     }),
     readConfiguration: createServiceConfiguration({
       outgoing: server?.outgoing ?? null,
+      trainingLibrary: server?.trainingLibrary ?? null,
       ingest,
       publicLinks,
       limits: deps.limits,

@@ -7,7 +7,8 @@ import { createReadStorage } from './read-storage.ts'
 
 /** What operators see of the stores, and of where the server may send requests. */
 export function serverFacts(configuration: Configuration, { serviceHosts }: Pick<ExternalServices, 'serviceHosts'>): ServerFacts {
-  const { clickhouseUrl, databaseUrl, blobsUrl, dataDir } = configuration
+  const { clickhouseUrl, databaseUrl, blobsUrl, dataDir, trainingBlasFile: trainingLibrary } = configuration
+  const runsModels = configuration.trainingEngineUrl === undefined && configuration.trainingLauncherFile === undefined
   return {
     store: {
       calls: clickhouseUrl === undefined ? 'embedded' : 'clickhouse',
@@ -15,6 +16,7 @@ export function serverFacts(configuration: Configuration, { serviceHosts }: Pick
       files: blobsUrl === undefined ? 'folder' : 's3',
     },
     outgoing: { allowed_hosts: [...configuration.allowedHosts], service_hosts: [...serviceHosts] },
+    ...(trainingLibrary !== undefined && runsModels && { trainingLibrary }),
     readStorage: createReadStorage(dataDir),
     readDisk: async () => (usesDataFolder(configuration) ? readDiskSpace(dataDir) : null),
   }

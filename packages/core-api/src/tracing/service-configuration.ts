@@ -41,6 +41,12 @@ export const ServiceConfiguration = z.object({
       ),
     span_conflicts: z.enum(['keep', 'reject']).describe('What becomes of a span whose attribute names conflict'),
   }),
+  training_library: z
+    .string()
+    .nullable()
+    .describe(
+      'File of the library that multiplies matrices for models on this machine. Null: none is set, or models run on another server',
+    ),
   public_links: z.boolean().describe('Whether traces may be shared with people without a key'),
   limits: z.array(Limit),
 })

@@ -13,13 +13,14 @@ test('the configuration names hosts, redacted names and limits with what is in u
   const outgoing = { allowed_hosts: ['10.0.0.0/8', 'models.internal:8000'], service_hosts: ['api.example.com:443'] }
   const store = { calls: 'embedded', records: 'sqlite', files: 'folder' } as const
   const server = await app.anotherServer({
-    server: { store, outgoing, readDisk: async () => null },
+    server: { store, outgoing, trainingLibrary: '/lib/libopenblas.so.0', readDisk: async () => null },
     ingest: { masksCredentials: true, spanConflicts: 'reject' },
     limits: { maxBodyBytes: 1_000_000 },
     publicLinks: false,
   })
   const configuration = await server.client.service.configuration()
   expect([configuration.outgoing, configuration.public_links]).toEqual([outgoing, false])
+  expect(configuration.training_library).toBe('/lib/libopenblas.so.0')
   expect(configuration.ingest).toMatchObject({ masks_credentials: true, span_conflicts: 'reject' })
   expect(configuration.ingest.masked_names).toEqual(expect.arrayContaining(['*apikey', 'authorization']))
   expect(configuration.limits).toEqual(

@@ -8,6 +8,7 @@ export type ServiceConfiguration = OutputOf<(typeof tracing)['service']['configu
 
 export interface ServiceConfigurationDeps {
   outgoing: ServiceConfiguration['outgoing']
+  trainingLibrary: string | null
   ingest: { masksCredentials: boolean; spanConflicts: ConflictRule }
   publicLinks: boolean
   limits: Partial<RequestLimits> | undefined
@@ -19,13 +20,15 @@ export interface ServiceConfigurationDeps {
 /** Reads the operator's settings, with the current usage of each limit. */
 export function createServiceConfiguration({
   outgoing,
+  trainingLibrary: training_library,
   ingest,
   publicLinks: public_links,
   ...bounds
 }: ServiceConfigurationDeps): () => ServiceConfiguration {
   const { masksCredentials: masks_credentials, spanConflicts: span_conflicts } = ingest
   const masked_names = masks_credentials ? [...maskedNames] : []
-  return () => ({ outgoing, ingest: { masks_credentials, masked_names, span_conflicts }, public_links, limits: readLimits(bounds) })
+  const masking = { masks_credentials, masked_names, span_conflicts }
+  return () => ({ outgoing, training_library, ingest: masking, public_links, limits: readLimits(bounds) })
 }
 
 const settingOf: Record<LimitName, string> = {

@@ -18,6 +18,8 @@ export interface ServerFacts {
   readStorage?: () => Promise<ServiceStorage>
   /** Where it may send requests beyond the public internet. Absent: it is not known. */
   outgoing?: NonNullable<ServiceConfiguration['outgoing']>
+  /** File of the library that multiplies matrices for models on this machine. Absent: none. */
+  trainingLibrary?: string
 }
 
 export interface ServiceStatsDeps {

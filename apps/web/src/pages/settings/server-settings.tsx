@@ -42,6 +42,7 @@ export function ServerSettings() {
               <Redaction ingest={configuration.ingest} />
               <LinksOfServer isEnabled={configuration.public_links} />
               <OutgoingHosts outgoing={configuration.outgoing} />
+              <TrainingLibrary file={configuration.training_library} />
             </>
           )
         }
@@ -138,6 +139,17 @@ function OutgoingHosts({ outgoing }: { outgoing: Configuration['outgoing'] }) {
           )}
         </>
       )}
+    </Card>
+  )
+}
+
+function TrainingLibrary({ file }: { file: string | null }) {
+  return (
+    <Card title="Models on this machine">
+      <p>
+        {file === null ? 'Matrices are multiplied by the server itself' : 'Matrices are multiplied by the library '}
+        {file !== null && <code>{file}</code>} (<code>HEDDLE_TRAINING_BLAS_FILE</code>).
+      </p>
     </Card>
   )
 }
