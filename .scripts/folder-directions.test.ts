@@ -13,12 +13,14 @@ const known = [
   'apps/web/src/pages/evaluations',
 ]
 
+const cycles = findCycles(productFiles())
+
 test('folders next to each other import in one direction', () => {
-  expect(findCycles(productFiles()).filter(({ parent }) => !known.includes(parent))).toEqual([])
+  expect(cycles.filter(({ parent }) => !known.includes(parent))).toEqual([])
 })
 
 test('the known cycles are still there', () => {
-  expect([...new Set(findCycles(productFiles()).map(({ parent }) => parent))].filter((parent) => known.includes(parent))).toEqual(known)
+  expect([...new Set(cycles.map(({ parent }) => parent))].filter((parent) => known.includes(parent))).toEqual(known)
 })
 
 describe('an import cycle', () => {

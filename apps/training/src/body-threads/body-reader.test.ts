@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import '@heddle/testing'
 import { expect, inject, test, vi } from 'vitest'
 import { defaultTrajectoryLimits } from '../request-body/check-body.ts'
@@ -81,8 +81,9 @@ test('a request that goes ends its thread, and the next that waits gets one', as
   async function* endless() {
     for (;;) {
       isReading()
-      await setImmediate()
-      yield Buffer.from(' ')
+      // Chunks are gathered into large messages, and a thread starts later while this one is busy.
+      await delay(5)
+      yield Buffer.alloc(65_536, ' ')
     }
   }
   const drain = async (body: BodyToRead<Parameters<typeof checkRequest>[1]>) => {

@@ -61,7 +61,9 @@ const sizes = { short: 500, 'one MiB long': 2 ** 20, long: 3_500_000 }
 let made = 0
 const aContent = (size: number) => {
   const seed = ++made
-  return Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * (seed + 13) + (at >> 8)) % 251))
+  const content = Buffer.alloc(size)
+  for (let at = 0; at < size; at++) content[at] = (at * (seed + 13) + (at >> 8)) % 251
+  return content
 }
 
 const flipped = (content: Buffer, at: number) => {

@@ -8,7 +8,7 @@ import type { TraceNode } from './trace-node.ts'
 import { settleNaively } from '../testing/settle-naively.ts'
 
 const sidesOf = ({ input, output, total }: TokenCounts) => [input, output, input + output > 0 ? 0 : total]
-const numRuns = inject('long') ? 20_000 : 1_000
+const numRuns = inject('long') ? 20_000 : 300
 
 test('a trace is settled as the rule says, whatever its form', () => {
   fc.assert(
