@@ -7,6 +7,7 @@ import { round } from '../report/percentiles.ts'
 import { printTable } from '../report/print-table.ts'
 import { spread } from '../report/spread.ts'
 import { writeResult } from '../report/write-result.ts'
+import { readUsage } from '../server/process-usage.ts'
 import { startServer, type BenchServer } from '../server/start-server.ts'
 import { runTenants } from './run-tenants.ts'
 import type { TenantsPlan, TenantsResult } from './tenants-plan.ts'
@@ -41,6 +42,8 @@ interface Phase {
   writes: TenantsResult
   reads: TenantsResult
   greedy: TenantsResult | undefined
+  /** Seconds of processor time of service and engine together. */
+  cpuSeconds: number
 }
 
 /** All phases with one server. */
@@ -91,8 +94,9 @@ async function measurePhases(server: BenchServer): Promise<Phase[]> {
   const calm = (kind: 'write' | 'read') =>
     runTenants(plan({ kind, projects: projectsOf[kind], requestsPerSecond: Number(flags['per-second']) }))
   const phase = async (beside: Phase['beside'], greedyPlan?: TenantsPlan): Promise<Phase> => {
+    const cpuBefore = cpuSecondsOf(server)
     const [writes, reads, ofGreedy] = await Promise.all([calm('write'), calm('read'), greedyPlan && runTenants(greedyPlan)])
-    return { beside, writes, reads, greedy: ofGreedy }
+    return { beside, writes, reads, greedy: ofGreedy, cpuSeconds: cpuSecondsOf(server) - cpuBefore }
   }
   await runTenants(plan({ ...bulk, seconds: Number(flags['fill-seconds']) }))
   // Each has been there before, and the code is compiled.
@@ -100,8 +104,12 @@ async function measurePhases(server: BenchServer): Promise<Phase[]> {
   return [await phase('no load'), await phase('bulk writes', plan(bulk)), await phase('wide queries', plan({ ...greedy, kind: 'search' }))]
 }
 
+function cpuSecondsOf({ pid, enginePid }: BenchServer): number {
+  return readUsage(pid).cpuSeconds + readUsage(enginePid).cpuSeconds
+}
+
 function toLines({ command, loadBefore, phases }: Turn): Record<string, string | number>[] {
-  return phases.map(({ beside, writes, reads, greedy }) => ({
+  return phases.map(({ beside, writes, reads, greedy, cpuSeconds }) => ({
     ...(flags.server.length > 1 && { server: command }),
     beside,
     'write p50 ms': writes.latencyMs.p50,
@@ -112,6 +120,8 @@ function toLines({ command, loadBefore, phases }: Turn): Record<string, string |
       .flatMap(({ failures }) => Object.entries(failures).map(([status, count]) => `${count} × ${status}`))
       .join(', '),
     'answers of the greedy one': greedy?.answered ?? 0,
+    // Of a write and a read together; beside a greedy tenant most of it is that one's.
+    'processor ms of a pair': greedy === undefined ? round((2_000 * cpuSeconds) / (writes.answered + reads.answered)) : '',
     'machine load': round(loadBefore),
   }))
 }
