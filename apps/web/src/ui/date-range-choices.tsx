@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { cx } from '../lib/cx.ts'
 import { parseTime } from '../lib/time/parse-time.ts'
 import { Button } from './button.tsx'
-import { Field, Input } from './field.tsx'
+import { TextField } from './text-field.tsx'
 
 /** A time that ends now. */
 export interface RangePreset {
@@ -68,12 +68,14 @@ function TimesForm({ timeZone, onTimes }: { timeZone: string; onTimes: NonNullab
   }
   return (
     <form className="flex w-60 flex-col gap-3 p-3" onSubmit={submit}>
-      <Field label="From" {...(problems.from !== undefined && { error: problems.from })}>
-        {(ids) => <Input {...ids} value={from} onChange={({ target }) => setFrom(target.value)} />}
-      </Field>
-      <Field label="To" help={`${timeZone}. Also takes “2 days ago” or “now”.`} {...(problems.to !== undefined && { error: problems.to })}>
-        {(ids) => <Input {...ids} value={to} onChange={({ target }) => setTo(target.value)} />}
-      </Field>
+      <TextField label="From" {...(problems.from !== undefined && { error: problems.from })} value={from} onChange={setFrom} />
+      <TextField
+        label="To"
+        help={`${timeZone}. Also takes “2 days ago” or “now”.`}
+        {...(problems.to !== undefined && { error: problems.to })}
+        value={to}
+        onChange={setTo}
+      />
       <Button type="submit" variant="primary" className="self-end">
         Apply
       </Button>

@@ -13,10 +13,10 @@ export function Field({
 }: {
   label: string
   help?: ReactNode
-  error?: string
-  optional?: boolean
+  error?: string | undefined
+  optional?: boolean | undefined
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode
-  className?: string
+  className?: string | undefined
 }) {
   const id = useId()
   const note = error || help ? `${id}-note` : undefined

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
 
 /** A score from a user: pass or fail, or a number. */
@@ -36,9 +36,7 @@ export function ScoreForm({ save, saved }: Properties) {
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field label="Name of the score">
-        {(ids) => <Input {...ids} value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />}
-      </Field>
+      <TextField label="Name of the score" value={name} maxLength={128} onChange={setName} />
       <div role="group" aria-label="Verdict" className="flex gap-2">
         <Button size="md" icon={Check} className="grow" disabled={isBusy} onClick={() => saving.mutate(true)}>
           Pass
@@ -48,9 +46,7 @@ export function ScoreForm({ save, saved }: Properties) {
         </Button>
       </div>
       <div className="flex items-end gap-2">
-        <Field label="Or a number" className="grow">
-          {(ids) => <Input {...ids} inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />}
-        </Field>
+        <TextField label="Or a number" className="grow" inputMode="decimal" value={text} onChange={setText} />
         <Button size="md" type="submit" disabled={isBusy || !isNumber}>
           Save
         </Button>

@@ -7,7 +7,7 @@ import { Time } from '../../ui/time/time.tsx'
 import { comparableQuery } from './compared-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 const route = getRouteApi('/$entity/$project/calls/compare')
@@ -27,12 +27,8 @@ export function ChooseOther({ id }: { id: string | undefined }) {
     <div className="flex max-w-190 flex-col gap-4">
       <Card title="Traces to compare">
         <form onSubmit={compare} className="flex flex-wrap items-end gap-3">
-          <Field label="Call of trace A" className="min-w-60 grow">
-            {(ids) => <Input {...ids} value={first} onChange={({ target }) => setFirst(target.value)} />}
-          </Field>
-          <Field label="Call of trace B" className="min-w-60 grow">
-            {(ids) => <Input {...ids} value={second} onChange={({ target }) => setSecond(target.value)} />}
-          </Field>
+          <TextField label="Call of trace A" className="min-w-60 grow" value={first} onChange={setFirst} />
+          <TextField label="Call of trace B" className="min-w-60 grow" value={second} onChange={setSecond} />
           <Button
             type="submit"
             size="md"

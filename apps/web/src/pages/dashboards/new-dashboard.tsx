@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Chart } from '../../features/dashboard-charts/chart.ts'
 import { createDashboard } from './dashboard-queries.ts'
@@ -25,45 +24,28 @@ interface Properties {
 
 /** Dialog for the name of a new dashboard and its initial charts. The input is kept if it was not created. */
 export function NewDashboard({ isOpen, add, onClose }: Properties) {
-  const form = useId()
   const [name, setName] = useState('')
   const [template, setTemplate] = useState(blank)
   const create = useCreateDashboard({ add, onCreated: onClose })
   const chosen = templates.find((one) => one.name === template)
   const title = name.trim() || chosen?.name
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (title !== undefined) create.mutate({ name: title, charts: chosen?.charts ?? [], unread: [] })
-  }
   return (
-    <Dialog
+    <FormDialog
       open={isOpen}
       onClose={onClose}
       title="New dashboard"
-      footer={
-        <DialogActions onCancel={onClose} type="submit" form={form} loading={create.isPending} disabled={title === undefined}>
-          Create
-        </DialogActions>
-      }
+      action="Create"
+      isReady={title !== undefined}
+      isSending={create.isPending}
+      onSubmit={() => title !== undefined && create.mutate({ name: title, charts: chosen?.charts ?? [], unread: [] })}
+      className="flex flex-col gap-4"
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Name">
-          {(ids) => (
-            <Input
-              {...ids}
-              maxLength={maxNameLength}
-              placeholder={chosen?.name ?? ''}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <div>
-          <Select label="Template" size="md" className="w-full" value={template} onChange={setTemplate} choices={choices} />
-        </div>
-        <Failure error={create.error} before="The dashboard was not created." />
-      </form>
-    </Dialog>
+      <TextField label="Name" maxLength={maxNameLength} placeholder={chosen?.name ?? ''} value={name} onChange={setName} />
+      <div>
+        <Select label="Template" size="md" className="w-full" value={template} onChange={setTemplate} choices={choices} />
+      </div>
+      <Failure error={create.error} before="The dashboard was not created." />
+    </FormDialog>
   )
 }
 

@@ -1,21 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { countText } from '../../lib/texts/count-text.ts'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { datasetsQuery } from '../../features/datasets/dataset-queries.ts'
 import type { Row } from './rows/parse-rows.ts'
 import { RowsFile } from './rows/rows-file.tsx'
 
 /** Imports a file of rows as a new dataset, and opens it. A name that a dataset has already gets a new version. */
 export function ImportDataset({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const formId = useId()
   const { id, entity, project } = useProject()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -29,40 +27,25 @@ export function ImportDataset({ open, onClose }: { open: boolean; onClose: () =>
       await navigate({ to: '/$entity/$project/datasets/$object', params: { entity, project, object: object_id } })
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
       title="Import dataset"
       width="w-[640px]"
-      footer={
-        <DialogActions
-          onCancel={onClose}
-          type="submit"
-          form={formId}
-          disabled={rows.length === 0 || name.trim() === ''}
-          loading={create.isPending}
-        >
-          {rows.length === 0 ? 'Import' : `Import ${countText(rows.length, 'row')}`}
-        </DialogActions>
-      }
+      action={rows.length === 0 ? 'Import' : `Import ${countText(rows.length, 'row')}`}
+      isReady={rows.length > 0 && name.trim() !== ''}
+      isSending={create.isPending}
+      onSubmit={() => create.mutate()}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-4">
-        <RowsFile
-          onRows={(read, fileName) => {
-            setRows(read)
-            if (name === '' && read.length > 0) setName(fileName.replace(/\.\w+$/, ''))
-          }}
-        />
-        <Field label="Name" help="A name that exists gets a new version">
-          {(ids) => <Input {...ids} value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        <Failure error={create.error} />
-      </form>
-    </Dialog>
+      <RowsFile
+        onRows={(read, fileName) => {
+          setRows(read)
+          if (name === '' && read.length > 0) setName(fileName.replace(/\.\w+$/, ''))
+        }}
+      />
+      <TextField label="Name" help="A name that exists gets a new version" value={name} maxLength={128} onChange={setName} />
+      <Failure error={create.error} />
+    </FormDialog>
   )
 }

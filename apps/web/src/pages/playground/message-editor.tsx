@@ -1,7 +1,8 @@
 import { ArrowUp, Plus, Wrench, X } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { type DraftMessage, type Role, roles } from '../../features/playground/draft/draft-message.ts'
 import { isSame } from '../../features/playground/draft/draft.ts'
@@ -100,11 +101,7 @@ function MessageFields({ at, message, isChanged, onChange, onUp, onRemove }: Fie
         </Field>
       )}
       {role === 'tool' && (
-        <Field label="Tool call ID">
-          {(ids) => (
-            <Input {...ids} value={toolCallId ?? ''} onChange={({ target }) => onChange({ ...message, toolCallId: target.value })} />
-          )}
-        </Field>
+        <TextField label="Tool call ID" value={toolCallId ?? ''} onChange={(next) => onChange({ ...message, toolCallId: next })} />
       )}
     </div>
   )

@@ -1,15 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useId, useRef, useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { useRef, useState } from 'react'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { explain } from '../../ui/states/query-problem.tsx'
 import { hasTracesQuery } from './home-queries.ts'
 
 /** The way to a project that does not exist yet: its page waits for the first trace. A name that the server refuses is explained. */
 export function NewProject({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const formId = useId()
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -22,45 +20,31 @@ export function NewProject({ open, onClose }: { open: boolean; onClose: () => vo
     },
     onSuccess: onClose,
   })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!opening.isPending) opening.mutate()
-  }
-
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
       title="New project"
       initialFocus={input}
-      footer={
-        <DialogActions onCancel={onClose} type="submit" form={formId} disabled={name.trim() === ''} loading={opening.isPending}>
-          Open
-        </DialogActions>
-      }
+      action="Open"
+      isReady={name.trim() !== ''}
+      isSending={opening.isPending}
+      onSubmit={() => opening.mutate()}
+      className="pb-4"
     >
-      <form id={formId} onSubmit={submit} className="pb-4">
-        <Field
-          label="Project"
-          help="A team or person, a slash, and a program. Its first trace creates it."
-          {...(opening.error && { error: explain(opening.error) })}
-        >
-          {(ids) => (
-            <Input
-              {...ids}
-              ref={input}
-              placeholder="my-team/my-agent"
-              value={name}
-              onChange={({ target }) => {
-                opening.reset()
-                setName(target.value)
-              }}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <TextField
+        label="Project"
+        help="A team or person, a slash, and a program. Its first trace creates it."
+        {...(opening.error && { error: explain(opening.error) })}
+        ref={input}
+        placeholder="my-team/my-agent"
+        value={name}
+        onChange={(next) => {
+          opening.reset()
+          setName(next)
+        }}
+      />
+    </FormDialog>
   )
 }
 

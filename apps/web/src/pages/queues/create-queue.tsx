@@ -2,15 +2,15 @@ import { toObjectName } from '@heddle/core-api/internal'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
 import { type FieldKind, fieldKinds, findFieldProblem, type NewField, toFieldSchema } from '../../features/queues/field-schemas.ts'
 import { queuesKey } from '../../features/queues/queue-queries.ts'
@@ -23,7 +23,6 @@ const kinds = Object.entries(fieldKinds).map(([value, label]) => ({ value, label
 
 /** Creates a queue with its questions; each becomes an annotation spec. */
 export function CreateQueue({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const id = useId()
   const project = useProject()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -48,66 +47,50 @@ export function CreateQueue({ open, onClose }: { open: boolean; onClose: () => v
   })
   const change = (at: number, part: Partial<NewField>) =>
     setFields((now) => now.map((field, place) => (place === at ? { ...field, ...part } : field)))
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    create.mutate()
-  }
-
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
       title="New queue"
       width="w-[640px]"
       initialFocus={first}
-      footer={
-        <DialogActions
-          onCancel={onClose}
-          type="submit"
-          form={id}
-          disabled={name.trim() === '' || problem !== undefined}
-          loading={create.isPending}
-        >
-          Create queue
-        </DialogActions>
-      }
+      action="Create queue"
+      isReady={name.trim() !== '' && problem === undefined}
+      isSending={create.isPending}
+      onSubmit={() => create.mutate()}
     >
-      <form id={id} onSubmit={submit} className="flex flex-col gap-4 pb-4">
-        <Field label="Name">
-          {(ids) => <Input {...ids} ref={first} value={name} maxLength={1024} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        <Field label="Instructions" optional>
-          {(ids) => (
-            <Textarea {...ids} rows={3} value={description} maxLength={65_536} onChange={({ target }) => setDescription(target.value)} />
-          )}
-        </Field>
-        {fields.map((field, at) => (
-          <Question
-            // Questions are identified by index.
-            key={String(at)}
-            at={at}
-            field={field}
-            onChange={(part) => change(at, part)}
-            onRemove={() => setFields((now) => now.toSpliced(at, 1))}
-          />
-        ))}
-        <Button
-          icon={Plus}
-          className="self-start"
-          disabled={fields.length >= maxFields}
-          onClick={() => setFields((now) => [...now, newField])}
-        >
-          Add question
-        </Button>
-        <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
-        {problem !== undefined && (
-          <p role="status" className="text-xs text-fg-2">
-            {problem}
-          </p>
+      <TextField label="Name" ref={first} value={name} maxLength={1024} onChange={setName} />
+      <Field label="Instructions" optional>
+        {(ids) => (
+          <Textarea {...ids} rows={3} value={description} maxLength={65_536} onChange={({ target }) => setDescription(target.value)} />
         )}
-        <Failure error={create.error} />
-      </form>
-    </Dialog>
+      </Field>
+      {fields.map((field, at) => (
+        <Question
+          // Questions are identified by index.
+          key={String(at)}
+          at={at}
+          field={field}
+          onChange={(part) => change(at, part)}
+          onRemove={() => setFields((now) => now.toSpliced(at, 1))}
+        />
+      ))}
+      <Button
+        icon={Plus}
+        className="self-start"
+        disabled={fields.length >= maxFields}
+        onClick={() => setFields((now) => [...now, newField])}
+      >
+        Add question
+      </Button>
+      <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
+      {problem !== undefined && (
+        <p role="status" className="text-xs text-fg-2">
+          {problem}
+        </p>
+      )}
+      <Failure error={create.error} />
+    </FormDialog>
   )
 }
 
@@ -123,9 +106,7 @@ function Question({ at, field: { name, kind, words, minimum = '', maximum = '' }
     <fieldset className="rounded-lg border border-line p-3">
       <legend className="px-1 text-xs font-medium text-fg-2">Question {at + 1}</legend>
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="Name" className="min-w-40 grow">
-          {(ids) => <Input {...ids} value={name} maxLength={128} onChange={({ target }) => onChange({ name: target.value })} />}
-        </Field>
+        <TextField label="Name" className="min-w-40 grow" value={name} maxLength={128} onChange={(next) => onChange({ name: next })} />
         <FormSelect
           label="Answer"
           choices={kinds}
@@ -135,24 +116,33 @@ function Question({ at, field: { name, kind, words, minimum = '', maximum = '' }
         />
         <IconButton label={`Remove question ${at + 1}`} icon={X} size="md" onClick={onRemove} />
         {kind === 'category' && (
-          <Field label="Options" help="Separated by commas" className="w-full">
-            {(ids) => (
-              <Input {...ids} value={words} placeholder="good, fair, bad" onChange={({ target }) => onChange({ words: target.value })} />
-            )}
-          </Field>
+          <TextField
+            label="Options"
+            help="Separated by commas"
+            className="w-full"
+            value={words}
+            placeholder="good, fair, bad"
+            onChange={(next) => onChange({ words: next })}
+          />
         )}
         {kind === 'number' && (
           <div className="flex w-full gap-3">
-            <Field label="From" optional className="w-32">
-              {(ids) => (
-                <Input {...ids} inputMode="decimal" value={minimum} onChange={({ target }) => onChange({ minimum: target.value })} />
-              )}
-            </Field>
-            <Field label="To" optional className="w-32">
-              {(ids) => (
-                <Input {...ids} inputMode="decimal" value={maximum} onChange={({ target }) => onChange({ maximum: target.value })} />
-              )}
-            </Field>
+            <TextField
+              label="From"
+              optional
+              className="w-32"
+              inputMode="decimal"
+              value={minimum}
+              onChange={(next) => onChange({ minimum: next })}
+            />
+            <TextField
+              label="To"
+              optional
+              className="w-32"
+              inputMode="decimal"
+              value={maximum}
+              onChange={(next) => onChange({ maximum: next })}
+            />
           </div>
         )}
       </div>

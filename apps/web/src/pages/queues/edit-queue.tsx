@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Field, Input, Textarea } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Field, Textarea } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { queueQuery, queuesKey } from '../../features/queues/queue-queries.ts'
 import { type QueueSetUp, readSetUp, toTyped } from './queue-set-up.ts'
 import { SetUpFields } from './set-up-fields.tsx'
@@ -19,7 +19,6 @@ interface Queue extends QueueSetUp {
 
 /** Changes the name, the instructions and the settings of a queue. The form is reset each time it is opened. */
 export function EditQueue({ queue, onClose }: { queue: Queue; onClose: () => void }) {
-  const id = useId()
   const project = useProject()
   const queries = useQueryClient()
   const [name, setName] = useState(queue.name)
@@ -41,45 +40,29 @@ export function EditQueue({ queue, onClose }: { queue: Queue; onClose: () => voi
       onClose()
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Edit queue"
       width="w-[560px]"
-      footer={
-        <DialogActions
-          onCancel={onClose}
-          type="submit"
-          form={id}
-          disabled={name.trim() === '' || problem !== undefined}
-          loading={save.isPending}
-        >
-          Save
-        </DialogActions>
-      }
+      action="Save"
+      isReady={name.trim() !== '' && problem === undefined}
+      isSending={save.isPending}
+      onSubmit={() => save.mutate()}
     >
-      <form id={id} onSubmit={submit} className="flex flex-col gap-4 pb-4">
-        <Field label="Name">
-          {(ids) => <Input {...ids} value={name} maxLength={1024} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        <Field label="Instructions" optional>
-          {(ids) => (
-            <Textarea {...ids} rows={4} value={description} maxLength={65_536} onChange={({ target }) => setDescription(target.value)} />
-          )}
-        </Field>
-        <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
-        {problem !== undefined && (
-          <p role="status" className="text-xs text-fg-2">
-            {problem}
-          </p>
+      <TextField label="Name" value={name} maxLength={1024} onChange={setName} />
+      <Field label="Instructions" optional>
+        {(ids) => (
+          <Textarea {...ids} rows={4} value={description} maxLength={65_536} onChange={({ target }) => setDescription(target.value)} />
         )}
-        <Failure error={save.error} before="Not saved." />
-      </form>
-    </Dialog>
+      </Field>
+      <SetUpFields typed={typed} onChange={(part) => setTyped((now) => ({ ...now, ...part }))} />
+      {problem !== undefined && (
+        <p role="status" className="text-xs text-fg-2">
+          {problem}
+        </p>
+      )}
+      <Failure error={save.error} before="Not saved." />
+    </FormDialog>
   )
 }

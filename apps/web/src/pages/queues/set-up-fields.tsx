@@ -1,4 +1,4 @@
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
 import { bounds, type ItemOrder, itemOrders, type TypedSetUp } from './queue-set-up.ts'
 
@@ -15,12 +15,22 @@ export const SetUpFields = ({ typed: { reviewers, minutes, order }, onChange }: 
   <fieldset className="rounded-lg border border-line p-3">
     <legend className="px-1 text-xs font-medium text-fg-2">Assignment</legend>
     <div className="flex flex-wrap gap-4">
-      <Field label="Reviewers per item" help={rangeOf(bounds.reviewers)} className="w-32">
-        {(ids) => <Input {...ids} inputMode="numeric" value={reviewers} onChange={({ target }) => onChange({ reviewers: target.value })} />}
-      </Field>
-      <Field label="Hold time (min)" help={rangeOf(bounds.minutes)} className="w-32">
-        {(ids) => <Input {...ids} inputMode="numeric" value={minutes} onChange={({ target }) => onChange({ minutes: target.value })} />}
-      </Field>
+      <TextField
+        label="Reviewers per item"
+        help={rangeOf(bounds.reviewers)}
+        className="w-32"
+        inputMode="numeric"
+        value={reviewers}
+        onChange={(next) => onChange({ reviewers: next })}
+      />
+      <TextField
+        label="Hold time (min)"
+        help={rangeOf(bounds.minutes)}
+        className="w-32"
+        inputMode="numeric"
+        value={minutes}
+        onChange={(next) => onChange({ minutes: next })}
+      />
       <FormSelect label="Order" choices={orders} value={order} onChange={(value) => onChange({ order: value as ItemOrder })} />
     </div>
   </fieldset>

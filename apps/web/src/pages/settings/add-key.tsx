@@ -7,7 +7,7 @@ import { Failure } from '../../ui/states/failure.tsx'
 import { ShownOnce } from '../../ui/texts/shown-once.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
 import type { Choice } from '../../ui/select-face.tsx'
 import { keysQuery } from './keys-queries.ts'
@@ -55,18 +55,18 @@ export function AddKey() {
     <>
       <Card title="New key">
         <form className="grid items-start gap-4 md:grid-cols-2" onSubmit={submit}>
-          <Field label="Name" help="What it is for">
-            {(ids) => <Input {...ids} maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />}
-          </Field>
+          <TextField label="Name" help="What it is for" maxLength={128} autoComplete="off" value={name} onChange={setName} />
           <FormSelect label="Role" choices={roles} value={role} onChange={(value) => setRole(value as Role)} className="w-full" />
-          <Field
+          <TextField
             label="Expires in"
             optional
             help="Empty: with your own key, or never"
             {...(!isValid && { error: `The days must be a whole number from 1 to 36500, got "${days.slice(0, 20)}".` })}
-          >
-            {(ids) => <Input {...ids} inputMode="numeric" unit="days" value={days} onChange={({ target }) => setDays(target.value)} />}
-          </Field>
+            inputMode="numeric"
+            unit="days"
+            value={days}
+            onChange={setDays}
+          />
           <RecordChats value={recording} onChange={setRecording} />
           <div className="flex justify-end md:col-span-2">
             <Button

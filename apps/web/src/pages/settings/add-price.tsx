@@ -7,7 +7,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { pricesQuery } from './settings-queries.ts'
 import {
@@ -50,9 +50,7 @@ export function AddPrice() {
           add.mutate()
         }}
       >
-        <Field label="Model" help="As in the usage of calls">
-          {(ids) => <Input {...ids} value={model} onChange={({ target }) => setModel(target.value)} />}
-        </Field>
+        <TextField label="Model" help="As in the usage of calls" value={model} onChange={setModel} />
         <PriceField label="Prompt tokens, USD a million" {...fieldOf(prices, 'prompt_token_cost', setPrices)} />
         <PriceField label="Completion tokens, USD a million" {...fieldOf(prices, 'completion_token_cost', setPrices)} />
         <div className="md:col-span-3">
@@ -116,11 +114,7 @@ interface PriceFieldProperties {
 }
 
 function PriceField({ label, value, onChange }: PriceFieldProperties) {
-  return (
-    <Field label={label}>
-      {(ids) => <Input {...ids} inputMode="decimal" value={value} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  )
+  return <TextField label={label} inputMode="decimal" value={value} onChange={onChange} />
 }
 
 interface TierProperties {
@@ -136,14 +130,19 @@ function Tier({ number, tier, onChange, onRemove }: TierProperties) {
     <fieldset className="mt-3 rounded-lg border border-line px-3 pb-3">
       <legend className="px-1 font-medium">{`Other prices ${number}`}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Service tier" help="Such as flex, priority or batch. Empty: the plain service">
-          {(ids) => <Input {...ids} value={tier.serviceTier} onChange={({ target }) => onChange({ ...tier, serviceTier: target.value })} />}
-        </Field>
-        <Field label="Only for prompts with more tokens than" optional>
-          {(ids) => (
-            <Input {...ids} inputMode="numeric" value={tier.above} onChange={({ target }) => onChange({ ...tier, above: target.value })} />
-          )}
-        </Field>
+        <TextField
+          label="Service tier"
+          help="Such as flex, priority or batch. Empty: the plain service"
+          value={tier.serviceTier}
+          onChange={(next) => onChange({ ...tier, serviceTier: next })}
+        />
+        <TextField
+          label="Only for prompts with more tokens than"
+          optional
+          inputMode="numeric"
+          value={tier.above}
+          onChange={(next) => onChange({ ...tier, above: next })}
+        />
       </div>
       <PriceFields names={[...mainPrices, ...furtherPrices]} prices={tier.prices} onChange={(prices) => onChange({ ...tier, prices })} />
       <Button type="button" className="mt-3" onClick={onRemove}>{`Remove other prices ${number}`}</Button>

@@ -10,7 +10,8 @@ import { webhooksQuery } from './webhooks-query.ts'
 import { textOfEvent } from './webhook-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 
 const allEvents = Object.keys(textOfEvent) as WebhookEvent[]
 
@@ -43,22 +44,17 @@ export function AddWebhook() {
     <>
       <Card title="New webhook">
         <form className="grid items-start gap-4 md:grid-cols-2" onSubmit={submit}>
-          <Field label="Name" help="What it is for">
-            {(ids) => <Input {...ids} maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />}
-          </Field>
-          <Field label="URL" {...(!isUrl && { error: 'The URL must start with https:// or http://.' })}>
-            {(ids) => (
-              <Input
-                {...ids}
-                type="url"
-                maxLength={2000}
-                autoComplete="off"
-                placeholder="https://example.com/hook"
-                value={url}
-                onChange={({ target }) => setUrl(target.value)}
-              />
-            )}
-          </Field>
+          <TextField label="Name" help="What it is for" maxLength={128} autoComplete="off" value={name} onChange={setName} />
+          <TextField
+            label="URL"
+            {...(!isUrl && { error: 'The URL must start with https:// or http://.' })}
+            type="url"
+            maxLength={2000}
+            autoComplete="off"
+            placeholder="https://example.com/hook"
+            value={url}
+            onChange={setUrl}
+          />
           <fieldset className="flex flex-col md:col-span-2">
             <legend className="mb-1 text-xs font-medium text-fg-2">Send when</legend>
             {allEvents.map((event) => (

@@ -13,7 +13,7 @@ import { limitsQuery } from './settings-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Limits of the project, their usage, and a form for its administrators. */
@@ -120,19 +120,16 @@ function LimitField({ name, text, onChange }: { name: LimitName; text: string; o
   const { label, unit, read, rule } = limitTexts[name]
   const isValid = read(text) !== undefined
   return (
-    <Field label={label} {...(!isValid && { error: `It must be ${rule}, got "${text.slice(0, 20)}".` })}>
-      {(ids) => (
-        <Input
-          {...ids}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="No limit"
-          {...(unit !== undefined && { unit })}
-          value={text}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      {...(!isValid && { error: `It must be ${rule}, got "${text.slice(0, 20)}".` })}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="No limit"
+      {...(unit !== undefined && { unit })}
+      value={text}
+      onChange={onChange}
+    />
   )
 }
 

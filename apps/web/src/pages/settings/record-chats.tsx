@@ -1,4 +1,4 @@
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
 import type { Choice } from '../../ui/select-face.tsx'
 
@@ -47,23 +47,25 @@ export function RecordChats({ value, onChange }: RecordChatsProps) {
         className="w-full"
       />
       {value.of === 'trajectory' && (
-        <Field label="Trajectory" help="Its id" {...idError(value.trajectory)}>
-          {(ids) => (
-            <Input
-              {...ids}
-              autoComplete="off"
-              value={value.trajectory}
-              onChange={({ target }) => onChange({ ...value, trajectory: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Trajectory"
+          help="Its id"
+          {...idError(value.trajectory)}
+          autoComplete="off"
+          value={value.trajectory}
+          onChange={(next) => onChange({ ...value, trajectory: next })}
+        />
       )}
       {value.of !== 'none' && (
-        <Field label="Group" optional help="Attempts whose rewards are compared" {...idError(value.group)}>
-          {(ids) => (
-            <Input {...ids} autoComplete="off" value={value.group} onChange={({ target }) => onChange({ ...value, group: target.value })} />
-          )}
-        </Field>
+        <TextField
+          label="Group"
+          optional
+          help="Attempts whose rewards are compared"
+          {...idError(value.group)}
+          autoComplete="off"
+          value={value.group}
+          onChange={(next) => onChange({ ...value, group: next })}
+        />
       )}
     </>
   )

@@ -9,7 +9,7 @@ import { retentionQuery } from './settings-queries.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 
 /** How long calls are kept. */
 export function Retention() {
@@ -42,15 +42,17 @@ function RetentionForm({ days }: { days: number | null }) {
           save.mutate()
         }}
       >
-        <Field
+        <TextField
           label="Days until a call expires"
           optional
           help="Empty: never"
           className="w-72"
           {...(!isValid && { error: `The days must be a whole number from 1 to 999999, got "${text.slice(0, 20)}".` })}
-        >
-          {(ids) => <Input {...ids} inputMode="numeric" unit="days" value={text} onChange={({ target }) => setText(target.value)} />}
-        </Field>
+          inputMode="numeric"
+          unit="days"
+          value={text}
+          onChange={setText}
+        />
         <Button type="submit" variant="primary" size="md" loading={save.isPending} disabled={!isValid} className="mt-5">
           Save retention
         </Button>

@@ -8,7 +8,7 @@ import { useProject } from '../../lib/use-project.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Radios } from '../../ui/radios.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
 import { dataDeletionsQuery } from './data-deletions-query.ts'
@@ -54,15 +54,15 @@ export function StartDataDeletion() {
           <Radios choices={choices} value={kind} onChange={setKind} />
         </fieldset>
         {kind === 'user' && (
-          <Field
+          <TextField
             label="User ID"
             help="Exactly as in wb_user_id, user_id, user.id, enduser.id or langfuse.user.id. Every trace that names the user is deleted."
             className="max-w-105"
-          >
-            {(ids) => (
-              <Input {...ids} autoComplete="off" maxLength={1_024} value={userId} onChange={({ target }) => setUserId(target.value)} />
-            )}
-          </Field>
+            autoComplete="off"
+            maxLength={1_024}
+            value={userId}
+            onChange={setUserId}
+          />
         )}
         <div>
           <Button type="submit" variant="danger" size="md" loading={start.isPending} disabled={kind === 'user' && user_id === ''}>

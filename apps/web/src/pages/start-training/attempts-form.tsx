@@ -3,7 +3,8 @@ import { SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox, Field, Input } from '../../ui/field.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { ConditionChips } from '../../features/calls/conditions/condition-chips.tsx'
 import { ChoiceField } from './choice-field.tsx'
@@ -65,16 +66,14 @@ export function AttemptsForm({ settings, change }: Properties) {
 
 function MoreSettings({ settings, change }: Properties) {
   const text = (name: 'op' | 'policy' | 'rate', label: string, placeholder: string, help: string) => (
-    <Field label={label} optional help={help}>
-      {(ids) => (
-        <Input
-          {...ids}
-          placeholder={placeholder}
-          value={settings[name] ?? ''}
-          onChange={({ target }) => change({ [name]: target.value === '' ? undefined : target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      optional
+      help={help}
+      placeholder={placeholder}
+      value={settings[name] ?? ''}
+      onChange={(next) => change({ [name]: next === '' ? undefined : next })}
+    />
   )
   return (
     <div className="flex flex-col gap-4 py-1">
@@ -86,18 +85,15 @@ function MoreSettings({ settings, change }: Properties) {
       )}
       {text('policy', 'Policy', 'entity/project/model', 'Model whose answers are learned. Default: every model.')}
       {text('rate', 'Learning rate', '0.0001', 'Default: that of the base model.')}
-      <Field label="Traces" help="Maximum to read, oldest first">
-        {(ids) => (
-          <Input
-            {...ids}
-            type="number"
-            min={1}
-            max={mostTraces}
-            value={settings.traces ?? defaultTraces}
-            onChange={({ target }) => change({ traces: Number(target.value) || undefined })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Traces"
+        help="Maximum to read, oldest first"
+        type="number"
+        min={1}
+        max={mostTraces}
+        value={settings.traces ?? defaultTraces}
+        onChange={(next) => change({ traces: Number(next) || undefined })}
+      />
       <div className="flex flex-col gap-1">
         <Checkbox
           label="Include failed attempts"

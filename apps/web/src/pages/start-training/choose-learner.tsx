@@ -1,5 +1,5 @@
 import type { TrainedModel } from '@heddle/core-api/types'
-import { Field, Input } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { maxModels } from '../../features/training/training-queries.ts'
 
@@ -43,16 +43,12 @@ export function ChooseLearner({ models, baseModels, hasMore, learner, onChange }
       </div>
       {isNew && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <Field label="Name of the new model">
-            {(ids) => (
-              <Input
-                {...ids}
-                value={learner.name}
-                maxLength={128}
-                onChange={({ target }) => onChange({ ...learner, name: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Name of the new model"
+            value={learner.name}
+            maxLength={128}
+            onChange={(next) => onChange({ ...learner, name: next })}
+          />
           <div>
             <Select
               label="Base model"

@@ -1,8 +1,7 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Failure } from '../../../ui/states/failure.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { DialogActions } from '../../../ui/dialog-actions.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { maxNameLength } from './saved-view.ts'
 
 interface Properties {
@@ -15,36 +14,28 @@ interface Properties {
 
 /** Dialog for the name of a view. It remains open if the view was not saved. */
 export function SaveViewDialog({ isSaving, error, onSave, onClose }: Properties) {
-  const form = useId()
   const input = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
-  function save(event: FormEvent) {
-    event.preventDefault()
-    if (name.trim() === '' || isSaving) return
+  function save() {
     onSave(name.trim()).then(
       (isSaved) => isSaved && onClose(),
       () => undefined,
     )
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Save view"
       description="Everyone in this project sees it."
       initialFocus={input}
-      footer={
-        <DialogActions onCancel={onClose} type="submit" form={form} loading={isSaving} disabled={name.trim() === ''}>
-          Save
-        </DialogActions>
-      }
+      action="Save"
+      isReady={name.trim() !== ''}
+      isSending={isSaving}
+      onSubmit={save}
+      className=""
     >
-      <form id={form} onSubmit={save}>
-        <Field label="View name">
-          {(ids) => <Input {...ids} ref={input} maxLength={maxNameLength} value={name} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        <Failure error={error} before="The view was not saved." />
-      </form>
-    </Dialog>
+      <TextField label="View name" ref={input} maxLength={maxNameLength} value={name} onChange={setName} />
+      <Failure error={error} before="The view was not saved." />
+    </FormDialog>
   )
 }

@@ -1,7 +1,6 @@
-import { type FormEvent, useId, useState } from 'react'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { DialogActions } from '../../../ui/dialog-actions.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { useState } from 'react'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { isTotal, type LeastTotals, totals } from '../../../features/calls/totals/least-totals.ts'
 
 interface Properties {
@@ -12,51 +11,41 @@ interface Properties {
 
 /** Selects traces by the totals of their calls. */
 export function TotalsDialog({ least, onApply, onClose }: Properties) {
-  const form = useId()
   const [texts, setTexts] = useState<Partial<Record<string, string>>>(() =>
     Object.fromEntries(Object.entries(least).map(([name, value]) => [name, String(value)])),
   )
   const given = totals.filter(({ name }) => (texts[name] ?? '').trim() !== '')
   const wrong = given.filter(({ name }) => !isTotal(name, Number(texts[name])))
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (wrong.length > 0) return
+  function submit() {
     const next: LeastTotals = Object.fromEntries(given.map(({ name }) => [name, Number(texts[name])]))
     onApply(given.length > 0 ? next : undefined)
     onClose()
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Filter by totals"
       description="Traces that come to at least:"
-      footer={
-        <DialogActions onCancel={onClose} type="submit" form={form} disabled={wrong.length > 0}>
-          Show traces
-        </DialogActions>
-      }
+      action="Show traces"
+      isReady={wrong.length === 0}
+      onSubmit={submit}
+      className="grid grid-cols-2 gap-3"
     >
-      <form id={form} onSubmit={submit} className="grid grid-cols-2 gap-3">
-        {totals.map(({ name, title }) => (
-          <Field key={name} label={title}>
-            {(ids) => (
-              <Input
-                {...ids}
-                inputMode="decimal"
-                aria-invalid={wrong.some((one) => one.name === name)}
-                value={texts[name] ?? ''}
-                onChange={({ target }) => setTexts({ ...texts, [name]: target.value })}
-              />
-            )}
-          </Field>
-        ))}
-        {wrong.length > 0 && (
-          <p role="alert" className="col-span-2 text-xs text-red-text">
-            {`Write a number from 0 for ${wrong.map(({ title }) => title).join(', ')}; counts are whole.`}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      {totals.map(({ name, title }) => (
+        <TextField
+          key={name}
+          label={title}
+          inputMode="decimal"
+          aria-invalid={wrong.some((one) => one.name === name)}
+          value={texts[name] ?? ''}
+          onChange={(next) => setTexts({ ...texts, [name]: next })}
+        />
+      ))}
+      {wrong.length > 0 && (
+        <p role="alert" className="col-span-2 text-xs text-red-text">
+          {`Write a number from 0 for ${wrong.map(({ title }) => title).join(', ')}; counts are whole.`}
+        </p>
+      )}
+    </FormDialog>
   )
 }

@@ -1,8 +1,7 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { DialogActions } from '../../../ui/dialog-actions.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FilterField, FilterProblemText } from '../../../features/filter/filter-field.tsx'
 import { problemOf } from '../../../features/calls/conditions/typed-filter.ts'
 import { type Grouping, groupings, groupingTitles } from '../../../features/costs/costs-search.ts'
@@ -23,7 +22,7 @@ import { ChooseFeedbackValue } from './choose-feedback-value.tsx'
 import { maxGroups, maxSeries } from '../../../features/dashboard-charts/chart-request.ts'
 import { useConfirm } from '../../../ui/confirm/confirm.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 
 interface Properties {
   /** As it was before; a new one that is not on the dashboard yet has no title. */
@@ -38,7 +37,6 @@ const noPaths: readonly string[] = []
 /** Dialog for the definition of a chart. */
 export function ChartDialog({ chart: before, isNew, onDone, onClose }: Properties) {
   const { id } = useProject()
-  const form = useId()
   const [chart, setChart] = useState(before)
   const [type, setType] = useState(before.feedback?.type ?? '')
   const [problem, setProblem] = useState(() => problemOf(before.filter || undefined))
@@ -47,8 +45,7 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
   const isFeedback = chart.measure === 'feedback'
   const label = isNew ? 'Add chart' : `Edit ${readableName(before.title)}`
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const found = problemOf(chart.filter.trim() || undefined)
     setProblem(found)
     if (found) input.current?.setSelectionRange(found.at, chart.filter.length)
@@ -60,85 +57,71 @@ export function ChartDialog({ chart: before, isNew, onDone, onClose }: Propertie
   }
 
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={() => void close()}
       title={label}
       width="w-[560px]"
-      footer={
-        <DialogActions onCancel={() => void close()} type="submit" form={form} disabled={isFeedback && chart.feedback === null}>
-          {isNew ? 'Add' : 'Done'}
-        </DialogActions>
-      }
+      action={isNew ? 'Add' : 'Done'}
+      isReady={!isFeedback || chart.feedback !== null}
+      onSubmit={submit}
+      className="flex flex-col gap-4"
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Title">
-          {(ids) => (
-            <Input
-              {...ids}
-              maxLength={maxTitleLength}
-              placeholder={suggestedTitle(chart)}
-              value={chart.title}
-              onChange={({ target }) => change({ title: target.value })}
-            />
-          )}
-        </Field>
-        <Choose label="Measure" titles={measureTitles} words={measures} value={chart.measure} onChange={(measure) => change({ measure })} />
-        {isFeedback ? (
-          <ChooseFeedbackValue
-            type={type}
-            value={chart.feedback}
-            onType={(typed) => {
-              setType(typed)
-              if (chart.feedback?.type !== typed) change({ feedback: null })
-            }}
-            onValue={(feedback) => change({ feedback })}
-          />
-        ) : (
-          <>
-            <Choose
-              label="Calls"
-              titles={levelTitles}
-              words={['roots', 'all']}
-              value={chart.level}
-              onChange={(level) => change({ level })}
-            />
-            <div>
-              <span aria-hidden className="mb-1 block text-xs font-medium text-fg-2">
-                Filter
-              </span>
-              <FilterField
-                project={id}
-                input={input}
-                text={chart.filter}
-                paths={noPaths}
-                problem={problem}
-                onText={(filter) => {
-                  change({ filter })
-                  setProblem(undefined)
-                }}
-              />
-              <FilterProblemText problem={problem} />
-            </div>
-            <Choose
-              label="Group by"
-              titles={groupTitles}
-              words={['none', ...groupings.filter((by) => groupingsOf(chart.measure).includes(by))]}
-              value={chart.by ?? 'none'}
-              onChange={(by) => change({ by: by === 'none' ? null : by })}
-              help={helpOfGroups(chart)}
-            />
-          </>
-        )}
-        <Choose
-          label="Show as"
-          titles={formTitles}
-          words={chartForms.filter((form) => formsOf(chart).includes(form))}
-          value={chart.form}
-          onChange={(form) => change({ form })}
+      <TextField
+        label="Title"
+        maxLength={maxTitleLength}
+        placeholder={suggestedTitle(chart)}
+        value={chart.title}
+        onChange={(next) => change({ title: next })}
+      />
+      <Choose label="Measure" titles={measureTitles} words={measures} value={chart.measure} onChange={(measure) => change({ measure })} />
+      {isFeedback ? (
+        <ChooseFeedbackValue
+          type={type}
+          value={chart.feedback}
+          onType={(typed) => {
+            setType(typed)
+            if (chart.feedback?.type !== typed) change({ feedback: null })
+          }}
+          onValue={(feedback) => change({ feedback })}
         />
-      </form>
-    </Dialog>
+      ) : (
+        <>
+          <Choose label="Calls" titles={levelTitles} words={['roots', 'all']} value={chart.level} onChange={(level) => change({ level })} />
+          <div>
+            <span aria-hidden className="mb-1 block text-xs font-medium text-fg-2">
+              Filter
+            </span>
+            <FilterField
+              project={id}
+              input={input}
+              text={chart.filter}
+              paths={noPaths}
+              problem={problem}
+              onText={(filter) => {
+                change({ filter })
+                setProblem(undefined)
+              }}
+            />
+            <FilterProblemText problem={problem} />
+          </div>
+          <Choose
+            label="Group by"
+            titles={groupTitles}
+            words={['none', ...groupings.filter((by) => groupingsOf(chart.measure).includes(by))]}
+            value={chart.by ?? 'none'}
+            onChange={(by) => change({ by: by === 'none' ? null : by })}
+            help={helpOfGroups(chart)}
+          />
+        </>
+      )}
+      <Choose
+        label="Show as"
+        titles={formTitles}
+        words={chartForms.filter((form) => formsOf(chart).includes(form))}
+        value={chart.form}
+        onChange={(form) => change({ form })}
+      />
+    </FormDialog>
   )
 }
 

@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { measureTitle } from '../measure-text.ts'
 import type { FilterProperties } from './filter-properties.ts'
@@ -127,30 +128,27 @@ function ExpressionForm({ search, runs, labels, onExpression }: FilterProperties
   const change = (at: number, changed: Partial<RunFilter>) => added.map((line, place) => (place === at ? { ...line, ...changed } : line))
   return (
     <form className="flex flex-col gap-3 border-t border-line pt-4" onSubmit={submit}>
-      <Field
+      <TextField
         label="Rows where"
         help="Fields: scores.(name), inputs, outputs, output and row_digest, each with a path; and, or, not, brackets. Conditions on several runs must all hold."
-      >
-        {(ids) => (
-          <Input {...ids} value={text} maxLength={4_000} placeholder={placeholder} onChange={({ target }) => setText(target.value)} />
-        )}
-      </Field>
+        value={text}
+        maxLength={4_000}
+        placeholder={placeholder}
+        onChange={setText}
+      />
       <RunSelect label="In run" labels={labels} value={placeOf(filterIn)} onChange={(place) => filterBy(idOf(place))} />
       {added.map((line, at) => (
         // Lines differ only by their index.
         <fieldset key={String(at)} aria-label={`Condition ${at + 2}`} className="flex flex-col gap-2">
           <div className="flex items-end gap-2">
-            <Field label="And where" className="grow">
-              {(ids) => (
-                <Input
-                  {...ids}
-                  value={line.filter}
-                  maxLength={4_000}
-                  placeholder={placeholder}
-                  onChange={({ target }) => setAdded(change(at, { filter: target.value }))}
-                />
-              )}
-            </Field>
+            <TextField
+              label="And where"
+              className="grow"
+              value={line.filter}
+              maxLength={4_000}
+              placeholder={placeholder}
+              onChange={(next) => setAdded(change(at, { filter: next }))}
+            />
             <IconButton label="Remove condition" icon={X} size="md" onClick={() => setAdded(added.toSpliced(at, 1))} />
           </div>
           <RunSelect

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useProject } from '../../../lib/use-project.ts'
 import { Failure } from '../../../ui/states/failure.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { FormSelect } from '../../../ui/form-select.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { appendRows } from '../../../features/datasets/append-rows.ts'
@@ -116,44 +115,27 @@ interface SaveProperties<Saved> {
 
 /** Dialog that saves something under a name. */
 function SaveDialog<Saved>({ title, label, help, onClose, save, saved, children }: SaveProperties<Saved>) {
-  const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const queries = useQueryClient()
   const [name, setName] = useState('')
   // What cannot be saved as it is typed is refused before anything is sent.
   const saving = useMutation({ mutationFn: async () => save(name.trim()), onSuccess: () => queries.invalidateQueries() })
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={title}
       initialFocus={input}
-      footer={
-        <>
-          <Button size="md" onClick={onClose}>
-            {saving.data ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" form={id} size="md" variant="primary" disabled={name.trim() === ''} loading={saving.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      action="Save"
+      isReady={name.trim() !== ''}
+      isSending={saving.isPending}
+      isDone={saving.data !== undefined}
+      onSubmit={() => saving.mutate()}
+      className="flex flex-col gap-3 pb-4"
     >
-      <form
-        id={id}
-        className="flex flex-col gap-3 pb-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          saving.mutate()
-        }}
-      >
-        <Field label={label} help={help}>
-          {(ids) => <Input {...ids} ref={input} value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        {children}
-        {saving.data && <Notice tone="ok" title={saved(saving.data)} />}
-        <Failure error={saving.error} before="Not saved." />
-      </form>
-    </Dialog>
+      <TextField label={label} help={help} ref={input} value={name} maxLength={128} onChange={setName} />
+      {children}
+      {saving.data && <Notice tone="ok" title={saved(saving.data)} />}
+      <Failure error={saving.error} before="Not saved." />
+    </FormDialog>
   )
 }

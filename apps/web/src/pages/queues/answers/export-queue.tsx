@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { countText } from '../../../lib/texts/count-text.ts'
 import { client, exactClient } from '../../../lib/server/client.ts'
 import { readAgain } from '../../../lib/server/read-again.ts'
@@ -12,9 +12,8 @@ import { datasetsQuery } from '../../../features/datasets/dataset-queries.ts'
 import { itemsQuery, maxItems } from '../../../features/queues/queue-queries.ts'
 import { answersQuery } from '../../../features/queues/answers-query.ts'
 import { type AnsweredCall, toAnswerRows } from './to-answer-rows.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field, Input } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 const callsOfRequest = 500
@@ -26,7 +25,6 @@ interface Properties {
 
 /** Writes the completed items of a queue into a dataset: each call with its annotations. */
 export function ExportQueue({ queue, onClose }: Properties) {
-  const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const project = useProject()
   const queries = useQueryClient()
@@ -49,50 +47,37 @@ export function ExportQueue({ queue, onClose }: Properties) {
     },
     onSuccess: () => readAgain(queries, datasetsQuery(client, project.id).queryKey),
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    write.mutate()
-  }
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Export to dataset"
       description="One row per completed item: inputs, output, answers and notes of its call. A correction becomes its expected value."
       initialFocus={input}
-      footer={
-        <>
-          <Button size="md" onClick={onClose}>
-            {write.data ? 'Close' : 'Cancel'}
-          </Button>
-          <Button type="submit" form={id} size="md" variant="primary" disabled={name.trim() === ''} loading={write.isPending}>
-            Export
-          </Button>
-        </>
-      }
+      action="Export"
+      isReady={name.trim() !== ''}
+      isSending={write.isPending}
+      isDone={write.data !== undefined}
+      onSubmit={() => write.mutate()}
+      className="flex flex-col gap-3 pb-4"
     >
-      <form id={id} onSubmit={submit} className="flex flex-col gap-3 pb-4">
-        <Field label="Dataset" help="A new name creates a dataset">
-          {(ids) => <Input {...ids} ref={input} value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />}
-        </Field>
-        {write.data && (
-          <Notice
-            tone="ok"
-            title={
-              <>
-                {countText(write.data.rows, 'row')} added to{' '}
-                <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: write.data.objectId }}>
-                  {write.data.objectId}
-                </Link>
-              </>
-            }
-          >
-            {write.data.hasMore && `From the first ${maxItems.toLocaleString('en')} completed items; there are more.`}
-          </Notice>
-        )}
-        <Failure error={write.error} before="Not exported." />
-      </form>
-    </Dialog>
+      <TextField label="Dataset" help="A new name creates a dataset" ref={input} value={name} maxLength={128} onChange={setName} />
+      {write.data && (
+        <Notice
+          tone="ok"
+          title={
+            <>
+              {countText(write.data.rows, 'row')} added to{' '}
+              <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: write.data.objectId }}>
+                {write.data.objectId}
+              </Link>
+            </>
+          }
+        >
+          {write.data.hasMore && `From the first ${maxItems.toLocaleString('en')} completed items; there are more.`}
+        </Notice>
+      )}
+      <Failure error={write.error} before="Not exported." />
+    </FormDialog>
   )
 }
 
