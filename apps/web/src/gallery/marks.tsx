@@ -15,7 +15,6 @@ import {
   Tag,
 } from '../ui/badge.tsx'
 import { Card, Facts } from '../ui/card.tsx'
-import { Meter } from '../ui/meter.tsx'
 import { Stats } from '../ui/stat.tsx'
 import { Section } from './section.tsx'
 
@@ -65,9 +64,6 @@ export function Marks() {
             { name: 'Cost', value: '$48.20' },
           ]}
         />
-        <div className="w-60">
-          <Meter label="Storage" value={82} max={100} text="82 of 100 GB" note="At 80 GB a mail is sent" />
-        </div>
         <div className="w-60">
           <Progress value={0.62} label="Export" tone="blue" />
         </div>

@@ -10,7 +10,7 @@ import { Menu, MenuItem, MenuRadio, MenuSection, MenuSeparator } from '../ui/men
 import { Popover } from '../ui/popover.tsx'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast.tsx'
-import { Tooltip, Truncate } from '../ui/tooltip.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 import { Section } from './section.tsx'
 
 const busy = new ApiError('unavailable', 'it is starting', { status: 503, requestId: 'request-1' })
@@ -81,9 +81,6 @@ export function Overlays() {
         <Tooltip text="Counts every model call of the trace" placement="top">
           <Button variant="ghost">Tokens</Button>
         </Tooltip>
-        <div className="w-32">
-          <Truncate>support-agent with a name that is longer than its column</Truncate>
-        </div>
       </Section>
       <Section title="Dialogs">
         <Button onClick={() => setOpen('dialog')}>New key…</Button>

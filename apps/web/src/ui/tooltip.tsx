@@ -114,14 +114,3 @@ export function TooltipLayer() {
 const isWhole = (element: HTMLElement) =>
   element.dataset['cut'] !== undefined &&
   [element, ...element.querySelectorAll('.truncate')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
-
-/** One line, cut with an ellipsis; the whole text is in its tooltip. */
-export function Truncate({ children, className }: { children: string; className?: string }) {
-  return (
-    <Tooltip text={children} placement="top">
-      <span data-cut="" className={`block truncate ${className ?? ''}`}>
-        {children}
-      </span>
-    </Tooltip>
-  )
-}

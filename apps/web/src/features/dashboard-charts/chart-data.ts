@@ -1,7 +1,7 @@
 import { type BucketGrid, numberAt, type StatsBucket, timesOf } from '../charts/stats-bucket.ts'
 import type { CostSource } from '@heddle/trace-model'
 import { nameOfGroup } from '../costs/calls-of-group.ts'
-import { readGivenCounts, readValueSeries } from '../feedback/read-value-series.ts'
+import { readFeedbackCounts, readValueSeries } from '../feedback/read-value-series.ts'
 import { type Chart, type FeedbackValue, isUsage, type Measure, measureTitles } from './chart.ts'
 import { groupLimit, isOfUses, pathOf, percentileKey } from './chart-request.ts'
 
@@ -121,7 +121,7 @@ interface FeedbackStats extends BucketGrid {
 export function readFeedbackChart(feedback: FeedbackValue, stats: FeedbackStats): ChartData {
   const [values] = readValueSeries([pathOf(feedback)], stats)
   const points = new Map(values?.points.map((point) => [point.startedAt, point]))
-  const times = readGivenCounts(stats).map(({ startedAt, endedAt }) => ({ startedAt, endedAt }))
+  const times = readFeedbackCounts(stats).map(({ startedAt, endedAt }) => ({ startedAt, endedAt }))
   const cells = times.map(({ startedAt }): Cell => {
     const point = points.get(startedAt)
     return point === undefined ? noCell : { value: point.mean, of: point.count }

@@ -1,6 +1,6 @@
 import type { tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
-import type { GivenScore } from './score-form.tsx'
+import type { ScoreInput } from './score-form.tsx'
 import { memberOf } from '@heddle/core-api/internal'
 import { scoreObjectName } from './score-object-name.ts'
 import { fieldPrefix } from '../queues/answer-types.ts'
@@ -13,7 +13,7 @@ type Client = ClientOf<typeof tracing>
  */
 export async function giveScore(
   client: Client,
-  { project_id, about, name, value }: GivenScore & { project_id: string; about: string },
+  { project_id, about, name, value }: ScoreInput & { project_id: string; about: string },
 ): Promise<void> {
   const object_id = scoreObjectName(name)
   const digest = (await findSpec(client, project_id, object_id)) ?? (await createSpec(client, { project_id, object_id, name, value }))
@@ -38,7 +38,7 @@ async function findSpec(client: Client, project_id: string, object_id: string): 
 
 async function createSpec(
   client: Client,
-  { project_id, object_id, name, value }: GivenScore & { project_id: string; object_id: string },
+  { project_id, object_id, name, value }: ScoreInput & { project_id: string; object_id: string },
 ): Promise<string> {
   const val = { name: name.trim(), field_schema: { type: typeof value } }
   const obj = { project_id, object_id, val, builtin_object_class: 'AnnotationSpec' }

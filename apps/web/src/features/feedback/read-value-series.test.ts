@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metricsOf, readGivenCounts, readValueSeries } from './read-value-series.ts'
+import { metricsOf, readFeedbackCounts, readValueSeries } from './read-value-series.ts'
 
 const paths = [
   { json_path: 'output.is right', value_type: 'boolean' as const },
@@ -53,7 +53,7 @@ test('true and false are a rate, numbers a mean with its lowest and highest, and
 })
 
 test('feedback is counted in each part, whatever it says', () => {
-  expect(readGivenCounts(stats).map(({ count }) => count)).toEqual([4, 2])
+  expect(readFeedbackCounts(stats).map(({ count }) => count)).toEqual([4, 2])
 })
 
 test('rates ask for what is true and false, numbers for their mean', () => {

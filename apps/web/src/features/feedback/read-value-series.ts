@@ -30,7 +30,7 @@ export interface ValuePoint {
 }
 
 /** How much feedback was given in a part of a range. */
-export interface GivenCount {
+export interface FeedbackCount {
   startedAt: string
   endedAt: string
   count: number
@@ -64,7 +64,7 @@ export function readValueSeries(paths: readonly Path[], stats: Stats): ValueSeri
 }
 
 /** How much feedback each part of a range has, empty parts included. */
-export function readGivenCounts({ buckets, ...grid }: Stats): GivenCount[] {
+export function readFeedbackCounts({ buckets, ...grid }: Stats): FeedbackCount[] {
   const times = timesOf(buckets, grid)
   return buckets.map((bucket) => ({ ...times(bucket), count: numberAt(bucket, 'count') ?? 0 }))
 }

@@ -6,13 +6,13 @@ import { TextField } from '../../ui/text-field.tsx'
 import { Failure } from '../../ui/states/failure.tsx'
 
 /** A score from a user: pass or fail, or a number. */
-export interface GivenScore {
+export interface ScoreInput {
   name: string
   value: number | boolean
 }
 
 interface Properties {
-  save: (score: GivenScore) => Promise<void>
+  save: (score: ScoreInput) => Promise<void>
   /** Message shown once it is saved. */
   saved: string
 }

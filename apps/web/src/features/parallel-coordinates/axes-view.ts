@@ -14,7 +14,7 @@ export interface AxesView {
   notices: string[]
 }
 
-interface Given {
+interface AxesInput {
   offers: readonly AxisOffer[]
   rows: readonly AxisRow[]
   /** Ids of the axes where the address names none. */
@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** The axes that an address selects, as they can be drawn over rows. */
-export function axesView({ axes: named, ranges = [], colour }: AxesSearch, { offers, rows, usual }: Given): AxesView {
+export function axesView({ axes: named, ranges = [], colour }: AxesSearch, { offers, rows, usual }: AxesInput): AxesView {
   const known = new Map(withUniqueNames(offers).map((offer) => [offer.id, offer]))
   const scales = (named ?? usual).flatMap((id) => (known.has(id) ? [[id, toScale(valuesOf(rows, id))] as const] : []))
   const isCrowded = ({ kind, stops }: AxisScale) => kind === 'text' && stops.length > maxTexts

@@ -18,7 +18,7 @@ interface Properties {
 }
 
 const idOf = ({ id }: AxisRow) => id
-const [rowHeight, mostHeight] = [36, 384]
+const [rowHeight, maxHeight] = [36, 384]
 
 /** The matching rows with their values on the axes, as a table of numbers. */
 export function KeptTable({ axes, rows, noun, link, onMark }: Properties) {
@@ -59,7 +59,7 @@ export function KeptTable({ axes, rows, noun, link, onMark }: Properties) {
   )
   return (
     <Fold icon={Table2} title={`Kept ${noun}s as a table`} isOpenAtFirst>
-      <div className="-mx-3 -my-2 flex flex-col" style={{ height: Math.min(mostHeight, 34 + Math.max(1, rows.length) * rowHeight) }}>
+      <div className="-mx-3 -my-2 flex flex-col" style={{ height: Math.min(maxHeight, 34 + Math.max(1, rows.length) * rowHeight) }}>
         <DataTable label={`Kept ${noun}s`} rows={rows} columns={columns} rowId={idOf} rowHeight={rowHeight} />
       </div>
     </Fold>

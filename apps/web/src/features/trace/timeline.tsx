@@ -133,8 +133,8 @@ function columnsFor(width: number, { hasUsage, hasCosts }: { hasUsage: boolean; 
   const template = ['minmax(0, 1fr)', ...[...widths, track].map((one) => `${one}px`)].join(' ')
   const hasScores = width >= leastForScores
   const name = width - track - widths.reduce((sum, one) => sum + one, 0)
-  const mostIndents = Math.max(2, Math.floor((name - readableRow) / indent))
-  return { template, hasUsage: showsUsage, hasCosts: showsCosts, hasScores, mostIndents, track }
+  const maxIndents = Math.max(2, Math.floor((name - readableRow) / indent))
+  return { template, hasUsage: showsUsage, hasCosts: showsCosts, hasScores, maxIndents, track }
 }
 
 function Head({ columns, ticks, totalMs }: { columns: TimelineColumns; ticks: ReturnType<typeof timelineTicks>; totalMs: number }) {

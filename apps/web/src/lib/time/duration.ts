@@ -13,8 +13,8 @@ export function formatDuration(ms: number): string {
 }
 
 /** The same as a value of an axis, in the unit of the highest value: `2.5 s`, `10 s`, `3 min`. */
-export function shortDuration(ms: number, mostMs = ms): string {
+export function shortDuration(ms: number, longestMs = ms): string {
   const [size, unit] =
-    mostMs < 1_000 ? [1, 'ms'] : mostMs < 600_000 ? [1_000, 's'] : mostMs < 7_200_000 ? [60_000, 'min'] : [3_600_000, 'h']
+    longestMs < 1_000 ? [1, 'ms'] : longestMs < 600_000 ? [1_000, 's'] : longestMs < 7_200_000 ? [60_000, 'min'] : [3_600_000, 'h']
   return `${Number((ms / size).toFixed(2))} ${unit}`
 }

@@ -38,8 +38,8 @@ export function useAnnotation({ claim, onHelp, ...parts }: Parts) {
   const isReviewed = item.own_state === 'completed' || item.own_state === 'skipped'
 
   const actions: Readonly<Partial<Record<AnnotateAction['do'], () => void>>> = {
-    next: () => start(() => others.openBeside('next')),
-    previous: () => start(() => others.openBeside('previous')),
+    next: () => start(() => others.openAdjacent('next')),
+    previous: () => start(() => others.openAdjacent('previous')),
     complete: () => start(review.complete),
     skip: () => start(review.skip),
     reopen: () => isReviewed && start(review.reopen),

@@ -44,7 +44,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
   const triedAt = useRef(-Infinity)
   const activeAt = useRef(0)
   /** An answer of the service from before the release may still arrive. */
-  const isGivenBack = useRef(false)
+  const isReleased = useRef(false)
   const leaseMs = queue.reservation_minutes * 60_000
   const place = { project_id, queue_id: queue.id, item_id: item.id }
   const stateAt = (now: number) =>
@@ -59,7 +59,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
   async function claim() {
     if (isAsking.current) return
     isAsking.current = true
-    isGivenBack.current = false
+    isReleased.current = false
     triedAt.current = Date.now()
     const isHeld = stateAt(triedAt.current).kind === 'held'
     try {
@@ -85,11 +85,11 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
     redraw()
   })
   const claimOwn = useEffectEvent(() => {
-    if (!isGivenBack.current) void claim()
+    if (!isReleased.current) void claim()
   })
   const releaseClosed = useEffectEvent(() => {
     if (stateAt(Date.now()).kind !== 'held') return
-    isGivenBack.current = true
+    isReleased.current = true
     releaseOnClose(place)
     // The browser may keep the page, and show it again.
     setMade(undefined)
@@ -123,7 +123,7 @@ export function useClaim({ queue, item, username }: Parts): ItemClaim {
     },
     async release() {
       if (stateAt(Date.now()).kind !== 'held') return
-      isGivenBack.current = true
+      isReleased.current = true
       await queries.cancelQueries({ queryKey })
       const released = await client.annotationQueues.releaseItem(place)
       queries.setQueryData(queryKey, released.item)

@@ -30,7 +30,7 @@ export function useOtherItems({ queue, item, username, filter, release }: Parts)
 
   const open = (id: string) => navigate({ to: itemPath, params: { ...project, queue: queue.id, item: id }, search: { state: filter } })
 
-  async function openBeside(step: 'next' | 'previous'): Promise<Said> {
+  async function openAdjacent(step: 'next' | 'previous'): Promise<Said> {
     const other = (await queries.ensureQueryData(besideItem))[step]
     const end = step === 'next' ? 'last' : 'first'
     if (!other) return { message: `This is the ${end} item${filter === undefined ? '' : ` of: ${filterNames[filter]}`}` }
@@ -44,13 +44,13 @@ export function useOtherItems({ queue, item, username, filter, release }: Parts)
     /** Position of the item in its queue, from 1. Undefined until it is known. */
     place,
     open,
-    openBeside,
+    openAdjacent,
     /** Opens the item that follows one that was completed or skipped. */
     async openNext(): Promise<Said> {
       const isOpenNext = isOfOpenItems(filter)
       const next = isOpenNext ? await claimNext(client, project.id, queue.id) : null
       void readAgain(queries, queuesKey(project.id))
-      if (!isOpenNext) return openBeside('next')
+      if (!isOpenNext) return openAdjacent('next')
       if (!next) return { message: 'That was the last item. The others are done or reserved.' }
       await open(next.id)
       return undefined

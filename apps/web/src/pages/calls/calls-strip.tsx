@@ -14,7 +14,7 @@ import { atAnyTime } from '../../features/calls/drawn-search.ts'
 import type { ListedCalls } from '../../features/calls/totals/known-traces.ts'
 
 const height = 36
-const mostLabels = 9
+const maxLabels = 9
 const day = 86_400_000
 
 interface Bucket {
@@ -98,7 +98,7 @@ function TimeAxis({ buckets, timeZone }: { buckets: readonly Bucket[]; timeZone:
     timeZone,
     ...(length <= day * 1.5 ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
   })
-  const step = Math.ceil(buckets.length / (mostLabels - 1))
+  const step = Math.ceil(buckets.length / (maxLabels - 1))
   const starts = buckets.filter((_, at) => at % step === 0)
   return (
     <div aria-hidden className="num relative mt-1 h-4 text-2xs text-fg-3">

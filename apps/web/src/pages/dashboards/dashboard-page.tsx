@@ -46,11 +46,11 @@ function DashboardOf({ latest }: { latest: StoredDashboard | null }) {
   const { range = '7d', add } = route.useSearch()
   const navigate = route.useNavigate()
   const draft = useDraft(id, latest)
-  const [asked, setAsked] = useState<{ chart: Chart; isNew: boolean }>()
+  const [edited, setEdited] = useState<{ chart: Chart; isNew: boolean }>()
   useEffect(() => {
     if (add === undefined || latest === null || latest.isOtherForm) return
     draft.begin(latest)
-    if (hasRoom(latest)) setAsked({ chart: { ...add, id: newId() }, isNew: true })
+    if (hasRoom(latest)) setEdited({ chart: { ...add, id: newId() }, isNew: true })
     void navigate({ search: (before) => ({ ...before, add: undefined }), replace: true, ignoreBlocker: true })
   }, [])
   const isEdited = draft.draft !== undefined
@@ -58,7 +58,7 @@ function DashboardOf({ latest }: { latest: StoredDashboard | null }) {
   const shown = draft.draft?.dashboard ?? latest
   if (shown === null) return <NoDashboard />
   const isFull = !hasRoom(shown)
-  const addChart = () => setAsked({ chart: newChart(newId()), isNew: true })
+  const addChart = () => setEdited({ chart: newChart(newId()), isNew: true })
   return (
     <div data-flush className="flex h-full min-h-0 flex-col">
       <DashboardHead title={shown.name} latest={latest} draft={draft} range={range} />
@@ -104,18 +104,18 @@ function DashboardOf({ latest }: { latest: StoredDashboard | null }) {
           charts={shown.charts}
           range={range}
           isEdited={isEdited}
-          onEdit={(chart) => setAsked({ chart, isNew: false })}
+          onEdit={(chart) => setEdited({ chart, isNew: false })}
           onChange={draft.changeCharts}
         />
       </div>
-      {asked && (
+      {edited && (
         <ChartDialog
-          chart={asked.chart}
-          isNew={asked.isNew}
-          onClose={() => setAsked(undefined)}
+          chart={edited.chart}
+          isNew={edited.isNew}
+          onClose={() => setEdited(undefined)}
           onDone={(chart) => {
             draft.changeCharts((charts) => putChart(charts, chart))
-            setAsked(undefined)
+            setEdited(undefined)
           }}
         />
       )}

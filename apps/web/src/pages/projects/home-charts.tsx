@@ -34,7 +34,7 @@ export function HomeCharts({ range }: { range: TimeRange }) {
 function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project: ProjectName }) {
   if (parts.every(({ traces }) => traces === 0)) return <NoTraces />
   const traces = sum(parts.map((part) => part.traces))
-  const mostTraces = Math.max(...parts.map((part) => part.traces))
+  const peakTraces = Math.max(...parts.map((part) => part.traces))
   const slowest = Math.max(...parts.map(({ p95Ms }) => p95Ms ?? 0))
   const errors = sum(parts.map((part) => part.errors))
   const link = linkOf(project)
@@ -48,7 +48,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
         height={height}
         format={compactCount}
         tip={count}
-        caption={`${count(traces)} traces, ${count(errors)} failed, at most ${count(mostTraces)} at a time.`}
+        caption={`${count(traces)} traces, ${count(errors)} failed, at most ${count(peakTraces)} at a time.`}
         parts={parts.map((part) => ({
           ...part,
           values: [part.traces - part.errors, part.errors],

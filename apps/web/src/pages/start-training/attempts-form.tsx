@@ -10,7 +10,7 @@ import { ConditionChips } from '../../features/calls/conditions/condition-chips.
 import { ChoiceField } from './choice-field.tsx'
 import { groupings, rewards } from './choices.ts'
 import { scorerNamesQuery } from './start-queries.ts'
-import { defaultTraces, mostTraces, type StartSearch } from './start-search.ts'
+import { defaultTraces, maxTraces, type StartSearch } from './start-search.ts'
 
 interface Properties {
   settings: StartSearch
@@ -90,7 +90,7 @@ function MoreSettings({ settings, change }: Properties) {
         help="Maximum to read, oldest first"
         type="number"
         min={1}
-        max={mostTraces}
+        max={maxTraces}
         value={settings.traces ?? defaultTraces}
         onChange={(next) => change({ traces: Number(next) || undefined })}
       />

@@ -2,7 +2,7 @@ import { textOf, wholeOf, wordOf } from '../../lib/search.ts'
 import { type Condition, readConditions } from '../../features/calls/call-condition.ts'
 
 export const defaultTraces = 1_000
-export const mostTraces = 10_000
+export const maxTraces = 10_000
 
 /** Search parameters of a training job to start. */
 export interface StartSearch {
@@ -41,7 +41,7 @@ export function startSearch(search: Record<string, unknown>): StartSearch {
     group: textOf(search, 'group'),
     reward: textOf(search, 'reward'),
     policy: textOf(search, 'policy'),
-    traces: traces === undefined ? undefined : Math.min(traces, mostTraces),
+    traces: traces === undefined ? undefined : Math.min(traces, maxTraces),
     failed: wordOf(search, 'failed', ['keep']),
     logprobs: wordOf(search, 'logprobs', ['without']),
     rate: textOf(search, 'rate'),

@@ -50,7 +50,7 @@ function OneModel({ model }: { model: TrainedModel }) {
   const query = useQuery(checkpointsQuery(model.id))
   const jobs = useQuery(jobsOfModelQuery(model.id)).data ?? noJobs
   const jobOf = useMemo(() => new Map(jobs.flatMap(({ id, step }) => (step === null ? [] : [[step, id] as const]))), [jobs])
-  const [asked, setAsked] = useState<readonly string[]>()
+  const [chatModels, setChatModels] = useState<readonly string[]>()
   /** Steps that the dialog begins with. */
   const [deleting, setDeleting] = useState<readonly number[]>()
   const set = (changed: Partial<ModelSearch>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
@@ -58,7 +58,7 @@ function OneModel({ model }: { model: TrainedModel }) {
   const choices = useMemo(() => choicesOf(model, checkpoints?.map(({ step }) => step) ?? []), [model, checkpoints])
   const runs = useQuery(checkpointRunsQuery(project, model))
   const scores = useScoresOfCheckpoints(project, runs.data?.runs, search.scores)
-  const models = asked ?? [choices.at(-1)?.model, choices[0]?.model]
+  const models = chatModels ?? [choices.at(-1)?.model, choices[0]?.model]
   const panes = models.map((one) => choices.find((choice) => choice.model === one)?.step)
   return (
     <div data-flush className="flex h-full min-h-0 max-lg:flex-col max-lg:overflow-auto">
@@ -106,7 +106,7 @@ function OneModel({ model }: { model: TrainedModel }) {
           )}
         </ShowQuery>
       </div>
-      {checkpoints && checkpoints.length > 0 && <CheckpointChat modelId={model.id} choices={choices} onModels={setAsked} />}
+      {checkpoints && checkpoints.length > 0 && <CheckpointChat modelId={model.id} choices={choices} onModels={setChatModels} />}
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { histogramBuckets, shorterRange } from '../histogram-buckets.ts'
 import { isKnown, type ListedCalls } from '../totals/known-traces.ts'
 
 /** Calls that a count counts. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 /** Polling interval of a live page. */
 const liveMs = 3_000
 /** New calls that are counted. */
@@ -24,7 +24,7 @@ export function callCountQuery(project_id: string, search: ListedCalls) {
     enabled: isKnown(search),
     queryFn: async ({ signal }) => {
       const which = { project_id, filter, ...(query && { query }) }
-      return client.calls.queryStats({ ...which, limit: mostCounted }, { signal })
+      return client.calls.queryStats({ ...which, limit: maxCounted }, { signal })
     },
   })
 }
@@ -93,7 +93,7 @@ export function olderCallsQuery(project_id: string, { listed: search, timezone }
     enabled: seeksEarlier(search),
     queryFn: ({ signal }) => {
       const query = toExpression([...conditions, { path: 'started_at', operator: '<', value: start }], further)
-      return client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal })
+      return client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: maxCounted }, { signal })
     },
   })
 }

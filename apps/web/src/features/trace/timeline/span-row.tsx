@@ -28,7 +28,7 @@ export interface TimelineColumns {
   hasCosts: boolean
   hasScores: boolean
   /** Deeper calls are not indented further, and show their depth as a number. */
-  mostIndents: number
+  maxIndents: number
   /** Pixels of the timeline. */
   track: number
 }
@@ -69,7 +69,7 @@ export const SpanRow = memo(function SpanRow({ id, node, kind, start, isChosen, 
       onClick={() => onSelect(call.id)}
     >
       <span className="flex min-w-0 items-center pr-2 pl-3">
-        <Indents depth={depth} most={columns.mostIndents} />
+        <Indents depth={depth} most={columns.maxIndents} />
         {children.length === 0 ? (
           <span aria-hidden className="w-4 shrink-0" />
         ) : (

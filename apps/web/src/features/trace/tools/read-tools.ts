@@ -4,7 +4,7 @@ import { readConversation } from '@heddle/trace-model'
 import { textMember } from '../../../lib/text-member.ts'
 
 /** A tool that a model was given. */
-export interface GivenTool {
+export interface ToolDefinition {
   name: string
   description: string
   /** Its parameters as they were given, mostly a JSON Schema; undefined without any. */
@@ -17,9 +17,9 @@ export interface GivenTool {
  * The tools that a model was given and how often its answer calls each, from the usual shapes of inputs and attributes. Called tools that were not
  * given are listed last, without a description.
  */
-export function readTools(call: Readonly<Record<string, unknown>>): GivenTool[] {
+export function readTools(call: Readonly<Record<string, unknown>>): ToolDefinition[] {
   const { inputs, attributes } = call
-  const tools = new Map<string, GivenTool>()
+  const tools = new Map<string, ToolDefinition>()
   const requests = [inputs, ...namedValue(inputs)]
   const lists = [
     ...requests.flatMap((request) => [

@@ -4,10 +4,10 @@ import { readableName } from '../../../lib/texts/readable-name.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Fold } from '../../../ui/fold.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
-import type { GivenTool } from './read-tools.ts'
+import type { ToolDefinition } from './read-tools.ts'
 
 /** The tools that a model was given, folded, with those named that it calls. */
-export function ShowTools({ tools }: { tools: readonly GivenTool[] }) {
+export function ShowTools({ tools }: { tools: readonly ToolDefinition[] }) {
   if (tools.length === 0) return null
   const called = tools.filter(({ calls }) => calls > 0).map(({ name, calls }) => (calls === 1 ? name : `${name} ${calls} times`))
   return (

@@ -15,7 +15,7 @@ import { kindsOfCalls } from './kinds-of-calls.ts'
 import { layoutGraph, nodeSize, type PlacedEdge, type PlacedNode } from './layout-graph.ts'
 import { type GraphColors, svgOfGraph } from './svg-of-graph.ts'
 
-const [leastZoom, mostZoom, zoomStep] = [0.3, 1.5, 1.2]
+const [minZoom, maxZoom, zoomStep] = [0.3, 1.5, 1.2]
 
 const dots = { backgroundImage: 'radial-gradient(var(--line-2) 1px, transparent 1px)', backgroundSize: '16px 16px' }
 
@@ -27,7 +27,7 @@ export function GraphView({ roots, modelCalls, selected, onSelect, onFind }: ByN
   const [room, space] = useSize<HTMLDivElement>()
   const [chosenZoom, setZoom] = useState<number>()
   const [isTable, setIsTable] = useState(false)
-  const fit = space.width === 0 || layout.width === 0 ? 1 : Math.max(leastZoom, Math.min(1, space.width / layout.width))
+  const fit = space.width === 0 || layout.width === 0 ? 1 : Math.max(minZoom, Math.min(1, space.width / layout.width))
   const zoom = chosenZoom ?? fit
   return (
     <div className="relative flex min-h-0 grow flex-col">
@@ -69,8 +69,8 @@ export function GraphView({ roots, modelCalls, selected, onSelect, onFind }: ByN
       </div>
       <div className="absolute inset-x-3 bottom-3 flex items-end justify-between">
         <div role="toolbar" aria-label="Graph" className="pop inline-flex gap-0.5 p-0.5">
-          <IconButton label="Zoom in" icon={Plus} disabled={isTable} onClick={() => setZoom(Math.min(mostZoom, zoom * zoomStep))} />
-          <IconButton label="Zoom out" icon={Minus} disabled={isTable} onClick={() => setZoom(Math.max(leastZoom, zoom / zoomStep))} />
+          <IconButton label="Zoom in" icon={Plus} disabled={isTable} onClick={() => setZoom(Math.min(maxZoom, zoom * zoomStep))} />
+          <IconButton label="Zoom out" icon={Minus} disabled={isTable} onClick={() => setZoom(Math.max(minZoom, zoom / zoomStep))} />
           <IconButton label="Fit" icon={Maximize} disabled={isTable} onClick={() => setZoom(undefined)} />
           <IconButton
             label="Export SVG"

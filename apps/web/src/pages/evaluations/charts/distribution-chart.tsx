@@ -22,7 +22,7 @@ interface Properties {
 }
 
 /** More runs have no legend. */
-const mostInLegend = 3
+const maxInLegend = 3
 const anyValue: RangeSearch = { from: undefined, to: undefined, of: undefined }
 
 /** How the values of a measure are distributed in each run. A bar, or its number in the table, chooses the rows of that run which are in it. */
@@ -53,7 +53,7 @@ export function DistributionChart({ compared, labels, name, search, height, acti
       {...(labels.length <= 2 && { note: 'rows per value' })}
       height={height}
       actions={actions}
-      {...(labels.length > 1 && labels.length <= mostInLegend && { legend: series.map((one, at) => ({ ...one, name: `${at + 1}` })) })}
+      {...(labels.length > 1 && labels.length <= maxInLegend && { legend: series.map((one, at) => ({ ...one, name: `${at + 1}` })) })}
       {...(bins.length === 0 && { state: 'empty' as const })}
       table={{
         columns: [measureTitle(name), ...labels],

@@ -22,7 +22,7 @@ interface Properties {
 }
 
 const allRows: ClassSearch = { is: undefined, isIn: undefined }
-const mostInLegend = 3
+const maxInLegend = 3
 
 /** How often each run has each class of a score: a text, or true or false. A bar, or its number in the table, chooses the rows of its class. */
 export function ClassesChart({ compared, labels, search, height, actions, onChange }: Properties) {
@@ -44,7 +44,7 @@ export function ClassesChart({ compared, labels, search, height, actions, onChan
         name="Classes"
         note={freeTexts.length > 0 ? freeTextsNote(freeTexts) : 'trials per class'}
         height={height}
-        {...(labels.length > 1 && labels.length <= mostInLegend && { legend: series.map((one, at) => ({ ...one, name: `${at + 1}` })) })}
+        {...(labels.length > 1 && labels.length <= maxInLegend && { legend: series.map((one, at) => ({ ...one, name: `${at + 1}` })) })}
         {...(!shown && { state: 'empty' as const })}
         actions={
           <>

@@ -12,7 +12,7 @@ import type { ListedCall } from '../../../features/evaluations/run-latency.ts'
 import type { RunProgress } from './progress-text.ts'
 
 /** Runs that a count counts. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 /** Running ones of a list whose progress is read. */
 export const maxFollowed = 10
 
@@ -43,7 +43,7 @@ export const runCountQuery = ({ id: project_id }: ProjectName) =>
   queryOptions({
     queryKey: ['evaluation-run-count', project_id],
     queryFn: ({ signal }) =>
-      client.calls.queryStats({ project_id, filter: { op_names: evaluateOpNames(project_id) }, limit: mostCounted }, { signal }),
+      client.calls.queryStats({ project_id, filter: { op_names: evaluateOpNames(project_id) }, limit: maxCounted }, { signal }),
   })
 
 /** Runs by their ids, the newest first; a call that is not a run is missing. */

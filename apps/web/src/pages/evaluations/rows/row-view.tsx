@@ -84,7 +84,7 @@ export function RowView(properties: Properties) {
         }
       />
       <div className="flex min-h-0 grow">
-        <RowsBeside {...properties} />
+        <RowsList {...properties} />
         {row ? (
           <RowDetail key={row.row.row_digest} {...properties} row={row} />
         ) : (
@@ -98,7 +98,7 @@ export function RowView(properties: Properties) {
 const idOf = ({ row }: MatrixRow) => row.row_digest
 
 /** The rows that are listed, of which one is shown. */
-function RowsBeside({ compared, name, listed, row, onSelect }: Properties) {
+function RowsList({ compared, name, listed, row, onSelect }: Properties) {
   const columns = useMemo(
     (): Column<MatrixRow>[] => [
       {

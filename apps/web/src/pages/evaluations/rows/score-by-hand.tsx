@@ -5,7 +5,7 @@ import { client } from '../../../lib/server/client.ts'
 import { readAgain } from '../../../lib/server/read-again.ts'
 import { useProject } from '../../../lib/use-project.ts'
 import { resultsKey } from '../../../features/evaluations/evaluation-queries.ts'
-import { type GivenScore, ScoreForm } from '../../../features/feedback/score-form.tsx'
+import { type ScoreInput, ScoreForm } from '../../../features/feedback/score-form.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { saveScore } from './save-score.ts'
@@ -15,7 +15,7 @@ export function ScoreByHand({ trial, run }: { trial: EvalTrial; run: string }) {
   const project = useProject()
   const queries = useQueryClient()
 
-  async function save(score: GivenScore) {
+  async function save(score: ScoreInput) {
     await saveScore(client, project, { trial, run, ...score })
     await readAgain(queries, resultsKey(project.id))
   }

@@ -1,7 +1,7 @@
 import { type BucketGrid, numberAt, type StatsBucket, timesOf } from '../../../features/charts/stats-bucket.ts'
 
 /** How much feedback of each type was given, in parts of a range. */
-export interface GivenByType {
+export interface FeedbackByType {
   /** The types with the most feedback, the largest first; null: all further ones together. */
   types: (string | null)[]
   /** Parts in order, empty ones included. `counts` has one for each type. */
@@ -12,12 +12,12 @@ export interface GivenByType {
 const maxTypes = 4
 
 /** Reads statistics that are grouped by type, in which the largest group comes first. */
-export function givenByType({ buckets, ...grid }: BucketGrid & { buckets: readonly StatsBucket[] }): GivenByType {
+export function feedbackByType({ buckets, ...grid }: BucketGrid & { buckets: readonly StatsBucket[] }): FeedbackByType {
   const times = timesOf(buckets, grid)
   const all = [...new Set(buckets.flatMap((bucket) => typeOf(bucket) ?? []))]
   const named = all.length > maxTypes ? all.slice(0, maxTypes - 1) : all
   const types = named.length < all.length ? [...named, null] : named
-  const parts = new Map<string, GivenByType['parts'][number]>()
+  const parts = new Map<string, FeedbackByType['parts'][number]>()
   for (const bucket of buckets) {
     const time = times(bucket)
     const part = parts.get(time.startedAt) ?? { ...time, counts: types.map(() => 0) }

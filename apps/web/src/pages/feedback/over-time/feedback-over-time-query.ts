@@ -5,7 +5,7 @@ import { client } from '../../../lib/server/client.ts'
 import { secondsOfPart, startOf, type TimeRange } from '../../../lib/time/time-range.ts'
 import { metricsOf, readValueSeries } from '../../../features/feedback/read-value-series.ts'
 import { categoriesOf } from './categories-of.ts'
-import { givenByType } from './given-by-type.ts'
+import { feedbackByType } from './feedback-by-type.ts'
 
 const maxPaths = 8
 /** Newest feedback whose texts are counted. */
@@ -39,7 +39,7 @@ export const feedbackOverTimeQuery = (
         type === undefined || texts.length === 0 ? [] : readPayloads({ project_id, type, start: scope.start }, signal),
       ])
       return {
-        given: givenByType(stats),
+        given: feedbackByType(stats),
         values: readValueSeries(shown, stats),
         categories: categoriesOf(
           texts.map(({ json_path }) => json_path),

@@ -13,7 +13,7 @@ import { ChartFrame } from '../../../plot/frame.tsx'
 import { shortType } from '../../../features/feedback/feedback-marks.ts'
 import type { Categories } from './categories-of.ts'
 import { feedbackOverTimeQuery, maxCounted } from './feedback-over-time-query.ts'
-import type { GivenByType } from './given-by-type.ts'
+import type { FeedbackByType } from './feedback-by-type.ts'
 import { ValueChart } from './value-chart.tsx'
 
 const height = 150
@@ -31,7 +31,7 @@ export function FeedbackOverTime({ range, type }: { range: TimeRange; type: stri
     >
       {({ given, values, categories, left_out }) => (
         <div className="grid shrink-0 grid-cols-1 gap-4 lg:grid-cols-2 [&>*:only-child]:col-span-full">
-          <Given given={given} type={type} />
+          <FeedbackCounts given={given} type={type} />
           {values.map((series) => (
             <ValueChart key={series.path} series={series} startedAt={given.parts.map(({ startedAt }) => startedAt)} />
           ))}
@@ -45,7 +45,7 @@ export function FeedbackOverTime({ range, type }: { range: TimeRange; type: stri
   )
 }
 
-function Given({ given: { types, parts: buckets }, type }: { given: GivenByType; type: string | undefined }) {
+function FeedbackCounts({ given: { types, parts: buckets }, type }: { given: FeedbackByType; type: string | undefined }) {
   const { entity, project } = useProject()
   const search = useSearch({ from: '/$entity/$project/feedback' })
   const total = buckets.reduce((sum, part) => sum + sumOf(part.counts), 0)

@@ -1,6 +1,6 @@
 import { JsonNumber } from '@heddle/json/exact'
 import { expect, test } from 'vitest'
-import { agreementOf, type GivenAnswer } from './agreement.ts'
+import { agreementOf, type AnnotatorAnswer } from './agreement.ts'
 
 const none = null
 /** Four observers of twelve units, from Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011). */
@@ -10,7 +10,7 @@ const published = [
   [none, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, none],
   [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, none],
 ]
-const answers = (toValue: (number: number) => unknown): GivenAnswer[] =>
+const answers = (toValue: (number: number) => unknown): AnnotatorAnswer[] =>
   published.flatMap((row, annotator) =>
     row.flatMap((value, item) => (value === none ? [] : [{ item: String(item), annotator: String(annotator), value: toValue(value) }])),
   )
@@ -20,7 +20,7 @@ test('alpha is that of the published example, for words and for numbers', () => 
   expect(agreementOf(answers((number) => number)).alpha).toBeCloseTo(0.849, 3)
 })
 
-const given = (...values: [item: string, annotator: string, value: unknown][]): GivenAnswer[] =>
+const given = (...values: [item: string, annotator: string, value: unknown][]): AnnotatorAnswer[] =>
   values.map(([item, annotator, value]) => ({ item, annotator, value }))
 
 test('an item with one annotator says nothing, and the last answer of an annotator counts', () => {

@@ -1,7 +1,7 @@
 import { isJsonNumber, stringifyJson } from '@heddle/json/exact'
 
 /** One annotator's answer for one item. */
-export interface GivenAnswer {
+export interface AnnotatorAnswer {
   item: string
   annotator: string
   value: unknown
@@ -18,7 +18,7 @@ export interface Agreement {
 }
 
 /** Answers that are all numbers count by their distance, all others as equal or not. If one annotator has several for an item, the last counts. */
-export function agreementOf(answers: readonly GivenAnswer[]): Agreement {
+export function agreementOf(answers: readonly AnnotatorAnswer[]): Agreement {
   const units = [...unitsOf(answers).values()].filter((unit) => unit.length >= 2)
   const values = units.flat()
   if (units.length === 0) return { items: 0, percent: null, alpha: null }
@@ -30,7 +30,7 @@ export function agreementOf(answers: readonly GivenAnswer[]): Agreement {
   return { items: units.length, percent: equal / units.length, alpha: expected === 0 ? null : 1 - observed / expected }
 }
 
-function unitsOf(answers: readonly GivenAnswer[]): Map<string, unknown[]> {
+function unitsOf(answers: readonly AnnotatorAnswer[]): Map<string, unknown[]> {
   const byItem = new Map<string, Map<string, unknown>>()
   for (const { item, annotator, value } of answers) {
     const own = byItem.get(item) ?? new Map<string, unknown>()
