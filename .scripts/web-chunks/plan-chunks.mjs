@@ -31,15 +31,18 @@ const weightOfLater = 0.25
  * @param {readonly (readonly string[])[]} [input.later] names of the parts that pages fetch after their start: code that they share with other pages
  * is kept apart from what is of these pages alone
  * @param {number} input.requests number of chunks that a page fetches at most
+ * @param {readonly number[]} [input.maxBytes] of the parts that each page fetches at its start, where fewer requests do not need more
  * @returns {{ parts: string[], pages: number[] }[]} chunks, those of the most pages first, with the indexes of their pages. Parts that no page needs at
  * once are left out.
  */
-export function planChunks({ parts, pages, later = [], requests }) {
+export function planChunks({ parts, pages, later = [], requests, maxBytes = [] }) {
   const atOnce = (1n << BigInt(pages.length)) - 1n
   const chunks = chunksByPages(parts, [...pages, ...later])
   for (const of of chunks.keys()) if ((of & atOnce) === 0n) chunks.delete(of)
   for (;;) {
-    const join = bestJoin(chunks, { atOnce, crowded: tooMany(chunks, pages.length, requests) })
+    const loads = [...pages.keys()].map((page) => loadOf(chunks, page))
+    const crowded = tooMany(chunks, pages.length, requests)
+    const join = bestJoin(chunks, { atOnce, crowded, fits: (join) => fits(chunks, join, { loads, maxBytes }) })
     if (!join) break
     apply(chunks, join)
   }
@@ -89,6 +92,20 @@ function add(chunks, { parts, pages }) {
   else chunks.set(pages, { parts: [...parts], pages })
 }
 
+/** Bytes that a page fetches. @param {Map<bigint, Chunk>} chunks @param {number} page */
+const loadOf = (chunks, page) => [...chunks.values()].reduce((sum, chunk) => sum + (has(chunk.pages, page) ? bytesOf(chunk) : 0), 0)
+
+/**
+ * Whether no page fetches more than it may because of a join.
+ * @param {Map<bigint, Chunk>} chunks @param {Join} join @param {{ loads: readonly number[], maxBytes: readonly number[] }} limits
+ */
+const fits = (chunks, join, { loads, maxBytes }) =>
+  loads.every((load, page) => {
+    if (!has(join.pages, page)) return true
+    const added = join.chunks.reduce((sum, of) => sum + (has(of, page) ? 0 : bytesOf(chunks.get(of))), 0)
+    return added === 0 || load + added <= (maxBytes[page] ?? Infinity)
+  })
+
 /** Pages that fetch more than so many chunks. @param {Map<bigint, Chunk>} chunks @param {number} pages @param {number} requests */
 function tooMany(chunks, pages, requests) {
   let found = 0n
@@ -99,22 +116,24 @@ function tooMany(chunks, pages, requests) {
 
 /**
  * @param {Map<bigint, Chunk>} chunks
- * @param {{ atOnce: bigint, crowded: bigint }} pages all pages, without what they fetch later, and those that must fetch fewer chunks
+ * @param {{ atOnce: bigint, crowded: bigint, fits: (join: Join) => boolean }} pages all pages, without what they fetch later, those that must fetch
+ * fewer chunks, and which joins leave all pages light enough: the others are made only where a page must fetch fewer
  * @returns {Join | undefined}
  */
-function bestJoin(chunks, { atOnce, crowded }) {
+function bestJoin(chunks, { atOnce, crowded, fits }) {
   const all = [...chunks.keys()]
   const imports = importsOf(chunks)
-  /** @type {{ join: Join, score: number } | undefined} */
-  let best
+  /** @type {{ join: Join, score: number }[]} */
+  const found = []
   for (const [index, first] of all.entries())
     for (const second of all.slice(index + 1)) {
       if ((first & second & (crowded || atOnce)) === 0n) continue
       const join = joinOf(chunks, { imports, first, second, atOnce, crowded })
       const score = crowded === 0n ? join.gain : join.gain / join.relieved
-      if ((crowded !== 0n || join.gain > 0) && (best === undefined || score > best.score)) best = { join, score }
+      if (crowded !== 0n || join.gain > 0) found.push({ join, score })
     }
-  return best?.join
+  found.sort((one, other) => other.score - one.score)
+  return (found.find(({ join }) => fits(join)) ?? (crowded === 0n ? undefined : found[0]))?.join
 }
 
 /** All chunks that each imports, through others too. @param {Map<bigint, Chunk>} chunks */

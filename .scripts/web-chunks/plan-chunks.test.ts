@@ -19,6 +19,16 @@ test('code that is smaller than what a request costs is fetched with code of oth
   expect(planChunks({ parts, pages, requests: 10 }).map((chunk) => chunk.parts.toSorted())).toEqual([['few'], ['a'], ['b', 'more']])
 })
 
+test('a page that may fetch no more bytes does not fetch code of other pages, though it is smaller than what a request costs', () => {
+  const own = ['a', 'b', 'c'].map((name) => part(name, 5_000, ['common']))
+  const parts = [...own, part('few', 100), part('common', 10_000)]
+  const input = { parts, pages: [['a', 'few'], ['b'], ['c', 'few']], requests: 10 }
+  const chunkOfFew = (maxBytes: number) =>
+    planChunks({ ...input, maxBytes: [Infinity, maxBytes] }).find((chunk) => chunk.parts.includes('few'))
+  expect(chunkOfFew(15_100)?.pages).toEqual([0, 1, 2])
+  expect(chunkOfFew(15_099)).toEqual({ parts: ['few'], pages: [0, 2] })
+})
+
 test('a page within another one fetches the code of both', () => {
   const parts = [part('list', 5_000), part('one', 5_000), part('other', 5_000)]
   const pages = [['list'], ['list', 'one'], ['other']]
