@@ -106,7 +106,7 @@ module.exports = {
       comment: 'Parts of pages are shown with any content: what a call, a run or a page is, they do not know.',
       severity: 'error',
       from: { path: '^apps/web/src/ui/' },
-      to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(lib|ui)/' },
+      to: { path: '^apps/web/src/', pathNot: '^apps/web/src/(jsx|lib|ui)/' },
     },
     {
       name: 'plot-knows-no-subject',
