@@ -16,7 +16,7 @@ const statusTexts = { success: 'Succeeded', running: 'Running', descendant_error
 const textOf = async (part: Locator) => (await part.textContent()) ?? ''
 
 /** Costs are shown with two significant digits, and other numbers are next to them. */
-const costText = (cost: number) => new RegExp(`\\$${Number(cost.toPrecision(2))}(?!\\d)`.replace('.', '\\.'))
+const costText = (cost: number) => new RegExp(`\\$${Number(cost.toPrecision(2))}0*(?!\\d)`.replace('.', '\\.'))
 
 /** Tokens and cost, where the page shows them of a whole trace. */
 async function expectUsage(shown: Locator, { cost, ...trace }: ExpectedTrace): Promise<void> {
