@@ -383,17 +383,17 @@ test('a trace of one project is not mistaken for one with the same id, and calls
     sendSpans(project_id, { trace, id: root }, { trace, id: child, parent: root, attributes: used('chat', tokens, 0) })
   await Promise.all([send(first, 10), send(second, 20), send(third, 30)])
   const other = hex(16)
-  await sendSpans(third, { trace: other, id: hex(8) })
+  await sendSpans(third, { trace: other, id: hex(8), second: 1 })
   await app.client.calls.delete({ project_id: first, call_ids: [child] })
   const from = Date.parse(start) * 1_000
-  const touch = (project_id: string, trace_id: string) => ({ project_id, trace_id, from, until: from })
+  const touch = (project_id: string, trace_id: string) => ({ project_id, trace_id, from, until: from + 1e6 })
   const { store, inserts } = notedStore()
   // Of the third project the trace of the same id is not among them.
   await settleAgain(store, [touch(first, trace), touch(second, trace), touch(third, other)])
   expect(inserts).toEqual([{ table: 'traces', rows: 3 }])
   expect(await totalsOf(first)).toMatchObject({ traces: [{ calls: 1 }], models: [] })
   expect(await totalsOf(second)).toMatchObject({ traces: [{ calls: 2, tokens: 20 }], models: [{ input_tokens: 20 }] })
-  expect(await totalsOf(third)).toMatchObject({ traces: [{ calls: 2, tokens: 30 }, { calls: 1 }], models: [{ input_tokens: 30 }] })
+  expect(await totalsOf(third)).toMatchObject({ traces: [{ calls: 1 }, { calls: 2, tokens: 30 }], models: [{ input_tokens: 30 }] })
 })
 
 test('who began to read the calls of a trace first does not undo what another settled meanwhile, however late it writes', async () => {
