@@ -150,6 +150,10 @@ test('a cost that the call carries is kept, also without tokens; a cost of 0 alo
   expect(countsOf({ input_tokens: 10, cost: -1 })).toMatchObject({ reportedCosts: 0, reportedNanos: 0 })
 })
 
+test('a count that no call can have counts nothing', () => {
+  expect(countsOf({ input_tokens: 1e300, output_tokens: 5 })).toMatchObject({ input: 0, output: 5, total: 5 })
+})
+
 test('models keep the order of the summary', () => {
   const usage = readUsage({ usage: { b: { input_tokens: 1 }, none: {}, a: { total_tokens: 5 } } })
   expect(usage.map(({ model }) => model)).toEqual(['b', 'a'])

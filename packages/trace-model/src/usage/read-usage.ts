@@ -256,11 +256,14 @@ const largestCost = 1_000_000
 
 const countAt = (entry: unknown, name: string) => toCount(memberOf(entry, name))
 
-/** Fractions are cut off; values that are not numbers count nothing. */
+/** Fractions are cut off; values that are not numbers, or too large, count nothing. */
 function toCount(value: unknown): number | undefined {
   const count = Math.trunc(numberOf(value))
-  return Number.isFinite(count) ? count : undefined
+  return Math.abs(count) <= largestCount ? count : undefined
 }
+
+/** More than one call can count: sums of several are still exact, as stores need them. */
+const largestCount = 1e15
 
 function numberOf(value: unknown): number {
   // Without a minus before 0.
