@@ -63,7 +63,7 @@ export function cachedPages(store: CallsStore, { cache, openCalls, clock }: Cach
 }
 
 /** Most calls of a write that are kept: who sends more at once does not read each of them, and would evict those of others. */
-const largestKeptWrite = 20
+const largestKeptWrite = 4
 
 const wholeColumns = ['project_id', ...shownColumns, ...payloadColumns] as const
 
