@@ -44,7 +44,7 @@ test('a checkpoint is evaluated from the page of its model, which then lists its
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/evaluations/runs/*')
-    await expect.poll(() => page.textContent('main')).toMatch(/Completed.*adder-step0:.*exact\.match/s)
+    await expect.poll(() => page.textContent('main')).toMatch(/Completed.*adder-step0.*exact\.match/s)
     await page.goBack()
     const runs = page.getByRole('region', { name: 'Checkpoint scores' })
     await expect.poll(() => runs.getByRole('row').last().textContent()).toMatch(/^0.*Completedexact\.match /)

@@ -6,9 +6,9 @@ const rangeSeconds: Record<Range, number> = { '1h': hour, '24h': 24 * hour, '7d'
 /** Short enough that 30 days and a part of a bucket are well below the 31 days that the server sums up at most, also where the clocks differ. */
 const bucketSeconds: Record<Range, number> = { '1h': 150, '24h': hour, '7d': 6 * hour, '30d': 12 * hour }
 
-/** The next shorter range, and how many of the last buckets always lie within it. */
+/** The next shorter range, and how many of the last buckets always lie within it: four of six hours are 25 on the day on which clocks are set back. */
 const shorter: Partial<Record<Range, { range: Range; buckets: number }>> = {
-  '7d': { range: '24h', buckets: 4 },
+  '7d': { range: '24h', buckets: 3 },
   '24h': { range: '1h', buckets: 1 },
 }
 
