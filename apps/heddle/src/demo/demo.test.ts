@@ -112,7 +112,7 @@ describe('the demo', () => {
     expect(calls.find(({ parent_id }) => !parent_id)).toMatchObject({
       id: root_span_id,
       display_name: 'weather_agent',
-      attributes: { gen_ai: { operation: { name: 'invoke_agent' } } },
+      attributes: { operation_name: 'invoke_agent', agent_name: 'weather_agent' },
       thread_id: expect.stringContaining('round'),
     })
     expect(attempt.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
