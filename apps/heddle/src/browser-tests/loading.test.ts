@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { withPage } from './testing/open-page.ts'
 import { inWholeRuns } from './testing/whole-runs.ts'
@@ -54,3 +57,12 @@ test.each(inWholeRuns)('the calls of a trace are read while the part of the page
     await page.getByRole('treeitem').first().waitFor()
   }),
 )
+
+const benchmarkLimitMs = 10 * 60_000
+
+/** It exits with 1 where a page lacks what is measured. */
+test.each(inWholeRuns)('the benchmark of the pages measures all that it names', { timeout: benchmarkLimitMs }, async () => {
+  const args = ['.scripts/bench.mjs', 'web', '--small', '--live-seconds', '300']
+  const cwd = fileURLToPath(new URL('../../../../', import.meta.url))
+  await promisify(execFile)(process.execPath, args, { cwd, timeout: benchmarkLimitMs })
+})
