@@ -20,7 +20,9 @@ export async function buildCommand() {
   const stamp = () => `${sourcesHash} ${hashOf([dist])}`
   if (existsSync(builtCommand) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return
   const build = ['pnpm', '--filter', 'heddle', 'run', 'build']
-  const result = await showProgress('Building', () => runCommand(build, { timeoutMs: buildLimitMs }))
+  // Whatever the terminal has for programs of its own.
+  const env = { NODE_ENV: 'production' }
+  const result = await showProgress('Building', () => runCommand(build, { timeoutMs: buildLimitMs, env }))
   if (result.interrupted) process.exit(130)
   if (result.code !== 0) fail(`${result.output}\n\nThe build of apps/heddle failed (exit code ${result.code}).`)
   writeFileSync(stampFile, stamp())
