@@ -91,10 +91,10 @@ def test_what_runs_in_the_sandbox_changes_nothing_of_this_machine_and_reaches_no
     outside = tmp_path / "outside.txt"
     outside.write_text("as it was")
     task = own_task(tmp_path)
-    probes = [f"cat {outside}", f"echo changed > {outside}", "touch /usr/heddle-probe", "getent hosts example.com", "grep -q HEDDLE_API_KEY /proc/*/environ", "ls /work/vowels.txt"]
+    probes = [f"cat {outside}", f"echo changed > {outside}", "touch /usr/heddle-probe", "getent hosts example.com", "grep -q HEDDLE_API_KEY /proc/*/environ", "ls vowels.txt"]
     lines = "".join(f"{{ {probe}; }} > /dev/null 2>&1 && echo {number} >> answer.txt\n" for number, probe in enumerate(probes))
-    (task / "solution" / "solve.sh").write_text(f"#!/bin/bash\ncd /work\ntouch answer.txt\nln -s {outside.parent} /logs/artifacts/link\n{lines}ls /proc | grep -c '^[0-9]' > /logs/artifacts/processes.txt\n")
-    (task / "tests" / "test.sh").write_text("#!/bin/bash\ncp /work/answer.txt /logs/verifier/\necho 1 > /logs/verifier/reward.txt\n")
+    (task / "solution" / "solve.sh").write_text(f"#!/bin/bash\ntouch answer.txt\nln -s {outside.parent} /logs/artifacts/link\n{lines}ls /proc | grep -c '^[0-9]' > /logs/artifacts/processes.txt\n")
+    (task / "tests" / "test.sh").write_text("#!/bin/bash\ncp answer.txt /logs/verifier/\necho 1 > /logs/verifier/reward.txt\n")
     result = oracle(task, tmp_path)
     assert result.exception_info is None
     trial = tmp_path / "trials" / result.trial_name
