@@ -5,7 +5,7 @@ import { failure, type Finding, ok, warning } from './finding.ts'
 
 const name = 'Training library'
 
-/** Whether the library for products of matrices can be loaded and computes the bits of the engine, in a process of its own. No finding without one. */
+/** Loads the BLAS library in a separate process and compares its matrix products with those of the engine, bit by bit. Empty if none is configured. */
 export async function checkTrainingLibrary({
   trainingBlasFile: library,
   trainingEngineUrl,

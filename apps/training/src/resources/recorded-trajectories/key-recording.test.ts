@@ -228,7 +228,7 @@ describe.each(dialects)('chats of a key that records them on $dialect', ({ postg
     const client = await clientOf({ trajectory_id: 'unused', group_id: 'refused' }, { [trajectoryHeader]: 'named-late' })
     await say(client, [user('a')])
     finishWhileSampling(() => 'named-late')
-    await expect(say(client, [user('b')])).rejects.toThrow('trajectory "named-late" has finished and takes no further calls')
+    await expect(say(client, [user('b')])).rejects.toThrow('trajectory "named-late" is finished and accepts no more calls')
     expect(await recordedIn('refused')).toEqual([{ id: 'named-late', calls: 1 }])
   })
 

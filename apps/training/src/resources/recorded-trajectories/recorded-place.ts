@@ -9,7 +9,7 @@ export const takesCalls = ({ groupId, rolloutId }: CallPlace, row: RecordedTraje
 /** Why a trajectory takes no calls of this group and rollout: it has finished, or is of others. 400. */
 export function takesNoCalls({ trajectoryId, groupId, rolloutId }: CallPlace, row: RecordedTrajectoryRow): ApiError {
   const name = `trajectory ${JSON.stringify(trajectoryId)}`
-  if (row.status !== 'open') return badRequest(`${name} has finished and takes no further calls; give each attempt an id of its own`)
+  if (row.status !== 'open') return badRequest(`${name} is finished and accepts no more calls; use a new id for each attempt`)
   if (row.group_id !== groupId)
     return badRequest(
       `${name} belongs to group ${JSON.stringify(row.group_id)}, not ${JSON.stringify(groupId)}; send the same x-heddle-group-id`,

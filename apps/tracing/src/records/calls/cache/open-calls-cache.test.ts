@@ -11,7 +11,7 @@ async function* endless(signal: AbortSignal): AsyncIterable<StoredIds> {
 
 const sizes = { maxBytes: 1e6, maxIdsBytes: 1e6 }
 
-test('closing ends the reading of stored ids, and is no failure of it', async () => {
+test('closing the cache aborts the load of stored ids without reporting an error', async () => {
   const errors: unknown[] = []
   const cache = createOpenCallsCache({
     readStored: endless,
@@ -23,7 +23,7 @@ test('closing ends the reading of stored ids, and is no failure of it', async ()
   expect([errors, cache.get('test/project', 'other')]).toEqual([[], 'unknown'])
 })
 
-test('a reading that fails is reported, and calls stay unknown', async () => {
+test('a failed load is reported, and calls stay unknown', async () => {
   const errors: unknown[] = []
   const failing = async function* (): AsyncIterable<StoredIds> {
     yield { project_id: 'test/project', ids: ['stored'] }

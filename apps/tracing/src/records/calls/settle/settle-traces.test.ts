@@ -310,7 +310,7 @@ function notedStore(failing = Infinity) {
   return { store, inserts, reads }
 }
 
-/** Two traces of each project, which start so many seconds after those of the project before. */
+/** Two traces per project; those of each project start `secondsApart` seconds later than those of the previous one. */
 async function tracesOfProjects(projects: number, secondsApart = 1) {
   const touched: TouchedTrace[] = []
   for (let index = 0; index < projects; index++) {
