@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -26,6 +27,13 @@ class Server:
 
     base_url: str
     key_variable: str = "HEDDLE_API_KEY"
+
+    def connect(self) -> httpx.AsyncClient:
+        """A client with the API key. Raises HeddleError where there is none."""
+        key = os.environ.get(self.key_variable)
+        if not key:
+            raise HeddleError(f"{self.key_variable} is not set: it holds the API key of {self.base_url}")
+        return httpx.AsyncClient(base_url=self.base_url, headers={"authorization": f"Bearer {key}"})
 
 
 class HeddleModel:

@@ -13,8 +13,8 @@ from typing import Any
 
 import verifiers.v1 as vf
 
-from heddle_environments.model import HeddleModel, Server
-from heddle_environments.steps import MAX_ERROR_TEXT, Attempt, UnsupportedEnvironment
+from heddle_environments.model import MAX_ERROR_TEXT, HeddleModel, Server
+from heddle_environments.steps import Attempt, UnsupportedEnvironment
 
 
 def assert_one_agent(block: dict[str, Any]) -> None:

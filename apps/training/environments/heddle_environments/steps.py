@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from heddle_environments.model import HeddleError, HeddleModel
 
-MAX_ERROR_TEXT = 2_000
-
 TaskOf = TypeVar("TaskOf", contravariant=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingSettings:
+    """What is trained, and for how long."""
+
+    project: str
+    model: str
+    base_model: str | None = None
+    """Where a model begins that is not registered yet."""
+    steps: int = 1
+    tasks: int = 8
+    """Tasks of a step. Each is a group of attempts."""
+    attempts: int = 8
+    concurrency: int = 8
+    """Attempts that run at a time."""
+    seed: int = 0
+    """Of the order of the tasks."""
+    sampling: dict[str, Any] = field(default_factory=dict)
+    """Such as `max_tokens` and `temperature`, for every model call."""
+    config: dict[str, Any] = field(default_factory=dict)
+    """Settings of the jobs, such as `learning_rate`: see the training objective."""
 
 
 class UnsupportedEnvironment(Exception):
@@ -55,6 +78,14 @@ class Step:
     @property
     def failed(self) -> list[Attempt]:
         return [one for one in self.attempts if one.error is not None]
+
+
+async def take_steps(runs: Runs[TaskOf], model: HeddleModel, tasks: Iterator[TaskOf], settings: TrainingSettings) -> AsyncIterator[Step]:
+    """The steps, each once its job has succeeded. Raises what `take_step` raises."""
+    run_id = str(uuid.uuid4())
+    for number in range(1, settings.steps + 1):
+        some = list(itertools.islice(tasks, settings.tasks))
+        yield await take_step(runs, model, some, f"{run_id}-{number}", attempts=settings.attempts, config=settings.config)
 
 
 async def take_step(runs: Runs[TaskOf], model: HeddleModel, tasks: list[TaskOf], rollout_id: str, *, attempts: int, config: dict[str, Any]) -> Step:

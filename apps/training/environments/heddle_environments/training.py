@@ -3,59 +3,35 @@
 from __future__ import annotations
 
 import itertools
-import os
-import uuid
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-import httpx
 import verifiers.v1 as vf
 
-from heddle_environments.model import HeddleError, HeddleModel, Server
+from heddle_environments.model import HeddleModel, Server
 from heddle_environments.rollouts import Rollouts, assert_one_agent
-from heddle_environments.steps import Step, UnsupportedEnvironment, take_step
+from heddle_environments.steps import Step, TrainingSettings, UnsupportedEnvironment, take_steps
 
 
-@dataclass(frozen=True)
-class Settings:
+@dataclass(frozen=True, kw_only=True)
+class Settings(TrainingSettings):
     """What is trained, on what, and for how long."""
 
-    project: str
-    model: str
     environment: dict[str, Any]
     """The environment as in the `env` block of verifiers: `taskset` with its `id`, and the agent's `runtime`, `harness` and others."""
-    base_model: str | None = None
-    """Where a model begins that is not registered yet."""
-    steps: int = 1
-    tasks: int = 8
-    """Tasks of a step. Each is a group of attempts."""
-    attempts: int = 8
-    concurrency: int = 8
-    """Attempts that run at a time."""
-    seed: int = 0
-    """Of the order of the tasks."""
-    sampling: dict[str, Any] = field(default_factory=dict)
-    """Such as `max_tokens` and `temperature`, for every model call."""
-    config: dict[str, Any] = field(default_factory=dict)
-    """Settings of the jobs, such as `learning_rate`: see the training objective."""
 
 
 async def train(settings: Settings, server: Server) -> AsyncIterator[Step]:
     """Runs the steps, and reports each once its job has succeeded. Raises HeddleError or UnsupportedEnvironment."""
-    key = os.environ.get(server.key_variable)
-    if not key:
-        raise HeddleError(f"{server.key_variable} is not set: it holds the API key of {server.base_url}")
-    environment = vf.load_environment(resolve_environment(settings.environment))
-    tasks = endless_tasks(environment, settings.seed)
-    run_id = str(uuid.uuid4())
-    async with httpx.AsyncClient(base_url=server.base_url, headers={"authorization": f"Bearer {key}"}) as http, environment.serving():
-        model = await HeddleModel.open(http, settings.project, settings.model, settings.base_model)
-        sampling = vf.SamplingConfig.model_validate(settings.sampling)
-        rollouts = Rollouts(environment, model, server, sampling, settings.concurrency)
-        for number in range(1, settings.steps + 1):
-            some = list(itertools.islice(tasks, settings.tasks))
-            yield await take_step(rollouts, model, some, f"{run_id}-{number}", attempts=settings.attempts, config=settings.config)
+    async with server.connect() as http:
+        environment = vf.load_environment(resolve_environment(settings.environment))
+        async with environment.serving():
+            model = await HeddleModel.open(http, settings.project, settings.model, settings.base_model)
+            sampling = vf.SamplingConfig.model_validate(settings.sampling)
+            rollouts = Rollouts(environment, model, server, sampling, settings.concurrency)
+            async for step in take_steps(rollouts, model, endless_tasks(environment, settings.seed), settings):
+                yield step
 
 
 def resolve_environment(block: dict[str, Any]) -> vf.EnvConfig:

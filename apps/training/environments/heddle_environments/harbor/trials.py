@@ -13,15 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
 from harbor.models.environment_type import EnvironmentType
 from harbor.models.task.task import Task
 from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfig, TrialConfig
 from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
-from heddle_environments.model import HeddleError, HeddleModel, Server
-from heddle_environments.steps import MAX_ERROR_TEXT, Attempt, Step, UnsupportedEnvironment, take_step
+from heddle_environments.model import MAX_ERROR_TEXT, HeddleModel, Server
+from heddle_environments.steps import Attempt, Step, TrainingSettings, UnsupportedEnvironment, take_steps
 
 SANDBOX = "heddle_environments.harbor.sandbox:SandboxEnvironment"
 CHAT_AGENT = "heddle_environments.harbor.agent:ChatAgent"
@@ -30,16 +29,12 @@ TERMINUS_KEY_VARIABLE = "OPENAI_API_KEY"
 """From which the client of Terminus 2 reads its key."""
 
 
-@dataclass(frozen=True)
-class HarborSettings:
+@dataclass(frozen=True, kw_only=True)
+class HarborSettings(TrainingSettings):
     """What is trained, on which tasks, and for how long."""
 
-    project: str
-    model: str
     tasks_at: list[Path]
     """Folders of tasks, or folders with these in them."""
-    base_model: str | None = None
-    """Where a model begins that is not registered yet."""
     environment: str = "docker"
     """`sandbox`, an environment of Harbor, or `module:Class`."""
     agent: str = "chat"
@@ -48,32 +43,15 @@ class HarborSettings:
     reward: str = "reward"
     """Which of several rewards of a verifier is learned from."""
     trials_dir: Path = Path("harbor-trials")
-    steps: int = 1
-    tasks: int = 8
-    """Tasks of a step. Each is a group of attempts."""
-    attempts: int = 8
-    concurrency: int = 4
-    """Attempts that run at a time."""
-    seed: int = 0
-    """Of the order of the tasks."""
-    sampling: dict[str, Any] = field(default_factory=dict)
-    config: dict[str, Any] = field(default_factory=dict)
-    """Settings of the jobs."""
 
 
 async def train_on_tasks(settings: HarborSettings, server: Server) -> AsyncIterator[Step]:
     """Runs the steps, and reports each once its job has succeeded. Raises HeddleError or UnsupportedEnvironment."""
-    key = os.environ.get(server.key_variable)
-    if not key:
-        raise HeddleError(f"{server.key_variable} is not set: it holds the API key of {server.base_url}")
-    tasks = endless(find_tasks(settings.tasks_at), settings.seed)
-    run_id = str(uuid.uuid4())
-    async with httpx.AsyncClient(base_url=server.base_url, headers={"authorization": f"Bearer {key}"}) as http:
+    async with server.connect() as http:
+        tasks = endless(find_tasks(settings.tasks_at), settings.seed)
         model = await HeddleModel.open(http, settings.project, settings.model, settings.base_model)
-        trials = Trials(settings, model, server)
-        for number in range(1, settings.steps + 1):
-            some = list(itertools.islice(tasks, settings.tasks))
-            yield await take_step(trials, model, some, f"{run_id}-{number}", attempts=settings.attempts, config=settings.config)
+        async for step in take_steps(Trials(settings, model, server), model, tasks, settings):
+            yield step
 
 
 def find_tasks(places: list[Path]) -> list[Path]:
