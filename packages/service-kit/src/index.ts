@@ -42,7 +42,7 @@ export {
 } from './http/request-stats.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
 export { atMost } from './at-most.ts'
-export { openOnce } from './open-once.ts'
+export { asyncOnce } from './async-once.ts'
 export { createKeyedRate, type KeyedRate } from './limits/keyed-rate.ts'
 export { createProjectLimiter, noLimits, type ProjectLimiter, type ProjectLimiterOptions } from './limits/project-limiter.ts'
 export { createProjectCache, type ProjectCache } from './limits/project-cache.ts'

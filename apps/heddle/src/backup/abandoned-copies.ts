@@ -24,6 +24,5 @@ export function removeAbandonedCopies({ dataDir, onError, everyMs = 3_600_000 }:
   async function remove(): Promise<void> {
     for (const path of await findAbandonedCopies(dataDir)) await rm(path, { recursive: true, force: true })
   }
-  remove().catch(onError)
-  return repeatSweep(remove, { everyMs, onError })
+  return repeatSweep(remove, { everyMs, isFirstNow: true, onError })
 }

@@ -1,5 +1,6 @@
 import { defaultEngineMemory, type MemoryLimit } from '@heddle/datastore/memory'
 import type { Configuration } from '../settings/configuration.ts'
+import { runsModels } from '../settings/runs-models.ts'
 
 export type MemorySettings = Pick<
   Configuration,
@@ -31,7 +32,7 @@ const maxHeapBytes = 4 * 1024 ** 3
 /** Divides the memory that the processes of a server may use together. Settings of the operator are taken as they are. */
 export function planMemory(limit: MemoryLimit, settings: MemorySettings): MemoryPlan {
   const { engineMemoryBytes, heapMemoryBytes, clickhouseUrl } = settings
-  const hasModels = settings.only !== 'tracing' && settings.trainingEngineUrl === undefined && settings.trainingLauncherFile === undefined
+  const hasModels = settings.only !== 'tracing' && runsModels(settings)
   return {
     limit,
     engineBytes: clickhouseUrl === undefined ? (engineMemoryBytes ?? defaultEngineMemory(limit.bytes)) : 0,

@@ -1,6 +1,6 @@
 import { trainingRoutes } from '@heddle/core-api/routes'
 import type { Jobs } from '@heddle/jobs'
-import { openOnce } from '@heddle/service-kit'
+import { asyncOnce } from '@heddle/service-kit'
 import type { Engine, TrainingService } from '@heddle/training'
 
 /** The training service with the engine that it uses. */
@@ -37,7 +37,7 @@ export const trainingPrefixes: readonly string[] = [
 export function trainingOnDemand({ load, jobs }: { load: () => Promise<OpenTraining>; jobs: Pick<Jobs, 'stats'> }): TrainingOnDemand {
   let opened: OpenTraining | undefined
   let isClosed = false
-  const open = openOnce(async () => {
+  const open = asyncOnce(async () => {
     if (isClosed) throw new Error('the server is shutting down')
     opened = await load()
     return opened

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { asyncOnce } from '../async-once.ts'
 
 /** One form of a file, as it is sent. */
 export interface StaticVariant {
@@ -44,18 +45,11 @@ export async function openStaticFolder(folder: string, maxBytes: number): Promis
   const names = await listPaths(folder, maxBytes)
   const isVariant = (path: string) => encodings.some(({ ending }) => path.endsWith(ending) && names.has(path.slice(0, -ending.length)))
   const paths = [...names].filter((path) => !isVariant(path))
-  let files: Promise<Map<string, StaticFile>> | undefined
+  const readAll = asyncOnce(() => readFiles(folder, names, paths))
   return {
     paths,
     async read(path) {
-      files ??= readFiles(folder, names, paths)
-      const file = await files.then(
-        (read) => read.get(path),
-        (error: unknown) => {
-          files = undefined
-          throw error
-        },
-      )
+      const file = (await readAll()).get(path)
       if (!file) throw new Error(`${path.slice(1)} is no longer in ${folder}, which another build replaced: start the server again`)
       return file
     },

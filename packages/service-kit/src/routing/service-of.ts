@@ -6,7 +6,7 @@ import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
 import { errorResponse, noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
 import type { NodeBindings, Service } from '../http/service.ts'
-import { openOnce } from '../open-once.ts'
+import { asyncOnce } from '../async-once.ts'
 import { toRoutes } from './routes.ts'
 
 type Env = { Bindings: NodeBindings }
@@ -45,9 +45,9 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
       return endpoint(exchangeOf(c))
     })
   }
-  const later = (options.later ?? []).map((each) => ({ ...each, open: openOnce(each.open) }))
+  const later = (options.later ?? []).map((each) => ({ ...each, open: asyncOnce(each.open) }))
   const laterServices = later.map(({ open }, at) =>
-    openOnce(async () => serviceOf(await open(), { ...options, later: later.slice(at + 1) })),
+    asyncOnce(async () => serviceOf(await open(), { ...options, later: later.slice(at + 1) })),
   )
   app.notFound(async (c) => {
     const page = findPage(services, c.req)

@@ -1,4 +1,6 @@
 import type { ProjectScope } from '@heddle/identity'
+import { asyncOnce } from '@heddle/service-kit'
+import { groupBy } from '../../group-by.ts'
 import type { CostsStore } from './costs-store.ts'
 import { type PriceName, priceNames } from './price-names.ts'
 import type { PricesByModel } from './price-usage.ts'
@@ -17,17 +19,7 @@ interface PricesDeps {
 }
 
 export function createPrices({ costs, readDefaults }: PricesDeps) {
-  let ofServer: Promise<Map<string, CostRow[]>> | undefined
-
-  function pricesOfServer(): Promise<Map<string, CostRow[]>> {
-    ofServer ??= readDefaults()
-      .then((rows) => groupBy(rows, ({ llm_id }) => llm_id))
-      .catch((error: unknown) => {
-        ofServer = undefined
-        throw error
-      })
-    return ofServer
-  }
+  const pricesOfServer = asyncOnce(async () => groupBy(await readDefaults(), ({ llm_id }) => llm_id))
 
   const pricesOfProjects: PricesOfProjects = async (projects, models) => {
     const formsByModel = new Map([...new Set(models)].map((model) => [model, priceNames(model)]))
@@ -51,14 +43,4 @@ export function createPrices({ costs, readDefaults }: PricesDeps) {
   }
   const prices: PricesFor = async (project, models) => (await pricesOfProjects([project], models)).get(project.id) ?? new Map()
   return { prices, pricesOfProjects }
-}
-
-function groupBy(rows: readonly CostRow[], keyOf: (row: CostRow) => string): Map<string, CostRow[]> {
-  const groups = new Map<string, CostRow[]>()
-  for (const row of rows) {
-    const same = groups.get(keyOf(row))
-    if (same === undefined) groups.set(keyOf(row), [row])
-    else same.push(row)
-  }
-  return groups
 }

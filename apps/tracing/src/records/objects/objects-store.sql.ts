@@ -1,6 +1,6 @@
 import { type Database, type Micros, type ScopedDatabase, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../../group-by.ts'
 import type { ObjectKind } from './versions/object-class.ts'
 import { isHidden, isNotHidden } from './versions/hidden-versions-store.sql.ts'
 import { findCandidates } from './versions/object-candidates-store.sql.ts'

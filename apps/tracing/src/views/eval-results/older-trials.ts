@@ -1,4 +1,5 @@
 import type { ProjectScope } from '@heddle/identity'
+import { asyncOnce } from '@heddle/service-kit'
 import type { CallsWriter } from '../../records/calls/write/calls-writer.ts'
 import type { EvalResultsStore } from './eval-results-store.ts'
 
@@ -15,16 +16,7 @@ const callsAtOnce = 500
 
 /** This version writes no such trials, so it looks for them in all projects once. */
 export function createRefreshOlderTrials({ store, writer }: OlderTrialsOptions): RefreshOlderTrials {
-  let known: Promise<boolean> | undefined
-  const mayHaveOlder = async () => {
-    known ??= store.mayHaveOlder()
-    try {
-      return await known
-    } catch (error) {
-      known = undefined
-      throw error
-    }
-  }
+  const mayHaveOlder = asyncOnce(() => store.mayHaveOlder())
   return async (project, evaluations) => {
     if (!(await mayHaveOlder())) return
     const ids: string[] = []

@@ -1,6 +1,7 @@
 import { ApiError, isApiError, type BytesAnswer, type Handlers, type tracing } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
+import { groupBy } from '../../group-by.ts'
 import { jsonResponse, type PartialSuccess, protobufResponse, type Signal } from '../../otlp/export-response.ts'
 import type { EnsureOps } from '../../records/objects/publish/ensure-ops.ts'
 import { EncodedCall } from '../../records/calls/row/encoded-call.ts'
@@ -110,7 +111,7 @@ function callsOf({ rows, ends }: PreparedSpans): EncodedCall[] {
 }
 
 async function openProjects<Item extends { project_id: string }>(items: readonly Item[], context: TracingContext) {
-  const groups = [...groupByProject(items)]
+  const groups = [...groupBy(items, ({ project_id }) => project_id)]
   const opened = await Promise.allSettled(groups.map(([id]) => context.open(id)))
   const allowed: OfProject<Item>[] = []
   const refused: Refusal[] = []
@@ -126,16 +127,6 @@ async function openProjects<Item extends { project_id: string }>(items: readonly
 function refusalOf(project: string, reason: unknown): ApiError {
   if (!isApiError(reason) || reason.retryAfterSeconds !== undefined) throw reason
   return new ApiError(reason.code, `project "${project}": ${reason.message}`)
-}
-
-function groupByProject<Item extends { project_id: string }>(items: readonly Item[]): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const own = groups.get(item.project_id)
-    if (own === undefined) groups.set(item.project_id, [item])
-    else own.push(item)
-  }
-  return groups
 }
 
 function isJson(contentType: string | undefined): boolean {

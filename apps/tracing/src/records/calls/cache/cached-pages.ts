@@ -67,16 +67,15 @@ const largestKeptWrite = 4
 
 const wholeColumns = ['project_id', ...shownColumns, ...payloadColumns] as const
 
-function wholeCall(row: CallRow): CallColumns {
-  return Object.fromEntries(wholeColumns.map((name) => [name, row[name]])) as CallColumns
+function wholeCall(row: CallRow, valueOf = (value: unknown) => value): CallColumns {
+  return Object.fromEntries(wholeColumns.map((name) => [name, valueOf(row[name])])) as CallColumns
 }
 
 /** A call that was written, as a page reads it. */
 function writtenCall(row: WrittenCall): CallColumns {
   if (row instanceof EncodedCall) return wholeCall(row.toRow())
   // In UTF-8 a lone surrogate is a replacement character.
-  const asStored = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
-  return Object.fromEntries(wholeColumns.map((name) => [name, asStored(row[name])])) as CallColumns
+  return wholeCall(row, (value) => (typeof value === 'string' ? value.toWellFormed() : value))
 }
 
 const all: ReadonlySet<PayloadColumn> = new Set(payloadColumns)

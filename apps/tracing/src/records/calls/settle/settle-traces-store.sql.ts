@@ -18,6 +18,7 @@ import {
   type UsageRow,
   usageTable,
 } from '@heddle/datastore'
+import { groupBy } from '../../../group-by.ts'
 import { type SettledRows, settledRows, type StoredNode } from './settled-rows.ts'
 
 /** Traces whose calls are read by one statement. */
@@ -149,13 +150,7 @@ function readTogether(traces: readonly TouchedTrace[], known: KnownTraces): Pick
 
 /** Groups of at most `maxTraces` traces of one project, in their order. */
 function byProject(traces: readonly TouchedTrace[]): TouchedTrace[][] {
-  const projects = new Map<string, TouchedTrace[]>()
-  for (const trace of traces) {
-    const own = projects.get(trace.project_id)
-    if (own === undefined) projects.set(trace.project_id, [trace])
-    else own.push(trace)
-  }
-  return [...projects.values()].flatMap((own) => parts(own, maxTraces))
+  return [...groupBy(traces, ({ project_id }) => project_id).values()].flatMap((own) => parts(own, maxTraces))
 }
 
 function parts<T>(all: readonly T[], size: number): T[][] {
@@ -187,13 +182,7 @@ async function settle(
   const range = { from: from - margin, until: until + margin }
   // If several servers settle a trace at the same time, the one that began to read its calls last has seen most of them, whichever writes last.
   const begun = nextMoment()
-  const nodes = new Map<string, StoredNode[]>()
-  for (const node of await store.rows<StoredNode>(nodesOf(written, range))) {
-    const key = keyOfTrace(node)
-    const own = nodes.get(key)
-    if (own === undefined) nodes.set(key, [node])
-    else own.push(node)
-  }
+  const nodes = groupBy(await store.rows<StoredNode>(nodesOf(written, range)), keyOfTrace)
   const settledBefore = isAgain ? written : written.filter((trace) => known.has(keyOfTrace(trace)))
   const before = settledBefore.length === 0 ? [] : await store.rows<UsageKey>(usageBefore(settledBefore, range))
   await settled.add(rowsOf({ written, known, nodes, before, begun }))

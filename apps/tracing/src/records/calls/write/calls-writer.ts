@@ -4,6 +4,7 @@ import { runInSlices, type Steps } from '@heddle/service-kit'
 import type { CallChange } from './call-change.ts'
 import { type EvaluationEnds, endedEvaluation } from './ended-evaluations.ts'
 import type { OpenCallsCache } from '../cache/open-calls-cache.ts'
+import { groupBy } from '../../../group-by.ts'
 import { slicesOf } from '../../../slices-of.ts'
 import type { CallPlace, CallsStore } from '../calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
@@ -85,7 +86,7 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
 
   async function merge(projectChanges: ProjectChanges): Promise<Merged> {
     const { project, changes } = projectChanges
-    const byId = groupById(changes)
+    const byId = groupBy(changes, ({ id }) => id)
     const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
     return runInSlices(mergeEach(projectChanges, byId, { latest, retentionDays }))
   }
@@ -214,14 +215,4 @@ function withStamp(call: EncodedCall, { version, retentionDays }: MergeStamp): E
   call.setVersion(version)
   call.setExpiry(expiryAfter(call.started_at, retentionDays))
   return call
-}
-
-function groupById(changes: readonly CallChange[]): Map<string, CallChange[]> {
-  const byId = new Map<string, CallChange[]>()
-  for (const change of changes) {
-    const own = byId.get(change.id)
-    if (own === undefined) byId.set(change.id, [change])
-    else own.push(change)
-  }
-  return byId
 }

@@ -1,7 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import { type RepeatedSweep, repeatSweep, type SweepTimes } from '@heddle/datastore'
 import { valueIsFreshMicros } from './cached-object-values.ts'
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../../group-by.ts'
 import type { ObjectValuesStore, StoredValueKey } from './object-values-store.ts'
 import type { ObjectsStore } from '../objects-store.ts'
 

@@ -1,6 +1,6 @@
 import { invariant, type Micros, type Tables } from '@heddle/datastore'
 import type { Insertable, Transaction } from 'kysely'
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../../group-by.ts'
 import { hiddenSince, isNotHidden, readHiddenUntil } from './hidden-versions-store.sql.ts'
 import { lockNames } from './object-name-lock-store.sql.ts'
 import type { NewVersion, Published } from '../objects-store.ts'
