@@ -233,7 +233,7 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
       expect.stringContaining('belongs to group "g"'),
     ])
     await finish(model_id, 't')
-    expect(await errorOf(ask(model, inTrajectory('t')))).toEqual([400, expect.stringContaining('give each attempt an id of its own')])
+    expect(await errorOf(ask(model, inTrajectory('t')))).toEqual([400, expect.stringContaining('use a new id for each attempt')])
     expect(await errorOf(ask('table', inTrajectory('t')))).toEqual([400, expect.stringContaining('is for trained models')])
     expect(await errorOf(ask(model, { 'x-heddle-group-id': 'g' }))).toEqual([400, expect.stringContaining('needs x-heddle-trajectory-id')])
     expect((await ask(model, inTrajectory('ä'))).status).toBe(422)
