@@ -109,7 +109,7 @@ const failures: [string, () => Error][] = [
 test.each(failures)('%s is logged without its words', async (_what, failure) => {
   const fail = () => Promise.reject(failure())
   const blocks = () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) })
-  const queries = { rows: fail, blocks, parquet: blocks }
+  const queries = { rows: fail, lazyRows: fail, blocks, parquet: blocks }
   const analytical: Analytical = { ...app.stores.analytical, ...queries, of: () => queries, insert: fail, execute: fail }
   const server = await app.anotherServer({ analytical })
   const project_id = app.newProject()

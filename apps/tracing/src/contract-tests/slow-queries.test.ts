@@ -97,6 +97,7 @@ describe('the first read after a request that ran into its time limit is right',
     const limits = { maxSeconds: 1 }
     const limited = (queries: Queries): Queries => ({
       rows: (statement, given) => (isSlow ? queries.rows(endless, limits) : queries.rows(statement, given)),
+      lazyRows: queries.lazyRows,
       blocks: (statement, given) => (isSlow ? queries.blocks(endless, limits) : queries.blocks(statement, given)),
       parquet: queries.parquet,
     })

@@ -47,6 +47,8 @@ export interface Queries {
    * @throws StoreError `cancelled` when the signal of the scope aborts
    */
   rows<T>(statement: Sql, limits?: QueryLimits): Promise<T[]>
+  /** Like `rows`, but each row is parsed when it is taken: of many, few are in memory at a time. They are taken once. */
+  lazyRows<T>(statement: Sql, limits?: QueryLimits): Promise<Iterable<T>>
   /** Rows in blocks as they arrive, for results of any size. Cancels the query when the consumer stops. The permit is held until the last block. */
   blocks<T>(statement: Sql, limits?: BlockLimits): AsyncIterable<T[]>
   /**

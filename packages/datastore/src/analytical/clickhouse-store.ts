@@ -184,8 +184,10 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   }
 
   const isJournaled = engine !== undefined && options.writes !== 'direct'
+  const { rows, lazyRows } = queriesOf(serverChange, () => Promise.resolve())
   const deriving: DerivingStore = {
-    rows: queriesOf(serverChange, () => Promise.resolve()).rows,
+    rows,
+    lazyRows,
     insert: (table, block) => writeRows(table.name, [{ ...block, columns: rowColumns(table) }]),
     isShared: !isJournaled,
   }

@@ -6,6 +6,8 @@ import type { TouchedTrace } from './touched-trace.ts'
 export interface DerivingStore {
   /** Reads tables as they are, without waiting for rows that are still to be written: it runs while those wait. */
   rows: Queries['rows']
+  /** The same, with rows that are parsed when they are taken. */
+  lazyRows: Queries['lazyRows']
   /** Writes rows of a derived table. Resolves once they are in it. */
   insert(table: Table, block: RowBlock): Promise<void>
   /** Other servers may write the same tables. */

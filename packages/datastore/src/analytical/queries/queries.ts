@@ -5,7 +5,7 @@ import type { BlockLimits, Queries, QueryLimits } from '../analytical.ts'
 import { StoreError, type StoreErrorKind } from '../../work/store-error.ts'
 import type { TraceStatement } from './trace-statement.ts'
 import { assertNotAborted, cancelledError } from '../../work/cancelled-error.ts'
-import { parseLines } from '../rows/parse-lines.ts'
+import { eachLine, parseLines } from '../rows/parse-lines.ts'
 import { toQuery } from './query-param.ts'
 import { type Responsiveness, unresponsive } from '../../work/responsiveness.ts'
 import { startLifetime } from './request-lifetime.ts'
@@ -172,18 +172,26 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, flush
   const sendForRows = (sent: Sent) => client.query({ ...sent, format: 'JSONEachRow' })
   const sendForParquet = async (sent: Sent) => (await client.exec({ ...sent, query: `${sent.query} FORMAT Parquet` })).stream
 
+  /** A small result as JSON lines, which `parse` reads before the statement counts as ended. */
+  async function readText<Parsed>(
+    scope: WorkScope,
+    statement: Sql,
+    { limits = {}, flush, parse }: { limits: QueryLimits | undefined; flush: QueriesOptions['flush']; parse: (lines: string) => Parsed },
+  ): Promise<Parsed> {
+    const settings = { wait_end_of_query: 1 as const, max_result_bytes: String(maxResultBytes) }
+    const { result, end, failure } = await run(scope, statement, { limits, settings, flush, send: sendForRows })
+    try {
+      return parse(await result.text())
+    } catch (error) {
+      throw failure(error)
+    } finally {
+      end(!scope.signal?.aborted)
+    }
+  }
+
   return (scope, flush = options.flush) => ({
-    async rows<T>(statement: Sql, limits: QueryLimits = {}): Promise<T[]> {
-      const settings = { wait_end_of_query: 1 as const, max_result_bytes: String(maxResultBytes) }
-      const { result, end, failure } = await run(scope, statement, { limits, settings, flush, send: sendForRows })
-      try {
-        return parseLines(await result.text())
-      } catch (error) {
-        throw failure(error)
-      } finally {
-        end(!scope.signal?.aborted)
-      }
-    },
+    rows: <T>(statement: Sql, limits?: QueryLimits) => readText(scope, statement, { limits, flush, parse: parseLines<T> }),
+    lazyRows: <T>(statement: Sql, limits?: QueryLimits) => readText(scope, statement, { limits, flush, parse: eachLine<T> }),
 
     async *blocks<T>(statement: Sql, { rowsAtOnce = 4_096, ...limits }: BlockLimits = {}): AsyncIterable<T[]> {
       const settings = { wait_end_of_query: 0 as const, max_block_size: String(rowsAtOnce) }

@@ -12,6 +12,15 @@ export function parseLines<T>(text: string): T[] {
   return values
 }
 
+/** Parses JSON lines, each when it is taken: of many, few are in memory at a time. */
+export function* eachLine<T>(text: string): Generator<T, undefined> {
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start)
+    if (end === -1) end = text.length
+    yield JSON.parse(text.slice(start, end)) as T
+  }
+}
+
 /** A single line is parsed without an array around it, which would copy megabytes. */
 function parsePiece<T>(lines: string): T[] {
   const isSingle = lines !== '' && !lines.includes('\n')

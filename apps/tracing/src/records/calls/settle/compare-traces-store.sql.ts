@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AnsweredRow, bind, type Queries, sql, type Sql, type TraceRow } from '@heddle/datastore'
-import { isSame, nodesOf, usageBefore, type UsageKey, wholeTrace } from './settle-traces-store.sql.ts'
-import { settledRows, type StoredNode } from './settled-rows.ts'
+import { isSame, nodesOf, type NodesOfTrace, usageBefore, type UsageKey, wholeTrace } from './settle-traces-store.sql.ts'
+import { settledRows, toStoredNode } from './settled-rows.ts'
 
 export interface TracesComparison {
   compared: number
@@ -48,7 +48,8 @@ async function isTrue(store: Pick<Queries, 'rows'>, compared: ComparedTrace): Pr
   const [stored] = (await store.rows<AnsweredRow>(storedTrace(project_id, trace_id))).map(wholeTrace.decode)
   if (stored !== undefined && (stored.is_behind === 1 || (stored.calls ?? 0) > maxCalls)) return true
   const usage = await store.rows<UsageKey>(usageBefore([compared], range))
-  const settled = settledRows(project_id, await store.rows<StoredNode>(nodesOf([compared], range)))
+  const [called] = await store.rows<NodesOfTrace>(nodesOf([compared], range))
+  const settled = called && settledRows(compared, called.nodes.map(toStoredNode))
   if (settled === undefined || stored === undefined) return settled === undefined && stored === undefined && usage.length === 0
   const rows = new Map(settled.usage.map((row) => [keyOf(row.call_id, row.model), row]))
   const isUsageTrue = usage.every((row) => {

@@ -30,11 +30,7 @@ export async function rebuildTraces({ analytical, onProgress = () => undefined, 
   for await (const block of own.blocks<FoundTrace>(allTraces, { maxSeconds: rebuildSeconds })) {
     for (const { from_micros, until_micros, ...trace } of block) found.push({ ...trace, from: from_micros, until: until_micros })
   }
-  const store = {
-    rows: own.rows,
-    insert: analytical.insert,
-    isShared: false,
-  }
+  const store = { ...own, insert: analytical.insert, isShared: false }
   for (let at = 0; at < found.length; at += partSize) {
     signal?.throwIfAborted()
     await settleAgain(store, found.slice(at, at + partSize))

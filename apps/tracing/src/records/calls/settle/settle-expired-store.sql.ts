@@ -8,7 +8,7 @@ const maxTraces = 10_000
 export async function settleExpired(analytical: ScopedAnalytical): Promise<number> {
   const own = analytical.of(serverWork)
   const found = await own.rows<{ project_id: string; trace_id: string; from_micros: number; until_micros: number }>(partlyExpired)
-  const store = { rows: own.rows, insert: analytical.insert, isShared: false }
+  const store = { ...own, insert: analytical.insert, isShared: false }
   await settleAgain(
     store,
     found.map(({ from_micros, until_micros, ...trace }): TouchedTrace => ({ ...trace, from: from_micros, until: until_micros })),

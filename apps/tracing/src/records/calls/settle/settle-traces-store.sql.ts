@@ -19,7 +19,8 @@ import {
   usageTable,
 } from '@heddle/datastore'
 import { groupBy } from '../../../group-by.ts'
-import { type SettledRows, settledRows, type StoredNode } from './settled-rows.ts'
+import { runInSlices, type Steps } from '@heddle/service-kit'
+import { type NodeTuple, type SettledRows, settledRows, toStoredNode } from './settled-rows.ts'
 
 /** Traces whose calls are read by one statement. */
 const maxTraces = 500
@@ -182,10 +183,11 @@ async function settle(
   const range = { from: from - margin, until: until + margin }
   // If several servers settle a trace at the same time, the one that began to read its calls last has seen most of them, whichever writes last.
   const begun = nextMoment()
-  const nodes = groupBy(await store.rows<StoredNode>(nodesOf(written, range)), keyOfTrace)
+  const traces = await store.lazyRows<NodesOfTrace>(nodesOf(written, range))
   const settledBefore = isAgain ? written : written.filter((trace) => known.has(keyOfTrace(trace)))
   const before = settledBefore.length === 0 ? [] : await store.rows<UsageKey>(usageBefore(settledBefore, range))
-  await settled.add(rowsOf({ written, known, nodes, before, begun }))
+  await runInSlices(addRows(settled, { written, known, traces, before, begun }))
+  if (settled.isFull()) await settled.finish()
 }
 
 /** Marks rows as pending until they are settled. Their versions remain the times at which they were settled. */
@@ -193,8 +195,7 @@ async function markBehind({ store, settled }: Settlement, known: readonly KnownT
   const ahead = known.filter(({ is_behind }) => is_behind === 0)
   if (ahead.length === 0) return
   const rows = await store.rows<AnsweredRow>(sql`SELECT ${wholeTrace.select} FROM heddle.traces FINAL ${amongTraces(ahead)}`)
-  const traces = rows.map(wholeTrace.decode).map((row) => ({ ...row, is_behind: 1, version: row.version + 1n }))
-  await settled.add({ traces, usage: [] })
+  for (const row of rows.map(wholeTrace.decode)) settled.trace({ ...row, is_behind: 1, version: row.version + 1n })
 }
 
 function wasJustSettled(known: KnownTrace | undefined): boolean {
@@ -219,20 +220,14 @@ function rangeOf(touched: readonly TouchedTrace[], known: KnownTraces): Range {
 interface Settling {
   written: readonly TraceKey[]
   known: KnownTraces
-  nodes: ReadonlyMap<string, readonly StoredNode[]>
+  traces: Iterable<NodesOfTrace>
   before: readonly UsageKey[]
   /** Microseconds at which the calls began to be read. */
   begun: bigint
 }
 
-interface WrittenRows {
-  traces: TraceRow[]
-  usage: UsageRow[]
-}
-
-/** Rows of all traces, including ends of those that are no longer valid. Unchanged usage is not written again. */
-function rowsOf({ written, known, nodes, before, begun }: Settling): WrittenRows {
-  const rows: WrittenRows = { traces: [], usage: [] }
+/** Adds the rows of all traces, including ends of those that are no longer valid. Unchanged usage is not written again. */
+function* addRows(settled: Writes, { written, known, traces, before, begun }: Settling): Steps<void> {
   const stored = new Map(before.map((row) => [keyOfUsage(row, row.started_micros), row]))
   const isStored = (row: SettledRows['usage'][number]) => {
     // Traces are mostly new.
@@ -242,26 +237,26 @@ function rowsOf({ written, known, nodes, before, begun }: Settling): WrittenRows
     stored.delete(key)
     return same !== undefined && isSame(same, row)
   }
-  for (const trace of written) {
-    const key = keyOfTrace(trace)
+  const withoutCalls = new Set(written.map(keyOfTrace))
+  for (const { project_id, trace_id, nodes } of traces) {
+    const key = keyOfTrace({ project_id, trace_id })
+    invariant(withoutCalls.delete(key), 'traces.calls-are-of-their-trace', () => `trace ${trace_id} of ${project_id}`)
+    const rows = settledRows({ project_id, trace_id }, nodes.map(toStoredNode))
+    invariant(rows !== undefined, 'traces.have-calls', () => `trace ${trace_id} of ${project_id}`)
+    const version = versionAfter(known.get(key), begun)
+    settled.trace({ ...rows.trace, is_behind: 0, version, is_deleted: 0 })
+    for (const row of rows.usage) if (!isStored(row)) settled.usage({ ...row, version, is_deleted: 0 })
+    yield
+  }
+  for (const key of withoutCalls) {
     const own = known.get(key)
-    const version = versionAfter(own, begun)
-    const settled = settledRows(trace.project_id, nodes.get(key) ?? [])
-    if (settled === undefined) {
-      if (own !== undefined) rows.traces.push({ ...emptyTrace(own), is_behind: 0, version, is_deleted: 1 })
-      continue
-    }
-    const { trace_id } = settled.trace
-    invariant(trace_id === trace.trace_id, 'traces.calls-are-of-their-trace', () => `trace ${trace_id} instead of ${trace.trace_id}`)
-    rows.traces.push({ ...settled.trace, is_behind: 0, version, is_deleted: 0 })
-    for (const row of settled.usage) if (!isStored(row)) rows.usage.push({ ...row, version, is_deleted: 0 })
+    if (own !== undefined) settled.trace({ ...emptyTrace(own), is_behind: 0, version: versionAfter(own, begun), is_deleted: 1 })
   }
   for (const row of stored.values())
-    rows.usage.push({ ...emptyUsage(row), version: versionAfter(known.get(keyOfTrace(row)), begun), is_deleted: 1 })
-  return rows
+    settled.usage({ ...emptyUsage(row), version: versionAfter(known.get(keyOfTrace(row)), begun), is_deleted: 1 })
 }
 
-const keyOfTrace = ({ project_id, trace_id }: TraceKey) => JSON.stringify([project_id, trace_id])
+const keyOfTrace = ({ project_id, trace_id }: TraceKey) => `${project_id}\0${trace_id}`
 
 const keyOfUsage = ({ project_id, trace_id, call_id, model }: TraceKey & Pick<UsageRow, 'call_id' | 'model'>, started: Micros) =>
   JSON.stringify([project_id, trace_id, started, call_id, model])
@@ -310,45 +305,31 @@ export function isSame({ counted, ...stored }: UsageKey, row: SettledRows['usage
   )
 }
 
-/** Rows that wait to be written together. */
+/** Rows that wait, encoded, to be written together. */
 interface Writes {
-  add(rows: WrittenRows): Promise<void>
+  trace(row: TraceRow): void
+  usage(row: UsageRow): void
+  isFull(): boolean
   /** Writes those that wait. */
   finish(): Promise<void>
 }
 
-/** Most rows that wait: some 10 MB. */
+/** Rows that are enough for an insert: some 4 MB. */
 const maxWaitingRows = 20_000
 
 function newWrites(store: DerivingStore): Writes {
-  let waiting: WrittenRows[] = []
-  let rows = 0
-  const finish = async () => {
-    const written = waiting
-    waiting = []
-    rows = 0
-    await write(store, { traces: written.flatMap(({ traces }) => traces), usage: written.flatMap(({ usage }) => usage) })
-  }
+  const traces = traceRows()
+  const usage = usageRows()
   return {
-    async add(more) {
-      waiting.push(more)
-      rows += more.traces.length + more.usage.length
-      if (rows >= maxWaitingRows) await finish()
+    trace: (row) => traces.add(row),
+    usage: (row) => usage.add(row),
+    isFull: () => traces.rows + usage.rows >= maxWaitingRows,
+    async finish() {
+      const [usageBlock, tracesBlock] = [usage.finish(), traces.finish()]
+      if (usageBlock.rows > 0) await store.insert(usageTable, usageBlock)
+      if (tracesBlock.rows > 0) await store.insert(tracesTable, tracesBlock)
     },
-    finish,
   }
-}
-
-async function write(store: DerivingStore, { traces, usage }: WrittenRows): Promise<void> {
-  if (usage.length > 0) {
-    const encoder = usageRows()
-    for (const row of usage) encoder.add(row)
-    await store.insert(usageTable, encoder.finish())
-  }
-  if (traces.length === 0) return
-  const encoder = traceRows()
-  for (const row of traces) encoder.add(row)
-  await store.insert(tracesTable, encoder.finish())
 }
 
 const micros = (column: Sql) => sql`toFloat64(toUnixTimestamp64Micro(${column}))`
@@ -383,16 +364,20 @@ function ofTraces(traces: readonly TraceKey[], { from, until }: Range): Sql {
     )} AND ${isOf(traces)}`
 }
 
-/** Calls of traces that start in a range, as they are settled. */
+/** All calls of a trace, in any order; at least one. */
+export interface NodesOfTrace extends TraceKey {
+  nodes: NodeTuple[]
+}
+
+/** Calls of traces that start in a range, as they are settled: a row for each trace that has some. */
 export function nodesOf(traces: readonly TraceKey[], range: Range): Sql {
-  return sql`SELECT id, parent_id, project_id, trace_id, ${micros(sql`started_at`)} AS started_micros, ${micros(sql`ended_at`)} AS ended_micros,
-      toString(status) AS status, thread_id, turn_id, toString(op_name) AS op_name, toString(wb_user_id) AS wb_user_id,
-      toString(kind_words) AS kind_words, toString(span_scope) AS span_scope, response_id, toString(service_tier) AS service_tier,
-      if(notEmpty(usage.model), JSONExtractRaw(summary, 'usage'), '') AS usage_text,
-      ${micros(sql`expire_at`)} AS expire_micros
-    FROM heddle.calls FINAL WHERE ${ofTraces(traces, range)}
+  const node = sql`tuple(id, parent_id, ${micros(sql`started_at`)}, ${micros(sql`ended_at`)}, toString(status), thread_id, turn_id, toString(op_name),
+      toString(wb_user_id), toString(kind_words), toString(span_scope), toString(service_tier), response_id,
+      if(notEmpty(usage.model), JSONExtractRaw(summary, 'usage'), ''), ${micros(sql`expire_at`)})`
+  return sql`SELECT project_id, trace_id, groupArray(${node}) AS nodes FROM heddle.calls FINAL WHERE ${ofTraces(traces, range)}
       AND has_start = 1 AND (project_id, id) NOT IN (SELECT project_id, call_id FROM heddle.deleted_calls WHERE ${isOf(traces)})
-      AND (expire_at = fromUnixTimestamp64Micro(toInt64(0)) OR expire_at > now64(6))`
+      AND (expire_at = fromUnixTimestamp64Micro(toInt64(0)) OR expire_at > now64(6))
+    GROUP BY project_id, trace_id`
 }
 
 export function usageBefore(traces: readonly TraceKey[], range: Range): Sql {

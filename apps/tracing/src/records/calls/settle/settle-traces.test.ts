@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { bind, type DerivingStore, sql, StoreError, type TouchedTrace } from '@heddle/datastore'
+import { bind, type DerivingStore, type Sql, sql, StoreError, type TouchedTrace } from '@heddle/datastore'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { aCall, aStart, newId, record } from '../../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
@@ -295,17 +295,19 @@ function notedStore(failing = Infinity) {
   const { analytical } = app.stores
   const inserts: { table: string; rows: number }[] = []
   const reads: (string | undefined)[] = []
+  const noted = ({ strings }: Sql) => {
+    reads.push(/FROM heddle\.(\w+)/.exec(strings.join())?.[1])
+    if (reads.length >= failing) throw new StoreError('unavailable', 'away')
+    return analytical
+  }
   const store: DerivingStore = {
     isShared: false,
     async insert(table, block) {
       inserts.push({ table: table.name, rows: block.rows })
       await analytical.insert(table, block)
     },
-    async rows(statement) {
-      reads.push(/FROM heddle\.(\w+)/.exec(statement.strings.join())?.[1])
-      if (reads.length >= failing) throw new StoreError('unavailable', 'away')
-      return analytical.rows(statement)
-    },
+    rows: async (statement) => noted(statement).rows(statement),
+    lazyRows: async (statement) => noted(statement).lazyRows(statement),
   }
   return { store, inserts, reads }
 }
@@ -406,16 +408,15 @@ test('who began to read the calls of a trace first does not undo what another se
   await record(app.client, aCall({ project_id, trace_id, id: root, ...times }), modelCall('m', 10))
   const events = new EventEmitter()
   const [hasRead, goesOn] = [once(events, 'read'), once(events, 'go on')]
-  let reads = 0
   const slow: DerivingStore = {
     isShared: true,
     insert: (table, block) => analytical.insert(table, block),
-    async rows(statement) {
-      const rows = await analytical.rows(statement)
-      // What is known of the trace, then its calls.
-      if (++reads === 2) events.emit('read')
-      if (reads >= 2) await goesOn
-      return rows as never
+    rows: analytical.rows,
+    async lazyRows(statement) {
+      const calls = await analytical.lazyRows(statement)
+      events.emit('read')
+      await goesOn
+      return calls as never
     },
   }
   const from = Date.parse(at(0)) * 1_000

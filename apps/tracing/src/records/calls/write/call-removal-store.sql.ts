@@ -111,7 +111,7 @@ export function sqlCallRemovalStore(analytical: DeletingAnalytical, visibility: 
     async settle(project, traceIds) {
       const own = analytical.of(serverWork)
       const touched = await own.rows<Omit<TouchedTrace, 'project_id'>>(rangesOf(project, traceIds))
-      const store = { rows: own.rows, insert: analytical.insert, isShared: false }
+      const store = { ...own, insert: analytical.insert, isShared: false }
       await settleAgain(
         store,
         touched.map((trace) => ({ ...trace, project_id: project.id })),

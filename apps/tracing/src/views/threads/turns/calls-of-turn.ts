@@ -20,12 +20,12 @@ export interface CallsOfTurn {
 const maxFirstRequests = 2
 
 /** Finds the calls at and below a turn among those of its trace. A turn that is not among them has none. */
-export function callsOfTurn(projectId: string, trace: readonly StoredNode[], turnId: string): CallsOfTurn {
-  const nodes = trace.map(toTraceNode)
-  const placed = atAndBelow(nodes, turnId)
+export function callsOfTurn(turn: { project_id: string; trace_id: string; id: string }, stored: readonly StoredNode[]): CallsOfTurn {
+  const nodes = stored.map(toTraceNode)
+  const placed = atAndBelow(nodes, turn.id)
   const calls = placed.map(({ call }) => call)
   const ids = new Set(calls.map(({ id }) => id))
-  const rows = (settledRows(projectId, trace)?.usage ?? []).filter(({ call_id }) => ids.has(call_id))
+  const rows = (settledRows(turn, stored)?.usage ?? []).filter(({ call_id }) => ids.has(call_id))
   const models = calls.filter(({ isModelCall }) => isModelCall).toSorted((one, other) => one.startedAt - other.startedAt)
   const requests = reportsOfRequests(models, settleTrace(nodes))
   return {

@@ -148,7 +148,7 @@ async function usageBelow(below: CallsOfTurn | undefined, { project, prices }: R
 
 async function readBelow(turn: StoredTurn, { turns, project }: Reading): Promise<CallsOfTurn | undefined> {
   const nodes = await turns.readNodes(project, turn.trace_id)
-  return nodes && callsOfTurn(project.id, nodes, turn.id)
+  return nodes && callsOfTurn({ ...turn, project_id: project.id }, nodes)
 }
 
 async function readTotals(found: readonly StoredTurn[], { project, statsStore, prices, clock }: Reading): Promise<Map<string, TraceTotal>> {

@@ -1,7 +1,7 @@
 import { bind, type ScopedAnalytical, sql } from '@heddle/datastore'
 import type { ProjectVisibility } from '../../../deletions/visibility.ts'
-import { nodesOf } from '../../../records/calls/settle/settle-traces-store.sql.ts'
-import type { StoredNode } from '../../../records/calls/settle/settled-rows.ts'
+import { nodesOf, type NodesOfTrace } from '../../../records/calls/settle/settle-traces-store.sql.ts'
+import { toStoredNode } from '../../../records/calls/settle/settled-rows.ts'
 import { turnsSql } from '../threads-store.sql.ts'
 import { maxCallsOfTurns, type StoredTurn, type TurnsStore } from './turns-store.ts'
 
@@ -28,7 +28,8 @@ export function sqlTurnsStore(analytical: ScopedAnalytical, visibility: ProjectV
       )
       if (trace === undefined || trace.calls > maxCallsOfTurns) return undefined
       const range = { from: trace.from_micros, until: trace.until_micros }
-      return analytical.of(project).rows<StoredNode>(nodesOf([{ project_id: project.id, trace_id: traceId }], range))
+      const [called] = await analytical.of(project).rows<NodesOfTrace>(nodesOf([{ project_id: project.id, trace_id: traceId }], range))
+      return called?.nodes.map(toStoredNode) ?? []
     },
   }
 }
