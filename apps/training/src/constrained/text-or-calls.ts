@@ -1,6 +1,6 @@
 import { type FreeTextRules, freeText, type Turning } from './frames/free-text.ts'
 import type { Pending, Places, TextSymbol } from './frames/frame.ts'
-import type { CompiledSize } from './schema/compiled-size.ts'
+import type { CompiledSize } from './grammar/compiled-size.ts'
 import { callsAfter, type ToolCallConstraint } from './tool-calls.ts'
 
 /** What ends the reasoning before an answer. */

@@ -1,7 +1,7 @@
 import type { Constraint } from './constraint.ts'
 import { advance, isComplete, type Pending, type Places, specialSymbols } from './frames/frame.ts'
-import { CompiledSize } from './schema/compiled-size.ts'
-import { SchemaError } from './schema/schema-error.ts'
+import { CompiledSize } from './grammar/compiled-size.ts'
+import { SchemaError } from './grammar/schema-error.ts'
 import { startConstraint } from './start-constraint.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

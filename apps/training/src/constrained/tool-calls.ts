@@ -1,13 +1,14 @@
 import type { Constraint, ToolCallFormat, ToolSchema } from './constraint.ts'
 import { AlphanumericFrame } from './frames/alphanumeric.ts'
 import type { Frame, Pending, Places, TextSymbol } from './frames/frame.ts'
-import { createLiteralTree, LiteralFrame } from './frames/literal.ts'
+import { createLiteralTree } from './grammar/literal-tree.ts'
+import { LiteralFrame } from './frames/literal.ts'
 import { valueFrame } from './frames/value.ts'
 import { anyObject } from './schema/any-node.ts'
-import type { CompiledSize } from './schema/compiled-size.ts'
+import type { CompiledSize } from './grammar/compiled-size.ts'
 import { compileSchema } from './schema/compile-schema.ts'
-import { SchemaError } from './schema/schema-error.ts'
-import type { SchemaNode } from './schema/schema-node.ts'
+import { SchemaError } from './grammar/schema-error.ts'
+import type { SchemaNode } from './grammar/schema-node.ts'
 
 export type ToolCallConstraint = Extract<Constraint, { kind: 'tool-call' }>
 

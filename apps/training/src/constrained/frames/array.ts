@@ -1,4 +1,4 @@
-import type { ArrayNode, SchemaNode } from '../schema/schema-node.ts'
+import type { ArrayNode, SchemaNode } from '../grammar/schema-node.ts'
 import { DistinctElementFrame } from './distinct-element.ts'
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
 import type { FrameOf } from './object.ts'

@@ -1,7 +1,7 @@
-import type { SchemaNode } from '../schema/schema-node.ts'
-import { unitsAtLeast } from './decimal.ts'
+import type { SchemaNode } from '../grammar/schema-node.ts'
+import { unitsAtLeast } from '../grammar/decimal-bounds.ts'
 import { advance, type Frame, isComplete, type Pending, type Places, type TextSymbol } from './frame.ts'
-import { withoutText } from './literal.ts'
+import { withoutText } from '../grammar/literal-tree.ts'
 import type { FrameOf } from './object.ts'
 import { leadsToUnused } from './unused-strings.ts'
 

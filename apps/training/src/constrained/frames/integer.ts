@@ -1,51 +1,10 @@
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
-import { countMultiples } from './multiples.ts'
-
-/** Both included. Null: no bound but the 21 digits of any integer. */
-export interface IntegerBounds {
-  low: bigint | null
-  high: bigint | null
-  /** Above 0. Absent: any integer. */
-  multipleOf?: bigint
-  /** Integers within the bounds that are not written, each once. Absent: none. */
-  without?: readonly bigint[]
-}
-
-const widest = 10n ** 21n - 1n
+import { type IntegerBounds, integerRange, isWithin, larger, smaller } from '../grammar/integer-bounds.ts'
+import { countMultiples, type Multiples } from '../grammar/multiples.ts'
 
 /** An integer within bounds, written with digits alone. Every digit that is allowed leads to an integer in the bounds. */
 export function integer(bounds: IntegerBounds): Frame {
-  return new IntegerFrame(rangeOf(bounds), null)
-}
-
-/** True when there is an integer within the bounds that can be written. */
-export function leadsToInteger(bounds: IntegerBounds): boolean {
-  return countIntegers(bounds) > 0n
-}
-
-/** How many integers there are that can be written. */
-export function countIntegers(bounds: IntegerBounds): bigint {
-  const { low, high, step, without } = rangeOf(bounds)
-  return low > high ? 0n : countMultiples({ from: low, to: high, step, without })
-}
-
-/** Of any number of digits. */
-export function admitsInteger({ low, high, multipleOf: step = 1n, without = [] }: IntegerBounds, value: number | bigint): boolean {
-  if (typeof value === 'number' && !Number.isInteger(value)) return false
-  const whole = BigInt(value)
-  return isWithin(whole, { low: low ?? whole, high: high ?? whole, step, without })
-}
-
-function rangeOf({ low, high, multipleOf: step = 1n, without = [] }: IntegerBounds): Range {
-  return { low: max(low ?? -widest, -widest), high: min(high ?? widest, widest), step, without }
-}
-
-interface Range {
-  low: bigint
-  high: bigint
-  /** The divisor of all integers. */
-  step: bigint
-  without: readonly bigint[]
+  return new IntegerFrame(integerRange(bounds), null)
 }
 
 interface Written {
@@ -56,10 +15,10 @@ interface Written {
 
 class IntegerFrame implements Frame {
   readonly canEnd: boolean
-  readonly #range: Range
+  readonly #range: Multiples
   readonly #written: Written | null
 
-  constructor(range: Range, written: Written | null) {
+  constructor(range: Multiples, written: Written | null) {
     this.#range = range
     this.#written = written
     this.canEnd = written !== null && written.digits !== null && isWithin(signed(written.digits, written.isNegative), range)
@@ -82,30 +41,20 @@ class IntegerFrame implements Frame {
 }
 
 /** True when some integer that begins like this is in the range. */
-function leadsInto({ isNegative, digits }: Written, range: Range): boolean {
+function leadsInto({ isNegative, digits }: Written, range: Multiples): boolean {
   // The sign is dropped on both sides.
   const [smallest, largest] = isNegative ? [-range.high, -range.low] : [range.low, range.high]
   const without = isNegative ? range.without.map((value) => -value) : range.without
   const holds = (from: bigint, to: bigint) =>
-    from <= largest && to >= smallest && countMultiples({ from: max(from, smallest), to: min(to, largest), step: range.step, without }) > 0n
+    from <= largest &&
+    to >= smallest &&
+    countMultiples({ low: larger(from, smallest), high: smaller(to, largest), step: range.step, without }) > 0n
   if (digits === null) return holds(0n, largest)
   if (digits === 0n) return holds(0n, 0n)
   for (let from = digits, to = digits; from <= largest; from *= 10n, to = to * 10n + 9n) if (holds(from, to)) return true
   return false
 }
 
-function isWithin(value: bigint, { low, high, step, without }: Range): boolean {
-  return value >= low && value <= high && value % step === 0n && !without.includes(value)
-}
-
 function signed(digits: bigint, isNegative: boolean): bigint {
   return isNegative ? -digits : digits
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

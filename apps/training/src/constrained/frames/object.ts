@@ -1,4 +1,4 @@
-import type { ObjectNode, SchemaNode } from '../schema/schema-node.ts'
+import type { ObjectNode, SchemaNode } from '../grammar/schema-node.ts'
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
 import { literal } from './literal.ts'
 import { type OtherNames, PropertyNameFrame } from './property-name.ts'

@@ -1,4 +1,4 @@
-import { type PatternState, stateAfter } from '../schema/pattern-automaton.ts'
+import { type PatternState, stateAfter } from '../grammar/pattern-automaton.ts'
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
 import { continueUtf8, type Utf8Rest, utf8RestOf } from './utf8.ts'
 

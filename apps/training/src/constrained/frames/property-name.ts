@@ -1,8 +1,8 @@
-import { anyName, type NameState } from '../schema/name-automaton.ts'
-import { stateBehind } from '../schema/pattern-automaton.ts'
+import { anyName, type NameState } from '../grammar/name-automaton.ts'
+import { stateBehind } from '../grammar/pattern-automaton.ts'
 import { advance, type Frame, type Pending, type Places, type TextSymbol } from './frame.ts'
 import { patternContent } from './pattern-string.ts'
-import type { PropertyNames } from './property-names.ts'
+import type { PropertyNames } from '../grammar/property-names.ts'
 import { leadsToUnused } from './unused-strings.ts'
 
 /** The permitted names and their continuations. */

@@ -1,12 +1,6 @@
+import type { StringBounds } from '../grammar/pattern-automaton.ts'
 import { type Frame, type Pending, type TextSymbol } from './frame.ts'
 import { continueUtf8, type Utf8Rest, utf8RestOf } from './utf8.ts'
-
-/** Characters (code points) that a string may have. */
-export interface StringBounds {
-  min: number
-  /** Infinity: any number. */
-  max: number
-}
 
 /** A string of JSON (RFC 8259 section 7). Every escape is allowed, but no half of a surrogate pair alone. */
 export class StringFrame implements Frame {

@@ -1,5 +1,5 @@
-import { type PatternState, stateAfter } from '../schema/pattern-automaton.ts'
-import type { CodeRange } from '../schema/pattern-symbols.ts'
+import { type PatternState, stateAfter } from '../grammar/pattern-automaton.ts'
+import type { CodeRange } from '../grammar/pattern-symbols.ts'
 import { escapes } from './pattern-string.ts'
 import { utf8RestOf } from './utf8.ts'
 

@@ -1,4 +1,4 @@
-import type { ChoiceNode, SchemaNode } from '../schema/schema-node.ts'
+import type { ChoiceNode, SchemaNode } from '../grammar/schema-node.ts'
 import { ArrayFrame } from './array.ts'
 import { decimal } from './decimal.ts'
 import type { Frame, Pending, TextSymbol } from './frame.ts'

@@ -1,9 +1,9 @@
 import { stringifyJson } from '@heddle/json'
-import { admitsDecimal } from '../frames/decimal.ts'
-import { admitsInteger } from '../frames/integer.ts'
-import { admitsText } from '../frames/literal.ts'
-import { stateBehind } from './pattern-automaton.ts'
-import type { ArrayNode, LeafNode, ObjectNode, SchemaNode } from './schema-node.ts'
+import { admitsDecimal } from '../grammar/decimal-bounds.ts'
+import { admitsInteger } from '../grammar/integer-bounds.ts'
+import { admitsText } from '../grammar/literal-tree.ts'
+import { stateBehind } from '../grammar/pattern-automaton.ts'
+import type { ArrayNode, LeafNode, ObjectNode, SchemaNode } from '../grammar/schema-node.ts'
 import { isNumber, isSchemaObject } from './schema-keywords.ts'
 
 /** True if the node permits the value, whatever the order of its properties. */

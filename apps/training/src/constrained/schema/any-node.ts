@@ -1,7 +1,7 @@
-import { createLiteralTree } from '../frames/literal.ts'
-import { createPropertyNames } from '../frames/property-names.ts'
-import { anyName } from './name-automaton.ts'
-import type { ChoiceNode, ObjectNode } from './schema-node.ts'
+import { createLiteralTree } from '../grammar/literal-tree.ts'
+import { createPropertyNames } from '../grammar/property-names.ts'
+import { anyName } from '../grammar/name-automaton.ts'
+import type { ChoiceNode, ObjectNode } from '../grammar/schema-node.ts'
 
 const constants = ['true', 'false', 'null'].map((text) => new TextEncoder().encode(text))
 

@@ -1,8 +1,8 @@
 import type { SchemaPart } from './conjunction.ts'
 import { readBounds } from './read-bounds.ts'
-import { placeOf, SchemaError } from './schema-error.ts'
+import { placeOf, SchemaError } from '../grammar/schema-error.ts'
 import type { SchemaObject } from './schema-keywords.ts'
-import type { ArrayNode, SchemaNode } from './schema-node.ts'
+import type { ArrayNode, SchemaNode } from '../grammar/schema-node.ts'
 
 /** Compiles what holds for one value. */
 export type CompileAll = (schemas: readonly SchemaPart[]) => SchemaNode

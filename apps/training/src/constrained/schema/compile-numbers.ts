@@ -1,8 +1,8 @@
-import { decimalPlaces } from '../frames/decimal.ts'
+import { decimalPlaces } from '../grammar/decimal-bounds.ts'
 import type { Refuse, SchemaPart } from './conjunction.ts'
 import { greatestDivisor, readDecimalBounds, readIntegerBounds, readStep } from './read-bounds.ts'
 import type { SchemaObject } from './schema-keywords.ts'
-import type { SchemaNode } from './schema-node.ts'
+import type { SchemaNode } from '../grammar/schema-node.ts'
 
 const one = 10n ** BigInt(decimalPlaces)
 

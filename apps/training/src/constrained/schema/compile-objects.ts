@@ -1,16 +1,16 @@
-import { createPropertyNames } from '../frames/property-names.ts'
+import { createPropertyNames } from '../grammar/property-names.ts'
 import { admits } from './admits.ts'
 import type { CompileAll } from './compile-arrays.ts'
 import { compilePatterns, type PatternContext } from './compile-strings.ts'
 import type { SchemaPart } from './conjunction.ts'
 import { readNameRule } from './name-rule.ts'
-import { anyName, createNames } from './name-automaton.ts'
+import { anyName, createNames } from '../grammar/name-automaton.ts'
 import { fewStrings } from './few-strings.ts'
-import { type PatternState, stateBehind } from './pattern-automaton.ts'
+import { type PatternState, stateBehind } from '../grammar/pattern-automaton.ts'
 import { readBounds } from './read-bounds.ts'
-import { placeOf, SchemaError } from './schema-error.ts'
+import { placeOf, SchemaError } from '../grammar/schema-error.ts'
 import { isSchemaObject, type SchemaObject } from './schema-keywords.ts'
-import type { ObjectNode, OtherProperties, SchemaNode } from './schema-node.ts'
+import type { ObjectNode, OtherProperties, SchemaNode } from '../grammar/schema-node.ts'
 
 /** Most properties of one object, including those named only by patterns if these are few. */
 export const maxProperties = 1_000

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { LiteralTree } from '../frames/literal.ts'
-import { compiledLimits, CompiledSize } from './compiled-size.ts'
+import type { LiteralTree } from '../grammar/literal-tree.ts'
+import { compiledLimits, CompiledSize } from '../grammar/compiled-size.ts'
 import { maxProperties } from './compile-objects.ts'
 import { compileSchema, schemaLimits } from './compile-schema.ts'
 import { refusedKeywords } from './schema-keywords.ts'
-import type { SchemaNode } from './schema-node.ts'
+import type { SchemaNode } from '../grammar/schema-node.ts'
 
 const closedObject = (name: string) => ({ type: 'object', properties: { [name]: {} }, required: [name], additionalProperties: false })
 const closedObjects = { allOf: [closedObject('a'), closedObject('b')] }

@@ -1,19 +1,19 @@
 import { stringifyJson } from '@heddle/json'
-import { createLiteralTree } from '../frames/literal.ts'
+import { createLiteralTree } from '../grammar/literal-tree.ts'
 import { admits } from './admits.ts'
 import { anyNode } from './any-node.ts'
 import { compileArrays } from './compile-arrays.ts'
 import { compileNumbers } from './compile-numbers.ts'
 import { compileObjects } from './compile-objects.ts'
 import { compileStrings } from './compile-strings.ts'
-import { CompiledSize } from './compiled-size.ts'
+import { CompiledSize } from '../grammar/compiled-size.ts'
 import { combinations, type Conjunction, ConjunctionReader, nothingYet, type SchemaPart } from './conjunction.ts'
 import { flattenChoices } from './flatten-choices.ts'
 import { keepDistinct } from './keep-distinct.ts'
 import { pruneImpossible } from './prune.ts'
-import { placeOf, SchemaError, shownValue } from './schema-error.ts'
+import { placeOf, SchemaError, shownValue } from '../grammar/schema-error.ts'
 import { assertionsOf, isNumber, isSchemaType, type SchemaObject, type SchemaType, schemaTypes } from './schema-keywords.ts'
-import type { ChoiceNode, SchemaNode } from './schema-node.ts'
+import type { ChoiceNode, SchemaNode } from '../grammar/schema-node.ts'
 
 export const schemaLimits = {
   /** Most schemas in a schema, including itself, and combinations of schemas that apply together. */

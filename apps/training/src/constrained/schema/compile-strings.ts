@@ -1,12 +1,12 @@
-import type { CompiledSize } from './compiled-size.ts'
+import type { CompiledSize } from '../grammar/compiled-size.ts'
 import type { Refuse, SchemaPart } from './conjunction.ts'
-import { createPatternAutomaton, type PatternState } from './pattern-automaton.ts'
-import { PatternError } from './pattern-error.ts'
-import { readPattern } from './pattern-positions.ts'
+import { createPatternAutomaton, type PatternState } from '../grammar/pattern-automaton.ts'
+import { PatternError } from '../grammar/pattern-error.ts'
+import { readPattern } from '../grammar/pattern-positions.ts'
 import { readBounds } from './read-bounds.ts'
-import { placeOf, SchemaError, shownValue } from './schema-error.ts'
+import { placeOf, SchemaError, shownValue } from '../grammar/schema-error.ts'
 import type { SchemaObject } from './schema-keywords.ts'
-import type { SchemaNode } from './schema-node.ts'
+import type { SchemaNode } from '../grammar/schema-node.ts'
 import { formatsBesidePatterns, impliedPatterns, stringFormats } from './string-formats.ts'
 
 export interface PatternContext {

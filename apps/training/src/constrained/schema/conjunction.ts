@@ -1,7 +1,7 @@
 import { isApart } from './is-apart.ts'
 import { negate } from './negate.ts'
 import { resolveReference } from './resolve-reference.ts'
-import { placeOf, SchemaError, shownValue } from './schema-error.ts'
+import { placeOf, SchemaError, shownValue } from '../grammar/schema-error.ts'
 import { assertionsOf, isSchemaObject, refusedKeywords, type SchemaObject } from './schema-keywords.ts'
 
 /** Called for a keyword that is not enforced, with an alternative. @throws SchemaError unless such keywords are ignored */

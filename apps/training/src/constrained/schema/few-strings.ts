@@ -1,4 +1,4 @@
-import type { PatternState } from './pattern-automaton.ts'
+import type { PatternState } from '../grammar/pattern-automaton.ts'
 
 /** Most strings that are listed one by one if each must occur at most once. */
 const maxFewStrings = 1_000

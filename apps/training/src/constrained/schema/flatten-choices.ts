@@ -1,7 +1,7 @@
-import { type LiteralTree, mergeLiteralTrees } from '../frames/literal.ts'
-import { childrenOf } from './children-of.ts'
-import type { CompiledSize } from './compiled-size.ts'
-import type { ChoiceNode, SchemaNode } from './schema-node.ts'
+import { type LiteralTree, mergeLiteralTrees } from '../grammar/literal-tree.ts'
+import { childrenOf } from '../grammar/children-of.ts'
+import type { CompiledSize } from '../grammar/compiled-size.ts'
+import type { ChoiceNode, SchemaNode } from '../grammar/schema-node.ts'
 
 /**
  * Replaces alternatives that are choices by their own alternatives, throughout the graph, and several constants by one tree of them. A choice that leads

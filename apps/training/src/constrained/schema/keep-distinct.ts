@@ -1,14 +1,14 @@
-import { countDecimals, type DecimalBounds, decimalPlaces } from '../frames/decimal.ts'
-import { countIntegers, type IntegerBounds } from '../frames/integer.ts'
-import { createLiteralTree, mergeLiteralTrees, textsOf } from '../frames/literal.ts'
-import { childrenOf } from './children-of.ts'
-import type { CompiledSize } from './compiled-size.ts'
+import { countDecimals, type DecimalBounds, decimalPlaces } from '../grammar/decimal-bounds.ts'
+import { countIntegers, type IntegerBounds } from '../grammar/integer-bounds.ts'
+import { createLiteralTree, mergeLiteralTrees, textsOf } from '../grammar/literal-tree.ts'
+import { childrenOf } from '../grammar/children-of.ts'
+import type { CompiledSize } from '../grammar/compiled-size.ts'
 import type { Refuse } from './conjunction.ts'
 import { fewStrings } from './few-strings.ts'
-import { leavesOf } from './leaves-of.ts'
-import { createPatternAutomaton } from './pattern-automaton.ts'
+import { leavesOf } from '../grammar/leaves-of.ts'
+import { createPatternAutomaton } from '../grammar/pattern-automaton.ts'
 import { greatestDivisor } from './read-bounds.ts'
-import type { ArrayNode, LeafNode, SchemaNode } from './schema-node.ts'
+import type { ArrayNode, LeafNode, SchemaNode } from '../grammar/schema-node.ts'
 
 interface Context {
   size: CompiledSize

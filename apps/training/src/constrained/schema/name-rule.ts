@@ -1,12 +1,12 @@
-import { type LiteralTree, textsOf } from '../frames/literal.ts'
-import type { StringBounds } from '../frames/string.ts'
+import { type LiteralTree, textsOf } from '../grammar/literal-tree.ts'
+import type { StringBounds } from '../grammar/pattern-automaton.ts'
 import type { CompileAll } from './compile-arrays.ts'
 import { compilePatterns, type PatternContext } from './compile-strings.ts'
 import type { SchemaPart } from './conjunction.ts'
-import { leavesOf } from './leaves-of.ts'
-import type { PatternState } from './pattern-automaton.ts'
+import { leavesOf } from '../grammar/leaves-of.ts'
+import type { PatternState } from '../grammar/pattern-automaton.ts'
 import type { SchemaObject } from './schema-keywords.ts'
-import type { SchemaNode } from './schema-node.ts'
+import type { SchemaNode } from '../grammar/schema-node.ts'
 
 /** The constraints of `propertyNames`. */
 export interface NameRule {

@@ -1,8 +1,8 @@
-import { leadsToDecimal } from '../frames/decimal.ts'
-import { leadsToInteger } from '../frames/integer.ts'
-import { childrenOf } from './children-of.ts'
-import { withPossibleKinds } from './name-automaton.ts'
-import type { ObjectNode, OtherProperties, SchemaNode } from './schema-node.ts'
+import { leadsToDecimal } from '../grammar/decimal-bounds.ts'
+import { leadsToInteger } from '../grammar/integer-bounds.ts'
+import { childrenOf } from '../grammar/children-of.ts'
+import { withPossibleKinds } from '../grammar/name-automaton.ts'
+import type { ObjectNode, OtherProperties, SchemaNode } from '../grammar/schema-node.ts'
 
 /**
  * Removes nodes from the graph that no finite document can satisfy, such as an object that must contain itself, so that every permitted prefix can be

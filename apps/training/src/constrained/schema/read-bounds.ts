@@ -1,7 +1,7 @@
-import { type DecimalBounds, decimalPlaces, unitsAtLeast } from '../frames/decimal.ts'
-import type { IntegerBounds } from '../frames/integer.ts'
+import { type DecimalBounds, decimalPlaces, unitsAtLeast } from '../grammar/decimal-bounds.ts'
+import type { IntegerBounds } from '../grammar/integer-bounds.ts'
 import type { Refuse, SchemaPart } from './conjunction.ts'
-import { placeOf, SchemaError, shownValue } from './schema-error.ts'
+import { placeOf, SchemaError, shownValue } from '../grammar/schema-error.ts'
 import { isNumber, type SchemaObject } from './schema-keywords.ts'
 
 type Parts = readonly SchemaPart<SchemaObject>[]

@@ -1,4 +1,4 @@
-import { placeOf, SchemaError, shownValue } from './schema-error.ts'
+import { placeOf, SchemaError, shownValue } from '../grammar/schema-error.ts'
 
 /** The schema in `root` that a reference within the same document names, as `#`, `#/$defs/name` or any JSON pointer (RFC 6901). @throws SchemaError */
 export function resolveReference(root: unknown, reference: unknown, pointer: string): unknown {

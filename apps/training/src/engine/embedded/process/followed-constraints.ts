@@ -1,4 +1,4 @@
-import { SchemaError } from '../../../constrained/schema/schema-error.ts'
+import { SchemaError } from '../../../constrained/grammar/schema-error.ts'
 import {
   type CompiledConstraint,
   compileConstraint,

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '@heddle/json'
-import { SchemaWorkError } from '../../../constrained/schema/compiled-size.ts'
+import { SchemaWorkError } from '../../../constrained/grammar/compiled-size.ts'
 import type { BaseModel } from '../../../engine/engine.ts'
 import type { PreparedPrompt } from '../request/prepared-prompt.ts'
 import { promptFields, type PromptSource } from '../request/prompt-request.ts'

@@ -1,10 +1,16 @@
-import type { StringBounds } from '../frames/string.ts'
 import type { CompiledSize } from './compiled-size.ts'
 import { LookaroundRunner } from './lookaround-runner.ts'
 import type { PatternPositions } from './pattern-positions.ts'
 import { type CharacterTransition, type PatternRunner, PlainRunner } from './pattern-runner.ts'
 import type { CodeRange } from './pattern-symbols.ts'
 import { PatternError } from './pattern-error.ts'
+
+/** Characters (code points) that a string may have. */
+export interface StringBounds {
+  min: number
+  /** Infinity: any number. */
+  max: number
+}
 
 /** A state of the deterministic automaton, between two characters of a string. An end can be reached from every state. */
 export interface PatternState {

@@ -1,4 +1,4 @@
-import type { CompiledSize } from '../schema/compiled-size.ts'
+import type { CompiledSize } from './compiled-size.ts'
 
 /** A tree of the names of properties, by the bytes of their spelling as JSON writes it between quotes. */
 export interface PropertyNames {

@@ -1,10 +1,10 @@
-import type { DecimalBounds } from '../frames/decimal.ts'
-import type { IntegerBounds } from '../frames/integer.ts'
-import type { LiteralTree } from '../frames/literal.ts'
-import type { StringBounds } from '../frames/string.ts'
+import type { DecimalBounds } from './decimal-bounds.ts'
+import type { IntegerBounds } from './integer-bounds.ts'
+import type { LiteralTree } from './literal-tree.ts'
+import type { StringBounds } from './pattern-automaton.ts'
 import type { NameState } from './name-automaton.ts'
 import type { PatternState } from './pattern-automaton.ts'
-import type { PropertyNames } from '../frames/property-names.ts'
+import type { PropertyNames } from './property-names.ts'
 
 /** A JSON schema as it is followed. Nodes of a recursive schema refer to each other in a circle. */
 export type SchemaNode = LeafNode | ObjectNode | ArrayNode | ChoiceNode
