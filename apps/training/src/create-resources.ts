@@ -37,7 +37,7 @@ import { sqlTrainingDataStore } from './resources/training-data/training-data-st
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
 import { createTrainingFiles } from './resources/training-files/training-files.ts'
 import { createRecordedTrajectories } from './resources/recorded-trajectories/recorded-trajectories.ts'
-import { sqlEndJob } from './resources/training-jobs/end-job-store.sql.ts'
+import { sqlEndJob, sqlEndJobsOfModel } from './resources/training-jobs/end-job-store.sql.ts'
 import { createAssertFewJobs, createNewRow } from './resources/training-jobs/new-training-job.ts'
 import { createCheckMemory } from './resources/training-jobs/check-memory.ts'
 import { createEstimateSftJob } from './resources/training-jobs/estimate-sft-job.ts'
@@ -45,6 +45,7 @@ import { createFindAdapter } from './resources/training-jobs/find-adapter.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
 import { createStartSftJob } from './resources/training-jobs/start-sft-job.ts'
 import { createStartRlJob } from './resources/training-jobs/start-rl-job.ts'
+import { shownConfig } from './resources/training-jobs/shown-config.ts'
 import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
 import { createTrainingJobs } from './resources/training-jobs/training-jobs.ts'
 import { sqlTrainingJobsStore } from './resources/training-jobs/training-jobs-store.sql.ts'
@@ -81,7 +82,13 @@ export function createResources(deps: TrainingDeps) {
   const submit = createSubmitJob({ jobs, store })
 
   const runs = sqlMetricRunsStore(database)
-  const models = createModels(platform, { queued: platform.queued, repeats, endJob, versions, runs })
+  const models = createModels(platform, {
+    queued: platform.queued,
+    repeats,
+    endJobsOfModel: sqlEndJobsOfModel(endJob),
+    versions,
+    hasRun: async (work, modelId) => (await runs.jobsOf(work, modelId)).length > 0,
+  })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
   const trainingFiles = createTrainingFiles(platform, { keepBlobs, bodies })
@@ -213,7 +220,10 @@ export function createResources(deps: TrainingDeps) {
       chatCompletions,
       checkpoints: createCheckpoints(platform, {
         checkpoints,
-        jobs: store,
+        describeJob: async (work, id) => {
+          const job = await store.find(work, id)
+          return job ? { id, kind: job.kind, config: shownConfig(job.config) } : null
+        },
         versions,
         findBase,
         storeFiles,

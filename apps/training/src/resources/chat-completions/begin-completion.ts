@@ -14,7 +14,7 @@ import { generateChoices, type GenerateOptions } from './generation/generate-cho
 import { type PromptEntry, scorePrompt } from './generation/score-prompt.ts'
 import { recordChoices } from './generation/record-choices.ts'
 import type { Arrival, GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
-import type { ResolvedModel, ResolveModel } from './model/resolve-model.ts'
+import type { ResolvedModel, ResolveModel } from '../served-models/resolve-model.ts'
 import type { PromptPreparer } from './prompt-threads/prompt-preparer.ts'
 import { type CompletionPlan, planCompletion } from './request/plan-completion.ts'
 import type { PlainPrompt } from './request/prompt-request.ts'

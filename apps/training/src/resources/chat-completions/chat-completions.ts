@@ -11,7 +11,7 @@ import { createBeginCompletion, createCountPrompt } from './begin-completion.ts'
 import { chatCompletionsHandlers } from './chat-completions-handlers.ts'
 import { type CompletionTimes, defaultCompletionTimes } from './generation/completion-deadlines.ts'
 import { createGenerationQueue, defaultGenerationLimits, type GenerationLimits } from './generation/generation-queue.ts'
-import { createResolveModel } from './model/resolve-model.ts'
+import { createResolveModel } from '../served-models/resolve-model.ts'
 
 export interface ChatCompletionsOptions {
   models: ModelsStore

@@ -1,4 +1,4 @@
-import type { MetricSums } from '../trajectories/group-metrics.ts'
+import type { MetricSums } from './group-metrics.ts'
 import type { Database, Micros, WorkScope } from '@heddle/datastore'
 import type { CheckpointRow, NewCheckpoint } from './checkpoint-row.ts'
 

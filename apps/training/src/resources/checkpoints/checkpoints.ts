@@ -6,10 +6,9 @@ import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { FindBase } from '../models/find-base.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { createArchiveCheckpoint } from './archive-checkpoint.ts'
-import { createExportCheckpoint } from './export-checkpoint.ts'
+import { createExportCheckpoint, type DescribeJob } from './export-checkpoint.ts'
 import { createExportTurns } from './export-turns.ts'
 import { checkpointsHandlers } from './checkpoints-handlers.ts'
-import type { TrainingJobsStore } from '../training-jobs/training-jobs-store.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 import { createImportCheckpoint } from './import-checkpoint.ts'
 
@@ -18,7 +17,7 @@ export function createCheckpoints(
   { blobs, engine, scratch, clock, newId }: Platform,
   on: {
     checkpoints: CheckpointsStore
-    jobs: TrainingJobsStore
+    describeJob: DescribeJob
     openModel: OpenModel
     versions: ModelVersions
     findBase: FindBase
@@ -28,9 +27,9 @@ export function createCheckpoints(
     exportLimits: Partial<PermitLimits> | undefined
   },
 ) {
-  const { checkpoints: store, jobs, openModel, versions, findBase, storeFiles, bodies, maxImportBytes } = on
+  const { checkpoints: store, describeJob, openModel, versions, findBase, storeFiles, bodies, maxImportBytes } = on
   const archive = createArchiveCheckpoint(blobs)
-  const exportCheckpoint = createExportCheckpoint({ findBase, versions, jobs, turns: createExportTurns(on.exportLimits) })
+  const exportCheckpoint = createExportCheckpoint({ findBase, versions, describeJob, turns: createExportTurns(on.exportLimits) })
   const importCheckpoint = createImportCheckpoint({
     engine,
     findBase,

@@ -11,15 +11,16 @@ import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { TokenizerError } from '../../tokenizer/tokenizer-error.ts'
 import type { FindBase } from '../models/find-base.ts'
 import type { ModelRow } from '../models/model-row.ts'
-import { toJob } from '../training-jobs/training-job-row.ts'
-import type { TrainingJobsStore } from '../training-jobs/training-jobs-store.ts'
 import type { CheckpointRow } from './checkpoint-row.ts'
 import type { ExportTurns } from './export-turns.ts'
+
+/** The job that made a checkpoint, for the card of an exported model. Null if it is not stored any more. */
+export type DescribeJob = (work: RequestWork, jobId: string) => Promise<ExportedModel['job']>
 
 export interface ExportCheckpointDeps {
   findBase: FindBase
   versions: Pick<ModelVersions, 'hold'>
-  jobs: Pick<TrainingJobsStore, 'find'>
+  describeJob: DescribeJob
   turns: ExportTurns
 }
 
@@ -73,15 +74,14 @@ export function createExportCheckpoint(deps: ExportCheckpointDeps): ExportCheckp
 async function describeExported(
   { model, checkpoint }: { model: ModelRow; checkpoint: CheckpointRow },
   work: RequestWork,
-  { jobs }: ExportCheckpointDeps,
+  { describeJob }: ExportCheckpointDeps,
 ): Promise<ExportedModel> {
-  const job = checkpoint.job_id === null ? undefined : await jobs.find(work, checkpoint.job_id)
   return {
     name: `${model.project_id}/${model.name}`,
     baseModel: model.base_model,
     step: checkpoint.step,
     metrics: checkpoint.metrics,
-    job: job ? { id: job.id, kind: job.kind, config: toJob(job).config } : null,
+    job: checkpoint.job_id === null ? null : await describeJob(work, checkpoint.job_id),
   }
 }
 

@@ -1,12 +1,11 @@
 import type { Handlers, training } from '@heddle/core-api'
 import { conflict } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
-import type { Context } from '@heddle/identity'
+import type { Context, RequestWork } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
-import type { MetricRunsStore } from '../training-jobs/metric-runs-store.ts'
 import type { FindBaseModel } from './find-base-model.ts'
 import type { ListProjects } from './list-projects.ts'
 import { checkedModelName } from './model-name.ts'
@@ -14,14 +13,16 @@ import { toModel } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
 import { noSuchModel, type OpenModel } from './open-model.ts'
 
+/** Whether a model has a run in the tracking service. */
+export type HasRun = (work: RequestWork, modelId: string) => Promise<boolean>
+
 export interface ModelsDeps {
   store: ModelsStore
   openModel: OpenModel
   listProjects: ListProjects
   findBaseModel: FindBaseModel
   versions: Pick<ModelVersions, 'forget'>
-  /** Runs of models in the tracking service. */
-  runs: Pick<MetricRunsStore, 'jobsOf'>
+  hasRun: HasRun
   jobs: Jobs
   clock: () => Micros
   newId: () => string
@@ -33,7 +34,7 @@ export function modelsHandlers({
   listProjects,
   findBaseModel,
   versions,
-  runs,
+  hasRun,
   jobs,
   clock,
   newId,
@@ -83,13 +84,13 @@ export function modelsHandlers({
     async delete({ model_id }, context) {
       const { model, project } = await openModel(context, model_id)
       const reason = `the model "${model.name}" was deleted`
-      const hasRun = (await runs.jobsOf(context.work, model_id)).length > 0
+      const deleted_run = await hasRun(context.work, model_id)
       const deleted = await store.delete(project, model_id, { at: clock(), reason, newId })
       if (!deleted) throw noSuchModel(model_id)
       jobs.expect()
       for (const id of deleted.queueJobIds) await jobs.cancel(project, id)
       await versions.forget(model_id)
-      return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: hasRun }
+      return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run }
     },
   }
 }

@@ -4,24 +4,23 @@ import type { TransactionalJobs } from '@heddle/jobs'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { optimizerHolder } from '../../blob-holders.ts'
 import { listProjectsWith } from './projects-store.sql.ts'
-import { type EndJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
 import { modelRemovalKind } from './remove-model.ts'
 import type { ModelRow } from './model-row.ts'
-import type { ModelsStore } from './models-store.ts'
+import type { EndJobsOfModel, ModelsStore } from './models-store.ts'
 
 const columns = ['id', 'project_id', 'name', 'base_model', 'run_id', 'created_by', 'created_at'] as const
 
 export interface ModelsStoreOptions {
   database: RelationalStore
   repeats: RepeatsStore
-  endJob: EndJob
+  endJobsOfModel: EndJobsOfModel
   queued: Pick<TransactionalJobs, 'enqueue'>
 }
 
 /** Attempts of the job that removes what a deleted model left. */
 const removalAttempts = 20
 
-export function sqlModelsStore({ database, repeats, endJob, queued }: ModelsStoreOptions): ModelsStore {
+export function sqlModelsStore({ database, repeats, endJobsOfModel, queued }: ModelsStoreOptions): ModelsStore {
   return {
     create: (project, { row, checkpointId, repeat }) =>
       database
@@ -78,8 +77,7 @@ export function sqlModelsStore({ database, repeats, endJob, queued }: ModelsStor
             .executeTakeFirst()
           if (numDeletedRows === 0n) return undefined
           await assertNoneKept(transaction, id)
-          const queueJobIds = await endJobs(transaction, id, { ...end, endJob })
-          await releaseInputsOfModel(transaction, id)
+          const queueJobIds = await endJobsOfModel(transaction, id, end)
           await releaseBlobsAtOnce(transaction, optimizerHolder(id))
           await queued.enqueue(transaction, project.id, { kind: modelRemovalKind, payload: { model_id: id }, maxAttempts: removalAttempts })
           return { queueJobIds, checkpoints: await countCheckpoints(transaction, id) }
@@ -112,21 +110,6 @@ async function insertFirstCheckpoint(transaction: Database, { id, created_at }: 
       kept_by: null,
     })
     .execute()
-}
-
-async function endJobs(
-  transaction: Database,
-  modelId: string,
-  { at, reason, newId, endJob }: { at: number; reason: string; newId: () => string; endJob: EndJob },
-): Promise<string[]> {
-  const jobs = await transaction
-    .selectFrom('training_jobs')
-    .select(['id', 'queue_job_id'])
-    .where('model_id', '=', modelId)
-    .where('ended_at', 'is', null)
-    .execute()
-  for (const { id } of jobs) await endJob(transaction, { id, status: 'failed', error: reason, at, eventId: newId() })
-  return jobs.flatMap(({ queue_job_id }) => queue_job_id ?? [])
 }
 
 /** @throws ApiError 409, which undoes what the transaction did */

@@ -1,4 +1,4 @@
-import type { WorkScope } from '@heddle/datastore'
+import type { Database, WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { RepeatableRequest } from '../../repeats/repeats-store.ts'
 import type { ModelRow } from './model-row.ts'
@@ -18,6 +18,16 @@ export interface ModelsFilter {
   after: string | null
   limit: number
 }
+
+/** How a deletion ends the jobs of the model. */
+export interface ModelEnd {
+  at: number
+  reason: string
+  newId: () => string
+}
+
+/** Ends the unfinished jobs of a model, in the transaction that deletes it, and releases their inputs. Returns their ids in the queue. */
+export type EndJobsOfModel = (transaction: Database, modelId: string, end: ModelEnd) => Promise<string[]>
 
 /** What the deletion of a model ended. */
 export interface DeletedModel {
@@ -40,5 +50,5 @@ export interface ModelsStore {
    * Removes the model, fails its jobs with the reason, and leaves its checkpoints and trajectories, which can no longer be found, to a job. Undefined
    * if it was deleted already.
    */
-  delete(project: ProjectScope, id: string, end: { at: number; reason: string; newId: () => string }): Promise<DeletedModel | undefined>
+  delete(project: ProjectScope, id: string, end: ModelEnd): Promise<DeletedModel | undefined>
 }

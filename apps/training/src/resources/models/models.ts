@@ -1,13 +1,12 @@
 import type { TransactionalJobs } from '@heddle/jobs'
-import type { MetricRunsStore } from '../training-jobs/metric-runs-store.ts'
 import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
-import type { EndJob } from '../training-jobs/end-job-store.sql.ts'
 import { createFindBaseModel } from './find-base-model.ts'
 import { createListProjects } from './list-projects.ts'
-import { modelsHandlers } from './models-handlers.ts'
+import { type HasRun, modelsHandlers } from './models-handlers.ts'
 import { sqlModelsStore } from './models-store.sql.ts'
+import type { EndJobsOfModel } from './models-store.ts'
 import { sqlModelRemovalStore } from './model-removal-store.sql.ts'
 import { createOpenModel } from './open-model.ts'
 import { createRemoveModel, modelRemovalKind } from './remove-model.ts'
@@ -15,21 +14,21 @@ import { createRemoveModel, modelRemovalKind } from './remove-model.ts'
 interface ModelsOptions {
   queued: Pick<TransactionalJobs, 'enqueue'>
   repeats: RepeatsStore
-  endJob: EndJob
+  endJobsOfModel: EndJobsOfModel
   versions: ModelVersions
-  runs: MetricRunsStore
+  hasRun: HasRun
 }
 
 /** Models that are trained. */
 export function createModels(
   { database, engine, refusedBaseModels, jobs, clock, newId }: Platform,
-  { queued, repeats, endJob, versions, runs }: ModelsOptions,
+  { queued, repeats, endJobsOfModel, versions, hasRun }: ModelsOptions,
 ) {
-  const models = sqlModelsStore({ database, repeats, endJob, queued })
+  const models = sqlModelsStore({ database, repeats, endJobsOfModel, queued })
   const openModel = createOpenModel(models)
   const listProjects = createListProjects(models)
   const findBaseModel = createFindBaseModel({ engine, refusedBaseModels })
-  const handlers = modelsHandlers({ store: models, openModel, listProjects, findBaseModel, jobs, clock, newId, versions, runs })
+  const handlers = modelsHandlers({ store: models, openModel, listProjects, findBaseModel, jobs, clock, newId, versions, hasRun })
   const jobKinds = { [modelRemovalKind]: createRemoveModel(sqlModelRemovalStore(database)) }
   return { models, openModel, listProjects, findBaseModel, handlers, jobKinds }
 }

@@ -1,5 +1,5 @@
-import type { RecordedChoice } from '../chat-completions/generation/gather-choices.ts'
 import { type ConversationDigest, conversationDigests, repeatDigest } from './conversation-digests.ts'
+import type { RecordedChoice } from './recorded-call.ts'
 import type { ReachedConversation } from './recorded-trajectories-store.ts'
 
 /** A chat with an API key whose conversations are trajectories. */

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { ChatCompletion } from '@heddle/core-api/types'
 import { stringifyJson } from '@heddle/json'
 import { timeSlices } from '@heddle/service-kit'
-import type { RecordedChoice } from '../chat-completions/generation/gather-choices.ts'
 
 type Message = Record<string, unknown>
+type WholeChoice = ChatCompletion['choices'][number]
+
+/** A choice with everything that training needs, even if the client did not request it. Its reason is null if it was abandoned before its end. */
+export type RecordedChoice = Omit<WholeChoice, 'finish_reason'> & { finish_reason: WholeChoice['finish_reason'] | null }
 
 /** A recorded call, as stored in its blob. */
 export interface CallContent {

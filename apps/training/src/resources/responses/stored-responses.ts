@@ -6,7 +6,7 @@ import type { Context } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import { parseExactly } from '../../json-text/parse-exactly.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
-import type { ResolvedModel } from '../chat-completions/model/resolve-model.ts'
+import type { ResolvedModel } from '../served-models/resolve-model.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { ResponsesStore, StoredResponseRow } from './responses-store.ts'
 

@@ -4,7 +4,7 @@ import type { ServedModel } from '@heddle/core-api/types'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { Engine } from '../../engine/engine.ts'
-import type { ResolveModel } from '../chat-completions/model/resolve-model.ts'
+import type { ResolveModel } from './resolve-model.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { ModelsStore } from '../models/models-store.ts'
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform.ts'
-import type { ResolveModel } from '../chat-completions/model/resolve-model.ts'
+import type { ResolveModel } from './resolve-model.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { ModelsStore } from '../models/models-store.ts'
 import { servedModelsHandlers } from './served-models-handlers.ts'

@@ -1,5 +1,6 @@
 import { type Database, releaseBlobs, releaseBlobsAtOnce } from '@heddle/datastore'
 import { inputHolder, recoveryHolder } from '../../blob-holders.ts'
+import type { EndJobsOfModel } from '../models/models-store.ts'
 import type { EndedJob, OnJobEnded } from './ended-job.ts'
 import type { TrainingKind } from './training-job-row.ts'
 import type { JobEnd } from './training-jobs-store.ts'
@@ -98,9 +99,18 @@ async function releaseInputs(transaction: Database, jobId: string): Promise<void
   for (const id of released) await releaseBlobs(transaction, inputHolder(id))
 }
 
-/** For a model that is deleted, after its jobs have ended. */
-export async function releaseInputsOfModel(transaction: Database, modelId: string): Promise<void> {
-  for (const id of await newestEnded(transaction, modelId, keptInputs)) await releaseBlobs(transaction, inputHolder(id))
+export function sqlEndJobsOfModel(endJob: EndJob): EndJobsOfModel {
+  return async (transaction, modelId, { at, reason, newId }) => {
+    const jobs = await transaction
+      .selectFrom('training_jobs')
+      .select(['id', 'queue_job_id'])
+      .where('model_id', '=', modelId)
+      .where('ended_at', 'is', null)
+      .execute()
+    for (const { id } of jobs) await endJob(transaction, { id, status: 'failed', error: reason, at, eventId: newId() })
+    for (const id of await newestEnded(transaction, modelId, keptInputs)) await releaseBlobs(transaction, inputHolder(id))
+    return jobs.flatMap(({ queue_job_id }) => queue_job_id ?? [])
+  }
 }
 
 /** Ids of jobs that learn from trajectories. */

@@ -2,7 +2,7 @@ import { stringifyJson } from '@heddle/json'
 import { readGroups } from '../../request-body/read-groups.ts'
 import type { Trajectory } from '../../sequences/trajectory.ts'
 import { createPacer } from '../../training/pacer.ts'
-import { addGroup, type MetricSums, newMetricSums } from './group-metrics.ts'
+import { addGroup, type MetricSums, newMetricSums } from '../checkpoints/group-metrics.ts'
 import { historiesOf, namesOf, type SentTrajectory, toStoredTrajectory } from './logged-group.ts'
 
 export interface LogLine {

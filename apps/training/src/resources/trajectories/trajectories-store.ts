@@ -1,6 +1,6 @@
 import type { BlobDigest, Micros, WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { MetricSums } from './group-metrics.ts'
+import type { MetricSums } from '../checkpoints/group-metrics.ts'
 import type { RepeatableRequest } from '../../repeats/repeats-store.ts'
 
 type Work = Pick<WorkScope, 'signal'>

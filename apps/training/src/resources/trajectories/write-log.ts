@@ -1,5 +1,5 @@
 import type { Blobs, StagedBlob } from '@heddle/datastore'
-import { type MetricSums, newMetricSums } from './group-metrics.ts'
+import { type MetricSums, newMetricSums } from '../checkpoints/group-metrics.ts'
 import type { LogLine } from './to-log.ts'
 
 export interface WrittenLog {

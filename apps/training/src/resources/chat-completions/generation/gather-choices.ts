@@ -1,11 +1,6 @@
-import type { ChatCompletion } from '@heddle/core-api/types'
 import type { ChoiceDelta } from './choice-writer.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
-
-type WholeChoice = ChatCompletion['choices'][number]
-
-/** A choice with everything that training needs, even if the client did not request it. Its reason is null if it was abandoned before its end. */
-export type RecordedChoice = Omit<WholeChoice, 'finish_reason'> & { finish_reason: WholeChoice['finish_reason'] | null }
+import type { RecordedChoice } from '../../recorded-trajectories/recorded-call.ts'
 
 /** Joining a list of chunks per choice repeatedly would be slow, so each choice is gathered in separate lists. */
 interface Gathered {

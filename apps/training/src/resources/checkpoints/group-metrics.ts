@@ -1,6 +1,5 @@
 import { isJsonNumber } from '@heddle/json'
 import type { SentGroupFields } from '../../request-body/read-groups.ts'
-import type { StoredTrajectory } from './logged-group.ts'
 
 /** Sums of a log from which its metrics follow, one group at a time. */
 export interface MetricSums {
@@ -26,7 +25,7 @@ export function newMetricSums(): MetricSums {
 }
 
 export interface GroupOfMetrics extends Pick<SentGroupFields, 'exceptions' | 'metrics'> {
-  trajectories: readonly Pick<StoredTrajectory, 'reward' | 'metrics'>[]
+  trajectories: readonly { reward: number; metrics: Readonly<Record<string, unknown>> }[]
 }
 
 /** Adds a group. Booleans count as 1 and 0; values that are not numbers are ignored. */

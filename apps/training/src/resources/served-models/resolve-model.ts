@@ -1,13 +1,13 @@
 import { badRequest, notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
-import type { BaseModel, Engine } from '../../../engine/engine.ts'
-import type { CheckpointRow } from '../../checkpoints/checkpoint-row.ts'
-import type { CheckpointsStore } from '../../checkpoints/checkpoints-store.ts'
-import type { ModelRow } from '../../models/model-row.ts'
-import type { ModelsStore } from '../../models/models-store.ts'
-import { type OpenModel, openOrHide } from '../../models/open-model.ts'
-import { type CheckpointAlias, type ModelAddress, parseModelAddress } from '../../models/model-address.ts'
+import type { BaseModel, Engine } from '../../engine/engine.ts'
+import type { CheckpointRow } from '../checkpoints/checkpoint-row.ts'
+import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import type { ModelRow } from '../models/model-row.ts'
+import type { ModelsStore } from '../models/models-store.ts'
+import { type OpenModel, openOrHide } from '../models/open-model.ts'
+import { type CheckpointAlias, type ModelAddress, parseModelAddress } from '../models/model-address.ts'
 
 /** The weights that a request samples from. They do not change during the request, even if the model is trained meanwhile. */
 export interface ResolvedModel {
