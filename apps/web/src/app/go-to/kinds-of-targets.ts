@@ -1,5 +1,5 @@
 import { ArrowRight, BookOpen, Clock, Keyboard, ListTree, type LucideIcon, Moon, Package } from 'lucide-react'
-import { navigation } from '../shell/navigation.ts'
+import { navigation } from '../navigation.ts'
 import type { Target } from './targets.ts'
 
 const groups: Readonly<Record<string, string>> = { recent: 'Recent', action: 'Actions', page: 'Go to' }

@@ -1,4 +1,4 @@
-import type { Condition } from './call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 
 /** The conditions that calls of a part of a time meet. */
 export const callsOfTime = ({ startedAt, endedAt }: { startedAt: string; endedAt: string }): Condition[] => [

@@ -1,6 +1,6 @@
 import { textOf, wordOf } from '../../lib/search.ts'
-import { type Condition, readConditions } from './call-condition.ts'
-import { type DetailsTab, detailsTabs } from '../trace/trace-parts.ts'
+import { type Condition, readConditions } from '../filter/call-condition.ts'
+import { type DetailsTab, detailsTabs } from './details-tabs.ts'
 import { type LeastTotals, readLeastTotals } from './totals/least-totals.ts'
 import { maxTextLength } from './conditions/text-filter.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition } from './call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 import type { CallsSearch } from './calls-search.ts'
 
 /** The conditions that an address sets, those of its buttons included. */

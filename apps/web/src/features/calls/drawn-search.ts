@@ -1,4 +1,4 @@
-import type { Condition } from './call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 import { isKnown, type ListedCalls } from './totals/known-traces.ts'
 
 /** The conditions but those on the time of the start. */

@@ -1,4 +1,4 @@
-import type { Condition } from './call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 
 const minuteMs = 60_000
 

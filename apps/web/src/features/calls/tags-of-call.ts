@@ -1,6 +1,6 @@
 import type { Call } from '@heddle/core-api/types'
 import { joinPath, memberOf } from '@heddle/core-api/internal'
-import type { Condition } from './call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 
 /** A label that a program gave to a call, with what selects the calls that have it. */
 export interface CallTag {

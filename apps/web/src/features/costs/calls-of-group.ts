@@ -1,4 +1,4 @@
-import type { Condition } from '../calls/call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 import type { Grouping } from './costs-search.ts'
 
 const refScheme = 'weave:///'

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ProjectName } from '../../lib/use-project.ts'
-import type { Condition } from '../calls/call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 import { callsOfTime } from '../calls/calls-of-time.ts'
 import type { CallsSearch } from '../calls/calls-search.ts'
 import { callsOfGroup } from '../costs/calls-of-group.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '../calls/call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 import { chosenConditions } from '../calls/chosen-conditions.ts'
 import type { CallsSearch } from '../calls/calls-search.ts'
 import { filterOfConditions } from '../filter/parse-filter.ts'

@@ -1,5 +1,5 @@
 import { secondsOfAll, secondsOfPart, type TimeRange } from '../../lib/time/time-range.ts'
-import { toExpression } from '../calls/call-condition.ts'
+import { toExpression } from '../filter/call-condition.ts'
 import { parseFilter, toFilterOperation } from '../filter/parse-filter.ts'
 import { metricsOf } from '../feedback/read-value-series.ts'
 import { type Chart, type FeedbackValue, isUsage, type Measure } from './chart.ts'

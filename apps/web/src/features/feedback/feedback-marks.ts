@@ -1,5 +1,5 @@
 import type { Feedback } from '@heddle/core-api/types'
-import { scoreMark } from '../trace/score-marks.ts'
+import { scoreMark } from './score-marks.ts'
 
 /** Feedback on one thing in short texts: reactions and scores as they are, any other by its type, each with how many there are of it. */
 export function toFeedbackMarks(rows: readonly Pick<Feedback, 'feedback_type' | 'payload'>[]): string[] {

@@ -1,4 +1,4 @@
-import { operators } from '../calls/call-condition.ts'
+import { operators } from './call-condition.ts'
 import { readTokens, type Token } from './read-tokens.ts'
 
 /** The kinds of input expected at a position of a filter. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { exactClient } from '../../lib/server/client.ts'
 import { charactersForCell } from '../../lib/texts/to-text.ts'
-import { type ConditionValue, toConditionValue } from '../calls/call-condition.ts'
+import { type ConditionValue, toConditionValue } from './call-condition.ts'
 import { valueAt } from '@heddle/core-api/internal'
 import { valueText } from './parse-filter.ts'
 

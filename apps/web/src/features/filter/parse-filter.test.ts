@@ -1,7 +1,7 @@
 import { stringifyJson } from '@heddle/json/exact'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Condition, operators, toExpression } from '../calls/call-condition.ts'
+import { type Condition, operators, toExpression } from './call-condition.ts'
 import { conditionsOfFilter, conditionText, parseFilter, toFilterOperation } from './parse-filter.ts'
 import { FilterProblem } from './read-tokens.ts'
 

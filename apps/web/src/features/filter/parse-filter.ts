@@ -1,5 +1,5 @@
 import type { QueryOperation } from '@heddle/core-api'
-import { type Condition, jsonOf, operators, readValue, toOperation } from '../calls/call-condition.ts'
+import { type Condition, jsonOf, operators, readValue, toOperation } from './call-condition.ts'
 import { FilterProblem, isUnfinished, readTokens, type Token } from './read-tokens.ts'
 
 /** Conditions, joined by words. */

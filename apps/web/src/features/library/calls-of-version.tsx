@@ -5,7 +5,7 @@ import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { callsOfVersionQuery, type CountedCalls, refOf } from './library-queries.ts'
-import type { Condition } from '../calls/call-condition.ts'
+import type { Condition } from '../filter/call-condition.ts'
 
 interface Properties {
   name: string

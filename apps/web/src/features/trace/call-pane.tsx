@@ -24,7 +24,7 @@ import { type ChildCall, Children } from './children.tsx'
 import { ShowMessages } from './show-messages.tsx'
 import { readTools } from './tools/read-tools.ts'
 import { ShowTools } from './tools/show-tools.tsx'
-import { type DetailsTab, detailsTabs } from './trace-parts.ts'
+import { type DetailsTab, detailsTabs } from '../calls/details-tabs.ts'
 
 const ShowAttributes = lazyPart(() => import('./attributes/show-attributes.tsx').then(({ ShowAttributes }) => ShowAttributes))
 

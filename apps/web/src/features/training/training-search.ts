@@ -2,7 +2,7 @@ import { countOf, textOf, wholeOf, wordOf } from '../../lib/search.ts'
 import { axesSearch, type AxesSearch } from '../parallel-coordinates/axes-search.ts'
 import { type CurveSearch, curveSearch } from '../curves/curve-search.ts'
 import { type EventChoice, eventChoices } from './choose-events.ts'
-import { type GroupOrder, groupOrders } from '../trajectories/group-orders.ts'
+import { type GroupOrder, groupOrders } from './group-orders.ts'
 
 /** Which jobs a list shows. Default: all. */
 export const jobStates = ['active', 'failed'] as const

@@ -1,5 +1,5 @@
 import type { JobTrajectoryGroup } from '@heddle/core-api/types'
-import type { GroupOrder } from './group-orders.ts'
+import type { GroupOrder } from '../training/group-orders.ts'
 import { toBins } from '../charts/histogram-bins.ts'
 
 /** Statistics over all groups of a job. */

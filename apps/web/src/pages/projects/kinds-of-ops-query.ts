@@ -2,7 +2,7 @@ import { type CallKind, callKindOf } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
 import { client } from '../../lib/server/client.ts'
-import { toExpression } from '../../features/calls/call-condition.ts'
+import { toExpression } from '../../features/filter/call-condition.ts'
 import { hasOwnUsage, usageOfCall } from '../../features/calls/model-usage.ts'
 import { callsOfGroup } from '../../features/costs/calls-of-group.ts'
 

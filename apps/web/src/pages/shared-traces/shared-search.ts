@@ -1,5 +1,5 @@
 import { textOf, wordOf } from '../../lib/search.ts'
-import { type TraceView, traceViews } from '../../features/trace/trace-parts.ts'
+import { type TraceView, traceViews } from '../../features/trace/trace-views.ts'
 
 /** Tabs of a call that a public link shows: those with data of the call itself. */
 const sharedTabs = ['messages', 'values', 'attributes', 'raw'] as const

@@ -1,5 +1,5 @@
 import { textOf, wholeOf, wordOf } from '../../lib/search.ts'
-import { type Condition, readConditions } from '../../features/calls/call-condition.ts'
+import { type Condition, readConditions } from '../../features/filter/call-condition.ts'
 
 export const defaultTraces = 1_000
 export const maxTraces = 10_000

@@ -1,6 +1,6 @@
 import { type GatherOptions, parseGroupBy, parseRewardSource, policyOf, type RewardSource } from '@heddle/agent-instrumentation/from-traces'
 import type { TrainingConfig } from '@heddle/core-api/types'
-import { toExpression } from '../../features/calls/call-condition.ts'
+import { toExpression } from '../../features/filter/call-condition.ts'
 import { parseFilter, toFilterOperation } from '../../features/filter/parse-filter.ts'
 import { defaultTraces, type StartSearch } from './start-search.ts'
 

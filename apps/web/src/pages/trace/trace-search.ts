@@ -1,5 +1,6 @@
 import { textOf, wordOf } from '../../lib/search.ts'
-import { type DetailsTab, detailsTabs, type TraceView, traceViews } from '../../features/trace/trace-parts.ts'
+import { type DetailsTab, detailsTabs } from '../../features/calls/details-tabs.ts'
+import { type TraceView, traceViews } from '../../features/trace/trace-views.ts'
 import { type CallsSearch, callsSearch, listOf } from '../../features/calls/calls-search.ts'
 
 /** Search parameters of a trace. */

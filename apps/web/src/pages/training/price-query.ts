@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
-import { toExpression } from '../../features/calls/call-condition.ts'
+import { toExpression } from '../../features/filter/call-condition.ts'
 
 /** The price of a prompt token of a model in a project at some time. Null where it has none. */
 export const priceQuery = (project_id: string, model: string, at: string) =>

@@ -1,4 +1,4 @@
-import type { Condition } from '../call-condition.ts'
+import type { Condition } from '../../filter/call-condition.ts'
 import { selectionOf } from '../calls-queries.ts'
 import type { CallsSearch } from '../calls-search.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../call-condition.ts'
+import type { Condition } from '../../filter/call-condition.ts'
 import { conditionText, type Filter } from '../../filter/parse-filter.ts'
 
 /** Longer texts are not plausible search terms. */

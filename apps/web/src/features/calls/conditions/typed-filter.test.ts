@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxConditions } from '../call-condition.ts'
+import { maxConditions } from '../../filter/call-condition.ts'
 import { FilterProblem } from '../../filter/read-tokens.ts'
 import { searchOfTyped } from './typed-filter.ts'
 

@@ -1,4 +1,4 @@
-import { maxConditions } from '../call-condition.ts'
+import { maxConditions } from '../../filter/call-condition.ts'
 import type { CallsSearch } from '../calls-search.ts'
 import { maxTextLength } from './text-filter.ts'
 import { conditionsOfFilter, parseFilter } from '../../filter/parse-filter.ts'

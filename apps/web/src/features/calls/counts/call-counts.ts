@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/server/client.ts'
-import { toExpression } from '../call-condition.ts'
+import { toExpression } from '../../filter/call-condition.ts'
 import { callsKey, selectionOf } from '../calls-queries.ts'
 import { drawnSearch, seeksEarlier } from '../drawn-search.ts'
 import { numberAt } from '../../charts/stats-bucket.ts'

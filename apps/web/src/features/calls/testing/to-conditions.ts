@@ -1,5 +1,5 @@
 import type { QueryExpression, QueryOperand } from '@heddle/core-api'
-import { type Condition, type Operator, toConditionValue } from '../call-condition.ts'
+import { type Condition, type Operator, toConditionValue } from '../../filter/call-condition.ts'
 
 /** The conditions that an expression was built from. Undefined for one that conditions cannot express. */
 export function toConditions({ $expr }: QueryExpression): Condition[] | undefined {

@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api/types'
 import { client } from '../../../lib/server/client.ts'
 import { charactersForCell } from '../../../lib/texts/to-text.ts'
-import { toExpression } from '../call-condition.ts'
+import { toExpression } from '../../filter/call-condition.ts'
 import type { CallRow } from '../call-row.ts'
 import { type Ends, endsOfSpans, endsOfTraces, type Node } from './ends-below.ts'
 import type { RowTexts } from './shown-text.ts'

@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api/types'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/server/client.ts'
-import { toExpression } from '../../calls/call-condition.ts'
+import { toExpression } from '../../filter/call-condition.ts'
 import { type ModelUsage, usageOfCall } from '../../calls/model-usage.ts'
 import type { UsageByCall } from './usage-of-trace.ts'
 

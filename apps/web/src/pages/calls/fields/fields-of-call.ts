@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api/types'
 import { isQueryable, valueAt } from '@heddle/core-api/internal'
 import { toCell } from '../../../lib/texts/to-text.ts'
-import { type ConditionValue, toConditionValue } from '../../../features/calls/call-condition.ts'
+import { type ConditionValue, toConditionValue } from '../../../features/filter/call-condition.ts'
 import { addPaths } from '../../../features/calls/call-row.ts'
 
 /** A field of a call, by which a list may be filtered, or which becomes a column. */

@@ -1,5 +1,5 @@
 import { client } from '../../../lib/server/client.ts'
-import { toExpression } from '../../../features/calls/call-condition.ts'
+import { toExpression } from '../../../features/filter/call-condition.ts'
 import { orderOf, selectionOf } from '../../../features/calls/calls-queries.ts'
 import type { ListedCalls } from '../../../features/calls/totals/known-traces.ts'
 import { maxSelected } from './use-selection.ts'

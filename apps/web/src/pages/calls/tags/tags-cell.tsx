@@ -1,5 +1,5 @@
 import { readableName } from '../../../lib/texts/readable-name.ts'
-import type { Condition } from '../../../features/calls/call-condition.ts'
+import type { Condition } from '../../../features/filter/call-condition.ts'
 import type { CallTag } from '../../../features/calls/tags-of-call.ts'
 import { ShapedButton } from '../../../ui/shaped-button.tsx'
 

@@ -3,7 +3,7 @@ import { formatDuration } from '../../../lib/time/duration.ts'
 import { formatCost } from '../../../lib/texts/format-cost.ts'
 import type { AxisOffer, AxisValue } from '../../../features/parallel-coordinates/axis.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
-import type { ListedRun } from '../list/listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 
 export interface CommonAxis {
   offer: AxisOffer

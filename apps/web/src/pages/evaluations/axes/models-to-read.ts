@@ -1,6 +1,6 @@
 import { parseRef } from '@heddle/core-api'
 import type { ProjectName } from '../../../lib/use-project.ts'
-import type { ListedRun } from '../list/listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 
 /** Names of models of one request. */
 const namesAtOnce = 100

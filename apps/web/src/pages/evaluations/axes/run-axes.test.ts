@@ -1,6 +1,6 @@
 import type { EvalSummary } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
-import { toListedRun } from '../list/listed-run.ts'
+import { toListedRun } from '../listed-run.ts'
 import { modelsToRead } from './models-to-read.ts'
 import { toRunAxes } from './run-axes.ts'
 

@@ -2,7 +2,7 @@ import type { EvalSummary } from '@heddle/core-api/types'
 import type { AxisOffer, AxisRow, AxisValue } from '../../../features/parallel-coordinates/axis.ts'
 import { differingAxes } from '../../../features/parallel-coordinates/differing-axes.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
-import type { ListedRun } from '../list/listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 import { commonAxes } from './common-axes.ts'
 import { maxFields, modelFields } from './model-fields.ts'
 

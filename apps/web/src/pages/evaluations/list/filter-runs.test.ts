@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { evaluationOf, filterRuns } from './filter-runs.ts'
-import type { ListedRun } from './listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 
 const ref = (name: string, version: string) => `weave:///acme/shop/object/${name}:${version}`
 const run = (id: string, fields: Partial<ListedRun>) =>

@@ -1,7 +1,7 @@
 import { parseRef } from '@heddle/core-api'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import type { RunsSearch } from '../comparison-search.ts'
-import type { ListedRun } from './listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 
 /** The name of the evaluation that a run is of, whatever its version: what the run names, or its own name. */
 export function evaluationOf({ evaluation, name }: Pick<ListedRun, 'evaluation' | 'name'>): string {

@@ -7,7 +7,7 @@ import { client } from '../../../lib/server/client.ts'
 import type { ProjectName } from '../../../lib/use-project.ts'
 import { afterPosition, type Position } from '../../../features/calls/after-position.ts'
 import { listRefreshMs, maxRuns, runPagesKey, summariesQuery } from '../../../features/evaluations/evaluation-queries.ts'
-import { type ListedRun, toListedRun } from './listed-run.ts'
+import { type ListedRun, toListedRun } from '../listed-run.ts'
 import type { ListedCall } from '../../../features/evaluations/run-latency.ts'
 import type { RunProgress } from './progress-text.ts'
 

@@ -11,7 +11,7 @@ import type { Column } from '../../../ui/table/columns.ts'
 import { columnText, numberText } from '../../../lib/texts/number-text.ts'
 import { DatasetLink } from '../dataset-link.tsx'
 import { runIcons } from '../run-icons.ts'
-import type { ListedRun } from './listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 import { type RunProgress, progressText } from './progress-text.ts'
 import { type ScoreScales, sparkScores } from '../../../features/evaluations/spark-scores.ts'
 

@@ -12,7 +12,7 @@ import { ScoreChart } from '../charts/score-chart.tsx'
 import type { ScorePoint, ScoreSeries } from '../../../features/evaluations/scores-over-runs.ts'
 import { datasetText } from '../dataset-link.tsx'
 import { sizeText } from '../measure-text.ts'
-import type { ListedRun } from './listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 import { trendFacts } from './trend-of-runs.ts'
 
 interface Properties {

@@ -1,6 +1,6 @@
 import type { EvalSummary } from '@heddle/core-api/types'
 import { expect, test } from 'vitest'
-import type { ListedRun } from './listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 import { drawnEvaluation, trendFacts } from './trend-of-runs.ts'
 
 const run = (id: string, name: string, status: ListedRun['status'] = 'completed') => ({ id, name, status, evaluation: null }) as ListedRun

@@ -1,7 +1,7 @@
 import type { EvalSummary } from '@heddle/core-api/types'
 import type { ScoreSeries } from '../../../features/evaluations/scores-over-runs.ts'
 import { evaluationOf } from './filter-runs.ts'
-import type { ListedRun } from './listed-run.ts'
+import type { ListedRun } from '../listed-run.ts'
 
 /**
  * The evaluation whose scores are drawn where none is chosen: that of the newest of the runs which ended with a result, where at least two of its

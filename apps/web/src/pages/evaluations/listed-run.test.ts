@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListedCall } from '../../../features/evaluations/run-latency.ts'
+import type { ListedCall } from '../../features/evaluations/run-latency.ts'
 import { toListedRun } from './listed-run.ts'
 
 const aCall = (fields: Partial<ListedCall>): ListedCall => ({

@@ -1,5 +1,5 @@
 import { type EvaluationRun, toEvaluationRun } from '@heddle/evaluations'
-import { latencyOfRun, type ListedCall } from '../../../features/evaluations/run-latency.ts'
+import { latencyOfRun, type ListedCall } from '../../features/evaluations/run-latency.ts'
 
 /** A run as the list of runs shows it. */
 export interface ListedRun extends EvaluationRun {

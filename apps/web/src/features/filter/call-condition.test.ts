@@ -3,7 +3,7 @@ import { parseExactJson, stringifyJson } from '@heddle/json/exact'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Condition, maxConditions, operators, readConditions, readValue, toExpression, withCondition } from './call-condition.ts'
-import { toConditions } from './testing/to-conditions.ts'
+import { toConditions } from '../calls/testing/to-conditions.ts'
 
 const value = fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
 const condition = fc.record({ path: fc.string({ minLength: 1 }), operator: fc.constantFrom(...operators), value })
