@@ -1,0 +1,1 @@
+export declare function nodeFlagsOf(program: string): string[]
