@@ -57,7 +57,7 @@ export function createLocalTraining({ config, seed, resumeFrom }: LocalTrainingO
     parameters: countParameters(trained.model.config),
     forward: (batch) => finish(trainer.forward(batch)),
     backward: (coefficients) => finish(trainer.backward(coefficients)),
-    step: (settings) => trainer.step(settings),
+    step: (settings) => finish(trainer.step(settings)),
     complete: (prompts, options) => completeAll(memory, trained.model, { prompts, ...options }),
     saveWeights: (folder) => writeCheckpoint(memory, trained, { folder, baseModel: '' }),
     saveState: (folder) =>

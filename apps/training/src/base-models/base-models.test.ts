@@ -286,7 +286,7 @@ describe('the estimate of memory', () => {
     finish(trainer.forward([sequence]))
     const used = memory.usedBytes
     finish(trainer.backward([new Float32Array(config.contextLength).fill(-0.01)]))
-    trainer.step({ learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 })
+    finish(trainer.step({ learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }))
     return used
   }
 

@@ -106,7 +106,11 @@ test('the embedded engine samples what it trains on, and jobs raise the reward',
 })
 
 test.each<[string, TrainingConfig]>([
-  ['rewards', { kl_penalty_coef: 0.1, precalculate_logprobs: true }],
+  ['rewards with the loss of CISPO', {}],
+  ['rewards with the loss of PPO', { loss_fn: 'ppo', epsilon: 0.1, epsilon_high: 0.3, mask_prob_ratio: true }],
+  ['rewards with the ratio of GSPO', { loss_fn: 'ppo', importance_sampling_level: 'sequence' }],
+  ['rewards with both kinds of ratios', { importance_sampling_level: 'geometric_average', kimi_k2_tau: 0.1, advantage_balance: 0.2 }],
+  ['rewards with a penalty', { kl_penalty_coef: 0.1, precalculate_logprobs: true, truncated_importance_sampling: 2 }],
   ['a teacher', { distillation_teacher: 'tiny' }],
 ])('a job on %s that continues from a recovery point ends at the same weights, bit for bit', async (_, given) => {
   const config = { ...given, packed_sequence_length: 16, logprob_calculation_chunk_size: 16 }
@@ -141,6 +145,7 @@ test.each([
     { held_out: 0.25, early_stop: 3, epochs: 3 },
     (at: number) => ({ messages: [...asked(at), answer(at)] }),
   ],
+  ['packed conversations', { packed_sequence_length: 40, epochs: 4 }, (at: number) => ({ messages: [...asked(at), answer(at)] })],
   [
     'preference pairs',
     { dpo: { beta: 0.3, label_smoothing: 0.1, reference: 'start' as const }, epochs: 2 },

@@ -7,16 +7,15 @@ import { addOuter, backwardLinear } from './linear.ts'
 import type { Work } from './work.ts'
 
 /**
- * Adds to a gradient buffer those of the sum of coefficient times log-probability over the scored rows, after `forwardPass` with the same pass. Yields between
- * blocks. What is kept of probabilities or their gradients is used up.
+ * Adds to a gradient buffer those of the sum of coefficient times log-probability over the scored rows, after `forwardPass` with the same pass. Yields after
+ * each product of matrices. What is kept of probabilities or their gradients is used up.
  */
 export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients: Address): Work<void> {
   const { view, model, rows, kept, work } = pass
   view.floats(work.coefficients, coefficients.length).set(coefficients)
   yield* backwardHead(pass, gradients)
   for (let layer = model.layers.length - 1; layer >= 0; layer--) {
-    backwardLayer(pass, { layer: model.layers[layer]!, kept: kept.layers[layer]!, gradients })
-    yield
+    yield* backwardLayer(pass, { layer: model.layers[layer]!, kept: kept.layers[layer]!, gradients })
   }
   if (model.embedding.gradientOffset < 0) return
   const target = gradients + model.embedding.gradientOffset
@@ -59,7 +58,9 @@ function* backwardTrainedHead(pass: Pass, gradients: Address): Work<void> {
   for (const chunk of listChunks(pass)) {
     const { from, rows } = chunk
     const probabilities = kept.probabilities ? kept.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
+    yield
     backwardChunk(pass, { chunk, probabilities, dx: work.dScored })
+    yield
     kernels.pack(probabilities, columns, rows, columns, work.packed)
     addOuter(kernels, { x: kept.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
     yield
@@ -73,7 +74,7 @@ interface LayerPass {
 }
 
 /** Turns the gradient of a block's output, in `dResidual`, into that of its input. */
-function backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): void {
+function* backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): Work<void> {
   const { view, model, work } = pass
   const { kernels } = view
   const { width, normEpsilon, feedForwardWidth } = model.config
@@ -91,19 +92,19 @@ function backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): void 
   }
 
   kernels.swiglu(kept.gate, kept.up, work.gated, rows * feedForwardWidth)
-  linear('down_proj', work.gated, work.dResidual, work.dWide, 0)
+  yield* linear('down_proj', work.gated, work.dResidual, work.dWide, 0)
   kernels.swigluBackward(kept.gate, kept.up, work.dWide, work.dGate, work.dUp, rows * feedForwardWidth)
   kernels.rmsNorm(kept.middle, layer.feedForwardNorm.address, work.normed, kept.feedForwardInverse, rows, width, normEpsilon)
-  linear('gate_proj', work.normed, work.dGate, work.dNormed, 0)
-  linear('up_proj', work.normed, work.dUp, work.dNormed, 1)
+  yield* linear('gate_proj', work.normed, work.dGate, work.dNormed, 0)
+  yield* linear('up_proj', work.normed, work.dUp, work.dNormed, 1)
   norm(layer.feedForwardNorm, kept.middle, kept.feedForwardInverse)
 
-  linear('o_proj', kept.attended, work.dResidual, work.dAttended, 0)
-  backwardAttention(pass, layer, kept)
+  yield* linear('o_proj', kept.attended, work.dResidual, work.dAttended, 0)
+  yield* backwardAttention(pass, layer, kept)
   kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, width, normEpsilon)
-  linear('q_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'query'), work.dNormed, 0)
-  linear('k_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'key'), work.dNormed, 1)
-  linear('v_proj', work.normed, work.dValues, work.dNormed, 1)
+  yield* linear('q_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'query'), work.dNormed, 0)
+  yield* linear('k_proj', work.normed, backwardHeads(pass, { layer, kept, gradients }, 'key'), work.dNormed, 1)
+  yield* linear('v_proj', work.normed, work.dValues, work.dNormed, 1)
   norm(layer.attentionNorm, kept.input, kept.attentionInverse)
 }
 
@@ -124,7 +125,7 @@ function backwardHeads({ view, model, rows, work }: Pass, { layer, kept, gradien
   return dRaw
 }
 
-function backwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): void {
+function* backwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): Work<void> {
   const { heads, keyValueHeads, headWidth } = model.config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
@@ -139,6 +140,7 @@ function backwardAttention({ view, model, rows, work }: Pass, { isRotated }: Lay
       ...([work.dAttended + byQuery, work.dQueries + byQuery, work.dKeys + byKey, work.dValues + byKey] as const),
       ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
     )
+    yield
     if (!isRotated) continue
     kernels.rotate(work.dQueries + byQuery, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, -1)
     kernels.rotate(work.dKeys + byKey, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, -1)

@@ -21,7 +21,7 @@ export interface Pass {
   onProbabilities?: (chunk: Chunk, probabilities: Address) => void
 }
 
-/** Computes log-probabilities and entropies of the scored rows into `kept`. Yields between blocks, so that other work may run in between. */
+/** Computes log-probabilities and entropies of the scored rows into `kept`. Yields after each product of matrices, so that other work may run in between. */
 export function* forwardPass(pass: Pass): Work<void> {
   const { view, model, rows, kept } = pass
   view.integers(kept.tokens, rows.tokens.length).set(rows.tokens)
@@ -30,45 +30,46 @@ export function* forwardPass(pass: Pass): Work<void> {
   const first = kept.layers[0]?.input ?? kept.output
   embed(view.kernels, model, kept.tokens, rows.tokens.length, first)
   for (const [index, layer] of model.layers.entries()) {
-    forwardLayer(pass, layer, kept.layers[index]!, kept.layers[index + 1]?.input ?? kept.output)
-    yield
+    yield* forwardLayer(pass, layer, kept.layers[index]!, kept.layers[index + 1]?.input ?? kept.output)
   }
   yield* forwardHead(pass)
 }
 
-function forwardLayer(pass: Pass, layer: LayerParameters, kept: LayerActivations, output: Address): void {
+function* forwardLayer(pass: Pass, layer: LayerParameters, kept: LayerActivations, output: Address): Work<void> {
   const { view, model, work } = pass
   const { kernels } = view
   const { config } = model
   const rows = pass.rows.tokens.length
   const floats = rows * config.width
-  const linear = (name: LinearName, x: Address, y: Address, accumulate: 0 | 1 = 0) =>
+  function* linear(name: LinearName, x: Address, y: Address, accumulate: 0 | 1 = 0): Work<void> {
     forwardLinear(
       kernels,
       { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: kept.adapters[name] },
       y,
       accumulate,
     )
+    yield
+  }
 
   kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, config.width, config.normEpsilon)
-  linear('q_proj', work.normed, layer.queryNorm ? kept.rawQueries : kept.queries)
-  linear('k_proj', work.normed, layer.keyNorm ? kept.rawKeys : kept.keys)
-  linear('v_proj', work.normed, kept.values)
+  yield* linear('q_proj', work.normed, layer.queryNorm ? kept.rawQueries : kept.queries)
+  yield* linear('k_proj', work.normed, layer.keyNorm ? kept.rawKeys : kept.keys)
+  yield* linear('v_proj', work.normed, kept.values)
   if (layer.queryNorm && layer.keyNorm) {
     const { heads, keyValueHeads } = config
     normHeads(pass, { weight: layer.queryNorm, heads, from: kept.rawQueries, to: kept.queries, inverse: kept.queryInverse })
     normHeads(pass, { weight: layer.keyNorm, heads: keyValueHeads, from: kept.rawKeys, to: kept.keys, inverse: kept.keyInverse })
   }
-  forwardAttention(pass, layer, kept)
+  yield* forwardAttention(pass, layer, kept)
   kernels.copy(kept.input, floats, kept.middle)
-  linear('o_proj', kept.attended, kept.middle, 1)
+  yield* linear('o_proj', kept.attended, kept.middle, 1)
 
   kernels.rmsNorm(kept.middle, layer.feedForwardNorm.address, work.normed, kept.feedForwardInverse, rows, config.width, config.normEpsilon)
-  linear('gate_proj', work.normed, kept.gate)
-  linear('up_proj', work.normed, kept.up)
+  yield* linear('gate_proj', work.normed, kept.gate)
+  yield* linear('up_proj', work.normed, kept.up)
   kernels.swiglu(kept.gate, kept.up, work.gated, rows * config.feedForwardWidth)
   kernels.copy(kept.middle, floats, output)
-  linear('down_proj', work.gated, output, 1)
+  yield* linear('down_proj', work.gated, output, 1)
 }
 
 interface HeadNorm {
@@ -85,7 +86,7 @@ function normHeads({ view, model, rows }: Pass, { weight, heads, from, to, inver
   view.kernels.rmsNorm(from, weight.address, to, inverse, rows.tokens.length * heads, headWidth, normEpsilon)
 }
 
-function forwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): void {
+function* forwardAttention({ view, model, rows, work }: Pass, { isRotated }: LayerParameters, kept: LayerActivations): Work<void> {
   const { heads, keyValueHeads, headWidth } = model.config
   const queryRow = heads * headWidth
   const keyRow = keyValueHeads * headWidth
@@ -107,6 +108,7 @@ function forwardAttention({ view, model, rows, work }: Pass, { isRotated }: Laye
       ] as const),
       ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
     )
+    yield
   }
 }
 
@@ -122,7 +124,9 @@ function* forwardHead(pass: Pass): Work<void> {
   for (const chunk of listChunks(pass)) {
     const probabilities = forwardChunk(pass, chunk)
     pass.onProbabilities?.(chunk, probabilities)
-    if (keepsGradients) backwardChunk(pass, { chunk, probabilities, dx: kept.headGradients })
+    yield
+    if (!keepsGradients) continue
+    backwardChunk(pass, { chunk, probabilities, dx: kept.headGradients })
     yield
   }
 }

@@ -1,5 +1,6 @@
 import type { Address, Kernels } from '../kernels/kernels.ts'
 import { type LinearLayer, type ModelParameters, panelWidth, type Parameter } from '../model/parameters.ts'
+import type { Work } from './work.ts'
 import { transposedColumns, type Workspace } from './workspace.ts'
 
 /** A matrix in memory: (row, column) is at `row` x rowStride + `column` x columnStride floats. */
@@ -110,17 +111,21 @@ export interface LinearGradients {
   gradients: Address
 }
 
-/** Sets or adds to dx, and adds the gradients of the weights that are trained. */
-export function backwardLinear(kernels: Kernels, input: LinearInput, to: LinearGradients, work: Workspace): void {
+/** Sets or adds to dx, and adds the gradients of the weights that are trained. Yields after each product with the weight. */
+export function* backwardLinear(kernels: Kernels, input: LinearInput, to: LinearGradients, work: Workspace): Work<void> {
   const { linear, factor, x, rows, adapted } = input
   const { dy, dx, accumulate, gradients } = to
   const { weight, bias, adapter } = linear
   const { panel } = work
   multiplyTransposed(kernels, { dy, rows, matrix: weight, dx, accumulate, panel })
+  yield
   if (weight.gradientOffset < 0 && !adapter) return
   if (bias && bias.gradientOffset >= 0) kernels.addRowsTo(gradients + bias.gradientOffset, dy, rows, weight.columns)
   kernels.pack(dy, weight.columns, rows, weight.columns, work.packed)
-  if (weight.gradientOffset >= 0) addOuter(kernels, { x, rows, packed: work.packed, matrix: weight, gradients })
+  if (weight.gradientOffset >= 0) {
+    addOuter(kernels, { x, rows, packed: work.packed, matrix: weight, gradients })
+    yield
+  }
   if (!adapter) return
   const { a, b } = adapter
   addOuter(kernels, { x: adapted, rows, packed: work.packed, matrix: b, gradients })

@@ -71,7 +71,7 @@ function createCalls(config: EngineProcessConfig): Calls {
     openTraining: async (args) => (sessions.open(args), null),
     forward: (args, { signal }) => sessions.forward(args, signal),
     backward: async (args, { signal }) => (await sessions.backward(args, signal), null),
-    step: async (args) => sessions.step(args),
+    step: (args, { signal }) => sessions.step(args, signal),
     saveCheckpoint: async (args) => (sessions.saveCheckpoint(args), null),
     saveState: async (args) => (sessions.saveState(args), null),
     async closeTraining({ session }) {

@@ -72,8 +72,8 @@ export class TrainingSessions {
     await this.options.scheduler.train(this.find(session).trainer.backward(coefficients), signal)
   }
 
-  step({ session, optimizer }: Args<'step'>): { gradientNorm: number } {
-    return { gradientNorm: this.find(session).trainer.step(optimizer) }
+  async step({ session, optimizer }: Args<'step'>, signal: AbortSignal): Promise<{ gradientNorm: number }> {
+    return { gradientNorm: await this.options.scheduler.train(this.find(session).trainer.step(optimizer), signal) }
   }
 
   saveCheckpoint({ session, folder }: Args<'saveCheckpoint'>): void {

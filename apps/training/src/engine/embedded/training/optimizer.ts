@@ -1,5 +1,6 @@
 import type { OptimizerSettings } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
+import type { Work } from '../passes/work.ts'
 import type { TrainedModel } from './trained-model.ts'
 
 /** The sum of all gradient buffers, in order, into the first. */
@@ -17,12 +18,12 @@ export function gradientNorm({ kernels }: KernelMemory, { gradients, gradientByt
   return Math.sqrt(kernels.sumOfSquares(gradients[0] ?? 0, gradientBytes / 4))
 }
 
-/** One step of AdamW with the gradients in the first buffer. `stepNumber` counts from 1. Norms do not decay. */
-export function applyGradients(
+/** One step of AdamW with the gradients in the first buffer. `stepNumber` counts from 1. Norms do not decay. Yields after each parameter. */
+export function* applyGradients(
   memory: KernelMemory,
   trained: TrainedModel,
   { settings, norm, stepNumber }: { settings: OptimizerSettings; norm: number; stepNumber: number },
-): void {
+): Work<void> {
   const { learningRate, beta1, beta2, epsilon, weightDecay, clip } = settings
   const factor = norm > clip ? clip / norm : 1
   for (const { address, length, columns, gradientOffset } of trained.trained) {
@@ -32,12 +33,15 @@ export function applyGradients(
       ...([trained.secondMoments + gradientOffset, floats, learningRate, beta1, beta2, epsilon, columns > 0 ? weightDecay : 0] as const),
       ...([1 - beta1 ** stepNumber, 1 - beta2 ** stepNumber, factor] as const),
     )
+    yield
   }
 }
 
-/** Brings the transposes up to date with the weights. */
-export function transposeWeights({ kernels }: KernelMemory, { transposed }: TrainedModel, onlyTrained: boolean): void {
+/** Brings the transposes up to date with the weights. Yields after each. */
+export function* transposeWeights({ kernels }: KernelMemory, { transposed }: TrainedModel, onlyTrained: boolean): Work<void> {
   for (const { address, inner, columns, transposed: target, gradientOffset } of transposed) {
-    if (!onlyTrained || gradientOffset >= 0) kernels.transposePanels(address, inner, columns, target)
+    if (onlyTrained && gradientOffset < 0) continue
+    kernels.transposePanels(address, inner, columns, target)
+    yield
   }
 }

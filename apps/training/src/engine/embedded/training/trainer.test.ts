@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { aConfig } from '../../../testing/write-random-model.ts'
-import type { TokenSequence } from '../../engine.ts'
+import type { AdapterSettings, TokenSequence } from '../../engine.ts'
+import type { Kernels } from '../kernels/kernels.ts'
 import { KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
 import { initialiseModel } from '../model/initialise.ts'
 import { allocateModel } from '../model/model-weights.ts'
 import { createTrainedModel } from './trained-model.ts'
-import { finish, Trainer } from './trainer.ts'
+import { finish, Trainer, type Work } from './trainer.ts'
 
 const optimizer = { learningRate: 1e-2, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
 
@@ -15,11 +16,11 @@ const batch: TokenSequence[] = [90, 100, 70, 110, 3].map((length, sequence) => (
 }))
 const coefficients = batch.map(({ scored }) => Float32Array.from(scored, (isScored, i) => (isScored * (i - 40)) / 1_000))
 
-function start(maxBytes: number) {
+function start(maxBytes: number, adapter: AdapterSettings | null = null) {
   const memory = new KernelMemory(maxBytes, 'plain')
   const { model: base } = allocateModel(memory, aConfig())
   initialiseModel(memory, base, 1n)
-  const trainer = new Trainer(memory, createTrainedModel(memory, { base, adapter: null, seed: 1n }))
+  const trainer = new Trainer(memory, createTrainedModel(memory, { base, adapter, seed: 1n }))
   return { memory, trainer }
 }
 
@@ -28,7 +29,7 @@ function train({ memory, trainer }: ReturnType<typeof start>): number[] {
   for (let step = 0; step < 2; step++) {
     finish(trainer.forward(batch))
     finish(trainer.backward(coefficients))
-    trainer.step(optimizer)
+    finish(trainer.step(optimizer))
   }
   return trainer.trained.trained.flatMap(({ address, length }) => [...memory.floats(address, length)])
 }
@@ -53,6 +54,36 @@ test('what does not fit is computed again, and changes no bit', () => {
   expect(ample.memory.usedBytes).toBeGreaterThan(little.bytes)
 })
 
+/** Multiplications in products of matrices: those between two pauses of `work`, and those of each product. */
+function measurePauses(memory: KernelMemory, work: Work<unknown>): { stretches: number[]; products: number[] } {
+  const { kernels } = memory
+  const stretches = [0]
+  const products: number[] = []
+  const matmul: Kernels['matmul'] = (...args) => {
+    const [rows, columns, inner] = args.slice(9) as [number, number, number]
+    products.push(rows * columns * inner)
+    stretches.push(stretches.pop()! + rows * columns * inner)
+    kernels.matmul(...args)
+  }
+  Object.assign(memory, { kernels: { ...kernels, matmul } })
+  while (!work.next().done) stretches.push(0)
+  Object.assign(memory, { kernels })
+  return { stretches, products }
+}
+
+test.each([null, { rank: 2, alpha: 8 }])(
+  'a pass pauses after each product with a weight, for requests that wait: adapter %o',
+  (adapter) => {
+    const { memory, trainer } = start(64 * 1024 * 1024, adapter)
+    const forward = measurePauses(memory, trainer.forward(batch))
+    const backward = measurePauses(memory, trainer.backward(coefficients))
+    const products = [...forward.products, ...backward.products]
+    expect(products.length).toBeGreaterThan(40)
+    // The products of an adapter come with that of its weight; a block has six times as much.
+    expect(Math.max(...forward.stretches, ...backward.stretches)).toBeLessThan(3 * Math.max(...products))
+  },
+)
+
 test('what was in memory before has no effect', () => {
   const [clean, dirty] = [start(64 * 1024 * 1024), start(64 * 1024 * 1024)]
   const block = dirty.memory.allocate(16 * 1024 * 1024)
@@ -69,7 +100,7 @@ test('gradients of several batches add up before a step', () => {
     finish(apart.trainer.forward([sequence]))
     finish(apart.trainer.backward([coefficients[i]!]))
   }
-  const norms = [together, apart].map(({ trainer }) => trainer.step({ ...optimizer, learningRate: 0 }))
+  const norms = [together, apart].map(({ trainer }) => finish(trainer.step({ ...optimizer, learningRate: 0 })))
   expect(norms[1]! / norms[0]!).toBeCloseTo(1, 5)
 })
 
@@ -79,12 +110,12 @@ test('a gradient that is not finite changes nothing, and is forgotten', () => {
   const before = read()
   finish(trainer.forward(batch))
   finish(trainer.backward(coefficients.map((own) => own.map(() => Number.NaN))))
-  expect(trainer.step(optimizer)).toBeNaN()
+  expect(finish(trainer.step(optimizer))).toBeNaN()
   expect(read()).toEqual(before)
   expect(trainer.steps).toBe(0)
   finish(trainer.forward(batch))
   finish(trainer.backward(coefficients))
-  expect(trainer.step(optimizer)).toBeGreaterThan(0)
+  expect(finish(trainer.step(optimizer))).toBeGreaterThan(0)
   expect(read().every(Number.isFinite)).toBe(true)
 })
 

@@ -7,7 +7,7 @@ import { allocateActivations } from '../passes/activations.ts'
 import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
 import { collect, countRows, countValues, cutBatch, type PackedRows, packRows, spread } from '../passes/packed-rows.ts'
 import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
-import type { Work } from '../passes/work.ts'
+import { finish, type Work } from '../passes/work.ts'
 import { allocateWorkspace } from '../passes/workspace.ts'
 import { mayKeep, rowsOfPart } from './batch-parts.ts'
 import { applyGradients, clearGradients, gradientNorm, sumGradients, transposeWeights } from './optimizer.ts'
@@ -62,7 +62,7 @@ export class Trainer {
     this.trained = trained
     this.allocate = allocate ?? ((bytes) => memory.allocateDirty(bytes))
     this.helpers = helpers.slice(0, trained.gradients.length - 1)
-    transposeWeights(memory, trained, false)
+    finish(transposeWeights(memory, trained, false))
   }
 
   /** @throws MemoryExhausted when not even one part of the batch fits at a time */
@@ -101,14 +101,14 @@ export class Trainer {
   }
 
   /** Returns the norm of the gradients before it is clipped. If it is not finite, only the gradients are cleared. */
-  step(settings: OptimizerSettings): number {
+  *step(settings: OptimizerSettings): Work<number> {
     const { memory, trained } = this
     sumGradients(memory, trained)
     const norm = gradientNorm(memory, trained)
     if (Number.isFinite(norm)) {
       this.steps++
-      applyGradients(memory, trained, { settings, norm, stepNumber: this.steps })
-      transposeWeights(memory, trained, true)
+      yield* applyGradients(memory, trained, { settings, norm, stepNumber: this.steps })
+      yield* transposeWeights(memory, trained, true)
     }
     clearGradients(memory, trained)
     return norm

@@ -132,7 +132,7 @@ function train(trainer: Trainer, name: string, steps: number): void {
   for (let step = 0; step < steps; step++) {
     finish(trainer.forward(batch))
     finish(trainer.backward(coefficients))
-    trainer.step(optimizer)
+    finish(trainer.step(optimizer))
   }
 }
 
