@@ -103,8 +103,12 @@ export async function measureSampling(measured: Measured, preset: Preset, use: {
 }
 
 /** Milliseconds to the first token of each of several requests while training runs. */
-export async function measureFirstTokens(engine: Engine, preset: Preset, requests: number): Promise<number[]> {
-  const { step, close } = await openSteps(engine, preset, null)
+export async function measureFirstTokens(
+  engine: Engine,
+  preset: Preset,
+  { adapter, requests }: { adapter: AdapterSettings | null; requests: number },
+): Promise<number[]> {
+  const { step, close } = await openSteps(engine, preset, adapter)
   let isDone = false
   const training = (async () => {
     while (!isDone) await step()

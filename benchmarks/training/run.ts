@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type BaseModel, createEmbeddedEngine, shippedModelsFolder } from '@heddle/training'
+import { type BaseModel, createEmbeddedEngine, shippedModelsFolder, tryNativeLibrary } from '@heddle/training'
 import { aConfig, readBaseModel, writeRandomModel } from '@heddle/training/testing'
 import { describeMachine } from '../report/machine.ts'
 import { percentiles, round } from '../report/percentiles.ts'
@@ -25,6 +25,8 @@ const { values: flags } = parseArgs({
     threads: { type: 'string' },
     /** What speeds are measured by: `wall`, or `processor` on Linux, which a busy machine changes least. */
     clock: { type: 'string', default: 'wall' },
+    /** A library that computes large products, as HEDDLE_TRAINING_BLAS_FILE names it. */
+    library: { type: 'string' },
     /** Also PyTorch and llama.cpp, which are installed on first use: some GB. */
     compare: { type: 'boolean', default: false },
     /** Jobs of each verifier task, for the reward against wall time; 0 leaves it out. */
@@ -45,6 +47,7 @@ if (!(rounds >= 1) || chosen.length === 0 || !clocks.includes(flags.clock)) {
 const maxMemoryBytes = 4 * 2 ** 30
 const adapter = { rank: 8, alpha: 16 }
 const entry = new URL('engine/embedded/process/model-engine-child.ts', import.meta.resolve('@heddle/training'))
+const native = flags.library === undefined ? undefined : await tryNativeLibrary({ entry, library: flags.library })
 
 function writeModel(folder: string, { name, config, format }: Preset): BaseModel {
   writeRandomModel(join(folder, name), { config: aConfig(config), format })
@@ -62,10 +65,11 @@ let learning: LearningCurve[] | null = null
 try {
   const baseModels = chosen.map((preset) => writeModel(folder, preset))
   for (const threads of threadCounts) {
-    const engine = createEmbeddedEngine({ entry, baseModels, threads, memoryBytes: maxMemoryBytes })
+    const engine = createEmbeddedEngine({ entry, baseModels, threads, memoryBytes: maxMemoryBytes, ...(native && { native }) })
     const measured = { engine, clock: flags.clock === 'wall' ? wallClock : processorClock(() => engine.pid) }
     for (const preset of chosen) {
-      const { p50 = 0, p99 = 0 } = percentiles(await measureFirstTokens(engine, preset, rounds))
+      const whileAdapter = percentiles(await measureFirstTokens(engine, preset, { adapter, requests: rounds }))
+      const whileAll = percentiles(await measureFirstTokens(engine, preset, { adapter: null, requests: rounds }))
       const speeds = {
         preset: preset.name,
         threads,
@@ -84,8 +88,10 @@ try {
         'read a prompt (tokens/s)': round(speeds.read),
         'sample 1 (tokens/s)': round(speeds.sample1),
         [`sample ${preset.together} (tokens/s)`]: round(speeds.sampleMany),
-        'first token while training, p50 (ms)': round(p50),
-        'p99 (ms)': round(p99),
+        'first token while an adapter trains, p50 (ms)': round(whileAdapter.p50 ?? 0),
+        'p99 (ms)': round(whileAdapter.p99 ?? 0),
+        'while all weights train, p50 (ms)': round(whileAll.p50 ?? 0),
+        'all, p99 (ms)': round(whileAll.p99 ?? 0),
       })
       greedy.set(preset.name, await likeliestTokens(engine, preset, 16))
     }
@@ -123,6 +129,7 @@ writeResult(flags.output, {
   machine: describeMachine(),
   rounds,
   clock: flags.clock,
+  ...(native && { library: { version: native.version, share: native.share } }),
   results,
   ...(comparison && { comparison }),
   ...(learning && { learning }),
