@@ -1,7 +1,13 @@
 export { createTrainingService, type TrainingService } from './app.ts'
 export type { TrackingDocuments } from './compatibility/tracking-documents.ts'
 export { BaseModelError } from './base-models/base-model-error.ts'
-export { type BaseModelFolders, type BaseModelList, listBaseModels, type RefusedFolder } from './base-models/list-base-models.ts'
+export {
+  type BaseModelFolders,
+  type BaseModelList,
+  listBaseModels,
+  listRemoteModels,
+  type RefusedFolder,
+} from './base-models/list-base-models.ts'
 export { estimateMemory, type MemoryEstimate } from './base-models/memory-estimate.ts'
 export { shippedModelsFolder } from './base-models/shipped-models.ts'
 export { aboutFile, packCheckpoint, readArchived } from './checkpoint-files/checkpoint-archive.ts'

@@ -10,6 +10,7 @@ import type { ActionDeps } from '../program-flags.ts'
 import { formatBytes } from '../terminal/measures.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { sizeText } from '../training/base-model-size.ts'
 import { type ConfigFlags, type FineTuningConfig, toFineTuningConfig } from '../training/fine-tuning-config.ts'
 import { findModelIfThere, splitProject } from '../training/find-model.ts'
 import { uploadTimeoutMs } from '../training/start-or-report.ts'
@@ -139,7 +140,7 @@ async function report(
   if (flags.json) return terminal.json(JSON.stringify({ job_id: null, [kind]: examples, ...estimate, config }, null, 2))
   const { base_model: baseModel, learning_rate: learningRate, held_out: heldOut, steps, adapter, memory } = estimate
   const base = (await client.baseModels.list({ limit: 100 })).data.find(({ id }) => id === baseModel)
-  const size = base ? `: ${base.parameters} weights, ${base.context_length} tokens` : ''
+  const size = base ? `: ${sizeText(base)}` : ''
   const facts = [
     `Model          ${isNew ? 'new, ' : ''}from ${baseModel}${size}`,
     `Trains         ${adapter ? `an adapter of rank ${adapter.rank} on ${adapter.target_modules.join(', ')}` : 'every weight'}`,

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { isApiError } from '@heddle/core-api'
 import type { Checkpoint, TrainedModel } from '@heddle/core-api/types'
 import { connect, connectTraining, type TrainingClient } from '../connect.ts'
+import { sizeText } from '../training/base-model-size.ts'
 import { downloadExport } from '../training/download-export.ts'
 import { withCheckpoint } from '../training/read-checkpoint.ts'
 import { findModel, splitProject } from '../training/find-model.ts'
@@ -69,7 +70,7 @@ export async function showModel(nameOrId: string, flags: ModelFlags, { configura
   const facts = [
     `Model          ${toTerminalText(`${model.entity}/${model.project}/${model.name}`)}`,
     `Id             ${model.id}`,
-    `Base model     ${model.base_model}${base ? `, ${base.parameters} weights, ${base.context_length} tokens` : ', which is not served here'}`,
+    `Base model     ${model.base_model}${base ? `, ${sizeText(base)}` : ', which is not served here'}`,
     ...(base ? [`Learning rate  ${base.learning_rates.rl} for rewards, ${base.learning_rates.sft} for conversations`] : []),
     '',
   ]

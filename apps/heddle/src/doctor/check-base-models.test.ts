@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aConfig, writeRandomModel } from '@heddle/training/testing'
@@ -6,7 +6,13 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { checkBaseModels } from './check-base-models.ts'
 
 let own: string
-const withDefaults = (baseModelsDir: string | undefined) => ({ baseModelsDir, trainingMemoryBytes: 2 ** 30, trainingThreads: 2 })
+const withDefaults = (baseModelsDir: string | undefined) => ({
+  baseModelsDir,
+  trainingMemoryBytes: 2 ** 30,
+  trainingThreads: 2,
+  trainingEngineUrl: undefined,
+  trainingLauncherFile: undefined,
+})
 
 beforeEach(() => {
   own = mkdtempSync(join(tmpdir(), 'heddle-doctor-models-'))
@@ -39,6 +45,22 @@ test('an invalid model folder is a warning with the reason, a missing directory 
   const missing = join(own, 'missing')
   expect(await checkBaseModels(withDefaults(missing))).toMatchObject([
     { state: 'failure', detail: expect.stringContaining(missing) as string },
+  ])
+})
+
+test('models of a training server need no weights here, may be of any family, and take no memory of this machine', async () => {
+  const folder = join(own, 'elsewhere')
+  writeRandomModel(folder)
+  rmSync(join(folder, 'model.safetensors'))
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ model_type: 'other', vocab_size: 512, max_position_embeddings: 4_096 }))
+  expect(await checkBaseModels(withDefaults(own))).toMatchObject([{ state: 'ok' }, { state: 'warning' }])
+  const settings = { ...withDefaults(own), trainingMemoryBytes: 2 ** 20, trainingEngineUrl: 'http://127.0.0.1:8000' }
+  expect(await checkBaseModels(settings)).toEqual([
+    {
+      name: 'Base models',
+      state: 'ok',
+      detail: expect.stringMatching(/^elsewhere \(weights on the training server\), heddle-micro .*, heddle-nano /) as string,
+    },
   ])
 })
 

@@ -1,4 +1,5 @@
 import {
+  type BaseModel,
   BaseModelError,
   type BaseModelList,
   createEmbeddedEngine,
@@ -6,6 +7,7 @@ import {
   createTinkerEngine,
   type Engine,
   listBaseModels,
+  listRemoteModels,
   type NativeChoice,
   NativeLibraryError,
   shippedModelsFolder,
@@ -19,6 +21,7 @@ import { planMemory, planModelMemory } from '../process/memory-plan.ts'
 import { modelEngineEntry } from '../process/child-entries.ts'
 import type { ServerLog } from '../log/server-log.ts'
 import { readLauncherFile } from '../settings/launcher-file.ts'
+import { runsModels } from '../settings/runs-models.ts'
 import { logLaunch, openLauncher, outgoingTo } from './training-launcher.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
@@ -35,16 +38,21 @@ export interface TrainingEngine {
 }
 
 /**
- * The engine that serves the base models: the configured training server, one that is started on a cluster, else a local process. An invalid model folder is logged, and
+ * The engine that serves the base models: the configured training server, which has their weights, one that is started on a cluster, else a local process. An invalid model folder is logged, and
  * stops nothing. @throws UsageError
  */
 export async function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Promise<TrainingEngine> {
-  const { models, refused } = await listModels(configuration)
+  const list = runsModels(configuration) ? listBaseModels : listRemoteModels
+  const { models, refused } = await list({
+    shipped: shippedModelsFolder,
+    own: configuration.baseModelsDir ?? null,
+    triesShipped: false,
+  }).catch(inSetting)
   for (const { folder: path, reason } of refused) logger.warn({ path, reason }, 'this folder of a base model cannot be used')
   return { engine: await openEngine({ configuration, logger, outgoing }, models), refusedBaseModels: refused }
 }
 
-async function openEngine({ configuration, logger, outgoing }: TrainingEngineParts, models: BaseModelList['models']): Promise<Engine> {
+async function openEngine({ configuration, logger, outgoing }: TrainingEngineParts, models: readonly BaseModel[]): Promise<Engine> {
   const { trainingEngineUrl: url, trainingEngineApiKey: apiKey = null, trainingThreads: threads } = configuration
   const launched = configuration.only === 'tracing' ? undefined : await readLauncherFile(configuration)
   if (launched)
@@ -84,11 +92,7 @@ async function tryBlas({ trainingBlasFile: library }: Pick<Configuration, 'train
   }
 }
 
-async function listModels({ baseModelsDir }: Pick<Configuration, 'baseModelsDir'>): Promise<BaseModelList> {
-  try {
-    return await listBaseModels({ shipped: shippedModelsFolder, own: baseModelsDir ?? null, triesShipped: false })
-  } catch (error) {
-    if (error instanceof BaseModelError) throw new UsageError(`HEDDLE_BASE_MODELS_DIR: ${error.message}`)
-    throw error
-  }
+/** @throws UsageError for a directory that cannot be read */
+function inSetting(error: unknown): never {
+  throw error instanceof BaseModelError ? new UsageError(`HEDDLE_BASE_MODELS_DIR: ${error.message}`) : error
 }

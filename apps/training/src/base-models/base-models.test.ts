@@ -15,8 +15,9 @@ import { finish, Trainer } from '../engine/embedded/training/trainer.ts'
 import { openExport } from '../model-export/export-files.ts'
 import { estimateMemory } from './memory-estimate.ts'
 import { type DescribedModel, readBaseModel } from './read-base-model.ts'
+import { readRemoteModel } from './read-remote-model.ts'
 import { shippedModelsFolder } from './shipped-models.ts'
-import { writeModelFolder } from './testing/model-folder.ts'
+import { tinyConfig, writeModelFolder } from './testing/model-folder.ts'
 
 let own: string
 let shipped: string
@@ -86,6 +87,22 @@ describe('a folder in the Hugging Face layout', () => {
     const folder = writeModelFolder(own, 'tiny')
     rmSync(join(folder, 'model.safetensors'))
     expect(() => readBaseModel(folder)).toThrow('neither model.safetensors nor')
+  })
+
+  test('whose weights a training server has needs none here, and may be of a family that is not computed here', () => {
+    const folder = writeModelFolder(own, 'tiny')
+    const { parameters } = readBaseModel(folder)
+    rmSync(join(folder, 'model.safetensors'))
+    expect(readRemoteModel(folder)).toMatchObject({ id: 'tiny', parameters, contextLength: 64, learningRates: { rl: 2e-3, sft: 5e-3 } })
+    const setConfig = (config: object) => writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
+    setConfig({ ...tinyConfig, model_type: 'other' })
+    expect(readRemoteModel(folder)).toMatchObject({ parameters: null, contextLength: 64, learningRates: { rl: 1e-5, sft: 1e-4 } })
+    setConfig({ model_type: 'other', text_config: { vocab_size: 600, max_position_embeddings: 4_096 } })
+    expect(readRemoteModel(folder)).toMatchObject({ parameters: null, contextLength: 4_096 })
+    setConfig({ ...tinyConfig, vocab_size: 500 })
+    expect(() => readRemoteModel(folder)).toThrow('id 511; "vocab_size" in config.json is 500')
+    setConfig({ model_type: 'other', vocab_size: 512 })
+    expect(() => readRemoteModel(folder)).toThrow('config.json needs "max_position_embeddings" and "vocab_size"')
   })
 
   test('with a GGUF file needs the tokenizer beside it', async () => {

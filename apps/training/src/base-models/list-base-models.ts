@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { BaseModelError } from './base-model-error.ts'
 import { checkTokenizer } from './check-tokenizer.ts'
+import type { BaseModel } from '../engine/engine.ts'
 import { type DescribedModel, readBaseModel } from './read-base-model.ts'
+import { readRemoteModel } from './read-remote-model.ts'
 
 /** A folder that is not a base model, with the reason: it stops nothing, and is named where models are listed. */
 export interface RefusedFolder {
@@ -15,9 +17,9 @@ export function describeRefused({ folder, reason }: RefusedFolder): { name: stri
   return { name: basename(folder), reason: reason.replaceAll(folder, basename(folder)) }
 }
 
-export interface BaseModelList {
+export interface BaseModelList<Model extends BaseModel = DescribedModel> {
   /** Ordered by id. */
-  models: readonly DescribedModel[]
+  models: readonly Model[]
   refused: readonly RefusedFolder[]
 }
 
@@ -38,13 +40,21 @@ const maxFolders = 1_000
  * no other from being listed.
  * @throws BaseModelError when a directory cannot be read
  */
-export async function listBaseModels({ shipped, own, triesShipped = true }: BaseModelFolders): Promise<BaseModelList> {
-  const models = new Map<string, DescribedModel>()
+export const listBaseModels = (folders: BaseModelFolders): Promise<BaseModelList> => listModels(folders, readBaseModel)
+
+/** As `listBaseModels`, for a training server that has the weights: folders need none, and models may be of any family. */
+export const listRemoteModels = (folders: BaseModelFolders): Promise<BaseModelList<BaseModel>> => listModels(folders, readRemoteModel)
+
+async function listModels<Model extends BaseModel>(
+  { shipped, own, triesShipped = true }: BaseModelFolders,
+  read: (folder: string) => Model,
+): Promise<BaseModelList<Model>> {
+  const models = new Map<string, Model>()
   const refused: RefusedFolder[] = []
   const ofShipped = listFolders(shipped).map((folder) => ({ folder, triesTokenizer: triesShipped }))
   const ofOwn = (own === null ? [] : listFolders(own)).map((folder) => ({ folder, triesTokenizer: true }))
   for (const { folder, triesTokenizer } of [...ofShipped, ...ofOwn]) {
-    const outcome = await tryRead(folder, triesTokenizer)
+    const outcome = await tryRead(() => read(folder), { folder, triesTokenizer })
     if ('reason' in outcome) refused.push(outcome)
     else if (models.has(outcome.id)) refused.push({ folder, reason: `there is another model "${outcome.id}": rename this folder` })
     else models.set(outcome.id, outcome)
@@ -52,9 +62,12 @@ export async function listBaseModels({ shipped, own, triesShipped = true }: Base
   return { models: [...models.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)), refused }
 }
 
-async function tryRead(folder: string, triesTokenizer: boolean): Promise<DescribedModel | RefusedFolder> {
+async function tryRead<Model>(
+  read: () => Model,
+  { folder, triesTokenizer }: { folder: string; triesTokenizer: boolean },
+): Promise<Model | RefusedFolder> {
   try {
-    const model = readBaseModel(folder)
+    const model = read()
     if (triesTokenizer) await checkTokenizer(folder)
     return model
   } catch (error) {

@@ -14,6 +14,7 @@ import { readTrainingSettings } from './training-settings.ts'
 
 /** The content of a folder in the Hugging Face layout. */
 export interface DescribedModel extends BaseModel {
+  parameters: number
   config: ModelConfig
   /** In which its matrices are kept in memory. */
   format: MatrixFormat
@@ -29,15 +30,20 @@ const allowedId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
  * @throws BaseModelError or ModelFileError naming the file and the invalid key
  */
 export function readBaseModel(folder: string): DescribedModel {
-  const id = basename(folder)
-  if (!allowedId.test(id)) {
-    throw new BaseModelError(`the folder name ${JSON.stringify(id)} is not a model id: use letters, digits, ".", "_" and "-", at most 128`)
-  }
+  const id = idOf(folder)
   const config = readModelConfig(folder)
   const format = checkTensors(folder, config)
-  checkVocabulary(folder, config)
+  checkGguf(folder)
+  checkVocabulary(folder, config.vocabularySize)
   const parameters = countParameters(config)
   return { id, folder, parameters, contextLength: config.contextLength, ...readTrainingSettings(folder, parameters), config, format }
+}
+
+/** @throws BaseModelError */
+export function idOf(folder: string): string {
+  const id = basename(folder)
+  if (allowedId.test(id)) return id
+  throw new BaseModelError(`the folder name ${JSON.stringify(id)} is not a model id: use letters, digits, ".", "_" and "-", at most 128`)
 }
 
 /** Returns in which format the matrices are kept. */
@@ -64,7 +70,7 @@ function isIdle(name: string, { tiedEmbeddings }: ModelConfig): boolean {
   return name.endsWith('.rotary_emb.inv_freq') || (tiedEmbeddings && name === 'lm_head.weight')
 }
 
-function checkVocabulary(folder: string, config: ModelConfig): void {
+function checkGguf(folder: string): void {
   const gguf = findGguf(folder)
   const missing = ['tokenizer.json', 'tokenizer_config.json'].find((name) => gguf !== null && !existsSync(join(folder, name)))
   if (gguf !== null && missing !== undefined) {
@@ -72,12 +78,13 @@ function checkVocabulary(folder: string, config: ModelConfig): void {
       `${gguf} has no ${missing} beside it: put tokenizer.json and tokenizer_config.json of the model there, since GGUF does not say exactly how texts are split into tokens`,
     )
   }
+}
+
+/** That each token is in a vocabulary of this size, and that there is a chat template. @throws BaseModelError or ModelFileError */
+export function checkVocabulary(folder: string, size: number): void {
   const highest = highestTokenId(readJson(join(folder, 'tokenizer.json')))
-  if (highest >= config.vocabularySize) {
-    throw new BaseModelError(
-      `${join(folder, 'tokenizer.json')} has a token with the id ${highest}; "vocab_size" in config.json is ${config.vocabularySize}`,
-    )
-  }
+  if (highest >= size)
+    throw new BaseModelError(`${join(folder, 'tokenizer.json')} has a token with the id ${highest}; "vocab_size" in config.json is ${size}`)
   if (existsSync(join(folder, 'chat_template.jinja')) || existsSync(join(folder, 'chat_template.json'))) return
   const path = join(folder, 'tokenizer_config.json')
   const { chat_template: template } = readJson(path) as { chat_template?: unknown }

@@ -36,13 +36,13 @@ const defaultRates: readonly { parameters: number; rates: TrainingSettings['lear
 
 /**
  * Reads `heddle.json` of a model folder: `{"learning_rates": {"rl", "sft"}, "adapter": {"rank", "alpha"} | null}`, where null trains every weight.
- * Defaults depend on the size of the model.
+ * Defaults depend on the size of the model; without one they are those of the largest.
  * @throws BaseModelError naming the invalid key
  */
-export function readTrainingSettings(folder: string, parameters: number): TrainingSettings {
+export function readTrainingSettings(folder: string, parameters: number | null): TrainingSettings {
   const path = join(folder, settingsFile)
   const file = existsSync(path) ? parseSettings(path) : {}
-  const rates = file.learning_rates ?? defaultRates.find((each) => parameters <= each.parameters)?.rates
+  const rates = file.learning_rates ?? defaultRates.find((each) => (parameters ?? Infinity) <= each.parameters)?.rates
   return { adapter: file.adapter === undefined ? defaultAdapter : file.adapter, learningRates: rates ?? { rl: 1e-5, sft: 1e-4 } }
 }
 

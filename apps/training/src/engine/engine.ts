@@ -5,7 +5,8 @@ import type { Constraint } from '../constrained/constraint.ts'
 export interface BaseModel {
   /** As users name it, for example `heddle-nano`. */
   id: string
-  parameters: number
+  /** Null where only a training server has the weights, and their shape is not known here. */
+  parameters: number | null
   /** Tokens of prompt and completion together. */
   contextLength: number
   /** A folder in the Hugging Face layout: `config.json`, `tokenizer.json`, `tokenizer_config.json` with the chat template. */

@@ -7,7 +7,7 @@ export const TrainableBaseModel = z
   .object({
     id: z.string().describe('Value for `base_model`'),
     name: z.string(),
-    parameters: z.number().describe('Number of weights'),
+    parameters: z.number().nullable().describe('Number of weights; null where a training server alone knows it'),
     context_length: z.number().describe('Tokens of prompt and completion together'),
     learning_rates: z.object({ rl: z.number(), sft: z.number() }).describe('Rates that teach it something'),
   })
