@@ -81,7 +81,6 @@ const byKind = {
 const box = 'flex h-96 w-full overflow-hidden rounded-lg border border-line bg-sheet'
 
 export function Tables() {
-  const [active, setActive] = useState<string>()
   const [peek, setPeek] = useState<string>()
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const [hidden, setHidden] = useState<readonly string[]>([])
@@ -115,8 +114,6 @@ export function Tables() {
           hidden={hidden}
           rowId={idOf}
           rowName={nameOf}
-          active={active}
-          onActive={({ id }) => setActive(id)}
           onPeek={({ id }) => setPeek(id)}
           selection={selection}
           onSelection={setSelection}
@@ -178,19 +175,10 @@ export function Tables() {
 }
 
 function Grouped() {
-  const [active, setActive] = useState<string>()
   const some = useMemo(() => rows.slice(0, 40), [])
   return (
     <div className={box}>
-      <DataTable
-        label="Traces by kind"
-        rows={some}
-        columns={columns}
-        rowId={idOf}
-        active={active}
-        onActive={({ id }) => setActive(id)}
-        group={byKind}
-      />
+      <DataTable label="Traces by kind" rows={some} columns={columns} rowId={idOf} isGrid group={byKind} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { DataTable, type Grouping } from '../../ui/table/data-table.tsx'
@@ -48,7 +48,6 @@ const noRows: readonly CallRow[] = []
 export function CallsTable({ rows = noRows, hidden, columns, list, sort, peek, selection, group, ...properties }: CallsTableProperties) {
   const { id: projectId, entity, project } = useProject()
   const navigate = useNavigate()
-  const [chosen, setChosen] = useState(peek)
   const { texts, scores, areTextsLoading, isLoading, onRange } = useRowDetails(projectId, rows, {
     areTraces: list.level !== 'all',
     all: group !== undefined,
@@ -73,8 +72,6 @@ export function CallsTable({ rows = noRows, hidden, columns, list, sort, peek, s
       hidden={left}
       rowId={idOf}
       rowName={nameOf}
-      active={chosen}
-      onActive={({ id }) => setChosen(id)}
       onPeek={({ id }) => properties.onPeek(id === peek ? undefined : id)}
       onOpen={({ id }) => void navigate({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id }, search: { list } })}
       onKey={(key, { id }) => {

@@ -5,13 +5,14 @@ import { useMemo, useState } from 'react'
 import { exactClient as client } from '../../lib/server/client.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
+import { countText } from '../../lib/texts/count-text.ts'
 import { toCell } from '../../lib/texts/to-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { datasetsQuery, type ListedDataset } from '../../features/datasets/dataset-queries.ts'
 import { ImportDataset } from './import-dataset.tsx'
 
@@ -23,7 +24,6 @@ export function DatasetsPage() {
   const navigate = useNavigate()
   const query = useQuery(datasetsQuery(client, project.id))
   const [isImporting, setIsImporting] = useState(false)
-  const [active, setActive] = useState<string>()
   const columns = useMemo(() => columnsOf(project), [project.id])
   return (
     <div data-flush="" className="flex h-full min-h-0 flex-col">
@@ -43,8 +43,6 @@ export function DatasetsPage() {
         columns={columns}
         rowId={({ objectId }) => objectId}
         rowName={({ name }) => name}
-        active={active}
-        onActive={({ objectId }) => setActive(objectId)}
         onOpen={({ objectId }) => void navigate({ to: '/$entity/$project/datasets/$object', params: { ...project, object: objectId } })}
         isLoading={query.isPending && !query.isError}
         empty={
@@ -55,7 +53,9 @@ export function DatasetsPage() {
           )
         }
       />
-      {query.data?.hasMore && <PageFooter>{`The newest ${query.data.datasets.length.toLocaleString('en')} datasets`}</PageFooter>}
+      {query.data && (
+        <PageFooter>{`${query.data.hasMore ? 'The newest ' : ''}${countText(query.data.datasets.length, 'dataset')}`}</PageFooter>
+      )}
       <ImportDataset open={isImporting} onClose={() => setIsImporting(false)} />
     </div>
   )
@@ -91,16 +91,5 @@ const columnsOf = (project: ProjectName): Column<ListedDataset>[] => [
     cell: ({ rowCount }) => rowCount?.toLocaleString('en') ?? <span className="text-fg-3">–</span>,
   },
   { id: 'version', title: 'Version', width: '88px', align: 'right', sort: ({ index }) => index, cell: ({ index }) => `v${index}` },
-  {
-    id: 'created',
-    title: 'Created',
-    width: '112px',
-    align: 'right',
-    sort: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => (
-      <span className="text-fg-2">
-        <TimeInColumn value={createdAt} />
-      </span>
-    ),
-  },
+  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
 ]

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Library, Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { NotFound } from '../../ui/states/page-error.tsx'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { findKind, type LibraryKind } from '../../features/library/library-kinds.ts'
 import { type ListedObject, objectsQuery } from '../../features/library/library-queries.ts'
 import { LibraryTabs } from './library-tabs.tsx'
@@ -28,7 +28,6 @@ function KindPage({ kind }: { kind: LibraryKind }) {
   const project = useProject()
   const navigate = useNavigate()
   const query = useInfiniteQuery(objectsQuery(client, project, kind))
-  const [active, setActive] = useState<string>()
   const objects = useMemo(() => query.data?.pages.flat() ?? [], [query.data])
   const columns = useMemo(() => columnsOf(project, kind), [project.id, kind])
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
@@ -54,8 +53,6 @@ function KindPage({ kind }: { kind: LibraryKind }) {
         columns={columns}
         rowId={idOf}
         rowName={({ object_id }) => object_id}
-        active={active}
-        onActive={(object) => setActive(idOf(object))}
         onOpen={(object) =>
           void navigate({
             to: '/$entity/$project/$kind/$object',
@@ -128,16 +125,5 @@ const columnsOf = (project: ProjectName, kind: LibraryKind): Column<ListedObject
       )
     },
   },
-  {
-    id: 'created',
-    title: 'Created',
-    width: '112px',
-    align: 'right',
-    sort: ({ created_at }) => created_at,
-    cell: ({ created_at }) => (
-      <span className="text-fg-2">
-        <TimeInColumn value={created_at} />
-      </span>
-    ),
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at),
 ]

@@ -35,7 +35,6 @@ export function ProjectsPage() {
   const navigate = route.useNavigate()
   const projects = useInfiniteQuery(projectsQuery(contains))
   const rows = useMemo(() => projects.data?.pages.flatMap((page) => page.projects) ?? none, [projects.data])
-  const [active, setActive] = useState<string>()
   const [isNaming, setIsNaming] = useState(false)
   // An empty cached result may be outdated.
   const isLoading = !projects.isError && rows.length === 0 && !projects.isFetchedAfterMount
@@ -58,8 +57,6 @@ export function ProjectsPage() {
         columns={columns}
         rowId={idOf}
         rowName={idOf}
-        active={active}
-        onActive={({ id }) => setActive(id)}
         onOpen={({ entity, name }) => void navigate({ to: '/$entity/$project', params: { entity, project: name } })}
         onEnd={() => readAhead(projects)}
         isLoading={isLoading}

@@ -4,7 +4,7 @@ import { ListChecks } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
+import { countText } from '../../lib/texts/count-text.ts'
 import { toCell } from '../../lib/texts/to-text.ts'
 import type { AboutCall } from '../../features/calls/about/about-call.ts'
 import { aboutCallsQuery } from '../../features/calls/about/about-calls-query.ts'
@@ -14,10 +14,11 @@ import { EmptyState, Skeleton } from '../../ui/card.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { PageFooter } from '../../ui/page.tsx'
 import { filterNames, type ItemFilter, itemFilters } from '../../features/queues/item-filters.ts'
 import { type ItemState, stateNames } from '../../features/queues/item-states.ts'
-import { type QueueItem, maxItems } from '../../features/queues/queue-queries.ts'
+import type { QueueItem } from '../../features/queues/queue-queries.ts'
 import { useItems } from './use-items.ts'
 
 interface Properties {
@@ -40,7 +41,6 @@ export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
   const project = useProject()
   const navigate = useNavigate()
   const query = useItems(queue, filter)
-  const [active, setActive] = useState<string>()
   const items = query.data?.items ?? noItems
   const [chunk, setChunk] = useState(0)
   const onRange = useCallback((first: number) => setChunk(Math.floor(first / chunkItems)), [])
@@ -76,8 +76,6 @@ export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ position_in_queue }) => `item ${position_in_queue}`}
-        active={active}
-        onActive={({ id }) => setActive(id)}
         onOpen={({ id }) =>
           void navigate({
             to: '/$entity/$project/queues/$queue/annotate/$item',
@@ -94,7 +92,7 @@ export function ItemsTable({ queue, filter, onFilter, reviewers }: Properties) {
           )
         }
       />
-      {query.data?.hasMore && <PageFooter>{`The first ${maxItems.toLocaleString('en')} items`}</PageFooter>}
+      {query.data && <PageFooter>{`${query.data.hasMore ? 'The first ' : ''}${countText(items.length, 'item')}`}</PageFooter>}
     </div>
   )
 }
@@ -172,17 +170,6 @@ function columnsOf(project: ProjectName, { queue, filter, reviewers, calls, isUn
       hint: ({ claimed_by }) => claimed_by ?? undefined,
       cell: ({ claimed_by }) => claimed_by ?? <span className="text-fg-3">–</span>,
     },
-    {
-      id: 'started',
-      title: 'Started',
-      width: '112px',
-      align: 'right',
-      sort: ({ call_started_at }) => call_started_at,
-      cell: ({ call_started_at }) => (
-        <span className="text-fg-2">
-          <TimeInColumn value={call_started_at} />
-        </span>
-      ),
-    },
+    timeColumn('started', 'Started', ({ call_started_at }) => call_started_at),
   ]
 }

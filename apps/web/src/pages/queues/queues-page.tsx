@@ -3,14 +3,15 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ListChecks, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { client } from '../../lib/server/client.ts'
+import { countText } from '../../lib/texts/count-text.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { CreateQueue } from './create-queue.tsx'
 import { QueueProgress } from './queue-progress.tsx'
 import { maxQueues, queuesQuery } from '../../features/queues/queue-queries.ts'
@@ -25,7 +26,6 @@ export function QueuesPage() {
   const navigate = useNavigate()
   const query = useQuery(queuesQuery(client, project.id))
   const [isCreating, setIsCreating] = useState(false)
-  const [active, setActive] = useState<string>()
   const columns = useMemo(() => columnsOf(project), [project.id])
   return (
     <div data-flush="" className="flex h-full min-h-0 flex-col">
@@ -45,8 +45,6 @@ export function QueuesPage() {
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
-        active={active}
-        onActive={({ id }) => setActive(id)}
         onOpen={({ id }) => void navigate({ to: '/$entity/$project/queues/$queue', params: { ...project, queue: id } })}
         isLoading={query.isPending && !query.isError}
         empty={
@@ -57,7 +55,9 @@ export function QueuesPage() {
           )
         }
       />
-      {query.data?.hasMore && <PageFooter>{`The newest ${maxQueues} queues`}</PageFooter>}
+      {query.data && (
+        <PageFooter>{query.data.hasMore ? `The newest ${maxQueues} queues` : countText(query.data.queues.length, 'queue')}</PageFooter>
+      )}
       <CreateQueue open={isCreating} onClose={() => setIsCreating(false)} />
     </div>
   )
@@ -99,16 +99,5 @@ const columnsOf = (project: ProjectName): Column<Queue>[] => [
     hint: ({ created_by }) => created_by,
     cell: ({ created_by }) => created_by,
   },
-  {
-    id: 'created',
-    title: 'Created',
-    width: '112px',
-    align: 'right',
-    sort: ({ created_at }) => created_at,
-    cell: ({ created_at }) => (
-      <span className="text-fg-2">
-        <TimeInColumn value={created_at} />
-      </span>
-    ),
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at),
 ]

@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { lazyDialog } from '../../ui/lazy-part.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
@@ -13,6 +12,7 @@ import { PageFooter, PageHead } from '../../ui/page.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { VersionLabels } from '../../features/library/version-labels.tsx'
 import type { NamedVersion } from '../../features/library/named-versions.ts'
 import { maxVersions, namedVersionsQuery } from '../../features/library/named-versions-query.ts'
@@ -39,7 +39,6 @@ export function RegistryPage() {
   const project = useProject()
   const navigate = useNavigate()
   const query = useQuery(namedVersionsQuery(project.id))
-  const [active, setActive] = useState<string>()
   const rows = useMemo(() => query.data?.versions.flatMap(toRows) ?? none, [query.data])
   const [named, setNamed] = useState<NamedVersion>()
   const columns = useMemo(() => [...columnsOf(project), menuColumn(setNamed)], [project.id])
@@ -54,8 +53,6 @@ export function RegistryPage() {
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ objectId, index }) => `${objectId} v${index}`}
-        active={active}
-        onActive={({ id }) => setActive(id)}
         onOpen={(row) => void navigate(addressOf(project, row))}
         isLoading={query.isPending && !query.isError}
         empty={
@@ -135,21 +132,7 @@ const columnsOf = (project: ProjectName): Column<RegistryRow>[] => [
     hint: ({ link }) => link?.wb_user_id,
     cell: ({ link }) => link?.wb_user_id ?? <Nothing />,
   },
-  {
-    id: 'linked',
-    title: 'Linked',
-    width: '112px',
-    align: 'right',
-    sort: ({ link }) => link?.created_at ?? '',
-    cell: ({ link }) =>
-      link ? (
-        <span className="text-fg-2">
-          <TimeInColumn value={link.created_at} />
-        </span>
-      ) : (
-        <Nothing />
-      ),
-  },
+  timeColumn('linked', 'Linked', ({ link }) => link?.created_at),
 ]
 
 /** Ops have no aliases. */

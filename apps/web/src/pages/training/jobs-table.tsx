@@ -1,10 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useProject } from '../../lib/use-project.ts'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { Badge, StatusText } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { durationOf } from './job-duration.ts'
 import { methods } from '../../features/training/methods.ts'
 import { jobStatuses } from './job-status.ts'
@@ -16,7 +16,6 @@ import { useRewardsOfJobs } from '../../features/training/rewards-of-jobs.ts'
 export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: ReactNode }) {
   const project = useProject()
   const navigate = useNavigate()
-  const [active, setActive] = useState<string>()
   const all = useMemo(() => jobs.map(({ job }) => job), [jobs])
   const rewards = useRewardsOfJobs(all)
   const columns = useMemo(
@@ -82,18 +81,7 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
         align: 'right',
         cell: ({ job }) => durationOf(job),
       },
-      {
-        id: 'created',
-        title: 'Created',
-        width: '112px',
-        align: 'right',
-        sort: ({ job }) => job.created_at,
-        cell: ({ job }) => (
-          <span className="text-fg-2">
-            <TimeInColumn value={job.created_at} />
-          </span>
-        ),
-      },
+      timeColumn('created', 'Created', ({ job }) => job.created_at),
     ],
     [project, rewards],
   )
@@ -106,8 +94,6 @@ export function JobsTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: 
       rows={jobs}
       columns={columns}
       rowId={({ job }) => job.id}
-      active={active}
-      onActive={({ job }) => setActive(job.id)}
       onOpen={open}
       onPeek={open}
       tone={({ job }) => (job.status === 'failed' ? 'red' : undefined)}

@@ -2,17 +2,17 @@ import type { TrainedModel, TrainingJob } from '@heddle/core-api/types'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Boxes, Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useProject } from '../../lib/use-project.ts'
 import { DemoHint } from '../../features/demo/demo-hint.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { TimeInColumn } from '../../ui/time/time.tsx'
 import { StatusText } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { PageFooter, PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { timeColumn } from '../../ui/table/time-column.tsx'
 import { jobStatuses } from './job-status.ts'
 import { RewardCell } from '../../features/training/reward-cell.tsx'
 import { useRewardsOfJobs } from '../../features/training/rewards-of-jobs.ts'
@@ -67,7 +67,6 @@ interface ListedModel {
 function ModelsTable({ models }: { models: readonly TrainedModel[] }) {
   const project = useProject()
   const navigate = useNavigate()
-  const [active, setActive] = useState<string>()
   const jobs = useQuery(jobsQuery(project)).data?.jobs ?? noJobs
   const rewards = useRewardsOfJobs(jobs)
   const rows = useMemo(
@@ -132,14 +131,7 @@ function ModelsTable({ models }: { models: readonly TrainedModel[] }) {
             <span className="text-fg-3">–</span>
           ),
       },
-      {
-        id: 'trained',
-        title: 'Trained',
-        width: '112px',
-        align: 'right',
-        sort: ({ newest }) => newest?.created_at ?? '',
-        cell: ({ newest }) => (newest ? <TimeInColumn value={newest.created_at} /> : <span className="text-fg-3">–</span>),
-      },
+      timeColumn('trained', 'Trained', ({ newest }) => newest?.created_at),
     ],
     [project, rewards],
   )
@@ -153,8 +145,6 @@ function ModelsTable({ models }: { models: readonly TrainedModel[] }) {
       rows={rows}
       columns={columns}
       rowId={({ model }) => model.id}
-      active={active}
-      onActive={({ model }) => setActive(model.id)}
       onOpen={open}
       onPeek={open}
     />

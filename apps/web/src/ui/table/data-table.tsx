@@ -46,9 +46,10 @@ export interface TableProperties<Row> {
   /** Pixels. Default: from the density. */
   rowHeight?: number
   hidden?: readonly string[]
-  /** Id of the row that the keys are at. */
+  /** Rows are chosen by keys, though they do not open. Default: if they open, are shown next to the grid or are selected. */
+  isGrid?: boolean
+  /** Id of the row that the keys are at, with `onActive`. Default: the grid keeps it, at first the one next to it. */
   active?: string | undefined
-  /** Default: rows are only read. */
   onActive?: ((row: Row) => void) | undefined
   /** Enter. */
   onOpen?: ((row: Row) => void) | undefined
@@ -84,7 +85,9 @@ const noSorting: Sorting = []
  * it, and the sideways arrows fold groups. Columns are resized by their grips, or by Alt, Shift and the arrows on their heads.
  */
 export function DataTable<Row extends object>(properties: TableProperties<Row>) {
-  const { label, rows, rowId, rowName, marked, selection, onSelection, tone, group, onActive, onEnd, onTop, isLoading = false } = properties
+  const { label, rows, rowId, rowName, marked, selection, onSelection, tone, group, onEnd, onTop, isLoading = false } = properties
+  const { onActive, onOpen, onPeek } = properties
+  const isGrid = properties.isGrid ?? [onActive, onOpen, onPeek, onSelection].some((one) => one !== undefined)
   const ownId = useId()
   const gridId = properties.name ?? ownId
   const scroll = useRef<HTMLDivElement>(null)
@@ -94,7 +97,7 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
   const sorting = properties.sorting?.value ?? ownSorting
   const { sorted, onSorted } = useSorted(rows, properties.sorting === undefined && ownSorting.length > 0)
   const { lines, toggle } = useLines(sorted, group)
-  const { at, choose } = usePlace(lines, properties)
+  const { at, choose, activate } = usePlace(lines, isGrid, properties)
   const [density] = useDensity()
   const rowHeight = properties.rowHeight ?? heights[density]
   const heightOf = useMemo(
@@ -118,12 +121,12 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
     if (areAllWhole) onRange?.(first, last)
   }, [areAllWhole, first, last, onRange])
   const pick = usePicking(sorted, properties)
-  const latest = useRef(properties)
-  latest.current = properties
+  const latest = useRef({ activate, onPeek })
+  latest.current = { activate, onPeek }
   const handlers = useMemo(
     () => ({
       choose(row: Row) {
-        latest.current.onActive?.(row)
+        latest.current.activate(row)
         latest.current.onPeek?.(row)
       },
       pick: (id: string, isRange: boolean) => pick.current(id, isRange),
@@ -141,8 +144,8 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
     if (key === 'ArrowLeft' || key === 'ArrowRight') return fold(line, key === 'ArrowLeft')
     if (line.kind === 'group') return (key === 'Enter' || key === ' ') && (toggle(line.group.value), true)
     const { row } = line
-    if (key === 'Enter' && properties.onOpen) properties.onOpen(row)
-    else if (key === ' ' && properties.onPeek) properties.onPeek(row)
+    if (key === 'Enter' && onOpen) onOpen(row)
+    else if (key === ' ' && onPeek) onPeek(row)
     else if (key.toLowerCase() === 'x' && onSelection) pick.current(rowId(row), shiftKey)
     else return properties.onKey?.(key, row) ?? false
     return true
@@ -158,7 +161,6 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
     return true
   }
 
-  const isGrid = onActive !== undefined || onSelection !== undefined
   // The value of a group may be any text, which no id may hold.
   const idOf = (line: Line<Row>, place: number) => (line.kind === 'row' ? `${gridId}-row-${rowId(line.row)}` : `${gridId}-group-${place}`)
   const isPickedOf = (id: string) => (onSelection ? (selection?.has(id) ?? false) : undefined)
@@ -179,7 +181,7 @@ export function DataTable<Row extends object>(properties: TableProperties<Row>) 
         aria-colcount={columns.length + (onSelection ? 1 : 0)}
         aria-multiselectable={onSelection ? true : undefined}
         aria-busy={isLoading}
-        aria-activedescendant={onActive && chosen ? idOf(chosen, at) : undefined}
+        aria-activedescendant={isGrid && chosen ? idOf(chosen, at) : undefined}
         tabIndex={0}
         onKeyDown={isGrid ? press : undefined}
         onScroll={({ currentTarget }) => {
@@ -323,23 +325,30 @@ function useLines<Row>(rows: readonly Row[], group: Grouping<Row> | undefined) {
   return { lines, toggle }
 }
 
-/** Where the keys are: at a row that the page knows, or at the head of a group. */
-function usePlace<Row>(lines: readonly Line<Row>[], { rowId, active, onActive, onPeek, marked, group }: TableProperties<Row>) {
+/** Where the keys are: at a row, or at the head of a group. */
+function usePlace<Row>(lines: readonly Line<Row>[], isGrid: boolean, properties: TableProperties<Row>) {
+  const { rowId, active, onActive, onPeek, marked, group } = properties
+  const [own, setOwn] = useState(marked)
   const [head, setHead] = useState<string>()
   const places = useMemo(
-    () => new Map(onActive && lines.flatMap((line, at) => (line.kind === 'row' ? [[rowId(line.row), at] as const] : []))),
-    [onActive !== undefined, lines, rowId],
+    () => new Map(isGrid ? lines.flatMap((line, at) => (line.kind === 'row' ? [[rowId(line.row), at] as const] : [])) : []),
+    [isGrid, lines, rowId],
   )
   const atHead = group && head !== undefined ? lines.findIndex((line) => line.kind === 'group' && line.group.value === head) : -1
+  function activate(row: Row) {
+    setHead(undefined)
+    setOwn(rowId(row))
+    onActive?.(row)
+  }
   function choose(at: number) {
     const line = lines[at]
-    setHead(line?.kind === 'group' ? line.group.value : undefined)
+    if (line?.kind === 'group') setHead(line.group.value)
     if (line?.kind !== 'row') return
-    onActive?.(line.row)
+    activate(line.row)
     // The panel next to the grid follows the keys.
     if (marked !== undefined) onPeek?.(line.row)
   }
-  return { at: atHead >= 0 ? atHead : (places.get(active ?? '') ?? -1), choose }
+  return { at: atHead >= 0 ? atHead : (places.get((onActive ? active : own) ?? '') ?? -1), choose, activate }
 }
 
 /** Selects a row; with Shift all rows from the last selected one. */

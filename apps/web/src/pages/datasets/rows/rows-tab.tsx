@@ -45,7 +45,6 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
   const navigate = useNavigate({ from })
   const [scope, setScope] = useState<'all' | 'changed'>('all')
   const [range, setRange] = useState({ first: 0, last: 0 })
-  const [active, setActive] = useState(named)
   const [hidden, setHidden] = useState<readonly string[]>([])
   const { changes, error, isReading } = useRowChanges(version, before, scope === 'changed' || count <= comparedUnasked)
   const total = count + edits.added.length
@@ -120,8 +119,6 @@ export function RowsTab({ version, before, count, edits, onEdits }: Properties) 
           hidden={hidden}
           rowId={idOf}
           rowName={({ place }) => `row ${place}`}
-          active={active === undefined ? undefined : String(active)}
-          onActive={({ place }) => setActive(place)}
           onPeek={({ place }) => open(place === shown ? undefined : place)}
           onOpen={({ place }) => open(place)}
           marked={shown === undefined ? undefined : String(shown)}

@@ -2,7 +2,7 @@ import type { EvalSummary } from '@heddle/core-api/types'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { ProjectName } from '../../../lib/use-project.ts'
 import { formatCost } from '../../../lib/texts/format-cost.ts'
 import { MoreButton, type MorePages, readAhead } from '../../../ui/table/more-button.tsx'
@@ -209,7 +209,6 @@ interface TableProperties {
 
 function RunsTable({ project, runs, summaries, columns, wanted, chosen, onChoose, onEnd, onClear }: TableProperties) {
   const navigate = useNavigate()
-  const [active, setActive] = useState<string>()
   const silence = useQuery(silenceQuery(project, runs)).data
   const planned = useQuery(plannedRowsQuery(project, runs)).data
   const progress = useQuery(progressQuery(project, runs, planned)).data
@@ -241,8 +240,6 @@ function RunsTable({ project, runs, summaries, columns, wanted, chosen, onChoose
         rowId={idOf}
         rowName={nameOf}
         tone={toneOf}
-        active={active}
-        onActive={({ run }) => setActive(run.id)}
         onOpen={({ run }) => void navigate({ to: '/$entity/$project/evaluations/runs/$run', params: { ...project, run: run.id } })}
         selection={selection}
         onSelection={(ids) => onChoose([...ids])}
