@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { histogramBuckets, shorterRange } from './histogram-buckets.ts'
+import { finerBuckets, histogramBuckets } from './histogram-buckets.ts'
 import { ranges } from './calls-search.ts'
 
 const hourMs = 3_600_000
@@ -20,37 +20,48 @@ test('at any time, the buckets of a range cover it and stay an hour below the lo
   )
 })
 
-test('the last buckets of a range that has a shorter one lie within that, at any time', () => {
+const day = (counts: readonly number[]) =>
+  counts.map((calls, at) => ({ startedAt: new Date(Date.UTC(2026, 10, 24) + at * hourMs).toISOString(), calls }))
+
+test('shorter buckets begin with the bucket of the first call, and are 61 at most', () => {
   fc.assert(
-    fc.property(now, fc.constantFrom('7d', '24h'), fc.constantFrom('UTC', 'Asia/Kathmandu'), (at, range, timezone) => {
-      const { start, granularity } = histogramBuckets({ range, timezone }, at)
-      const count = Math.ceil((at - Date.parse(start)) / 1_000 / granularity)
-      const next = shorterRange(range, [...Array.from({ length: count - 1 }, () => 0), 1])!
-      expect(shorterRange(range, [1, ...Array.from({ length: count - 1 }, () => 1)])).toBeUndefined()
-      const from = Date.parse(start) + (count - (range === '7d' ? 3 : 1)) * granularity * 1_000
-      expect(from).toBeGreaterThanOrEqual(Date.parse(histogramBuckets({ range: next, timezone }, at).start))
+    fc.property(fc.array(fc.nat(2), { minLength: 2, maxLength: 60 }), fc.integer({ min: 1, max: 3_600_000 }), (counts, sinceLast) => {
+      const buckets = day(counts)
+      const at = Date.parse(buckets.at(-1)!.startedAt) + sinceLast
+      const finer = finerBuckets(buckets, 3_600, at)
+      const first = buckets.find(({ calls }) => calls > 0)
+      if (finer === undefined) return
+      expect(Date.parse(finer.start)).toBeLessThanOrEqual(Date.parse(first!.startedAt))
+      expect(finer.granularity).toBeLessThan(3_600)
+      expect((at - Date.parse(finer.start)) / 1_000 / finer.granularity).toBeLessThanOrEqual(60)
     }),
   )
 })
 
+const noon = Date.UTC(2026, 10, 24, 12)
+const lastHour = day([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5])
+
+test('where all calls are of the last of twelve hours, its buckets are of a minute', () =>
+  expect(finerBuckets(lastHour, 3_600, noon)).toEqual({ start: '2026-11-24T11:00:00.000Z', granularity: 60 }))
+
 test.each([
-  ['7d', [0, 0, 0, 0, 3, 0, 1], '24h'],
-  ['7d', [0, 0, 0, 3, 0, 0, 1], undefined],
-  ['7d', [0, 0, 0, 0], undefined],
-  ['24h', [0, 0, 5], '1h'],
-  ['24h', [0, 1, 5], undefined],
-  ['1h', [0, 1], undefined],
-] as const)('of %s with %j calls the shorter range is %s', (range, counts, next) => expect(shorterRange(range, counts)).toBe(next))
+  ['no call', day([0, 0, 0]), 3_600],
+  ['as short buckets', lastHour, 60],
+])('with %s no buckets are shorter', (_, buckets, granularity) => expect(finerBuckets(buckets, granularity, noon)).toBeUndefined())
+
+test('calls of the last seconds are in buckets of a minute before now', () =>
+  expect(finerBuckets([{ startedAt: '2026-11-24T11:59:58.000Z', calls: 1 }], 10, noon)).toEqual({
+    start: '2026-11-24T11:59:00.000Z',
+    granularity: 2,
+  }))
 
 test('the start of a range stays the same until a bucket has passed', () => {
   const month = { range: '30d', timezone: 'UTC' } as const
-  const noon = Date.UTC(2026, 10, 24, 12)
   expect(histogramBuckets(month, noon)).toEqual({ start: '2026-10-25T12:00:00.000Z', granularity: 43_200, timezone: 'UTC' })
   expect(histogramBuckets(month, noon + 12 * hourMs - 1)).toEqual(histogramBuckets(month, noon))
 })
 
 test('buckets start at midnight and noon of the time zone', () => {
-  const noon = Date.UTC(2026, 10, 24, 12)
   expect(histogramBuckets({ range: '30d', timezone: 'Asia/Kathmandu' }, noon).start).toBe('2026-10-25T06:15:00.000Z')
   expect(histogramBuckets({ range: '30d', timezone: 'Europe/Berlin' }, noon).start).toBe('2026-10-25T11:00:00.000Z')
 })

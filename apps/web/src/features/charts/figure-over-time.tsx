@@ -2,11 +2,10 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { Time } from '../../ui/time/time.tsx'
-import { timeText } from '../../lib/time/time-text.ts'
 import { Bars, Lines } from '../../plot/drawings.ts'
 import { ChartFrame, type Series } from '../../plot/frame.tsx'
 import type { TickFormat } from '../../plot/ticks.ts'
-import { labelsOfTime } from './labels-of-time.ts'
+import { labelsOfTime, startsOf } from './labels-of-time.ts'
 
 /** A part of a time. */
 export interface TimePart {
@@ -86,18 +85,14 @@ export function FigureOverTime<Part extends TimePart>(properties: Properties<Par
   } = properties
   const { hasLegend = series.length > 1 && series.length <= 4, columns = valueColumn, least = 0 } = properties
   const timeZone = useTimeZone()
-  const labels = useMemo(
-    () =>
-      labelsOfTime(
-        parts.map(({ startedAt }) => startedAt),
-        timeZone,
-      ),
-    [parts, timeZone],
-  )
+  const { labels, startOf } = useMemo(() => {
+    const startedAt = parts.map((one) => one.startedAt)
+    return { labels: labelsOfTime(startedAt, timeZone), startOf: startsOf(startedAt, timeZone) }
+  }, [parts, timeZone])
   const label = useMemo(() => new Map(labels.map(({ at, text }) => [at, text])), [labels])
   const xTicks = useMemo(() => labels.map(({ at }) => at), [labels])
-  const part = (at: number) => parts[at] && <PartLink part={parts[at]} timeZone={timeZone} />
-  const timeOf = (at: number) => timeText(parts[at]?.startedAt ?? '', timeZone)
+  const part = (at: number) => parts[at] && <PartLink part={parts[at]} start={startOf(parts[at].startedAt)} />
+  const timeOf = (at: number) => startOf(parts[at]?.startedAt ?? '')
   return (
     <ChartFrame
       title={title}
@@ -105,7 +100,9 @@ export function FigureOverTime<Part extends TimePart>(properties: Properties<Par
       height={height}
       table={{
         columns: ['From', ...columns.map((column) => column.title)],
-        rows: parts.toReversed().map((one) => [<Time key="from" value={one.startedAt} />, ...columns.map(({ cell }) => cell(one))]),
+        rows: parts
+          .toReversed()
+          .map((one) => [<Time key="from" value={one.startedAt} text={startOf(one.startedAt)} />, ...columns.map(({ cell }) => cell(one))]),
       }}
       {...(value !== undefined && { value })}
       {...(note !== undefined && { note })}
@@ -150,10 +147,9 @@ export function FigureOverTime<Part extends TimePart>(properties: Properties<Par
 }
 
 /** Lies over a part and leads to its rows. By keys, the table of the chart does. */
-function PartLink({ part, timeZone }: { part: TimePart; timeZone: string }) {
+function PartLink({ part, start }: { part: TimePart; start: string }) {
   if (part.link === undefined || isEmptyPart(part)) return null
-  const label = `${part.text} from ${timeText(part.startedAt, timeZone)}`
-  return <Link {...part.link} tabIndex={-1} aria-label={label} draggable={false} className="absolute inset-0" />
+  return <Link {...part.link} tabIndex={-1} aria-label={`${part.text} from ${start}`} draggable={false} className="absolute inset-0" />
 }
 
 /** The text of a part, as a link to its rows. */

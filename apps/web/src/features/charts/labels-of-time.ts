@@ -1,3 +1,5 @@
+import { timeText } from '../../lib/time/time-text.ts'
+
 /** Below a part of a time. */
 export interface TimeLabel {
   /** Index of the part. */
@@ -13,20 +15,21 @@ const dayMs = 86_400_000
 export function labelsOfTime(startedAt: readonly string[], timeZone: string): TimeLabel[] {
   const times = startedAt.map((start) => Date.parse(start))
   const isOneDay = (times.at(-1) ?? 0) - (times[0] ?? 0) <= dayMs
-  const format = new Intl.DateTimeFormat('en-GB', isOneDay ? { timeStyle: 'short', hourCycle: 'h23', timeZone } : { ...day, timeZone })
+  const format = new Intl.DateTimeFormat(isOneDay ? 'en-GB' : undefined, { ...(isOneDay ? clock : day), timeZone })
   const texts = times.map((time) => format.format(time))
   const places = isOneDay ? roundTimes(texts) : firstOfDays(texts)
-  return places.map((at) => ({ at, text: texts[at] ?? '' }))
+  const hasSeconds = !isOneDay || places.some((at) => texts[at]?.endsWith(':00') === false)
+  return places.map((at) => ({ at, text: (hasSeconds ? texts[at] : texts[at]?.slice(0, -3)) ?? '' }))
 }
 
-/** Readable distances between times of a day, in minutes. */
-const distances = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360]
+/** Readable distances between times of a day, in seconds. */
+const distances = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600]
 const maxLabels = 12
 
-/** Indexes of times of a day, `HH:MM`, at round distances. All of them if none is round. */
+/** Indexes of times of a day, `HH:MM:SS`, at round distances. All of them if none is round. */
 function roundTimes(texts: readonly string[]): number[] {
-  const minutes = texts.map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
-  const atDistance = (distance: number) => minutes.flatMap((minute, at) => (minute % distance === 0 ? [at] : []))
+  const seconds = texts.map((text) => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0))
+  const atDistance = (distance: number) => seconds.flatMap((second, at) => (second % distance === 0 ? [at] : []))
   const round = distances.map(atDistance).find((places) => places.length <= maxLabels) ?? []
   return round.length > 1 ? round : texts.map((_, at) => at)
 }
@@ -37,10 +40,17 @@ function firstOfDays(texts: readonly string[]): number[] {
   return first.length === texts.length ? first : first.slice(1)
 }
 
+/** Writes times as the starts of parts of a time: to the second, if the parts are shorter than a minute. */
+export function startsOf([first = '', second = '']: readonly string[], timeZone: string): (time: string) => string {
+  const hasSeconds = Date.parse(second) - Date.parse(first) < 60_000
+  return (time) => timeText(time, timeZone, { hasSeconds })
+}
+
 /** Writes days as the labels below the parts of several days are. */
 export function daysOf(timeZone: string): (time: string) => string {
-  const format = new Intl.DateTimeFormat('en-GB', { ...day, timeZone })
+  const format = new Intl.DateTimeFormat(undefined, { ...day, timeZone })
   return (time) => format.format(Date.parse(time))
 }
 
 const day = { month: 'short', day: 'numeric' } as const
+const clock = { timeStyle: 'medium', hourCycle: 'h23' } as const

@@ -31,7 +31,7 @@ export function CostsChart({ range, ...properties }: Properties) {
     <ShowQuery
       query={useQuery(costsOverTimeQuery(id, { range, timezone }))}
       what="costs over time"
-      pending={<PendingBlock what="costs over time" className="h-60" />}
+      pending={<PendingBlock what="costs over time" className="h-58" />}
     >
       {(buckets) => <Chart buckets={buckets} {...properties} />}
     </ShowQuery>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
-import { rangeMs, secondsOfPart, startOf, type TimeRange } from '../../lib/time/time-range.ts'
+import { rangeMs, startOf, type TimeRange } from '../../lib/time/time-range.ts'
+import { partsOfRange } from '../charts/parts-of-range.ts'
 import type { Grouping } from './costs-search.ts'
 import { readCostBuckets } from './read-cost-buckets.ts'
 
@@ -36,10 +37,10 @@ export const usageBeforeQuery = (project_id: string, { range, by }: { range: Tim
 export const costsOverTimeQuery = (project_id: string, { range, timezone }: { range: TimeRange; timezone: string }) =>
   queryOptions({
     queryKey: ['costs-over-time', project_id, range, timezone],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client: queries, signal }) => {
       const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'total_tokens' as const }]
-      const granularity = secondsOfPart[range]
-      const request = { project_id, start: startOf(range), granularity, timezone, usage_metrics, filter: { trace_roots_only: true } }
+      const parts = await partsOfRange(queries, project_id, range)
+      const request = { project_id, ...parts, timezone, usage_metrics, filter: { trace_roots_only: true } }
       return readCostBuckets(await client.calls.stats(request, { signal }))
     },
     staleTime: 30_000,

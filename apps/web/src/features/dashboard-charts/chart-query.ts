@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
 import { startOf, type TimeRange } from '../../lib/time/time-range.ts'
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
+import { partsOfRange } from '../charts/parts-of-range.ts'
 import type { Chart } from './chart.ts'
 import { type ChartData, readCallsChart, readFeedbackChart } from './chart-data.ts'
 import { isOfWhole, toCallsRequest, toFeedbackRequest } from './chart-request.ts'
@@ -20,15 +21,15 @@ export function chartQuery(project_id: string, { id: _id, title: _title, ...show
   const chart = { id: '', title: '', ...shown }
   return queryOptions({
     queryKey: ['dashboard-chart', project_id, shown, range, ...(isOfWhole(chart) ? [] : [timezone])],
-    queryFn: ({ signal }) =>
+    queryFn: ({ client: queries, signal }) =>
       limited(async (): Promise<ChartData & { start: string }> => {
-        const scope = { project_id, start: startOf(range), ...(!isOfWhole(chart) && { timezone }) }
+        const parts = isOfWhole(chart) ? { start: startOf(range) } : { ...(await partsOfRange(queries, project_id, range)), timezone }
         if (chart.feedback !== null) {
-          const request = { ...scope, ...toFeedbackRequest(chart, chart.feedback, range) }
+          const request = { project_id, ...toFeedbackRequest(chart, chart.feedback, range), ...parts }
           const stats = await client.feedback.stats(request, { signal })
           return { ...readFeedbackChart(chart.feedback, stats), start: stats.start }
         }
-        const stats = await client.calls.stats({ ...scope, ...toCallsRequest(chart, range) }, { signal })
+        const stats = await client.calls.stats({ project_id, ...toCallsRequest(chart, range), ...parts }, { signal })
         return { ...readCallsChart(chart, stats), start: stats.start }
       }, signal),
     staleTime: 30_000,

@@ -1,38 +1,41 @@
-interface Formats {
-  short: Intl.DateTimeFormat
-  exact: Intl.DateTimeFormat
-  day: Intl.DateTimeFormat
-}
+const minute = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const forms = {
+  minute,
+  minuteOfYear: { ...minute, year: 'numeric' },
+  second: { ...minute, second: '2-digit' },
+  secondOfYear: { ...minute, second: '2-digit', year: 'numeric' },
+  exact: { dateStyle: 'medium', timeStyle: 'long' },
+  day: { dateStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** Created with the first time that is shown in a zone: it takes longer than everything else that a page does before its first request. */
-const formats = new Map<string, Formats>()
+/** Created when first needed: it takes longer than everything else that a page does before its first request. */
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatsOf(timeZone: string): Formats {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const made = {
-    short: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
-    exact: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long', timeZone }),
-    day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone }),
-  }
-  formats.set(timeZone, made)
-  return made
-}
-
-/** A time to the minute in the user's locale and a time zone. An invalid time is returned unchanged. */
-export function timeText(value: string, timeZone: string): string {
+/** A time in a form of the user's locale. An invalid time is returned unchanged. */
+function textIn(form: keyof typeof forms, value: string, timeZone: string): string {
   const ms = Date.parse(value)
-  return Number.isNaN(ms) ? value : formatsOf(timeZone).short.format(ms)
+  if (Number.isNaN(ms)) return value
+  const key = `${form} ${timeZone}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...forms[form], timeZone })
+  formats.set(key, format)
+  return format.format(ms)
 }
 
-/** A time to the second with its UTC offset, which distinguishes repeated local times. An invalid time is returned unchanged. */
-export function exactTimeText(value: string, timeZone: string): string {
-  const ms = Date.parse(value)
-  return Number.isNaN(ms) ? value : formatsOf(timeZone).exact.format(ms)
+const yearOf = (time: string | number) => new Date(time).getUTCFullYear()
+
+interface TextOptions {
+  hasSeconds?: boolean
+  nowMs?: number
 }
 
-/** The day of a time in the user's locale. An invalid time is returned unchanged. */
-export function dayText(value: string, timeZone: string): string {
-  const ms = Date.parse(value)
-  return Number.isNaN(ms) ? value : formatsOf(timeZone).day.format(ms)
+/** A time to the minute or second in the user's locale and a time zone, with its year unless that is the current one. */
+export function timeText(value: string, timeZone: string, { hasSeconds = false, nowMs = Date.now() }: TextOptions = {}): string {
+  const form = hasSeconds ? 'second' : 'minute'
+  return textIn(yearOf(value) === yearOf(nowMs) ? form : `${form}OfYear`, value, timeZone)
 }
+
+/** A time to the second with its UTC offset, which distinguishes repeated local times. */
+export const exactTimeText = (value: string, timeZone: string) => textIn('exact', value, timeZone)
+
+/** The day of a time in the user's locale. */
+export const dayText = (value: string, timeZone: string) => textIn('day', value, timeZone)

@@ -3,10 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { type BucketGrid, numberAt, type StatsBucket, timesOf } from '../../features/charts/stats-bucket.ts'
+import { cx } from '../../lib/cx.ts'
 import { QueryProblem } from '../../ui/states/query-problem.tsx'
-import { timeText } from '../../lib/time/time-text.ts'
 import { Strip } from '../../plot/strip.tsx'
 import { Skeleton } from '../../ui/card.tsx'
+import { labelsOfTime, startsOf } from '../../features/charts/labels-of-time.ts'
+import { fitTicks } from '../../plot/axis.tsx'
 import { callsOfTime } from '../../features/calls/calls-of-time.ts'
 import { histogramQuery, olderCallsQuery } from '../../features/calls/counts/call-counts.ts'
 import type { CallsSearch } from '../../features/calls/calls-search.ts'
@@ -15,7 +17,6 @@ import type { ListedCalls } from '../../features/calls/totals/known-traces.ts'
 
 const height = 36
 const maxLabels = 9
-const day = 86_400_000
 
 interface Bucket {
   startedAt: string
@@ -39,6 +40,8 @@ export function CallsStrip({ project, search, listed, change }: Properties) {
   const query = useQuery(histogramQuery(project, { listed, timezone }))
   const older = useQuery(olderCallsQuery(project, { listed, timezone }))
   const buckets = query.data ? readBuckets(query.data) : []
+  const startedAt = buckets.map((bucket) => bucket.startedAt)
+  const startOf = startsOf(startedAt, timezone)
   const noun = search.level === 'all' ? 'span' : 'trace'
   const words = (part: readonly Bucket[]) => {
     const [calls, errors] = [sum(part.map((bucket) => bucket.calls)), sum(part.map((bucket) => bucket.errors))]
@@ -57,14 +60,14 @@ export function CallsStrip({ project, search, listed, change }: Properties) {
             points={buckets.map(({ calls, errors, startedAt }) => ({
               ok: calls - errors,
               error: errors,
-              tip: timeText(startedAt, timezone),
+              tip: startOf(startedAt),
             }))}
             onRange={(from, to) => change({ where: [...atAnyTime(search.where), ...callsOfTime(timeOf(buckets.slice(from, to + 1)))] })}
             part={(from, to) => {
               const part = buckets.slice(from, to + 1)
               const { calls, text } = words(part)
               if (calls === 0) return null
-              const label = `${text}, from ${timeText(timeOf(part).startedAt, timezone)}`
+              const label = `${text}, from ${startOf(timeOf(part).startedAt)}`
               const where = [...atAnyTime(search.where), ...callsOfTime(timeOf(part))]
               return (
                 <Link
@@ -78,7 +81,7 @@ export function CallsStrip({ project, search, listed, change }: Properties) {
               )
             }}
           />
-          <TimeAxis buckets={buckets} timeZone={timezone} />
+          <TimeAxis startedAt={startedAt} timeZone={timezone} />
         </>
       ) : (
         !query.error && <Skeleton className="h-14" />
@@ -88,27 +91,23 @@ export function CallsStrip({ project, search, listed, change }: Properties) {
   )
 }
 
-/** The times at which some of the bars begin, and the one at which they end. */
-function TimeAxis({ buckets, timeZone }: { buckets: readonly Bucket[]; timeZone: string }) {
-  const first = buckets[0]
-  const last = buckets.at(-1)
-  if (!first || !last) return null
-  const length = Date.parse(last.endedAt) - Date.parse(first.startedAt)
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    ...(length <= day * 1.5 ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
-  })
-  const step = Math.ceil(buckets.length / (maxLabels - 1))
-  const starts = buckets.filter((_, at) => at % step === 0)
+/** Round times, or the days, at which some of the bars begin. */
+function TimeAxis({ startedAt, timeZone }: { startedAt: readonly string[]; timeZone: string }) {
+  const labels = labelsOfTime(startedAt, timeZone)
+  const shown = fitTicks([...labels.keys()], maxLabels).flatMap((place) => labels[place] ?? [])
   return (
-    <div aria-hidden className="num relative mt-1 h-4 text-2xs text-fg-3">
-      {starts.map(({ startedAt }, at) => (
+    <div aria-hidden className="num relative mt-1 h-4 overflow-hidden text-2xs text-fg-3">
+      {shown.map(({ at, text }, place) => (
         <span
-          key={startedAt}
-          className={`absolute whitespace-nowrap ${at % 2 === 1 ? 'max-lg:hidden' : ''}`}
-          style={{ left: `${((at * step) / buckets.length) * 100}%` }}
+          key={at}
+          className={cx(
+            'absolute whitespace-nowrap',
+            place % 2 === 1 && 'max-lg:hidden',
+            at / startedAt.length > 0.95 && '-translate-x-full',
+          )}
+          style={{ left: `${(at / startedAt.length) * 100}%` }}
         >
-          {format.format(Date.parse(startedAt))}
+          {text}
         </span>
       ))}
     </div>

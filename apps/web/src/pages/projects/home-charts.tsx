@@ -4,6 +4,7 @@ import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { type ProjectName, useProject } from '../../lib/use-project.ts'
 import { formatDuration, shortDuration } from '../../lib/time/duration.ts'
 import { compactCount } from '../../lib/texts/compact-count.ts'
+import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { FigureOverTime } from '../../features/charts/figure-over-time.tsx'
 import type { Series } from '../../plot/frame.tsx'
@@ -23,7 +24,13 @@ export function HomeCharts({ range }: { range: TimeRange }) {
   const timezone = useTimeZone()
   return (
     <>
-      <ShowQuery query={useQuery(tracesOverTimeQuery(project.id, { range, timezone }))} what="traces over time">
+      <ShowQuery
+        query={useQuery(tracesOverTimeQuery(project.id, { range, timezone }))}
+        what="traces over time"
+        pending={['traces', 'latency'].map((what) => (
+          <PendingBlock key={what} what={what} className="h-58" />
+        ))}
+      >
         {(parts) => <TraceCharts parts={parts} project={project} />}
       </ShowQuery>
       <CostsChart range={range} shown="cost" height={height} menu={<AddToDashboardItem chart={chartsOfHome.cost} />} />
@@ -43,6 +50,7 @@ function TraceCharts({ parts, project }: { parts: readonly TracePart[]; project:
       <FigureOverTime
         title="Traces"
         value={count(traces)}
+        note={perPart(parts)}
         series={outcomes}
         menu={<AddToDashboardItem chart={chartsOfHome.traces} />}
         height={height}
@@ -120,6 +128,10 @@ function latencyOf({ p50Ms, p95Ms }: TracePart) {
   if (p50Ms === null || p95Ms === null) return { values: [null, null], text: 'no data' }
   return { values: [p50Ms, p95Ms], text: `p50 ${formatDuration(p50Ms)}, p95 ${formatDuration(p95Ms)}` }
 }
+
+/** How long the time of a bar is. */
+const perPart = ([first, second]: readonly TracePart[]) =>
+  first && second && `per ${shortDuration(Date.parse(second.startedAt) - Date.parse(first.startedAt))}`
 
 const errorRate = ({ traces, errors }: TracePart) => (traces === 0 ? 0 : errors / traces)
 const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../lib/server/client.ts'
-import { rangeMs, secondsOfAll, secondsOfPart, startOf, type TimeRange } from '../../lib/time/time-range.ts'
+import { rangeMs, secondsOfAll, type TimeRange } from '../../lib/time/time-range.ts'
+import { partsOfRange } from '../../features/charts/parts-of-range.ts'
 import { trainingClient } from '../../features/training/training-queries.ts'
 import type { ProjectName } from '../../lib/use-project.ts'
 import { readTraceParts } from './read-trace-parts.ts'
@@ -55,9 +56,9 @@ export const summaryBeforeQuery = (project_id: string, range: TimeRange) =>
 export const tracesOverTimeQuery = (project_id: string, { range, timezone }: { range: TimeRange; timezone: string }) =>
   queryOptions({
     queryKey: ['traces-over-time', project_id, range, timezone],
-    queryFn: async ({ signal }) => {
-      const granularity = secondsOfPart[range]
-      const request = { project_id, start: startOf(range), granularity, timezone, call_metrics, filter: { trace_roots_only: true } }
+    queryFn: async ({ client: queries, signal }) => {
+      const parts = await partsOfRange(queries, project_id, range)
+      const request = { project_id, ...parts, timezone, call_metrics, filter: { trace_roots_only: true } }
       return readTraceParts(await client.calls.stats(request, { signal }))
     },
     staleTime: 30_000,

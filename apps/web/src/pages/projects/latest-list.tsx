@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { TimeInColumn } from '../../ui/time/time.tsx'
 import { type Status, StatusIcon } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 
 interface LatestRow {
@@ -41,7 +42,7 @@ export function LatestList<T>({ title, what, none, all, query, rowsOf }: LatestL
   return (
     <Card title={title} actions={<AllLink what={what} link={all} />} flush>
       <div className="border-t border-line">
-        <ShowQuery query={query} what={what}>
+        <ShowQuery query={query} what={what} pending={<PendingBlock what={what} className="m-4 h-48" />}>
           {(data) => <Rows rows={rowsOf(data)} none={none} />}
         </ShowQuery>
       </div>

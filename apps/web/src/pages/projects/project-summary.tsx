@@ -9,6 +9,7 @@ import { formatDuration } from '../../lib/time/duration.ts'
 import { costSourceText } from '@heddle/trace-model'
 import { formatCost } from '../../lib/texts/format-cost.ts'
 import { compactCount } from '../../lib/texts/compact-count.ts'
+import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Spark } from '../../plot/spark.tsx'
 import { Delta } from '../../ui/badge.tsx'
@@ -30,7 +31,11 @@ export function ProjectSummary({ range }: { range: TimeRange }) {
   const costs = { to: '/$entity/$project/costs', params: calls.params, search: { range } } as const
   const rateOf = ({ traces, errors }: { traces: number; errors: number }) => (traces === 0 ? null : errors / traces)
   return (
-    <ShowQuery query={useQuery(summaryQuery(params.id, range))} what="what happened lately">
+    <ShowQuery
+      query={useQuery(summaryQuery(params.id, range))}
+      what="what happened lately"
+      pending={<PendingBlock what="what happened lately" className="h-27" />}
+    >
       {(now) => {
         const rate = rateOf(now)
         return (

@@ -4,6 +4,7 @@ import { rangeMs, rangeTitles, type TimeRange } from '../../lib/time/time-range.
 import { useTimeZone } from '../../lib/time/use-time-zone.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
+import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Card } from '../../ui/card.tsx'
 import { KindIcon, NameTag } from '../../ui/badge.tsx'
@@ -44,7 +45,7 @@ export function SlowestOperations({ range }: { range: TimeRange }) {
       }
       flush
     >
-      <ShowQuery query={query} what="the slowest operations">
+      <ShowQuery query={query} what="the slowest operations" pending={<PendingBlock what="the slowest operations" className="m-4 h-38" />}>
         {({ series, start }) => <Operations series={slowest(series)} rates={rates} start={start} />}
       </ShowQuery>
     </Card>

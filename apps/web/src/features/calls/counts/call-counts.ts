@@ -4,8 +4,7 @@ import { toExpression } from '../../filter/call-condition.ts'
 import { callsKey, selectionOf } from '../calls-queries.ts'
 import { drawnSearch, seeksEarlier } from '../drawn-search.ts'
 import { numberAt } from '../../charts/stats-bucket.ts'
-import type { Range } from '../calls-search.ts'
-import { histogramBuckets, shorterRange } from '../histogram-buckets.ts'
+import { finerBuckets, histogramBuckets } from '../histogram-buckets.ts'
 import { isKnown, type ListedCalls } from '../totals/known-traces.ts'
 
 /** Calls that a count counts. */
@@ -55,7 +54,7 @@ export function newCallsQuery(
   })
 }
 
-/** Calls and errors over the time of a range that ends now, in parts of it in a time zone. Where none is chosen, the shortest that has the calls of a week. */
+/** Calls and errors over the time of a range that ends now, in parts of it in a time zone. Where none is chosen, they begin with the first call of a week. */
 export function histogramQuery(project_id: string, { listed: search, timezone }: { listed: ListedCalls; timezone: string }) {
   const { filter, conditions, further } = selectionOf(drawnSearch(search))
   const query = toExpression(conditions, further)
@@ -66,14 +65,17 @@ export function histogramQuery(project_id: string, { listed: search, timezone }:
     queryFn: async ({ signal }) => {
       const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
       const which = { project_id, filter, ...(query && { query }) }
-      const read = (part: Range) =>
-        client.calls.stats({ ...which, ...histogramBuckets({ range: part, timezone }, Date.now()), call_metrics }, { signal })
-      let answer = await read(range)
-      for (let part: Range | undefined = range; search.range === undefined;) {
-        const counts = answer.call_buckets.map((bucket) => numberAt(bucket, 'sum_call_count') ?? 0)
-        part = shorterRange(part, counts)
-        if (part === undefined) break
-        answer = await read(part)
+      const read = (buckets: { start: string; granularity: number }) =>
+        client.calls.stats({ ...which, timezone, ...buckets, call_metrics }, { signal })
+      let answer = await read(histogramBuckets({ range, timezone }, Date.now()))
+      while (search.range === undefined) {
+        const counted = answer.call_buckets.map((bucket) => ({
+          startedAt: String(bucket['timestamp']),
+          calls: numberAt(bucket, 'sum_call_count') ?? 0,
+        }))
+        const finer = finerBuckets(counted, answer.granularity, Date.now())
+        if (finer === undefined) break
+        answer = await read(finer)
       }
       return answer
     },

@@ -2,7 +2,8 @@ import type { QueryOperation } from '@heddle/core-api'
 import { compare, equals, not } from '@heddle/trace-model/query'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../lib/server/client.ts'
-import { secondsOfPart, startOf, type TimeRange } from '../../../lib/time/time-range.ts'
+import type { TimeRange } from '../../../lib/time/time-range.ts'
+import { partsOfRange } from '../../../features/charts/parts-of-range.ts'
 import { metricsOf, readValueSeries } from '../../../features/feedback/read-value-series.ts'
 import { categoriesOf } from './categories-of.ts'
 import { feedbackByType } from './feedback-by-type.ts'
@@ -26,8 +27,9 @@ export const feedbackOverTimeQuery = (
 ) =>
   queryOptions({
     queryKey: ['feedback-over-time', project_id, range, type, timezone],
-    queryFn: async ({ signal }) => {
-      const scope = { project_id, start: startOf(range), feedback_type: type ?? null }
+    queryFn: async ({ client: queries, signal }) => {
+      const { start, granularity } = await partsOfRange(queries, project_id, range)
+      const scope = { project_id, start, feedback_type: type ?? null }
       const paths = type === undefined ? [] : (await client.feedback.payloadSchema(scope, { signal })).paths
       const texts = paths.filter(({ value_type }) => value_type === 'categorical').slice(0, maxPaths)
       const measured = paths.filter(({ value_type }) => value_type !== 'categorical')
@@ -35,7 +37,7 @@ export const feedbackOverTimeQuery = (
       const groups = { group_by: 'type' as const, group_limit: maxTypes }
       const metrics = [...countsAlone, ...metricsOf(shown)]
       const [stats, payloads] = await Promise.all([
-        client.feedback.stats({ ...scope, granularity: secondsOfPart[range], timezone, metrics, ...groups }, { signal }),
+        client.feedback.stats({ ...scope, granularity, timezone, metrics, ...groups }, { signal }),
         type === undefined || texts.length === 0 ? [] : readPayloads({ project_id, type, start: scope.start }, signal),
       ])
       return {

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { useTimeZone } from '../../../lib/time/use-time-zone.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { timeText } from '../../../lib/time/time-text.ts'
-import { labelsOfTime } from '../../../features/charts/labels-of-time.ts'
+import { labelsOfTime, startsOf } from '../../../features/charts/labels-of-time.ts'
 import { ChartFrame } from '../../../plot/frame.tsx'
 import { Lines } from '../../../plot/drawings.ts'
 import { numberText } from '../../../lib/texts/number-text.ts'
@@ -14,6 +13,7 @@ const height = 150
 export function ValueChart({ series: { path, isRate, points }, startedAt }: { series: ValueSeries; startedAt: readonly string[] }) {
   const timeZone = useTimeZone()
   const labels = useMemo(() => labelsOfTime(startedAt, timeZone), [startedAt, timeZone])
+  const startOf = startsOf(startedAt, timeZone)
   const pointAt = useMemo(() => {
     const known = new Map(points.map((point) => [point.startedAt, point]))
     return startedAt.map((start) => known.get(start))
@@ -33,7 +33,7 @@ export function ValueChart({ series: { path, isRate, points }, startedAt }: { se
         rows: points
           .toReversed()
           .map((point) => [
-            <Time key="from" value={point.startedAt} />,
+            <Time key="from" value={point.startedAt} text={startOf(point.startedAt)} />,
             text(point.mean),
             ...(isRate ? [] : [text(point.low), text(point.high)]),
             point.count.toLocaleString('en'),
@@ -57,7 +57,7 @@ export function ValueChart({ series: { path, isRate, points }, startedAt }: { se
         format={text}
         xTicks={labels.map(({ at }) => at)}
         xLabel={(at) => labels.find((label) => label.at === at)?.text ?? ''}
-        tipLabel={(at) => timeText(startedAt[at] ?? '', timeZone)}
+        tipLabel={(at) => startOf(startedAt[at] ?? '')}
       />
     </ChartFrame>
   )
