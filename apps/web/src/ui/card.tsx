@@ -65,16 +65,18 @@ export function EmptyState({
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('skeleton block rounded-sm bg-active', className)} />
 }
-/** Name and value pairs of a details panel. Values are cut at the end of their line, unless they wrap. */
+/** Name and value pairs of a details panel, without those of `false`. Values are cut at the end of their line, unless they wrap. */
 export function Facts({ rows, wide, wraps }: { rows: [string, ReactNode][]; wide?: boolean; wraps?: boolean }) {
   return (
     <dl className={cx('grid gap-x-4 gap-y-1.5', wide ? 'grid-cols-[160px_minmax(0,1fr)]' : 'grid-cols-[92px_minmax(0,1fr)]')}>
-      {rows.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-fg-3">{name}</dt>
-          <dd className={cx('min-w-0', wraps ? 'wrap-anywhere' : 'truncate')}>{value}</dd>
-        </div>
-      ))}
+      {rows
+        .filter(([, value]) => value !== false)
+        .map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-fg-3">{name}</dt>
+            <dd className={cx('min-w-0', wraps ? 'wrap-anywhere' : 'truncate')}>{value}</dd>
+          </div>
+        ))}
     </dl>
   )
 }

@@ -12,6 +12,7 @@ import { ShowValue } from '../values/show-value.tsx'
 import { KindIcon, StatusText, Tag } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { PageFooter } from '../../ui/page.tsx'
 import { Pending } from '../../ui/states/pending.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type CallRow, isNothing, toCallRow } from '../calls/call-row.ts'
@@ -107,18 +108,31 @@ export function CallPane({ call, tab, onTab, below, actions, head, scores, ofPro
           {parts[shown]?.()}
         </Suspense>
       </Tabs>
-      <div className="flex h-9 shrink-0 items-center gap-2 border-t border-line px-4 text-xs text-fg-3">
-        <StatusText status={signOfStatus(row.status).status}>{signOfStatus(row.status).label}</StatusText>
-        <ChevronRight size={12} aria-hidden />
-        <span className="mono truncate">{call.id}</span>
-        <span className="grow" />
-        <span className="num whitespace-nowrap">
-          <Time value={call.started_at} />
-        </span>
-      </div>
+      {head === undefined ? (
+        <PageFooter>
+          <Foot call={call} status={row.status} />
+        </PageFooter>
+      ) : (
+        <div className="flex h-9 shrink-0 items-center gap-2 border-t border-line px-4 text-xs text-fg-3">
+          <Foot call={call} status={row.status} />
+        </div>
+      )}
     </>
   )
 }
+
+/** Which call it is. */
+const Foot = ({ call, status }: { call: Call; status: CallRow['status'] }) => (
+  <>
+    <StatusText status={signOfStatus(status).status}>{signOfStatus(status).label}</StatusText>
+    <ChevronRight size={12} aria-hidden />
+    <span className="mono truncate">{call.id}</span>
+    <span className="grow" />
+    <span className="num whitespace-nowrap">
+      <Time value={call.started_at} />
+    </span>
+  </>
+)
 
 /** Summary of the call. */
 function Head({ call, row }: { call: Call; row: CallRow }) {

@@ -5,20 +5,32 @@ import { readableName } from '../../lib/texts/readable-name.ts'
 import { CallName } from '../calls/call-name.tsx'
 import { KindIcon } from '../../ui/badge.tsx'
 import { ShapedButton } from '../../ui/shaped-button.tsx'
+import type { CallsBelow } from './call-pane.tsx'
 import { ShowMessages } from './show-messages.tsx'
+import type { useTrace } from './use-trace.ts'
 import { idsOfReports, type MessagesQuery } from './views/conversation-query.ts'
 import { type ModelRequest, reportWithMessages } from './views/model-calls.ts'
 
-interface Properties {
-  request: ModelRequest
+interface Reading {
   queryMessages: (ids: readonly string[]) => MessagesQuery
   onSelect: (id: string) => void
 }
 
+interface Properties extends Reading {
+  request: ModelRequest
+}
+
+/** What is below a call of a trace, for its pane. */
+export const callsBelow = ({ below, requestBelow }: ReturnType<typeof useTrace>, reading: Reading): CallsBelow => ({
+  ...below,
+  onSelect: reading.onSelect,
+  ...(requestBelow && { conversation: <ConversationBelow request={requestBelow} {...reading} /> }),
+})
+
 /**
  * Messages of the last model call below a span: they show the outcome of a span without its own values. Renders nothing if the call has no messages.
  */
-export function ConversationBelow({ request, queryMessages, onSelect }: Properties) {
+function ConversationBelow({ request, queryMessages, onSelect }: Properties) {
   const { data, isLoading } = useQuery(queryMessages(idsOfReports(request)))
   const report = data && reportWithMessages(request, data)
   if (isLoading) return <Pending what="messages" />

@@ -35,9 +35,9 @@ export function TraceTotals({ calls, hasMore, roots, totals, hasCosts = true, sc
       role="region"
       aria-label="Trace totals"
       tabIndex={0}
-      className="flex h-12 shrink-0 items-center gap-6 overflow-x-auto border-b border-line px-4 -outline-offset-2"
+      className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-1.5 -outline-offset-2"
     >
-      <dl className="flex items-center gap-6">
+      <dl className="flex flex-wrap items-center gap-x-6 gap-y-1">
         <Total icon={Clock} name="Latency" value={calls && (isRunning ? 'Running' : formatDuration(span.endMs - span.startMs))} />
         <Total icon={Hash} name="Tokens" value={total && (total.tokens?.toLocaleString('en') ?? '–')} />
         {hasCosts && <Total icon={Coins} name="Cost" value={total && costOf(total)} tip={total && tipOf(total)} />}
@@ -51,8 +51,7 @@ export function TraceTotals({ calls, hasMore, roots, totals, hasCosts = true, sc
           {scores.length > shownScores && <span className="text-xs text-fg-3">+{scores.length - shownScores}</span>}
         </div>
       )}
-      <span className="grow" />
-      {children && <div className="flex items-center gap-4 text-xs whitespace-nowrap text-fg-3">{children}</div>}
+      {children && <div className="ml-auto flex flex-wrap items-center gap-x-4 text-xs whitespace-nowrap text-fg-3">{children}</div>}
     </div>
   )
 }

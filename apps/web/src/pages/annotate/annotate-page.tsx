@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
+import { Inbox } from 'lucide-react'
 import { client, exactClient } from '../../lib/server/client.ts'
 import { sessionQuery } from '../../lib/server/session.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { Empty } from '../../ui/states/empty.tsx'
+import { EmptyState } from '../../ui/card.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { itemQuery, queueQuery, specsQuery } from '../../features/queues/queue-queries.ts'
 import { AnnotateItem } from './annotate-item.tsx'
@@ -28,7 +29,9 @@ export function AnnotatePage() {
         <ShowQuery query={item} what="the item">
           {(item) =>
             item === null ? (
-              <Empty title="Item not found">The queue has no item {itemId}. Choose another one in the queue.</Empty>
+              <EmptyState icon={Inbox} title="Item not found">
+                The queue has no item {itemId}. Choose another one in the queue.
+              </EmptyState>
             ) : (
               <LoadedItem key={item.id} queue={queue} item={item} />
             )

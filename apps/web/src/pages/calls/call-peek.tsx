@@ -15,7 +15,7 @@ import { keyOfScore, ScoreMark } from '../../features/calls/score-mark.tsx'
 import { signOfStatus } from '../../features/calls/status-sign.ts'
 import { usageOfCall } from '../../features/calls/model-usage.ts'
 import { type CallsBelow, TagsOfCall } from '../../features/trace/call-pane.tsx'
-import { ConversationBelow } from '../../features/trace/conversation-below.tsx'
+import { callsBelow } from '../../features/trace/conversation-below.tsx'
 import { traceQuery } from '../../features/trace/trace-queries.ts'
 import { useTrace } from '../../features/trace/use-trace.ts'
 import { traceUsageQuery } from '../../features/trace/usage/usage-query.ts'
@@ -103,17 +103,8 @@ function useBelow(call: Call | null | undefined, onSelect: (id: string) => void)
   const id = call?.id ?? ''
   const trace = useQuery({ ...traceQuery(project, id), enabled: isEmpty })
   const usage = useQuery(traceUsageQuery(project, call?.trace_id, isEmpty ? (trace.data?.calls.length ?? 0) : 0))
-  const { below, requestBelow } = useTrace(trace.data, usage.data, id)
-  if (!isEmpty) return undefined
-  return {
-    ...below,
-    onSelect,
-    ...(requestBelow && {
-      conversation: (
-        <ConversationBelow request={requestBelow} queryMessages={(ids) => conversationQuery(project, ids)} onSelect={onSelect} />
-      ),
-    }),
-  }
+  const parts = useTrace(trace.data, usage.data, id)
+  return isEmpty ? callsBelow(parts, { queryMessages: (ids) => conversationQuery(project, ids), onSelect }) : undefined
 }
 
 /** Data of the list for a row that represents its trace. */
@@ -130,59 +121,25 @@ function PeekFacts({ row, models }: { row: CallRow; models: readonly string[] })
   return (
     <div className="shrink-0 p-4">
       <Facts
-        rows={[
-          [
-            'Status',
-            <StatusText key="status" status={sign.status}>
-              {sign.label}
-            </StatusText>,
-          ],
-          ['Started', <TimeInColumn key="started" value={row.startedAt} />],
-          [
-            'Latency',
-            <span key="latency" className="num">
-              {row.latencyMs === null ? 'Running' : formatDuration(row.latencyMs)}
-            </span>,
-          ],
-          ...(models.length > 0
-            ? [
-                [
-                  'Model',
-                  <span key="model" className="mono">
-                    {[...new Set(models)].join(', ')}
-                  </span>,
-                ] as [string, React.ReactNode],
-              ]
-            : []),
-          [
-            'Tokens',
-            <span key="tokens" className="num">
-              {known.length === 0 ? '–' : known.join(' · ')}
-            </span>,
-          ],
-          ...(scores.length > 0
-            ? [
-                [
-                  'Scores',
-                  <span key="scores" className="flex flex-wrap gap-1">
-                    {scores.slice(0, 6).map((score) => (
-                      <ScoreMark key={keyOfScore(score)} score={score} />
-                    ))}
-                  </span>,
-                ] as [string, React.ReactNode],
-              ]
-            : []),
-          ...(row.tags.length > 0
-            ? [
-                [
-                  'Tags',
-                  <span key="tags" className="flex flex-wrap gap-1">
-                    <TagsOfCall tags={row.tags} />
-                  </span>,
-                ] as [string, React.ReactNode],
-              ]
-            : []),
-        ]}
+        rows={Object.entries({
+          Status: <StatusText status={sign.status}>{sign.label}</StatusText>,
+          Started: <TimeInColumn value={row.startedAt} />,
+          Latency: <span className="num">{row.latencyMs === null ? 'Running' : formatDuration(row.latencyMs)}</span>,
+          Model: models.length > 0 && <span className="mono">{[...new Set(models)].join(', ')}</span>,
+          Tokens: <span className="num">{known.length === 0 ? '–' : known.join(' · ')}</span>,
+          Scores: scores.length > 0 && (
+            <span className="flex flex-wrap gap-1">
+              {scores.slice(0, 6).map((score) => (
+                <ScoreMark key={keyOfScore(score)} score={score} />
+              ))}
+            </span>
+          ),
+          Tags: row.tags.length > 0 && (
+            <span className="flex flex-wrap gap-1">
+              <TagsOfCall tags={row.tags} />
+            </span>
+          ),
+        })}
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
-import { ConversationBelow } from '../../features/trace/conversation-below.tsx'
+import { callsBelow } from '../../features/trace/conversation-below.tsx'
 import { TraceCalls } from '../../features/trace/trace-calls.tsx'
 import { TraceLayout } from '../../features/trace/trace-layout.tsx'
 import { maxTraceCalls } from '../../features/trace/trace-queries.ts'
@@ -19,7 +19,8 @@ export function SharedTrace({ token }: { token: string }) {
   const navigate = route.useNavigate()
   const trace = useQuery(sharedTreeQuery(token))
   const usage = useQuery(sharedUsageQuery(token, trace.data?.calls.length ?? 0))
-  const { root, roots, totals, requests, below, requestBelow } = useTrace(trace.data, usage.data, chosen)
+  const parts = useTrace(trace.data, usage.data, chosen)
+  const { root, roots, totals, requests } = parts
   const selected = chosen ?? root?.id ?? ''
   const change = (part: SharedSearch, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...part }), hash: true, replace })
@@ -37,13 +38,7 @@ export function SharedTrace({ token }: { token: string }) {
             token={token}
             id={selected}
             tab={tab}
-            below={{
-              ...below,
-              onSelect: select,
-              ...(requestBelow && {
-                conversation: <ConversationBelow request={requestBelow} queryMessages={queryMessages} onSelect={select} />,
-              }),
-            }}
+            below={callsBelow(parts, { queryMessages, onSelect: select })}
             onTab={(next) => change({ tab: next }, true)}
           />
         )

@@ -13,6 +13,7 @@ import { TimeInColumn } from '../../ui/time/time.tsx'
 import { cx } from '../../lib/cx.ts'
 import { EmptyState, Skeleton } from '../../ui/card.tsx'
 import { Input } from '../../ui/field.tsx'
+import { PageFooter } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { feedbackTitles } from './feedback-filter.ts'
 import type { ThreadTexts } from './thread-texts.ts'
@@ -62,12 +63,12 @@ export function ThreadsList({ picked }: { picked: string | undefined }) {
           </ul>
         )}
       </div>
-      <div className="num flex min-h-9 shrink-0 items-center gap-3 border-t border-line px-4 py-1 text-xs text-fg-3">
-        <span role="status" className="grow">
-          {rows && `${rows.length.toLocaleString('en')}${threads.hasNextPage ? ' loaded' : rows.length === 1 ? ' thread' : ' threads'}`}
+      <PageFooter>
+        <span role="status" className="num">
+          {rows && `${countText(rows.length, 'thread')}${threads.hasNextPage ? ' loaded' : ''}`}
         </span>
         <MoreButton query={threads}>Load more</MoreButton>
-      </div>
+      </PageFooter>
     </div>
   )
 }
@@ -173,17 +174,11 @@ function Entry({ thread: { thread_id, turn_count, last_updated, p50_turn_duratio
           </span>
         )}
         <span className="num mt-1 flex h-5 items-center gap-1.5 text-xs whitespace-nowrap text-fg-3">
-          <span className="mono min-w-0 shrink truncate">{thread_id}</span>
+          <span>
+            {[countText(turn_count, 'turn'), ...(p50_turn_duration_ms === null ? [] : [formatDuration(p50_turn_duration_ms)])].join(' · ')}
+          </span>
           <span aria-hidden>·</span>
-          <span>{countText(turn_count, 'turn')}</span>
-          {p50_turn_duration_ms !== null && (
-            <>
-              <span aria-hidden className="max-xl:hidden">
-                ·
-              </span>
-              <span className="max-xl:hidden">{formatDuration(p50_turn_duration_ms)}</span>
-            </>
-          )}
+          <span className="mono min-w-0 shrink truncate">{thread_id}</span>
           <span className="grow" />
           {marks !== undefined && (
             <span className="max-w-2/5 truncate text-fg-2" data-cut="" data-tip={readableName(marks.join(', '))}>

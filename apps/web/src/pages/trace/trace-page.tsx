@@ -8,7 +8,7 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { callQuery } from '../../features/calls/call-query.ts'
 import { tagsOfCall } from '../../features/calls/tags-of-call.ts'
 import { TagsOfCall } from '../../features/trace/call-pane.tsx'
-import { ConversationBelow } from '../../features/trace/conversation-below.tsx'
+import { callsBelow } from '../../features/trace/conversation-below.tsx'
 import { TraceCalls } from '../../features/trace/trace-calls.tsx'
 import { TraceLayout } from '../../features/trace/trace-layout.tsx'
 import { marksQuery } from '../../features/trace/marks-query.ts'
@@ -51,7 +51,9 @@ export function TracePage() {
   const traceId = opened.data?.trace_id
   const marks = useQuery(marksQuery(project, traceId, trace.data?.calls ?? []))
   const usage = useQuery(traceUsageQuery(project, traceId, trace.data?.calls.length ?? 0))
-  const { root, roots, threadId, totals, requests, below, requestBelow } = useTrace(trace.data, usage.data, selected)
+  const parts = useTrace(trace.data, usage.data, selected)
+  const { root, roots, threadId, totals, requests } = parts
+  const queryMessages = (ids: readonly string[]) => conversationQuery(project, ids)
   const [isAdding, setIsAdding] = useState(false)
   const change = (part: TraceSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
   const select = (next: string) => change({ selected: next }, true)
@@ -120,15 +122,7 @@ export function TracePage() {
               id={selected}
               tab={tab}
               scores={marks.data?.get(selected)?.length}
-              below={{
-                ...below,
-                onSelect: select,
-                ...(requestBelow && {
-                  conversation: (
-                    <ConversationBelow request={requestBelow} queryMessages={(ids) => conversationQuery(project, ids)} onSelect={select} />
-                  ),
-                }),
-              }}
+              below={callsBelow(parts, { queryMessages, onSelect: select })}
               onTab={(next) => change({ tab: next }, true)}
             />
           }
@@ -143,7 +137,7 @@ export function TracePage() {
                 marks={marks}
                 usage={usage}
                 totals={totals}
-                queryMessages={(ids) => conversationQuery(project, ids)}
+                queryMessages={queryMessages}
                 requests={requests}
                 view={view}
                 find={find}

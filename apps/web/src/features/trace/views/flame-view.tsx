@@ -163,7 +163,9 @@ function Block({ block, kind, isPicked, onSelect }: BlockProperties) {
         )}
         style={color}
       >
-        <span className="truncate font-medium">{name}</span>
+        <span className="truncate font-medium">
+          <CallName name={nameOf(block)} kind={kind} />
+        </span>
         {calls > 1 && width > 0.12 && <span className="num text-fg-2">{calls.toLocaleString('en')}×</span>}
         <span className="grow" />
         {width > 0.14 && <span className="num shrink-0 text-fg-2">{formatDuration(totalMs)}</span>}

@@ -8,6 +8,7 @@ import { useSize } from '../../../lib/use-size.ts'
 import { type Kind, KindIcon } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ListTable } from '../../../ui/list-table.tsx'
+import { CallName } from '../../calls/call-name.tsx'
 import { ShapedButton } from '../../../ui/shaped-button.tsx'
 import { type GraphNode, graphOf } from './graph-of-trace.ts'
 import type { ByName } from './by-name.ts'
@@ -123,7 +124,9 @@ function Node({ node, kind, isPicked, onPick, onFind }: NodeProperties) {
       >
         <KindIcon kind={kind} />
         <span className="min-w-0">
-          <span className="block truncate text-xs font-medium">{name}</span>
+          <span className="block truncate text-xs font-medium">
+            <CallName name={node.name} kind={kind} />
+          </span>
           <span className={cx('num block truncate text-2xs', node.failed > 0 ? 'text-red-text' : 'text-fg-3')}>{factsOf(node)}</span>
         </span>
       </ShapedButton>
