@@ -35,7 +35,7 @@ const printed = [
   ['The last training', 'weather-agent-1', 'Policy version'],
   ['The trained model', 'weather-agent-1', 'Checkpoints'],
   ['Answers to review', 'Answers of weather-agent-1', 'Annotate'],
-  ['Charts over time', 'Weather agent', 'How often answers are right'],
+  ['Charts over time', 'Weather agent', 'Correct answers'],
 ] as const
 
 /** The demo takes half a minute, so it runs in `npm run test:browser` alone. */

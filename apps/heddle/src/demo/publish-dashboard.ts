@@ -23,12 +23,15 @@ const ofScorer = (path: string, isRate: boolean) => ({
 })
 
 const charts = [
-  chart('correct', 'How often answers are right', ofScorer('correct', true)),
-  chart('reward', 'Reward of evaluated answers', ofScorer('reward', false)),
-  chart('calls', 'Calls by op', { level: 'all', by: 'op' }),
-  chart('latency', 'Latency by op, 95th percentile', { measure: 'latency_p95', level: 'all', by: 'op', form: 'line' }),
-  chart('tokens', 'Tokens by model', { measure: 'tokens', by: 'model' }),
+  chart('traces', 'Traces', { form: 'number' }),
+  chart('errors', 'Error rate', { measure: 'error_rate', form: 'number' }),
+  chart('p95', 'Latency p95', { measure: 'latency_p95', form: 'number' }),
   chart('cost', 'Cost', { measure: 'cost', form: 'number' }),
+  chart('correct', 'Correct answers', ofScorer('correct', true)),
+  chart('reward', 'Reward', ofScorer('reward', false)),
+  chart('calls', 'Calls by op', { level: 'all', by: 'op' }),
+  chart('latency', 'Latency p95 by op', { measure: 'latency_p95', level: 'all', by: 'op', form: 'line' }),
+  chart('tokens', 'Tokens by model', { measure: 'tokens', by: 'model' }),
 ]
 
 /** Charts of the calls of the demo, as the dashboards page stores them. Resolves to the name of their object. */

@@ -82,7 +82,7 @@ export function ChartFrame({
         </span>
       </figcaption>
       {summary !== undefined && <p className="sr-only">{summary}</p>}
-      <div className="min-h-0 grow px-2 pb-2" style={{ minHeight: height }}>
+      <div className="min-h-0 px-2 pb-2" style={{ minHeight: height }}>
         {state === 'loading' ? (
           loading
         ) : state === 'empty' ? (

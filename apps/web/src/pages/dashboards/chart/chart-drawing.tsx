@@ -1,4 +1,5 @@
 import { costSourceText } from '@heddle/trace-model'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { countText } from '../../../lib/texts/count-text.ts'
@@ -7,7 +8,10 @@ import { useProject } from '../../../lib/use-project.ts'
 import { readableName } from '../../../lib/texts/readable-name.ts'
 import { Time } from '../../../ui/time/time.tsx'
 import { FigureOverTime, type PartColumn } from '../../../features/charts/figure-over-time.tsx'
+import { Spark } from '../../../plot/spark.tsx'
 import { Swatch } from '../../../plot/tip.tsx'
+import { chartQuery } from '../../../features/dashboard-charts/chart-query.ts'
+import { useTimeZone } from '../../../lib/time/use-time-zone.ts'
 import { groupingTitles } from '../../../features/costs/costs-search.ts'
 import { type ListColumn, ListTable } from '../../../ui/list-table.tsx'
 import { axisText, cellText, isCount, valueText } from './cell-text.ts'
@@ -77,19 +81,23 @@ function LeftOut({ chart, data: { leftOut, unpriced, costSource } }: { chart: Ch
 function NumberOfRange({ chart, data: { series }, range, time }: Properties) {
   const project = useProject()
   const cell = series[0]?.cells[0]
+  const course =
+    useQuery(chartQuery(project.id, { ...chart, form: 'line' }, { range, timezone: useTimeZone() })).data?.series[0]?.cells ?? []
+  const values = course.map(({ value }) => value ?? Number.NaN)
   if (cell === undefined) return null
   const text = cell.value === null ? cellText(chart, cell) : valueText(chart, cell.value)
   const ofText = cell.value === null || isCount(chart) ? '' : `of ${cell.of.toLocaleString('en')} `
   return (
     <div className="px-4 pb-4">
-      <p className="num text-2xl font-semibold tracking-tight">
+      <p className="num flex items-end justify-between gap-2 text-2xl font-semibold tracking-tight">
         {hasRows(chart, cell) ? (
           <Link {...linkOfValue(project, chart, time)} className="hover:underline">
             {text}
           </Link>
         ) : (
-          text
+          <span>{text}</span>
         )}
+        {values.some(Number.isFinite) && <Spark values={values} label={`${readableName(chart.title)} over time`} />}
       </p>
       <p className="num text-xs text-fg-3">{`${ofText}in the last ${rangeTitles[range]}`}</p>
     </div>
