@@ -22,13 +22,15 @@ import { groupBy } from '../../../group-by.ts'
 import { runInSlices, type Steps } from '@heddle/service-kit'
 import { type NodeTuple, type SettledRows, settledRows, toStoredNode } from './settled-rows.ts'
 
-/** Traces whose calls are read by one statement. */
+/** Traces that are read by one statement where they may have any number of calls, or others may write meanwhile. */
 const maxTraces = 500
 /**
- * Traces whose stored rows are read by one statement, if no other server writes: their ids lie anywhere in the table, so a few hundred read as much of
- * it as thousands. Rows that others may write meanwhile are read just before the calls.
+ * The same for traces that were just written, if no other server writes. Their ids lie anywhere in the table of traces, so a few hundred read as much of it
+ * as thousands, and a statement takes the engine as long as hundreds of calls. A new trace has only calls that were just written.
  */
-const maxKnownTraces = 4_000
+const maxWrittenTraces = 4_000
+/** Calls of traces that were settled before beyond which no further trace is read by the same statement. */
+const maxKnownCalls = 20_000
 /**
  * How far around the known calls of a trace to search for others if several servers write: a server that writes at the same moment may not have
  * settled its own calls yet. A server that writes alone knows the range of all.
@@ -116,7 +118,8 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
   const late: TouchedTrace[] = []
   const settled = newWrites(store)
   try {
-    for (const group of parts(touched.toSorted(byStart), store.isShared ? maxTraces : maxKnownTraces)) {
+    const most = store.isShared || options.isAgain === true ? maxTraces : maxWrittenTraces
+    for (const group of parts(touched.toSorted(byStart), store.isShared ? maxTraces : maxWrittenTraces)) {
       const known = await readKnown(store, group)
       const [due, postponed] = partition(group, (trace) => options.isAgain === true || !wasJustSettled(known.get(keyOfTrace(trace))))
       await markBehind(
@@ -124,7 +127,7 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
         postponed.flatMap((trace) => known.get(keyOfTrace(trace)) ?? []),
       )
       late.push(...postponed)
-      for (const together of readTogether(due, known)) await settle({ store, settled }, { ...together, known, ...options })
+      for (const together of readTogether(due, known, most)) await settle({ store, settled }, { ...together, known, ...options })
     }
   } finally {
     await settled.finish()
@@ -134,25 +137,48 @@ async function settleAll(store: DerivingStore, touched: readonly TouchedTrace[],
 
 const byStart = (one: TouchedTrace, other: TouchedTrace) => one.from - other.from
 
-/** Traces whose calls are read by one statement, and where these lie: traces of one project, or of several that are live. */
-function readTogether(traces: readonly TouchedTrace[], known: KnownTraces): Pick<SettledTraces, 'written' | 'range'>[] {
-  const ofProjects = byProject(traces).map((written) => ({ written, range: rangeOf(written, known) }))
-  const groups: { written: TouchedTrace[]; range: Range }[] = []
-  for (const next of ofProjects.toSorted((one, other) => one.range.from - other.range.from)) {
-    const last = groups.at(-1)
-    const range = last && { from: last.range.from, until: Math.max(last.range.until, next.range.until) }
-    if (last && range && range.until - range.from <= sharedRange && last.written.length + next.written.length <= maxTraces) {
-      last.written.push(...next.written)
-      last.range = range
-    } else groups.push(next)
-  }
-  return groups
+/** Traces whose calls are read by one statement. */
+interface TracesTogether {
+  written: TouchedTrace[]
+  /** Where their calls lie. */
+  range: Range
+  /** How many of these are known. */
+  calls: number
 }
 
-/** Groups of at most `maxTraces` traces of one project, in their order. */
-function byProject(traces: readonly TouchedTrace[]): TouchedTrace[][] {
-  return [...groupBy(traces, ({ project_id }) => project_id).values()].flatMap((own) => parts(own, maxTraces))
+/** At most `most` traces of one project, or of several that are live. */
+function readTogether(traces: readonly TouchedTrace[], known: KnownTraces, most: number): TracesTogether[] {
+  const alone = (trace: TouchedTrace): TracesTogether => {
+    const before = known.get(keyOfTrace(trace))
+    const [from, until] = [before?.from_micros ?? trace.from, before?.until_micros ?? trace.until]
+    return { written: [trace], range: around(trace, { from, until }), calls: before?.calls ?? 0 }
+  }
+  const fit = (one: TracesTogether, other: TracesTogether) =>
+    one.written.length + other.written.length <= most && one.calls + other.calls <= maxKnownCalls
+  const areLive = (one: TracesTogether, other: TracesTogether) => {
+    const { from, until } = around(one.range, other.range)
+    return until - from <= sharedRange
+  }
+  const ofProjects = [...groupBy(traces, ({ project_id }) => project_id).values()].flatMap((own) => joinNeighbours(own.map(alone), fit))
+  ofProjects.sort((one, other) => one.range.from - other.range.from)
+  return joinNeighbours(ofProjects, (one, other) => fit(one, other) && areLive(one, other))
 }
+
+/** Joins each group to the one before where `may` allows it. */
+function joinNeighbours(groups: readonly TracesTogether[], may: (one: TracesTogether, other: TracesTogether) => boolean): TracesTogether[] {
+  const joined: TracesTogether[] = []
+  for (const next of groups) {
+    const last = joined.at(-1)
+    if (last && may(last, next)) {
+      last.written.push(...next.written)
+      last.range = around(last.range, next.range)
+      last.calls += next.calls
+    } else joined.push(next)
+  }
+  return joined
+}
+
+const around = (one: Range, other: Range): Range => ({ from: Math.min(one.from, other.from), until: Math.max(one.until, other.until) })
 
 function parts<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size))
@@ -205,16 +231,6 @@ function wasJustSettled(known: KnownTrace | undefined): boolean {
 interface Range {
   from: Micros
   until: Micros
-}
-
-function rangeOf(touched: readonly TouchedTrace[], known: KnownTraces): Range {
-  const range = { from: Infinity, until: -Infinity }
-  for (const trace of touched) {
-    const before = known.get(keyOfTrace(trace))
-    range.from = Math.min(range.from, trace.from, before?.from_micros ?? trace.from)
-    range.until = Math.max(range.until, trace.until, before?.until_micros ?? trace.until)
-  }
-  return range
 }
 
 interface Settling {

@@ -5,7 +5,7 @@ import { aCall, aStart, newId, record } from '../../../contract-tests/testing/ca
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import { settleExpired } from './settle-expired-store.sql.ts'
-import { settleAgain } from './settle-traces-store.sql.ts'
+import { createTraceSettling, settleAgain } from './settle-traces-store.sql.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -346,29 +346,47 @@ test('the rows of all traces that are settled together are written by one insert
   ])
 })
 
+/** Two traces with calls, and 1,198 without, as they are settled. */
+async function manyTraces() {
+  const project_id = app.newProject()
+  const [first, last] = [hex(16), hex(16)]
+  await sendSpans(project_id, { trace: first, id: hex(8), attributes: used('chat', 10, 1) }, { trace: last, id: hex(8), second: 9 })
+  await totalsOf(project_id)
+  const from = Date.parse(start) * 1_000
+  const others = Array.from({ length: 1_198 }, (_, index) => ({ project_id, trace_id: hex(16), from: from + index, until: from + index }))
+  const at = (second: number) => ({ from: from + second * 1e6, until: from + second * 1e6 })
+  const touched = [{ project_id, trace_id: last, ...at(9) }, ...others, { project_id, trace_id: first, ...at(0) }]
+  return { project_id, touched, called: [first, last].toSorted() }
+}
+
 test.each([
-  { isShared: false, lookUps: 1 },
-  { isShared: true, lookUps: 3 },
+  { name: 'written', settle: createTraceSettling(), isShared: false, lookUps: 1, reads: 1 },
+  { name: 'written where others may write', settle: createTraceSettling(), isShared: true, lookUps: 3, reads: 3 },
+  { name: 'settled again', settle: settleAgain, isShared: false, lookUps: 1, reads: 3 },
 ])(
-  'stored rows of 1,200 traces are looked up by $lookUps statements where others may write: $isShared, their calls by three',
-  async ({ isShared, lookUps }) => {
-    const project_id = app.newProject()
-    const [first, last] = [hex(16), hex(16)]
-    await sendSpans(project_id, { trace: first, id: hex(8), attributes: used('chat', 10, 1) }, { trace: last, id: hex(8), second: 9 })
-    await totalsOf(project_id)
-    const from = Date.parse(start) * 1_000
-    const others = Array.from({ length: 1_198 }, (_, index) => ({ project_id, trace_id: hex(16), from: from + index, until: from + index }))
-    const at = (second: number) => ({ from: from + second * 1e6, until: from + second * 1e6 })
+  'stored rows of 1,200 traces that are $name are looked up by $lookUps statements, their calls by $reads',
+  async ({ settle, isShared, ...expected }) => {
+    const { project_id, touched, called } = await manyTraces()
     const { store, inserts, reads } = notedStore()
-    const touched = [{ project_id, trace_id: last, ...at(9) }, ...others, { project_id, trace_id: first, ...at(0) }]
-    await settleAgain({ ...store, isShared }, touched)
-    expect(reads.filter((table) => table === 'traces')).toHaveLength(lookUps)
-    expect(reads.filter((table) => table === 'calls')).toHaveLength(3)
+    await settle({ ...store, isShared }, touched)
+    expect(reads.filter((table) => table === 'traces')).toHaveLength(expected.lookUps)
+    expect(reads.filter((table) => table === 'calls')).toHaveLength(expected.reads)
     // Those without calls have no row.
     expect(inserts).toEqual([{ table: 'traces', rows: 2 }])
-    expect((await totalsOf(project_id)).traces.map(({ trace_id }) => trace_id).toSorted()).toEqual([first, last].toSorted())
+    expect((await totalsOf(project_id)).traces.map(({ trace_id }) => trace_id).toSorted()).toEqual(called)
   },
 )
+
+test('traces that are known to have many calls are read one by one', async () => {
+  const { touched } = await manyTraces()
+  const { store, reads } = notedStore()
+  const rows: DerivingStore['rows'] = async (statement) => {
+    const found = await store.rows<{ calls: number }>(statement)
+    return (reads.at(-1) === 'traces' ? found.map((row) => ({ ...row, calls: 15_000 })) : found) as never
+  }
+  await createTraceSettling()({ ...store, rows }, touched)
+  expect(reads.filter((table) => table === 'calls')).toHaveLength(2)
+})
 
 test('projects whose calls lie more than an hour apart are read one by one, and where one cannot be read, those before are written', async () => {
   const touched = await tracesOfProjects(2, 3_601)
