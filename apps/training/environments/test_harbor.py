@@ -16,7 +16,8 @@ from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfi
 from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 from heddle_environments.harbor.command import main
-from heddle_environments.harbor.trials import CHAT_AGENT, SANDBOX
+from heddle_environments.harbor.trials import CHAT_AGENT, SANDBOX, HarborSettings, agent_of
+from heddle_environments.model import Server
 from scripted_model import scripted_model
 from test_environments import model_id, new_name, recorded_groups
 
@@ -123,12 +124,39 @@ def test_the_agent_runs_the_commands_of_the_model_in_the_environment_until_an_an
     assert result.agent_result is not None and (result.agent_result.n_input_tokens, result.agent_result.n_output_tokens) == (20, 8)
 
 
-def test_what_cannot_be_trained_on_is_refused_before_an_attempt(http: httpx.Client, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_terminus_2_types_into_the_sandbox_and_names_its_trajectory_in_every_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWN_KEY", "k")
+    task = own_task(tmp_path)
+    # A busy machine may run what was typed after the agent has ended.
+    tests = task / "tests" / "test.sh"
+    tests.write_text(tests.read_text().replace("#!/bin/bash\n", "#!/bin/bash\nuntil [ -s answer.txt ]; do sleep 0.2; done\n"))
+
+    def answer(*typed: str) -> dict[str, Any]:
+        said = {"analysis": "a", "plan": "p", "commands": [{"keystrokes": keys, "duration": 0.1} for keys in typed], "task_complete": not typed}
+        return {"content": json.dumps(said)}
+
+    with scripted_model([answer("tr -d '\\n' < vowels.txt > answer.txt\n"), answer()]) as (address, asked):
+        settings = HarborSettings(project="default", model="m", tasks_at=[], agent="terminus-2", agent_settings={"max_turns": 4}, sampling={"max_tokens": 9})
+        agent = agent_of(settings, Server(address, "OWN_KEY"), "local/default/m", {"x-heddle-trajectory-id": "t"})
+        result = run_trial(task, agent, tmp_path)
+    assert result.exception_info is None
+    assert result.verifier_result is not None and result.verifier_result.rewards == {"reward": 1, "characters": 5}
+    said = [(one["trajectory"], one["key"], one["body"]["max_tokens"], one["body"]["model"]) for one in asked]
+    # To be done is confirmed once more.
+    assert said == [("t", "Bearer k", 9, "local/default/m")] * 3
+
+
+def test_what_cannot_be_trained_on_is_refused_before_an_attempt(
+    http: httpx.Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     known = [new_name(), "--base", "heddle-nano", "--trials-dir", str(tmp_path / "trials")]
     task = ["--task", str(TASKS)]
     assert "no task in" in refused(capsys, *known, *SHORT, "--task", str(tmp_path))
     assert "'moon' is no environment: sandbox, " in refused(capsys, *known, *task, "--environment", "moon")
     assert "the agent 'codex' is not known to send the headers" in refused(capsys, *known, *task, *SHORT, "--agent", "codex")
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert "install tmux" in refused(capsys, *known, *task, *SHORT, "--agent", "terminus-2")
+    monkeypatch.undo()
     broken = own_task(tmp_path)
     (broken / "task.toml").write_text("[environment]\ncpus = 'many'\n")
     assert str(broken) in refused(capsys, *known, *SHORT, "--task", str(broken))

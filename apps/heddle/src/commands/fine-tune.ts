@@ -165,7 +165,7 @@ async function follow({ id, model }: { id: string; model: TrainedModel }, flags:
       const address = `${model.entity}/${model.project}/${model.name}`
       terminal.note(`Use it:   heddle chat --model ${toTerminalText(address)} "Hello"`)
       terminal.note(
-        `Download: heddle models export ${toTerminalText(model.name)} --project ${toTerminalText(flags.project)} --out adapter.tar.gz`,
+        `Download: heddle models export ${toTerminalText(model.name)} --project ${toTerminalText(flags.project)} --format gguf --out ${toTerminalText(model.name)}-gguf, or --format safetensors or peft`,
       )
     }
     return isDone

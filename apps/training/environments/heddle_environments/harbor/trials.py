@@ -7,6 +7,7 @@ import itertools
 import math
 import os
 import random
+import shutil
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
@@ -87,6 +88,8 @@ class Trials:
             raise UnsupportedEnvironment(
                 f"the agent {settings.agent!r} is not known to send the headers of a trajectory: {known} are; record others by a key, or run them by harbor run and read their trajectories by heddle trajectories from-atif"
             )
+        if settings.agent == "terminus-2" and settings.environment == "sandbox" and shutil.which("tmux") is None:
+            raise UnsupportedEnvironment("the agent 'terminus-2' types into tmux, which the sandbox has from this machine: install tmux, or name another environment")
 
     async def run(self, tasks: list[Path], attempts: int, rollout_id: str) -> list[list[Attempt]]:
         groups = [(task, f"{rollout_id}-{position}") for position, task in enumerate(tasks)]
@@ -99,7 +102,7 @@ class Trials:
         config = TrialConfig(
             task=TaskConfig(path=task.resolve()),
             trials_dir=self._settings.trials_dir,
-            agent=self._agent(headers),
+            agent=agent_of(self._settings, self._server, self._model.address, headers),
             environment=self._environment,
         )
         async with self._permits:
@@ -108,16 +111,16 @@ class Trials:
         said = {"reward": reward, "error": error, "metrics": metrics_of(result), "metadata": {"task": result.task_name, "trial": result.trial_name}}
         return Attempt(trajectory_id, reward, error, await self._model.finish(trajectory_id, said))
 
-    def _agent(self, headers: dict[str, str]) -> AgentConfig:
-        """The key is named, never written: Harbor keeps the settings of each trial in a file."""
-        settings = self._settings
-        if settings.agent == "chat":
-            own = {"server": self._server.base_url, "key_variable": self._server.key_variable, "headers": headers, "sampling": settings.sampling}
-            return AgentConfig(import_path=CHAT_AGENT, model_name=self._model.address, skip_model_parsing=True, kwargs={**own, **settings.agent_settings})
-        os.environ[TERMINUS_KEY_VARIABLE] = os.environ[self._server.key_variable]
-        calls = {"extra_headers": headers, **settings.sampling}
-        own = {"api_base": f"{self._server.base_url}/v1", "llm_call_kwargs": calls, "record_terminal_session": False}
-        return AgentConfig(name=settings.agent, model_name=f"openai/{self._model.address}", kwargs={**own, **settings.agent_settings})
+
+def agent_of(settings: HarborSettings, server: Server, model: str, headers: dict[str, str]) -> AgentConfig:
+    """The agent of an attempt, on a model by its address. The key is named, never written: Harbor keeps the settings of each trial in a file."""
+    if settings.agent == "chat":
+        own = {"server": server.base_url, "key_variable": server.key_variable, "headers": headers, "sampling": settings.sampling}
+        return AgentConfig(import_path=CHAT_AGENT, model_name=model, skip_model_parsing=True, kwargs={**own, **settings.agent_settings})
+    os.environ[TERMINUS_KEY_VARIABLE] = os.environ[server.key_variable]
+    calls = {"extra_headers": headers, **settings.sampling}
+    own = {"api_base": f"{server.base_url}/v1", "llm_call_kwargs": calls, "record_terminal_session": False}
+    return AgentConfig(name=settings.agent, model_name=f"openai/{model}", kwargs={**own, **settings.agent_settings})
 
 
 def environment_of(name: str) -> EnvironmentConfig:
