@@ -52,7 +52,7 @@ test('a queue is worked through by keyboard alone', async () => {
   expect(annotations).toContainEqual(['wandb.annotation.correct', { value: false }])
 })
 
-test('an item that was skipped is reopened and shown again by Undo', async () => {
+test.each(inWholeRuns)('an item that was skipped is reopened and shown again by Undo', async () => {
   const queue = await createQueue(2)
   await withPage(async ({ page, visit }) => {
     await visit(queue.path)
@@ -72,40 +72,43 @@ test('an item that was skipped is reopened and shown again by Undo', async () =>
   expect(items.map(({ own_state }) => own_state)).not.toContain('skipped')
 })
 
-test('input and output are read as messages where they are a conversation, and as named texts where they are not', async () => {
-  const queue = await createQueue(1, ['inputs', 'output'])
-  const { project_id } = queue
-  const [entity = '', project = ''] = project_id.split('/')
-  const at = new Date(Date.UTC(2026, 0, 2)).toISOString()
-  const chat = {
-    project_id,
-    id: randomUUID(),
-    trace_id: randomUUID(),
-    op_name: 'chat',
-    started_at: at,
-    ended_at: at,
-    attributes: {},
-    inputs: { messages: [{ role: 'user', content: 'How high is it?' }] },
-    output: { choices: [{ message: { role: 'assistant', content: 'As high as a house' } }] },
-    summary: {},
-  }
-  await client.calls.complete({ entity, project, batch: [chat] })
-  await client.annotationQueues.addCalls({ project_id, queue_id: queue.id, call_ids: [chat.id], display_fields: ['inputs', 'output'] })
-  await withPage(async ({ page, visit }) => {
-    await visit(queue.path)
-    await page.getByRole('button', { name: 'Annotate' }).click()
-    const shown = shownCall(page)
-    await shown.getByRole('term').getByText('question').waitFor()
-    await shown.getByText('Question 0', { exact: true }).waitFor()
-    expect(await shown.getByRole('button', { name: 'Copy inputs' }).count()).toBe(0)
-    await page.keyboard.press('s')
-    await shown.getByText('How high is it?').waitFor()
-    await shown.getByText('As high as a house').waitFor()
-    expect(await shown.getByText('"role"').count()).toBe(0)
-    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
-    await keepScreenshot(page, 'annotated-conversation')
-  })
-})
+test.each(inWholeRuns)(
+  'input and output are read as messages where they are a conversation, and as named texts where they are not',
+  async () => {
+    const queue = await createQueue(1, ['inputs', 'output'])
+    const { project_id } = queue
+    const [entity = '', project = ''] = project_id.split('/')
+    const at = new Date(Date.UTC(2026, 0, 2)).toISOString()
+    const chat = {
+      project_id,
+      id: randomUUID(),
+      trace_id: randomUUID(),
+      op_name: 'chat',
+      started_at: at,
+      ended_at: at,
+      attributes: {},
+      inputs: { messages: [{ role: 'user', content: 'How high is it?' }] },
+      output: { choices: [{ message: { role: 'assistant', content: 'As high as a house' } }] },
+      summary: {},
+    }
+    await client.calls.complete({ entity, project, batch: [chat] })
+    await client.annotationQueues.addCalls({ project_id, queue_id: queue.id, call_ids: [chat.id], display_fields: ['inputs', 'output'] })
+    await withPage(async ({ page, visit }) => {
+      await visit(queue.path)
+      await page.getByRole('button', { name: 'Annotate' }).click()
+      const shown = shownCall(page)
+      await shown.getByRole('term').getByText('question').waitFor()
+      await shown.getByText('Question 0', { exact: true }).waitFor()
+      expect(await shown.getByRole('button', { name: 'Copy inputs' }).count()).toBe(0)
+      await page.keyboard.press('s')
+      await shown.getByText('How high is it?').waitFor()
+      await shown.getByText('As high as a house').waitFor()
+      expect(await shown.getByText('"role"').count()).toBe(0)
+      expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+      await keepScreenshot(page, 'annotated-conversation')
+    })
+  },
+)
 
 test('a value that cannot be saved stays on screen, and is saved when the server is back', async () => {
   const queue = await createQueue(1)
@@ -146,7 +149,7 @@ test.each(inWholeRuns)('a key that is pressed as soon as the item is on screen i
   expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])
 })
 
-test('undo takes back the last value', async () => {
+test.each(inWholeRuns)('undo takes back the last value', async () => {
   const queue = await createQueue(1)
   await withPage(async ({ page, visit }) => {
     await visit(queue.path)
@@ -160,24 +163,27 @@ test('undo takes back the last value', async () => {
   })
 })
 
-test('a text that is typed is saved when the browser goes back, and one that is not a value keeps the item open', async () => {
-  const queue = await createQueue(2)
-  await withPage(async ({ page, visit }) => {
-    await visit(queue.path)
-    await page.getByRole('button', { name: 'Annotate' }).click()
-    const quality = page.getByRole('group', { name: 'quality' }).getByRole('textbox')
-    await quality.fill('70')
-    await page.keyboard.press('Control+Enter')
-    await page.getByText('what is typed for quality is not a value of it (at most 10, got 70)').waitFor()
-    await expect.poll(() => quality.evaluate((element) => element === document.activeElement)).toBe(true)
-    await quality.fill('7')
-    await page.goBack()
-    await page.getByRole('button', { name: 'Annotate' }).waitFor()
-  })
-  await expect.poll(() => annotationsOf(queue.project_id)).toEqual([['wandb.annotation.quality', { value: 7 }]])
-  const [stats] = (await client.annotationQueues.stats({ project_id: queue.project_id, queue_ids: [queue.id] })).stats
-  expect(stats).toMatchObject({ completed_items: 0 })
-})
+test.each(inWholeRuns)(
+  'a text that is typed is saved when the browser goes back, and one that is not a value keeps the item open',
+  async () => {
+    const queue = await createQueue(2)
+    await withPage(async ({ page, visit }) => {
+      await visit(queue.path)
+      await page.getByRole('button', { name: 'Annotate' }).click()
+      const quality = page.getByRole('group', { name: 'quality' }).getByRole('textbox')
+      await quality.fill('70')
+      await page.keyboard.press('Control+Enter')
+      await page.getByText('what is typed for quality is not a value of it (at most 10, got 70)').waitFor()
+      await expect.poll(() => quality.evaluate((element) => element === document.activeElement)).toBe(true)
+      await quality.fill('7')
+      await page.goBack()
+      await page.getByRole('button', { name: 'Annotate' }).waitFor()
+    })
+    await expect.poll(() => annotationsOf(queue.project_id)).toEqual([['wandb.annotation.quality', { value: 7 }]])
+    const [stats] = (await client.annotationQueues.stats({ project_id: queue.project_id, queue_ids: [queue.id] })).stats
+    expect(stats).toMatchObject({ completed_items: 0 })
+  },
+)
 
 test('keys that are pressed while an item is left change nothing in it', async () => {
   const queue = await createQueue(2)

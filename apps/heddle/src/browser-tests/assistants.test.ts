@@ -9,7 +9,7 @@ import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
 const { url, seeded } = inject('webServer')
 const { project, rootCallIds, before, after, jobId } = seeded.ordinary
 
-test('a call has a question for an assistant, which names it and its project, by keyboard alone', () =>
+test.each(inWholeRuns)('a call has a question for an assistant, which names it and its project, by keyboard alone', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${rootCallIds[0]}`)
     await page.getByRole('button', { name: 'More actions' }).press('Enter')
@@ -19,7 +19,8 @@ test('a call has a question for an assistant, which names it and its project, by
     expect(question).toContain(`Explain call ${rootCallIds[0]} in project ${project}. Call trace_get`)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-  }))
+  }),
+)
 
 test.each(colorSchemes)('what connects an assistant stands there too, for everybody to use: %s', (colorScheme) =>
   withPage(

@@ -51,7 +51,7 @@ test('a condition that is added stands in the address, and selects', async () =>
   })
 })
 
-test('pages of calls follow each other while scrolling, with few rows in the page', async () => {
+test.each(inWholeRuns)('pages of calls follow each other while scrolling, with few rows in the page', async () => {
   await withPage(async ({ page, visit }) => {
     await visit(`/${huge.project}/calls?level=all`)
     const table = page.getByRole('grid')

@@ -208,7 +208,7 @@ test.each(inWholeRuns)(
   },
 )
 
-test('feedback names the call or the object that it is about, and says which are gone', async () => {
+test.each(inWholeRuns)('feedback names the call or the object that it is about, and says which are gone', async () => {
   const own = `test/${randomUUID()}`
   const obj = { project_id: own, object_id: 'tone', val: { text: 'Be polite' } }
   const { digest } = await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])

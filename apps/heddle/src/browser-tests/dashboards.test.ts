@@ -37,7 +37,7 @@ async function storeDashboard(project_id: string, value: Parameters<typeof dashb
 const chartOf = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 const titlesOf = (page: Page) => page.getByRole('list', { name: 'Charts' }).getByRole('heading', { level: 2 }).allTextContents()
-test('a project without dashboards gets one of those to begin with by one press', () =>
+test.each(inWholeRuns)('a project without dashboards gets one of those to begin with by one press', () =>
   withPage(async ({ page, visit }) => {
     const project_id = `test/${randomUUID()}`
     await recordCall(project_id)
@@ -46,7 +46,8 @@ test('a project without dashboards gets one of those to begin with by one press'
     await page.getByRole('button', { name: 'Tokens and cost' }).click()
     await page.getByRole('heading', { level: 1, name: 'Tokens and cost' }).waitFor()
     expect(await titlesOf(page)).toEqual(['Cost by model', 'Tokens by model', 'Cost by user', 'Cost by operation'])
-  }))
+  }),
+)
 
 test('a dashboard is created, gets a chart of some calls, is kept, changed, and leads to those calls', async () => {
   const own = `test/${randomUUID()}`

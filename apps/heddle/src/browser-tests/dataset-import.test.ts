@@ -6,6 +6,7 @@ import { expect, inject, test } from 'vitest'
 import { chooseOption } from './testing/choose-option.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing, json: { parse: parseExactJson, stringify: stringifyJson } })
@@ -50,7 +51,7 @@ test('numbers of JSON lines are shown, edited and stored as they are written', a
   })
 })
 
-test('how a CSV file is read is detected, shown, and can be changed before it is imported', async () => {
+test.each(inWholeRuns)('how a CSV file is read is detected, shown, and can be changed before it is imported', async () => {
   const project = `test/${randomUUID()}`
   const western = Buffer.from('id;question\r\n1;Gr\u00f6\u00dfe \u0093x\u0094 y\r\n', 'latin1')
   await withPage(async ({ page, visit }) => {

@@ -55,7 +55,7 @@ const parameters: Parameter[] = [
   { of: 'a trace', path: trace, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
   { of: 'a shared trace', path: shared, name: 'selected', value: broken.failedCallId, bad: noCall },
   { of: 'a shared trace', path: shared, name: 'tab', value: 'raw', bad: leftOut('tab', 'feedback') },
-  { of: 'a shared trace', path: shared, name: 'view', value: 'flame', bad: leftOut('view'), isInSlice: true },
+  { of: 'a shared trace', path: shared, name: 'view', value: 'flame', bad: leftOut('view') },
   { of: 'a shared trace', path: shared, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
   { of: 'settings', path: `/${ordinary.project}/settings`, name: 'part', value: 'keys', bad: leftOut('part') },
   { of: 'feedback', path: `/${ordinary.project}/feedback`, name: 'type', value: 'wandb.note.1' },

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -48,7 +49,7 @@ test('the settings of a project list the deletions that run, follow them, and le
   })
 })
 
-test(
+test.each(inWholeRuns)(
   'what a deleted trace of many calls removes is shown by settings and state of the service until it has ended',
   { timeout: 120_000 },
   async () => {
@@ -69,7 +70,7 @@ test(
   },
 )
 
-test('the state of the service shows how many deletions run, and how far they are together', async () => {
+test.each(inWholeRuns)('the state of the service shows how many deletions run, and how far they are together', async () => {
   await withPage(async ({ page, visit }) => {
     await page.route('**/service/stats', async (route) => {
       const answer = await route.fetch()

@@ -458,7 +458,7 @@ test('a score by hand becomes a measure of the run, and a second one replaces it
   })
 })
 
-test('an address of a comparison opens as it was left, with intervals', () =>
+test.each(inWholeRuns)('an address of a comparison opens as it was left, with intervals', () =>
   withPage(async ({ page, visit }) => {
     await visit(`${compare}&baseline=${after}&rows=disagreement&order=row`)
     await page.getByRole('radio', { name: /^Changed/, checked: true }).waitFor()
@@ -479,7 +479,8 @@ test('an address of a comparison opens as it was left, with intervals', () =>
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByRole('menuitem', { name: /^CSV/ }).click()
     expect((await saved).suggestedFilename()).toBe('Comparison-of-after-and-before.csv')
-  }))
+  }),
+)
 
 test.each(inWholeRuns)(
   'a comparison has a column for every measure of each run, says what its means are of, and orders rows by the head of a column',
@@ -507,7 +508,7 @@ test.each(inWholeRuns)(
     }),
 )
 
-test('a comparison reads the rows of an expression alone, and its runs change places', () =>
+test.each(inWholeRuns)('a comparison reads the rows of an expression alone, and its runs change places', () =>
   withPage(async ({ page, visit }) => {
     await visit(`${compare}&filter=${encodeURIComponent('scores.exact.match ~')}`)
     await page.getByText('The filter cannot be read: ').waitFor()
@@ -525,7 +526,8 @@ test('a comparison reads the rows of an expression alone, and its runs change pl
       .first()
       .waitFor()
     expect(await findViolations(page)).toEqual([])
-  }))
+  }),
+)
 
 test.each(inWholeRuns)('the first rows of a comparison are shown while the others are read, and intervals follow them', () =>
   withPage(async ({ page }) => {

@@ -8,6 +8,7 @@ import { recordEvaluation } from '../testing/record-evaluation.ts'
 import { createAnnotationQueue } from './testing/annotation-queue.ts'
 import { chooseAction } from './testing/choose-action.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing, json: { parse: parseExactJson, stringify: stringifyJson } })
@@ -88,7 +89,7 @@ async function complete(project_id: string, calls: readonly object[]) {
   await client.calls.complete({ entity, project, batch: calls.map((call) => ({ ...usual, ...call })) } as Complete)
 }
 
-test('rows and outputs of evaluation runs are shown and compared with the numbers that were sent', async () => {
+test.each(inWholeRuns)('rows and outputs of evaluation runs are shown and compared with the numbers that were sent', async () => {
   const project = `test/${randomUUID()}`
   const other = parseExactJson(sentText.replace('1.0', '1').replace('9007199254740993}', '9007199254740992}'))
   const record = (name: string, output: unknown) =>
@@ -144,7 +145,7 @@ test('a comparison of traces detects a difference in one digit, and shared trace
   })
 })
 
-test('an annotation keeps the digits that are typed, shows those that are stored, and exports both', async () => {
+test.each(inWholeRuns)('an annotation keeps the digits that are typed, shows those that are stored, and exports both', async () => {
   const queue = await createAnnotationQueue(1)
   const stored = async () =>
     stringifyJson((await client.feedback.query({ project_id: queue.project_id })).result.map(({ payload }) => payload))
@@ -169,7 +170,7 @@ test('an annotation keeps the digits that are typed, shows those that are stored
   })
 })
 
-test('messages and tools of a model call are shown, and taken to the playground, as they were sent', async () => {
+test.each(inWholeRuns)('messages and tools of a model call are shown, and taken to the playground, as they were sent', async () => {
   const [project_id, id] = [`test/${randomUUID()}`, randomUUID()]
   const tools = [{ type: 'function', function: { name: 'find', parameters: { default: sent } } }]
   const given = { messages: [{ role: 'user', content: 'x' }], tools }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
-import { isWholeRun } from './testing/whole-runs.ts'
+import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const { ordinary } = seeded
@@ -111,7 +111,7 @@ test.each(pages)('$name says that it waits for a slow server', ({ path, shows })
   }),
 )
 
-test('a session that ends asks for a key above the page, which keeps what was typed', () =>
+test.each(inWholeRuns)('a session that ends asks for a key above the page, which keeps what was typed', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('401')
     await visit(at('settings?part=prices'))
@@ -127,7 +127,8 @@ test('a session that ends asks for a key above the page, which keeps what was ty
     expect(await page.getByRole('textbox', { name: 'Model' }).inputValue()).toBe('a new model')
     await page.getByRole('button', { name: 'Add price' }).click()
     await page.getByRole('button', { name: 'Actions for the price of a new model' }).waitFor()
-  }))
+  }),
+)
 
 test('a page retries at the time of Retry-After, and errors about access and missing pages link to a page that helps', () =>
   withPage(
@@ -169,7 +170,7 @@ test('a page retries at the time of Retry-After, and errors about access and mis
     { setsClock: true },
   ))
 
-test('a page shows that it is offline, and continues when the connection returns', () =>
+test.each(inWholeRuns)('a page shows that it is offline, and continues when the connection returns', () =>
   withPage(
     async ({ page, visit, observed }) => {
       observed.expect('ERR_INTERNET_DISCONNECTED')
@@ -187,4 +188,5 @@ test('a page shows that it is offline, and continues when the connection returns
       await Promise.all([isReadAgain, isSaid, page.getByText('You are offline').waitFor({ state: 'detached' })])
     },
     { setsClock: true },
-  ))
+  ),
+)

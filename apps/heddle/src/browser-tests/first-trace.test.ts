@@ -55,7 +55,7 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
     await page.getByRole('heading', { name: 'answer a question', level: 1 }).waitFor()
   }))
 
-test('the command with curl of a new project sends the trace that the page waits for', () =>
+test.each(inWholeRuns)('the command with curl of a new project sends the trace that the page waits for', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/test/${randomUUID()}`)
     await page.getByRole('button', { name: 'Create a key for these commands' }).click()
@@ -72,7 +72,8 @@ test('the command with curl of a new project sends the trace that the page waits
     const sent = await fetch(target, { method: 'POST', headers, body })
     expect([sent.status, await sent.text()]).toEqual([200, expect.any(String)])
     await page.getByText('The first trace has arrived').waitFor()
-  }))
+  }),
+)
 
 test.each(inWholeRuns)('where no project is listed, one that comes later appears', () =>
   withPage(async ({ page, visit }) => {

@@ -6,7 +6,7 @@ import { hostilePathsOf } from './testing/seeded-paths.ts'
 import { isWholeRun } from './testing/whole-runs.ts'
 
 const all = hostilePathsOf(inject('webServer').seeded)
-const inSlice = ['trace, messages', 'comparison', 'dataset', 'annotate', 'settings', 'shared trace, values']
+const inSlice = ['trace, messages', 'comparison', 'settings', 'shared trace, values']
 const shown = isWholeRun ? all : all.filter(({ name }) => inSlice.includes(name))
 
 /** What no text may become. Pages of their own have none of these. */

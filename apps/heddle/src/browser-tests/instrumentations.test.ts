@@ -58,7 +58,7 @@ async function expectSaid(page: Page, { model_calls }: ExpectedTrace): Promise<v
   expect(wanted.filter((each) => !text.includes(each))).toEqual([])
 }
 
-test.each(isWholeRun ? names : ['js-genkit', 'otl-mistral'])(
+test.each(isWholeRun ? names : ['js-genkit'])(
   'the pages show names, tokens, costs and messages of what %s recorded',
   (name) =>
     withPage(async ({ page, visit }) => {

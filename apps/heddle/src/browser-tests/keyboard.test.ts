@@ -2,6 +2,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { type OpenPage, settle, withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey, seeded } = inject('webServer')
 const { broken, huge } = seeded
@@ -50,7 +51,7 @@ test('a failed call is found and gets a note, by keyboard alone', () =>
     ])
   }))
 
-test('the keys walk through calls, show one beside the table, and stay where they are while typing', () =>
+test.each(inWholeRuns)('the keys walk through calls, show one beside the table, and stay where they are while typing', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${huge.project}/calls?level=all`)
     const grid = page.getByRole('grid', { name: 'Spans' })
@@ -71,4 +72,5 @@ test('the keys walk through calls, show one beside the table, and stay where the
     await page.keyboard.press('ArrowDown')
     expect(await chosen.getAttribute('aria-rowindex')).toBe('4')
     expect(await page.getByRole('row').count()).toBeLessThan(60)
-  }))
+  }),
+)

@@ -5,6 +5,7 @@ import { linesOf } from './testing/lines-of.ts'
 import { answerQuestion } from './testing/answer-question.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, seeded } = inject('webServer')
 const settings = `/${seeded.ordinary.project}/settings?part=keys`
@@ -46,7 +47,7 @@ test('a key is made by keyboard alone and shown once, works, and ends when it is
     expect(await ask()).toBe(401)
   }))
 
-test('a key that records conversations is made with their group, and its row says so', () =>
+test.each(inWholeRuns)('a key that records conversations is made with their group, and its row says so', () =>
   withPage(async ({ page, visit }) => {
     await visit(settings)
     await page.getByLabel('Name').fill('an agent')
@@ -63,7 +64,8 @@ test('a key that records conversations is made with their group, and its row say
     const row = page.getByRole('region', { name: 'Keys' }).getByRole('row').filter({ hasText: 'an agent' })
     await expect.poll(() => row.textContent()).toContain('records chats')
     await keepScreenshot(page, 'key-that-records')
-  }))
+  }),
+)
 
 test('a key without the role admin sees who may create keys', () =>
   withPage(async ({ page, visit, observed }) => {

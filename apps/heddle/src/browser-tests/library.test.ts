@@ -7,6 +7,7 @@ import { chooseAction } from './testing/choose-action.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -47,7 +48,7 @@ const classOf = (name: string, base: string) => ({ _type: name, _class_name: nam
 const publishPrompt = (project_id: string, content: string) =>
   client.objects.create({ obj: { project_id, object_id: 'greeting', val: { ...classOf('StringPrompt', 'Prompt'), content } } })
 
-test('a version of a prompt is promoted to production, and the promotion undone', async () => {
+test.each(inWholeRuns)('a version of a prompt is promoted to production, and the promotion undone', async () => {
   const project_id = `test/${randomUUID()}`
   const publish = (content: string) => publishPrompt(project_id, content)
   const first = await publish('Greet.')

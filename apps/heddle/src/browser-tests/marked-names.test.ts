@@ -5,7 +5,7 @@ import { withPage } from './testing/open-page.ts'
 import { seedMarkedNames } from './testing/seed-marked-names.ts'
 import { isWholeRun } from './testing/whole-runs.ts'
 
-const inSlice = ['calls', 'trace, messages', 'trace as flame', 'dashboard', 'evaluations as axes', 'settings', 'shared trace']
+const inSlice = ['calls', 'trace, messages', 'dashboard', 'shared trace']
 
 test('no page shows or says a mark of writing direction of a name', async () => {
   const paths = Object.entries(await seedMarkedNames(inject('webServer'))).filter(([name]) => isWholeRun || inSlice.includes(name))

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { type OpenPage, withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const at = (path: string) => `/${seeded.ordinary.project}/${path}`
@@ -89,7 +90,7 @@ test('a page whose code an update replaced reloads by itself, once', () =>
     expect(loads).toHaveLength(1)
   }))
 
-test('a page reloads only once where the code of an update does not arrive', () =>
+test.each(inWholeRuns)('a page reloads only once where the code of an update does not arrive', () =>
   withPage(async (open) => {
     const { page, visit } = open
     expectMissing(open)
@@ -100,9 +101,10 @@ test('a page reloads only once where the code of an update does not arrive', () 
     await openEvaluations(page)
     await page.getByRole('alert').getByText('Heddle was updated. Reload to get the new version.').waitFor()
     expect(loads).toHaveLength(1)
-  }))
+  }),
+)
 
-test('a page whose first script does not arrive is not empty', () =>
+test.each(inWholeRuns)('a page whose first script does not arrive is not empty', () =>
   withPage(async (open) => {
     const { page } = open
     expectMissing(open)
@@ -110,7 +112,8 @@ test('a page whose first script does not arrive is not empty', () =>
     await page.goto(at('datasets'))
     await page.getByRole('heading', { name: 'This page has not loaded' }).waitFor()
     await page.getByRole('link', { name: 'reload the page' }).waitFor()
-  }))
+  }),
+)
 
 test('a dialog whose code cannot be loaded reports it, and loads again when reopened', () =>
   withPage(async (open) => {

@@ -48,7 +48,7 @@ async function recordCall(project_id: string, fields: Record<string, unknown> = 
   return id
 }
 
-test('a table that is live says how many calls are new, and shows them when asked', async () => {
+test.each(inWholeRuns)('a table that is live says how many calls are new, and shows them when asked', async () => {
   const own = `test/${randomUUID()}`
   await recordCall(own)
   await withPage(async ({ page, visit }) => {
@@ -222,7 +222,7 @@ test.each(inWholeRuns)('the cost of a model stands in full without scrolling asi
   }),
 )
 
-test('bars over time are drawn, with the newest in view', () =>
+test.each(inWholeRuns)('bars over time are drawn, with the newest in view', () =>
   withPage(
     async ({ page, visit }) => {
       await visit(`/${project}/costs?range=30d`)
@@ -238,7 +238,8 @@ test('bars over time are drawn, with the newest in view', () =>
       expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThan((drawn?.x ?? 0) + (drawn?.width ?? 0) + 2)
     },
     { width: 768 },
-  ))
+  ),
+)
 
 test.each(inWholeRuns)('the strip of traces is drawn whole, and its newest part leads to its rows', () =>
   withPage(

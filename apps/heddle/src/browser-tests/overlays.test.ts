@@ -47,7 +47,7 @@ test.each(inWholeRuns)('Ctrl+K leads to a training job by its id, and to an anno
   }),
 )
 
-test('? lists the keys of the page, and not while somebody types', () =>
+test.each(inWholeRuns)('? lists the keys of the page, and not while somebody types', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${rootCallIds[0]}`)
     await page.keyboard.press('?')
@@ -61,7 +61,8 @@ test('? lists the keys of the page, and not while somebody types', () =>
     await page.getByLabel('Name').focus()
     await page.keyboard.type('?')
     expect([await keys.count(), await page.getByLabel('Name').inputValue()]).toEqual([0, '?'])
-  }))
+  }),
+)
 
 test('a theme that is chosen stays, whatever the system says, also in dialogs', () =>
   withPage(

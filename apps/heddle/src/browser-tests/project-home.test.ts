@@ -3,6 +3,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -55,7 +56,7 @@ test('volume, failures, latency and cost over time lead to their calls', async (
   })
 })
 
-test('a new evaluation is started from the overview, and closing its form leaves its address', async () => {
+test.each(inWholeRuns)('a new evaluation is started from the overview, and closing its form leaves its address', async () => {
   const own = `test/${randomUUID()}`
   await recordTrace(own, 'quick')
   await withPage(async ({ page, visit }) => {

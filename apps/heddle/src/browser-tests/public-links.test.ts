@@ -130,7 +130,7 @@ test('a trace is shared by a link that is shown once, opens for who has no key, 
   }, asStranger)
 })
 
-test('its address keeps the token through calls, views, the skip link and a reload', async () => {
+test.each(inWholeRuns)('its address keeps the token through calls, views, the skip link and a reload', async () => {
   const shared = await aProject()
   const link = await aLink(shared)
   await withPage(async ({ page, visit }) => {

@@ -7,7 +7,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -41,7 +41,7 @@ test.each(colorSchemes)('a linked version shows its registry, its alias and who 
   )
 })
 
-test('the page of an object tells who moved an alias between which versions', async () => {
+test.each(inWholeRuns)('the page of an object tells who moved an alias between which versions', async () => {
   const project_id = `test/${randomUUID()}`
   const object_id = 'greeting'
   const publish = async (text: string) => (await client.objects.create({ obj: { project_id, object_id, val: { text } } })).digest

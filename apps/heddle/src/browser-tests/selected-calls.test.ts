@@ -148,7 +148,7 @@ test('all matching calls are selected, even those that are not loaded, and each 
   expect(objs.map(({ version_index }) => version_index)).toEqual([2])
 })
 
-test('rows are grouped by the field in the address, groups fold, and visible rows keep their details', async () => {
+test.each(inWholeRuns)('rows are grouped by the field in the address, groups fold, and visible rows keep their details', async () => {
   const own = `test/${randomUUID()}`
   const [ownEntity = '', ownProject = ''] = own.split('/')
   const batch = Array.from({ length: 150 }, (_, at) => ({ ...callOf(at % 3 === 0 ? 'third op' : 'other', at), project_id: own }))

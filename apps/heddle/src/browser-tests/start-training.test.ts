@@ -50,27 +50,30 @@ test('from the calls table to a job that learns from their attempts: a report co
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('adder')
   }))
 
-test('from an evaluation run to what a job would learn: the attempts at each row are a group, and the score is their reward', () =>
-  withPage(async ({ page, visit }) => {
-    const graded = `${entity}/graded`
-    const run = await recordRowAttempts(traces, graded, answer, [
-      { row: 'one', matches: true },
-      { row: 'one', matches: false },
-      { row: 'two', matches: true },
-    ])
-    await visit(`/${graded}/evaluations/runs/${run}`)
-    await page.getByRole('button', { name: 'More actions' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Train…' }).press('Enter')
-    expect(await page.getByRole('combobox', { name: 'Reward', exact: true }).textContent()).toBe('Score of an evaluation')
-    expect(await page.getByLabel('Score', { exact: true }).inputValue()).toBe('exact.match')
-    await page.getByLabel('Name of the new model').fill('graded')
-    await page.keyboard.press('Enter')
-    const report = page.getByRole('region', { name: 'Report' })
-    await expect.poll(() => report.textContent()).toContain('2 in 1 group of 2')
-    expect(await report.textContent()).toContain('mean 0.5, from 0 to 1')
-    expect(await report.textContent()).toContain('only one attempt')
-  }))
+test.each(inWholeRuns)(
+  'from an evaluation run to what a job would learn: the attempts at each row are a group, and the score is their reward',
+  () =>
+    withPage(async ({ page, visit }) => {
+      const graded = `${entity}/graded`
+      const run = await recordRowAttempts(traces, graded, answer, [
+        { row: 'one', matches: true },
+        { row: 'one', matches: false },
+        { row: 'two', matches: true },
+      ])
+      await visit(`/${graded}/evaluations/runs/${run}`)
+      await page.getByRole('button', { name: 'More actions' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Train…' }).press('Enter')
+      expect(await page.getByRole('combobox', { name: 'Reward', exact: true }).textContent()).toBe('Score of an evaluation')
+      expect(await page.getByLabel('Score', { exact: true }).inputValue()).toBe('exact.match')
+      await page.getByLabel('Name of the new model').fill('graded')
+      await page.keyboard.press('Enter')
+      const report = page.getByRole('region', { name: 'Report' })
+      await expect.poll(() => report.textContent()).toContain('2 in 1 group of 2')
+      expect(await report.textContent()).toContain('mean 0.5, from 0 to 1')
+      expect(await report.textContent()).toContain('only one attempt')
+    }),
+)
 
 test.each(inWholeRuns)('a new model is registered with its first job, and what has nothing to learn from says why', () =>
   withPage(async ({ page, visit }) => {

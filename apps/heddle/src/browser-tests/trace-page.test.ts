@@ -110,7 +110,7 @@ test.each(inWholeRuns)('views of large, broken and hostile traces hold: nothing 
   }),
 )
 
-test('next and previous follow the list that a call was opened from, also after a reload', () =>
+test.each(inWholeRuns)('next and previous follow the list that a call was opened from, also after a reload', () =>
   withPage(async ({ page, visit }) => {
     const conversation = [{ path: 'thread_id', operator: '=', value: ordinary.threadId }]
     await visit(`/${ordinary.project}/calls?where=${encodeURIComponent(JSON.stringify(conversation))}`)
@@ -129,7 +129,8 @@ test('next and previous follow the list that a call was opened from, also after 
     expect(new URL(page.url()).pathname).toBe(path)
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await keepScreenshot(page, 'trace-in-a-list')
-  }))
+  }),
+)
 
 test.each(inWholeRuns)('what is below a call of a trace is closed and opened by keyboard', () =>
   withPage(async ({ page, visit }) => {
@@ -150,33 +151,36 @@ test.each(inWholeRuns)('what is below a call of a trace is closed and opened by 
 
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('bytes in a value are an image when asked for and no wall of text, and a list of flat objects is a table', async () => {
-  const client = createClient({ baseUrl, apiKey, contract: tracing })
-  const [entity, project, id] = ['acme', 'media', randomUUID()]
-  const project_id = `${entity}/${project}`
-  // What follows the end of an image is not read, and makes it as long as images are.
-  const bytes = Buffer.concat([Buffer.from(onePixel, 'base64'), Buffer.from(onePixel.repeat(8))])
-  const file = { field: 'file', filename: 'image.png', content_type: 'image/png', bytes }
-  const { digest } = await client.files.create({ project_id, files: [file] })
-  const now = new Date().toISOString()
-  const call = { project_id, id, trace_id: randomUUID(), op_name: 'draw', started_at: now, ended_at: now, attributes: {}, summary: {} }
-  const inputs = {
-    from: { _type: 'CustomWeaveType', files: { 'image.png': digest } },
-    sources: [{ title: 'one', score: 1 }, { title: 'two' }],
-  }
-  await client.calls.complete({ entity, project, batch: [{ ...call, inputs, output: { image: bytes.toString('base64') } }] })
-  await withPage(async ({ page, visit }) => {
-    await visit(`/${project_id}/calls/${id}?tab=values`)
-    await page.getByText('as base64)').waitFor()
-    expect(await page.textContent('main')).not.toContain(onePixel.slice(0, 40))
-    await page.getByText('inputs.sources as a table').click()
-    await page.getByRole('cell', { name: 'two' }).waitFor()
-    for (const name of ['Show inputs.from, image.png', /^Show output.image/]) await page.getByRole('button', { name }).click()
-    for (const name of ['At inputs.from', 'At output.image']) {
-      const image = page.getByRole('img', { name })
-      await expect.poll(() => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth)).toBe(1)
+test.each(inWholeRuns)(
+  'bytes in a value are an image when asked for and no wall of text, and a list of flat objects is a table',
+  async () => {
+    const client = createClient({ baseUrl, apiKey, contract: tracing })
+    const [entity, project, id] = ['acme', 'media', randomUUID()]
+    const project_id = `${entity}/${project}`
+    // What follows the end of an image is not read, and makes it as long as images are.
+    const bytes = Buffer.concat([Buffer.from(onePixel, 'base64'), Buffer.from(onePixel.repeat(8))])
+    const file = { field: 'file', filename: 'image.png', content_type: 'image/png', bytes }
+    const { digest } = await client.files.create({ project_id, files: [file] })
+    const now = new Date().toISOString()
+    const call = { project_id, id, trace_id: randomUUID(), op_name: 'draw', started_at: now, ended_at: now, attributes: {}, summary: {} }
+    const inputs = {
+      from: { _type: 'CustomWeaveType', files: { 'image.png': digest } },
+      sources: [{ title: 'one', score: 1 }, { title: 'two' }],
     }
-    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
-    await keepScreenshot(page, 'trace-media')
-  })
-})
+    await client.calls.complete({ entity, project, batch: [{ ...call, inputs, output: { image: bytes.toString('base64') } }] })
+    await withPage(async ({ page, visit }) => {
+      await visit(`/${project_id}/calls/${id}?tab=values`)
+      await page.getByText('as base64)').waitFor()
+      expect(await page.textContent('main')).not.toContain(onePixel.slice(0, 40))
+      await page.getByText('inputs.sources as a table').click()
+      await page.getByRole('cell', { name: 'two' }).waitFor()
+      for (const name of ['Show inputs.from, image.png', /^Show output.image/]) await page.getByRole('button', { name }).click()
+      for (const name of ['At inputs.from', 'At output.image']) {
+        const image = page.getByRole('img', { name })
+        await expect.poll(() => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth)).toBe(1)
+      }
+      expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+      await keepScreenshot(page, 'trace-media')
+    })
+  },
+)

@@ -90,7 +90,7 @@ test('from a curve to a trajectory, its trace and back, by keyboard alone', () =
     await page.getByText('asked the tool').waitFor()
   }))
 
-test('curves are drawn as the address says, and a part of them is enlarged by keyboard', () =>
+test.each(inWholeRuns)('curves are drawn as the address says, and a part of them is enlarged by keyboard', () =>
   withPage(async ({ page, visit }) => {
     await visit(`${job}?scale=log&smooth=0.5`)
     const curve = page.getByRole('figure', { name: /^Gradient norm/ })
@@ -109,7 +109,8 @@ test('curves are drawn as the address says, and a part of them is enlarged by ke
     const events = page.getByRole('table', { name: 'Events of the job' })
     await expect.poll(() => events.textContent()).toContain('Training ended')
     expect(await events.textContent()).not.toContain('Gradient step')
-  }))
+  }),
+)
 
 test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen from by a click, and enlarged by a drag', () =>
   withPage(async ({ page, visit }) => {

@@ -6,7 +6,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
 
 const pages = ['Evaluations', 'Annotation', 'Jobs'] as const
 
@@ -67,7 +67,7 @@ test.each(colorSchemes)('the sidebar says what runs, and how many items are left
   )
 })
 
-test('an item that is completed is no longer left', async () => {
+test.each(inWholeRuns)('an item that is completed is no longer left', async () => {
   const { path } = await createAnnotationQueue(2)
   await withPage(async ({ page, visit }) => {
     await visit(path)
@@ -84,7 +84,7 @@ test('an item that is completed is no longer left', async () => {
   })
 })
 
-test('a page that is not visible does not look for what is under way', async () => {
+test.each(inWholeRuns)('a page that is not visible does not look for what is under way', async () => {
   const { project_id } = await createAnnotationQueue(0)
   await withPage(
     async ({ page, visit }) => {
