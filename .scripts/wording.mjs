@@ -15,7 +15,8 @@ export const phrases = [
 ]
 
 /**
- * The same for comments of product code. They are read as a reference, so that a figure of speech or an old word costs more there than in a test.
+ * The same for comments of product code and for the documentation. They are read as a reference, so that a figure of speech or an old word costs more
+ * there than in a test.
  * @type {[RegExp, string][]}
  */
 export const commentPhrases = [
@@ -70,6 +71,8 @@ const isRead = (path) => /\.(?:ts|tsx|mjs|cjs|md|py)$/.test(path) && !path.endsW
 const isOurs = (path) => /^\.scripts\/(?:page-)?wording\./.test(path)
 /** Code whose comments are held to the second list, tests included. @param {string} path */
 const hasComments = (path) => /^(?:packages|apps|\.scripts|benchmarks)\/.*\.(?:ts|tsx|mjs)$/.test(path)
+/** Held to the second list as a whole. @param {string} path */
+const isDocumentation = (path) => pages.includes(path) || (path.startsWith('docs/') && path !== 'docs/speed.md')
 /** What people see. @param {string} path */
 const isPage = (path) => /^apps\/web\/src\/.*\.tsx$/.test(path)
 
@@ -113,6 +116,7 @@ function checkAll() {
     const findings = [
       ...findPhrases(text),
       ...(hasComments(path) ? findCommentPhrases(text) : []),
+      ...(isDocumentation(path) ? findPhrases(text, commentPhrases) : []),
       ...(isPage(path) ? findPagePhrases(text, path) : []),
     ]
     return findings.map(({ line, found, instead }) => `${path}:${line}: "${found}"; write: ${instead}`)
