@@ -9,7 +9,7 @@ import { commandName } from '../server/start/welcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { splitProject } from '../training/find-model.ts'
-import { parseWhole } from './eval/eval-options.ts'
+import { parseWhole } from '../terminal/parse-whole.ts'
 
 /** As they were written. */
 export interface DemoFlags {
@@ -35,8 +35,8 @@ export async function demo(flags: DemoFlags, { configuration, terminal, signal }
   const { entity, project } = splitProject(flags.project)
   const options = {
     project: `${entity}/${project}`,
-    tasks: parseWhole('--tasks', flags.tasks, { from: 1, to: maxTasks }),
-    rounds: parseWhole('--rounds', flags.rounds, { from: 1, to: seedRanges.round - 1 }),
+    tasks: parseWhole('--tasks', flags.tasks, { to: maxTasks }),
+    rounds: parseWhole('--rounds', flags.rounds, { to: seedRanges.round - 1 }),
     seed: parseWhole('--seed', flags.seed, { from: 0, to: seedRanges.seed - 1 }),
   }
   const server = await openDemoServer(configuration, terminal)

@@ -3,10 +3,10 @@ import type { TrainingEvent, TrainingJob } from '@heddle/core-api/types'
 import { connectTraining, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import { createClock } from '../terminal/clock.ts'
+import { parseWhole } from '../terminal/parse-whole.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
-import { UsageError } from '../terminal/usage-error.ts'
 import { drawNamed, drawProgress, type ProgressFacts } from '../training/draw-progress.ts'
 import { findModel } from '../training/find-model.ts'
 import { followJob } from '../training/follow-job.ts'
@@ -23,7 +23,7 @@ export async function listJobs(
   { configuration, terminal }: ActionDeps,
 ): Promise<void> {
   const client = await connectTraining(configuration)
-  const limit = parseLimit(flags.limit)
+  const limit = parseWhole('--limit', flags.limit, { to: 100 })
   const { id, name } = await findModel(client, model, flags.project)
   const { data } = await client.trainingJobs.list({ model_id: id, limit })
   if (flags.json) return terminal.json(JSON.stringify(data, null, 2))
@@ -113,9 +113,3 @@ async function end(
 
 const steps = ({ parent_step, step }: TrainingJob) => (parent_step === null ? '' : `${parent_step} → ${step ?? '?'}`)
 const reason = ({ error_message, message }: TrainingJob) => shorten(toTerminalText(error_message ?? message ?? ''), 80)
-
-function parseLimit(text: string): number {
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= 100) return limit
-  throw new UsageError(`--limit must be a whole number from 1 to 100, got ${JSON.stringify(text)}`)
-}

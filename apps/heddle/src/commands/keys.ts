@@ -6,6 +6,7 @@ import { assertDiskSpace } from '../stores/data-folder.ts'
 import { type KeyStores, withKeyStores } from '../stores/key-stores.ts'
 import { type Clock, createClock } from '../terminal/clock.ts'
 import { systemClock } from '../process/system-clock.ts'
+import { parseWhole } from '../terminal/parse-whole.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
@@ -119,7 +120,9 @@ export function toNewKey(options: CreateKeyOptions, now: number): NewKey {
     ...(options.entity === undefined ? {} : { entity: options.entity }),
     scopes: (options.scope ?? []).map(parseScope),
     projects: (options.project ?? []).map((text) => parseProject(text, options.role)),
-    ...(options.expiresInDays === undefined ? {} : { expiresAt: now + parseDays(options.expiresInDays) * microsADay }),
+    ...(options.expiresInDays === undefined
+      ? {}
+      : { expiresAt: now + parseWhole('--expires-in-days', options.expiresInDays, { to: 36_500 }) * microsADay }),
     ...toRecording(options),
   }
 }
@@ -143,12 +146,6 @@ function parseProject(text: string, role: string) {
   const end = text.lastIndexOf('=')
   if (end < 0) return { project_id: text, role: parseRole(role, '--role') }
   return { project_id: text.slice(0, end), role: parseRole(text.slice(end + 1), `the role in --project ${text}`) }
-}
-
-function parseDays(text: string): number {
-  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (days < 1 || days > 36_500) throw new UsageError(`--expires-in-days must be an integer from 1 to 36500, got ${JSON.stringify(text)}`)
-  return days
 }
 
 function findOne(keys: readonly KeyInfo[], id: string): KeyInfo {

@@ -3,7 +3,7 @@ import { stringifyJson } from '@heddle/json'
 import { connectExactly } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import { createClock } from '../terminal/clock.ts'
-import { parseLimit } from '../terminal/parse-limit.ts'
+import { parseWhole } from '../terminal/parse-whole.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { drawThread, formatThreads } from '../threads/draw-thread.ts'
@@ -22,7 +22,7 @@ interface ThreadsDeps extends ActionDeps {
 
 /** Prints the threads of a project that were updated last. */
 export async function listThreads(options: ThreadsOptions, deps: ThreadsDeps): Promise<void> {
-  const limit = parseLimit(options.limit)
+  const limit = parseWhole('--limit', options.limit, { to: 1_000 })
   const source = await openSource(options, deps)
   const threads = await withProgress(deps.terminal, 'Reading threads', () => readThreads(source, limit))
   if (options.json) return deps.terminal.json(stringifyLines(threads))
@@ -32,7 +32,7 @@ export async function listThreads(options: ThreadsOptions, deps: ThreadsDeps): P
 
 /** Prints the turns of a thread, with their messages and totals. @throws UsageError for a thread without turns */
 export async function showThread(threadId: string, options: ThreadsOptions, deps: ThreadsDeps): Promise<void> {
-  const limit = parseLimit(options.limit)
+  const limit = parseWhole('--limit', options.limit, { to: 1_000 })
   const source = await openSource(options, deps)
   const { terminal } = deps
   // One more says whether there are others.

@@ -4,7 +4,7 @@ import { parseProjectId } from '@heddle/identity'
 import type { Configuration } from '../settings/configuration.ts'
 import { connect, connectTraining } from '../connect.ts'
 import { createClock } from '../terminal/clock.ts'
-import { parseLimit } from '../terminal/parse-limit.ts'
+import { parseWhole } from '../terminal/parse-whole.ts'
 import { withProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
@@ -44,7 +44,7 @@ interface TracesDeps {
 /** Prints the newest traces of a project; with `follow`, also each that comes or changes, until the signal. */
 export async function listTraces(options: TracesOptions & { limit: string; slowest?: boolean }, deps: TracesDeps): Promise<void> {
   if (options.slowest && options.follow) throw new UsageError('--slowest cannot be combined with --follow')
-  const limit = parseLimit(options.limit)
+  const limit = parseWhole('--limit', options.limit, { to: 1_000 })
   const source = await openSource(options, deps)
   const wanted = options.follow ? Math.max(limit, followedTraces) : limit
   const traces = await withProgress(deps.terminal, 'Reading traces', () =>

@@ -392,7 +392,7 @@ test.each([
   [['--group-by', 'mood'], '--group-by: grouping must be recorded, row, prompt'],
   [['--since', 'soon'], '--since must be a time such as'],
   [['--since', '2999-01-01'], 'from 1900 to 2255, got "2999-01-01"'],
-  [['--limit', '0'], '--limit must be a whole number from 1 to 100000, got "0"'],
+  [['--limit', '0'], '--limit must be an integer from 1 to 100000, got "0"'],
   [['--query', '['], '--query: '],
   [['--config', 'fast'], '--config must be name=value'],
   [['--reward', 'ruler'], '--reward ruler needs --judge-model'],

@@ -9,6 +9,7 @@ import type { TrainingConfig } from '@heddle/core-api/types'
 import { parseJson } from '@heddle/json'
 import type { Environment } from '../settings/configuration.ts'
 import type { Clock } from '../terminal/clock.ts'
+import { parseWhole } from '../terminal/parse-whole.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 /** Flags that choose attempts and say how they are grouped, rewarded and trained on. */
@@ -49,7 +50,7 @@ export function toCollectOptions(flags: SourceFlags, clock: Clock): CollectOptio
       query: parseQuery(flags.query),
       recordedOnly: groupBy.by === 'recorded' && flags.op === undefined,
     },
-    maxTraces: parseCount('--limit', flags.limit, maxTraces),
+    maxTraces: parseWhole('--limit', flags.limit, { to: maxTraces }),
     groupBy,
     reward: parsed('--reward', () => parseRewardSource(flags.reward)),
     isPolicy: policyOf(flags.policy),
@@ -111,12 +112,6 @@ function parseQuery(text: string | undefined): Record<string, unknown> | undefin
   throw new UsageError(
     `--query must be a JSON object such as {"$eq": [{"$getField": "wb_user_id"}, {"$literal": "ana"}]}, got ${text.slice(0, 100)}`,
   )
-}
-
-function parseCount(flag: string, text: string, max: number): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (count >= 1 && count <= max) return count
-  throw new UsageError(`${flag} must be a whole number from 1 to ${max}, got ${JSON.stringify(text)}`)
 }
 
 function parsed<T>(flag: string, parse: () => T): T {

@@ -4,7 +4,8 @@ import { formatComparison } from '../../eval/compare/format-comparison.ts'
 import { measureComparison } from '../../eval/compare/measure-comparison.ts'
 import { withSteps } from '../../terminal/progress.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
-import { type EvalDeps, type EvalOptions, openResults, parseStatistics, parseWhole, type StatisticsOptions } from './eval-options.ts'
+import { parseWhole } from '../../terminal/parse-whole.ts'
+import { type EvalDeps, type EvalOptions, openResults, parseStatistics, type StatisticsOptions } from './eval-options.ts'
 
 type CompareOptions = EvalOptions & StatisticsOptions & { scorer?: string[]; rows: string }
 

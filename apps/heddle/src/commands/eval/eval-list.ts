@@ -3,11 +3,12 @@ import { formatRuns, toListedRun } from '../../eval/list/list-runs.ts'
 import { readNewestRuns } from '../../eval/read/read-runs.ts'
 import { readSummary } from '../../eval/read/read-summary.ts'
 import { withSteps } from '../../terminal/progress.ts'
-import { type EvalDeps, type EvalOptions, openResults, parseWhole } from './eval-options.ts'
+import { parseWhole } from '../../terminal/parse-whole.ts'
+import { type EvalDeps, type EvalOptions, openResults } from './eval-options.ts'
 
 /** Prints the newest evaluation runs of a project. */
 export async function listEvaluations(options: EvalOptions & { limit: string }, deps: EvalDeps): Promise<void> {
-  const limit = parseWhole('--limit', options.limit, { from: 1, to: 1_000 })
+  const limit = parseWhole('--limit', options.limit, { to: 1_000 })
   const source = await openResults(options, deps)
   const runs = await withSteps(deps.terminal, async (onStep) => {
     const found = await readNewestRuns(source, limit)

@@ -3,6 +3,7 @@ import { parseProjectId } from '@heddle/identity'
 import { connect } from '../../connect.ts'
 import type { ResultsSource } from '../../eval/read/results-source.ts'
 import type { Configuration } from '../../settings/configuration.ts'
+import { parseWhole } from '../../terminal/parse-whole.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
 
@@ -12,7 +13,7 @@ export interface EvalOptions {
   json?: boolean
 }
 
-/** As they were written; see `parseStatistics`. */
+/** Texts of the flags; `parseStatistics` checks them. */
 export interface StatisticsOptions {
   confidence: string
   seed: string
@@ -37,11 +38,4 @@ export function parseStatistics({ confidence, seed }: StatisticsOptions): Estima
   if (!(level >= 0.5 && level <= 0.999))
     throw new UsageError(`--confidence must be a number from 0.5 to 0.999, got ${JSON.stringify(confidence)}`)
   return { confidence: level, seed: parseWhole('--seed', seed, { from: 0, to: 4_294_967_295 }) }
-}
-
-/** @throws UsageError that names the flag */
-export function parseWhole(flag: string, text: string, { from, to }: { from: number; to: number }): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= from && value <= to)) throw new UsageError(`${flag} must be an integer from ${from} to ${to}, got ${JSON.stringify(text)}`)
-  return value
 }

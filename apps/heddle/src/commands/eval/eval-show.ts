@@ -21,7 +21,8 @@ import type { ResultsSource } from '../../eval/read/results-source.ts'
 import { withSteps } from '../../terminal/progress.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
 import { noRuns } from './eval-list.ts'
-import { type EvalDeps, type EvalOptions, openResults, parseStatistics, parseWhole, type StatisticsOptions } from './eval-options.ts'
+import { parseWhole } from '../../terminal/parse-whole.ts'
+import { type EvalDeps, type EvalOptions, openResults, parseStatistics, type StatisticsOptions } from './eval-options.ts'
 import { measureRuns } from '../../eval/measures/measure-runs.ts'
 
 type ShowOptions = EvalOptions & StatisticsOptions & { scorer?: string[]; rows: string }
