@@ -2,7 +2,7 @@ import { tooManyRequests } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { createPermitQueue, type PermitLimits } from '@heddle/service-kit'
 
-/** More trials than this are a large page: they are all over the table, and their text is many MiB. */
+/** A page of more trials than this is large: its rows are scattered over the table, and its text is many MiB. */
 export const largePageTrials = 2_000
 
 const defaultLimits: PermitLimits = {
@@ -15,7 +15,7 @@ const defaultLimits: PermitLimits = {
 }
 const retryAfterSeconds = 10
 
-/** Makes few large pages at a time, since each is held in memory, and one of an API key or project. */
+/** Bounds the large pages that are built concurrently, since each is held in memory: two in all, one for each API key and project. */
 export interface LargePages {
   /** @throws 429 if earlier pages take too long, or too many wait */
   run<T>(project: ProjectScope, make: () => Promise<T>): Promise<T>

@@ -32,13 +32,13 @@ export function createReadEvaluationStatus({ calls, findTables, tables, jobs }: 
     return completed
   }
 
-  /** Rows of the dataset of a run; 0 where that is not found. */
+  /** Rows of the dataset of a run; 0 if the dataset is not found. */
   async function datasetRows(project: ProjectScope, run: CallColumns): Promise<number> {
     const evaluation = evaluationIn(inputsOf(run))
     const start = `${refScheme}${project.id}/`
     if (evaluation === null || !evaluation.startsWith(start)) return 0
-    const place = `${evaluation.slice(start.length)}/attr/dataset/attr/rows`
-    const digest = (await findTables(project, [place])).get(place)
+    const rowsPath = `${evaluation.slice(start.length)}/attr/dataset/attr/rows`
+    const digest = (await findTables(project, [rowsPath])).get(rowsPath)
     return digest === undefined ? 0 : ((await tables.find(project, [digest])).get(digest)?.row_count ?? 0)
   }
 
@@ -54,7 +54,7 @@ export function createReadEvaluationStatus({ calls, findTables, tables, jobs }: 
     return { code: 'running', completed_rows, total_rows: Math.max(await datasetRows(project, run), completed_rows) }
   }
 
-  /** A run on the server that ended without its call: its job has the reason. */
+  /** Why a run on the server failed whose call has no end: its job has the reason. Undefined if the job did not fail. */
   async function failureOf(project: ProjectScope, id: string): Promise<EvaluationStatus | undefined> {
     const job = await jobs.get(project, id)
     return job?.state === 'failed' || job?.state === 'cancelled' ? { code: 'failed', error: job.error ?? job.state } : undefined

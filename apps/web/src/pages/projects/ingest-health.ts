@@ -1,3 +1,5 @@
+import { countText } from '../../lib/texts/count-text.ts'
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -7,8 +9,6 @@ export function ingestHealth(lastCallAt: string | null, nowMs = Date.now()): str
   if (lastCallAt === null) return 'No traces yet'
   const silentMs = nowMs - Date.parse(lastCallAt)
   if (silentMs < hourMs) return 'Traces in the last hour'
-  if (silentMs < 2 * dayMs) return `Quiet for ${counted(Math.floor(silentMs / hourMs), 'hour')}`
-  return `Quiet for ${counted(Math.floor(silentMs / dayMs), 'day')}`
+  if (silentMs < 2 * dayMs) return `Quiet for ${countText(Math.floor(silentMs / hourMs), 'hour')}`
+  return `Quiet for ${countText(Math.floor(silentMs / dayMs), 'day')}`
 }
-
-const counted = (count: number, unit: string) => `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`
