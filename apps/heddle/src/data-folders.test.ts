@@ -8,7 +8,10 @@ import { clientOf, dataFolderKey, folderNames, unpackFolder } from './testing/da
 import { takeInventory } from './testing/data-folders/inventory.ts'
 import { startCommand } from './testing/run-command.ts'
 
-test.concurrent.for(folderNames)(
+/** Every run has one whose stores take all steps, and one with a journal of rows that are not in tables. */
+const slice = ['first-schema', 'journal-of-a-killed-server']
+
+test.concurrent.for(folderNames.filter((name) => inject('long') || slice.includes(name)))(
   'the data folder "%s" of an earlier version opens with all that is in it, and takes more of every kind',
   { timeout: 240_000 },
   async (name, { expect }) => {

@@ -90,9 +90,11 @@ const restoreSteps = [
   'Writing to disk',
 ]
 
+const kills = trials({ usual: 2, long: 3 })
+
 test('a data folder of an earlier version whose server is killed on its way up, again and again, opens with all that is in it', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }), async (moments) => {
+    fc.asyncProperty(fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: kills, maxLength: kills }), async (moments) => {
       cpSync(at('data'), at('migrated'), { recursive: true })
       for (const moment of moments) {
         const command = run(['serve'], 'migrated')

@@ -166,33 +166,31 @@ describe('the demo', () => {
     expect(server.errors).toEqual([])
   })
 
-  test('run again with the same seed, gives the same rewards to a model of a new name, and says where to look', async () => {
-    // A round of fewer tasks has the first of them.
-    const again = inject('long') ? { rounds: 2, tasks } : { rounds: 1, tasks: 2 }
-    const flags = ['--rounds', String(again.rounds), '--tasks', String(again.tasks)]
-    const args = ['demo', '--url', server.url, '--project', project, ...flags]
-    const { code, out, note } = await runCommandHere(args, { HEDDLE_API_KEY: server.apiKey })
-    expect(code).toBe(0)
-    expect(note).toContain(`${project}/weather-agent-2`)
-    const [first, second] = [await rewardsOfTasks(result.model.id), await rewardsOfTasks(await modelId('weather-agent-2'))]
-    expect(second).toHaveLength(again.rounds * again.tasks)
-    // The second round samples from the weights that the first one left.
-    expect(first).toEqual(expect.arrayContaining(second))
-    const drawn = [...note.matchAll(/round +\d+ .* reward ([\d.]+)/g)].map(([, reward]) => reward)
-    const rounds = inject('long') ? result.rounds.map(({ reward }) => reward) : [mean(second.flatMap(({ rewards }) => rewards))]
-    expect(drawn).toEqual(rounds.map((reward) => reward.toFixed(2)))
-    const correct = result.before.questions.filter((question) => question.correct).length
-    expect(note).toContain(`Step 0 answers ${correct} of 44 questions`)
-    const [, before = '', after = ''] = /eval compare (\S+) (\S+)/.exec(out) ?? []
-    for (const id of [before, after]) {
-      expect(out).toContain(`${server.url}/${project}/evaluations/runs/${id}`)
-      expect(await client.evaluationRuns.read({ ...place, evaluation_run_id: id })).toMatchObject({ status: 'completed' })
-    }
-    const [, traceId = ''] = /traces show (\S+)/.exec(out) ?? []
-    const calls = await all(client.calls.streamQuery({ project_id: project, filter: { trace_ids: [traceId] } }))
-    expect(calls.filter(({ id }) => out.includes(`/calls/${id}`))).toHaveLength(1)
-    expect(out).toMatch(/answer\.reward +44 /)
-  })
+  test.each(inject('long') ? ['the same seed'] : [])(
+    'run again with %s, gives the same rewards to a model of a new name, and says where to look',
+    async () => {
+      const args = ['demo', '--url', server.url, '--project', project, '--rounds', '2', '--tasks', String(tasks)]
+      const { code, out, note } = await runCommandHere(args, { HEDDLE_API_KEY: server.apiKey })
+      expect(code).toBe(0)
+      expect(note).toContain(`${project}/weather-agent-2`)
+      const [first, second] = [await rewardsOfTasks(result.model.id), await rewardsOfTasks(await modelId('weather-agent-2'))]
+      // The second round samples from the weights that the first one left.
+      expect(second).toEqual(first)
+      const drawn = [...note.matchAll(/round +\d+ .* reward ([\d.]+)/g)].map(([, reward]) => reward)
+      expect(drawn).toEqual(result.rounds.map(({ reward }) => reward.toFixed(2)))
+      const correct = result.before.questions.filter((question) => question.correct).length
+      expect(note).toContain(`Step 0 answers ${correct} of 44 questions`)
+      const [, before = '', after = ''] = /eval compare (\S+) (\S+)/.exec(out) ?? []
+      for (const id of [before, after]) {
+        expect(out).toContain(`${server.url}/${project}/evaluations/runs/${id}`)
+        expect(await client.evaluationRuns.read({ ...place, evaluation_run_id: id })).toMatchObject({ status: 'completed' })
+      }
+      const [, traceId = ''] = /traces show (\S+)/.exec(out) ?? []
+      const calls = await all(client.calls.streamQuery({ project_id: project, filter: { trace_ids: [traceId] } }))
+      expect(calls.filter(({ id }) => out.includes(`/calls/${id}`))).toHaveLength(1)
+      expect(out).toMatch(/answer\.reward +44 /)
+    },
+  )
 
   test.each([
     [['--tasks', '0'], '--tasks must be an integer from 1 to 64, got "0"'],

@@ -164,7 +164,7 @@ test.each<[tool: string, key: string, idOf: (entry: Record<string, unknown>) => 
     (row) => `${String(row['row_digest'])} ${String(row['score'])}`,
     () => ({ baseline: seeded.before, candidates: [seeded.after], limit: 7 }),
   ],
-  ['eval_results_query', 'rows', ({ row_digest }) => row_digest, () => ({ evaluation_call_ids: [seeded.after], limit: 7 })],
+  ['eval_results_query', 'rows', ({ row_digest }) => row_digest, () => ({ evaluation_call_ids: [seeded.after], limit: 20 })],
   ['evals_list', 'evaluations', ({ evaluation_call_id }) => evaluation_call_id, () => ({ limit: 1 })],
   ['trace_get', 'entries', ({ call_id }) => call_id, () => ({ trace_id: seeded.traceIds[4], limit: 1 })],
   ['traces_search', 'traces', ({ trace_id }) => trace_id, () => ({ ...week, limit: 5 })],

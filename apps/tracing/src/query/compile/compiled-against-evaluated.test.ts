@@ -11,8 +11,8 @@ import { randomCall, randomDocument, randomFeedback, randomQuery, randomReferenc
 
 /** Each is run over this many calls: a query costs more than a call. */
 const callCount = 200
-const queries = trials({ usual: 60, long: 3_000 })
-const pairsOfRun = 10_000
+const queries = trials({ usual: 30, long: 3_000 })
+const pairsOfRun = 5_000
 const seed = testSeed()
 /** Refs that lead to the documents, in their order. */
 const documentNames = ['d0', 'd1', 'd2'].map((digest) => `weave:///e/p/object/o:${digest}`)

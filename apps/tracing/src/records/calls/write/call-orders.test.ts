@@ -167,7 +167,7 @@ describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
       }),
       {
         // Orders without jumps are among those with them.
-        numRuns: trials({ usual: jumps ? 4 : 1, long: 500 }),
+        numRuns: trials({ usual: jumps ? 2 : 1, long: 500 }),
         // A start that found only a rename had an index that could not be joined with that of its end.
         examples: [
           [
