@@ -16,6 +16,9 @@ import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
 const { url, apiKey, seeded } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 
+/** A project with it is not new: a chart of a week has parts of six hours, and what is recorded within seconds is in one of them. */
+const nineDaysAgo = new Date(Date.now() - 9 * 86_400_000).toISOString()
+
 async function recordCall(project_id: string, fields: Record<string, unknown> = {}): Promise<string> {
   const [entity = '', project = ''] = project_id.split('/')
   const id = randomUUID()
@@ -109,6 +112,7 @@ test.each(inWholeRuns)(
     const usage = { usage: { 'gpt-4o': { input_tokens: 10, output_tokens: 1 } } }
     for (const op_name of ['first', 'first', 'second']) await recordCall(own, { op_name, summary: usage })
     await recordCall(own, { op_name: 'plain' })
+    await recordCall(own, { started_at: nineDaysAgo, ended_at: nineDaysAgo })
     const path = await storeDashboard(own, {
       name: 'Groups',
       charts: [
@@ -159,7 +163,7 @@ test.each(inWholeRuns)(
 
 test.each(inWholeRuns)('a chart of feedback shows the mean of a value, and leads to that feedback', async () => {
   const own = `test/${randomUUID()}`
-  const weave_ref = `weave:///${own}/call/${await recordCall(own)}`
+  const weave_ref = `weave:///${own}/call/${await recordCall(own, { started_at: nineDaysAgo, ended_at: nineDaysAgo })}`
   for (const right of [true, true, false]) {
     const feedback = { project_id: own, weave_ref, feedback_type: 'quality', payload: { right } }
     await client.feedback.create(feedback as unknown as Parameters<typeof client.feedback.create>[0])

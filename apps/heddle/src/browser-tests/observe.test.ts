@@ -179,9 +179,12 @@ test.each(inWholeRuns)('the slowest calls come first, and those with feedback ar
   })
 })
 
+/** A project with it is not new: a chart of a week has parts of six hours, and what is recorded within seconds is in one of them. */
+const nineDaysAgo = new Date(Date.now() - 9 * 86_400_000).toISOString()
+
 test.each(inWholeRuns)('scores of one type are drawn over time, and a bar of a chart leads to the feedback of its time', async () => {
   const own = `test/${randomUUID()}`
-  const callId = await recordCall(own, { op_name: 'answer' })
+  const callId = await recordCall(own, { op_name: 'answer', started_at: nineDaysAgo })
   for (const [feedback_type, output] of [
     ['quality', { right: true, score: 0.75, topic: 'refund' }],
     ['quality', { right: false, score: 0.25, topic: 'refund' }],
