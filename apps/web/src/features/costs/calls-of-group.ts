@@ -26,6 +26,9 @@ function opCondition(key: string): Condition {
   return { path: 'op_name', operator: isRef ? 'contains' : '=', value: isRef ? `${key}:` : key }
 }
 
+/** A model of the project itself without the name of the project. */
+export const nameWithin = (project: string, model: string) => (model.startsWith(`${project}/`) ? model.slice(project.length + 1) : model)
+
 /** The name of a group, as shown. */
 export function nameOfGroup(by: Grouping, key: string | null): string {
   if (key === null) return `no ${by}`

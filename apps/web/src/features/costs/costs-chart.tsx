@@ -8,6 +8,7 @@ import { compactCount } from '../../lib/texts/compact-count.ts'
 import { PendingBlock } from '../../ui/states/pending.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { FigureOverTime, type TimePart } from '../charts/figure-over-time.tsx'
+import { nameWithin } from './calls-of-group.ts'
 import { callsOfTime } from '../calls/calls-of-time.ts'
 import { costsOverTimeQuery } from './costs-queries.ts'
 import type { CostBucket } from './read-cost-buckets.ts'
@@ -62,9 +63,6 @@ function Chart({ buckets, shown, height, actions, menu }: Omit<Properties, 'rang
     />
   )
 }
-
-/** Models of the project itself without its name. */
-const nameWithin = (project: string, model: string) => (model.startsWith(`${project}/`) ? model.slice(project.length + 1) : model)
 
 const valueText = (shown: CostMeasure, value: number) => (shown === 'cost' ? formatCost(value) : `${value.toLocaleString('en')} tokens`)
 

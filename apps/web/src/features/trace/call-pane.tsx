@@ -128,7 +128,7 @@ const Foot = ({ call, status }: { call: Call; status: CallRow['status'] }) => (
     <ChevronRight size={12} aria-hidden />
     <span className="mono truncate">{call.id}</span>
     <span className="grow" />
-    <span className="num whitespace-nowrap">
+    <span className="num whitespace-nowrap max-md:hidden">
       <Time value={call.started_at} />
     </span>
   </>

@@ -15,7 +15,7 @@ import type { TotalUsage } from './usage/usage-of-trace.ts'
 
 const headHeight = 28
 /** Pixels of the columns; of the timeline and its edges the least. */
-const [leastName, timeWidth, tokensWidth, costWidth, leastTrack, trackEdges] = [284, 64, 60, 76, 120, 28]
+const [leastName, timeWidth, tokensWidth, costWidth, leastTrack, trackEdges] = [284, 64, 60, 76, 88, 28]
 /** Narrower ones have fewer columns, and less in them. */
 const [leastForUsage, leastForScores] = [540, 580]
 /** Pixels of an indent, and of a row without one whose name can be read between its depth, the sign of a failure and a mark. */

@@ -51,7 +51,7 @@ export function TraceTotals({ calls, hasMore, roots, totals, hasCosts = true, sc
           {scores.length > shownScores && <span className="text-xs text-fg-3">+{scores.length - shownScores}</span>}
         </div>
       )}
-      {children && <div className="ml-auto flex flex-wrap items-center gap-x-4 text-xs whitespace-nowrap text-fg-3">{children}</div>}
+      {children && <div className="flex flex-wrap lg:ml-auto items-center gap-x-4 text-xs whitespace-nowrap text-fg-3">{children}</div>}
     </div>
   )
 }

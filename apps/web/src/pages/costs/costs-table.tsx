@@ -12,7 +12,7 @@ import { changeOf } from '../../features/charts/change-of.ts'
 import { Spark } from '../../plot/spark.tsx'
 import { Delta } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
-import { callsOfGroup, nameOfGroup } from '../../features/costs/calls-of-group.ts'
+import { callsOfGroup, nameOfGroup, nameWithin } from '../../features/costs/calls-of-group.ts'
 import { type Grouping, groupingTitles } from '../../features/costs/costs-search.ts'
 
 interface Properties {
@@ -28,7 +28,7 @@ interface Properties {
 
 /** Usage and cost of each group. Its name links to its calls. */
 export function CostsTable({ groups, by, start, before, drawn }: Properties) {
-  const { entity, project } = useProject()
+  const { id, entity, project } = useProject()
   const most = Math.max(...groups.map(({ cost }) => cost ?? 0))
   const columns = useMemo((): ListColumn<UsageTotal>[] => {
     const count = (id: string, header: string, width: string, of: (group: UsageTotal) => number): ListColumn<UsageTotal> => ({
@@ -53,7 +53,7 @@ export function CostsTable({ groups, by, start, before, drawn }: Properties) {
             <span aria-hidden className="size-2 shrink-0 rounded-xs" style={{ background: drawn.get(key ?? '')?.color ?? 'var(--s8)' }} />
           )}
           <span className="truncate font-medium" data-cut="">
-            {nameOfGroup(by, key)}
+            {nameWithin(id, nameOfGroup(by, key))}
           </span>
         </Link>
       ),

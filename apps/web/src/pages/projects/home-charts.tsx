@@ -131,7 +131,21 @@ function latencyOf({ p50Ms, p95Ms }: TracePart) {
 
 /** How long the time of a bar is. */
 const perPart = ([first, second]: readonly TracePart[]) =>
-  first && second && `per ${shortDuration(Date.parse(second.startedAt) - Date.parse(first.startedAt))}`
+  first && second && `per ${wordsOf((Date.parse(second.startedAt) - Date.parse(first.startedAt)) / 1_000)}`
+
+const units = [
+  [86_400, 'day'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const
+
+/** A number of seconds in the largest unit that it fills: `min`, `5 s`. */
+function wordsOf(seconds: number): string {
+  const [size, unit] = units.find(([least]) => seconds >= least) ?? units[3]
+  const count = Math.round(seconds / size)
+  return count === 1 ? unit : `${count} ${unit}`
+}
 
 const errorRate = ({ traces, errors }: TracePart) => (traces === 0 ? 0 : errors / traces)
 const percent = (rate: number) => `${(rate * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`

@@ -64,7 +64,7 @@ export function ThreadsList({ picked }: { picked: string | undefined }) {
         )}
       </div>
       <PageFooter>
-        <span role="status" className="num">
+        <span role="status" className="num whitespace-nowrap">
           {rows && `${countText(rows.length, 'thread')}${threads.hasNextPage ? ' loaded' : ''}`}
         </span>
         <MoreButton query={threads}>Load more</MoreButton>
