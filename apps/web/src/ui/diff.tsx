@@ -1,10 +1,20 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 
 /** A line of two texts: in both, or in one of them, with the words that differ marked. */
 export interface DiffLine {
   kind: 'same' | 'add' | 'remove'
   parts: readonly (string | { mark: string })[]
+}
+
+export type ShowText = (text: string) => ReactNode
+
+interface LinesProperties {
+  lines: readonly DiffLine[]
+  /** Numbers of the first line in both texts. Absent: lines have none. */
+  from?: { before: number; after: number }
+  /** How the parts of lines that are not marked are shown. Default: as they are. */
+  show?: ShowText | undefined
 }
 
 const signs = { same: '  ', add: '+ ', remove: '- ' }
@@ -19,8 +29,8 @@ export function Diff({ label, className, children }: { label: string; className?
   )
 }
 
-/** Lines with a sign before each, the changed words marked within. `from`: numbers of the first of them in both texts; without it they have none. */
-export function DiffLines({ lines, from }: { lines: readonly DiffLine[]; from?: { before: number; after: number } }) {
+/** Lines with a sign before each, the changed words marked within. */
+export function DiffLines({ lines, from, show = (text) => text }: LinesProperties) {
   let { before, after } = from ?? { before: 0, after: 0 }
   return lines.map(({ kind, parts }, at) => {
     const places = [kind === 'add' ? '' : before++, kind === 'remove' ? '' : after++]
@@ -52,7 +62,7 @@ export function DiffLines({ lines, from }: { lines: readonly DiffLine[]; from?: 
         <span className="pr-4 whitespace-pre-wrap wrap-anywhere">
           {parts.map((part, place) =>
             typeof part === 'string' ? (
-              part
+              <Fragment key={String(place)}>{show(part)}</Fragment>
             ) : (
               <Changed key={String(place)} kind={kind}>
                 {part.mark}

@@ -6,7 +6,7 @@ import { diffInWorker } from './diff-in-worker.ts'
 import type { TextComparison, TextPart } from './compare-texts.ts'
 import { firstLinesOf, linesOfPart } from './lines-of-part.ts'
 import { Button } from '../../ui/button.tsx'
-import { Diff, DiffLines } from '../../ui/diff.tsx'
+import { Diff, DiffLines, type ShowText } from '../../ui/diff.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 const contextLines = 3
@@ -20,8 +20,15 @@ interface Compared {
   error?: unknown
 }
 
+interface Properties {
+  before: string
+  after: string
+  /** How a text that both have is shown. Default: as it is. */
+  show?: ShowText | undefined
+}
+
 /** The lines in which two texts differ. Long runs of equal lines are folded and show their number. */
-export function ShowDiff({ before, after }: { before: string; after: string }) {
+export function ShowDiff({ before, after, show }: Properties) {
   const [compared, setCompared] = useState<Compared>()
   useEffect(() => {
     if (before === after) return undefined
@@ -36,10 +43,10 @@ export function ShowDiff({ before, after }: { before: string; after: string }) {
   if (compared?.before !== before || compared.after !== after) return <Pending what="the differences" />
   if (compared.error !== undefined) return <Failure error={compared.error} />
   if (!compared.parts) return <Notice title="Too many differences to compare line by line" />
-  return <DiffParts parts={compared.parts} />
+  return <DiffParts parts={compared.parts} show={show} />
 }
 
-function DiffParts({ parts }: { parts: readonly TextPart[] }) {
+function DiffParts({ parts, show }: { parts: readonly TextPart[] } & Pick<Properties, 'show'>) {
   const [count, setCount] = useState(partsAtOnce)
   const left = parts.length - count
   const places = firstLinesOf(parts)
@@ -48,7 +55,7 @@ function DiffParts({ parts }: { parts: readonly TextPart[] }) {
       <Diff label="Differences">
         {parts.slice(0, count).map((part, at) => (
           // Parts of one comparison never change their order.
-          <DiffPart key={String(at)} part={part} from={places[at]!} />
+          <DiffPart key={String(at)} part={part} from={places[at]!} show={show} />
         ))}
       </Diff>
       {left > 0 && (
@@ -60,18 +67,23 @@ function DiffParts({ parts }: { parts: readonly TextPart[] }) {
   )
 }
 
-function DiffPart({ part, from }: { part: TextPart; from: { before: number; after: number } }) {
+interface PartProperties extends Pick<Properties, 'show'> {
+  part: TextPart
+  from: { before: number; after: number }
+}
+
+function DiffPart({ part, from, show }: PartProperties) {
   const [showsAll, setShowsAll] = useState(false)
   const lines = linesOfPart(part)
-  if (part.kind !== 'same' || showsAll || lines.length <= 2 * contextLines + 1) return <DiffLines lines={lines} from={from} />
+  if (part.kind !== 'same' || showsAll || lines.length <= 2 * contextLines + 1) return <DiffLines lines={lines} from={from} show={show} />
   const last = lines.length - contextLines
   return (
     <>
-      <DiffLines lines={lines.slice(0, contextLines)} from={from} />
+      <DiffLines lines={lines.slice(0, contextLines)} from={from} show={show} />
       <Button variant="ghost" icon={UnfoldVertical} className="my-0.5 ml-16 font-sans" onClick={() => setShowsAll(true)}>
         {`${(last - contextLines).toLocaleString('en')} equal lines`}
       </Button>
-      <DiffLines lines={lines.slice(last)} from={{ before: from.before + last, after: from.after + last }} />
+      <DiffLines lines={lines.slice(last)} from={{ before: from.before + last, after: from.after + last }} show={show} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesOfPrompt, piecesOf, variablesOf } from './prompt-messages.ts'
+import { messagesOfPrompt, variablesOf } from './prompt-messages.ts'
 
 test.each([
   [{ content: 'Be brief' }, [{ role: 'prompt', text: 'Be brief' }]],
@@ -18,14 +18,7 @@ test('a message that says more than a text is shown whole', () => {
   expect(message?.text).toContain('"tool_call_id": "c"')
 })
 
-test('variables stand apart from what is around them, and doubled braces are none', () => {
-  expect(piecesOf('To {name}: {{x}} {{{y}}}')).toEqual([
-    { text: 'To ', isVariable: false },
-    { text: '{name}', isVariable: true },
-    { text: ': {{x}} {{', isVariable: false },
-    { text: '{y}', isVariable: true },
-    { text: '}}', isVariable: false },
-  ])
-  expect(piecesOf('')).toEqual([])
+test('the variables of a prompt are named once each', () => {
   expect(variablesOf([{ role: 'user', text: '{a} {b} {a}' }])).toEqual(['a', 'b'])
+  expect(variablesOf([{ role: 'user', text: '{{ a }} {{b}}' }])).toEqual(['a', 'b'])
 })

@@ -1,4 +1,5 @@
 import { memberOf } from '@heddle/core-api/internal'
+import { piecesOfPrompt } from '../../features/playground/draft/variables.ts'
 import { toText } from '../../lib/texts/to-text.ts'
 
 /** A message of a prompt, as it is shown. */
@@ -26,22 +27,11 @@ export function messagesOfPrompt(val: unknown): PromptMessage[] | undefined {
   })
 }
 
-/** A variable; `{{` and `}}` are braces of the text, which the first two alternatives pass over. */
-const variablePattern = /\{\{|\}\}|\{([A-Za-z_][\w.-]{0,63})\}/g
-
-/** A text in pieces: each variable, written as `{name}`, separate from the text around it. */
-export function piecesOf(text: string): { text: string; isVariable: boolean }[] {
-  const pieces: { text: string; isVariable: boolean }[] = []
-  let last = 0
-  for (const found of text.matchAll(variablePattern)) {
-    if (found[1] === undefined) continue
-    pieces.push({ text: text.slice(last, found.index), isVariable: false }, { text: found[0], isVariable: true })
-    last = found.index + found[0].length
-  }
-  return [...pieces, { text: text.slice(last), isVariable: false }].filter((piece) => piece.text !== '')
-}
-
 /** The names of the variables of a prompt, each once. */
 export const variablesOf = (messages: readonly PromptMessage[]): string[] => [
-  ...new Set(messages.flatMap(({ text }) => piecesOf(text).flatMap((piece) => (piece.isVariable ? [piece.text.slice(1, -1)] : [])))),
+  ...new Set(
+    messages.flatMap(({ text }) =>
+      piecesOfPrompt(text).flatMap((piece) => (piece.isVariable ? [piece.text.replaceAll(/[{}\s]/g, '')] : [])),
+    ),
+  ),
 ]

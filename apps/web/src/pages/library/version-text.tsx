@@ -13,7 +13,9 @@ import { JsonView } from '../../ui/json-view.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Segmented } from '../../ui/tabs.tsx'
 import { type ObjectVersion, versionTextQuery } from '../../features/library/library-queries.ts'
-import { messagesOfPrompt, piecesOf, type PromptMessage, variablesOf } from './prompt-messages.ts'
+import { piecesOfPrompt } from '../../features/playground/draft/variables.ts'
+import { Pieces } from '../../features/playground/pieces.tsx'
+import { messagesOfPrompt, type PromptMessage, variablesOf } from './prompt-messages.ts'
 import { ShowDiff } from '../../features/diff/show-diff.tsx'
 
 const from = '/$entity/$project/$kind/$object'
@@ -112,7 +114,11 @@ function Changes({ older, newer, isOp }: { older: string; newer: string; isOp: b
     return (
       // Messages keep their order, so the index is a stable key.
       <Block key={String(at)} role={other?.role ?? one?.role ?? ''}>
-        {one?.text === other?.text && other ? <Text text={other.text} /> : <ShowDiff before={one?.text ?? ''} after={other?.text ?? ''} />}
+        {one?.text === other?.text && other ? (
+          <Text text={other.text} />
+        ) : (
+          <ShowDiff before={one?.text ?? ''} after={other?.text ?? ''} show={withVariables} />
+        )}
       </Block>
     )
   })
@@ -137,8 +143,8 @@ function Value({ value, isOp }: { value: string; isOp: boolean }) {
         <Card title="Variables">
           <ul className="flex flex-wrap gap-2">
             {variables.map((name) => (
-              <li key={name} className="mono rounded-sm bg-accent-soft px-1 text-accent-text">
-                {name}
+              <li key={name} className="mono">
+                <Pieces pieces={[{ text: name, isVariable: true }]} />
               </li>
             ))}
           </ul>
@@ -174,19 +180,14 @@ const piecesAtOnce = 2_000
 
 /** A text whose variables are marked; a very long one as it is. */
 function Text({ text }: { text: string }) {
-  const pieces = piecesOf(text)
+  const pieces = piecesOfPrompt(text)
   if (pieces.length > piecesAtOnce) return <LongText text={text} label="Text" />
   return (
-    <p className="mono px-4 py-3 leading-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {pieces.map((piece, at) =>
-        piece.isVariable ? (
-          <span key={String(at)} className="rounded-xs bg-accent-soft px-0.5 text-accent-text">
-            {piece.text}
-          </span>
-        ) : (
-          piece.text
-        ),
-      )}
+    <p className="mono px-4 py-3 leading-6 whitespace-pre-wrap wrap-anywhere">
+      <Pieces pieces={pieces} />
     </p>
   )
 }
+
+/** A part of a line that both versions have. */
+const withVariables = (text: string) => <Pieces pieces={piecesOfPrompt(text)} />

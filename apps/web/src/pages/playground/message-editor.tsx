@@ -5,6 +5,7 @@ import { Field, Textarea } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { type DraftMessage, type Role, roles } from '../../features/playground/draft/draft-message.ts'
+import { MessageText } from './message-text.tsx'
 import { isSame } from '../../features/playground/draft/draft.ts'
 
 interface Properties {
@@ -85,13 +86,12 @@ function MessageFields({ at, message, isChanged, onChange, onUp, onRemove }: Fie
         {at > 0 && <IconButton label={`Move message ${at + 1} up`} icon={ArrowUp} onClick={onUp} />}
         <IconButton label={`Remove message ${at + 1}`} icon={X} onClick={onRemove} />
       </div>
-      <Textarea
-        aria-label={`${name}, ${isParts ? 'content as JSON' : 'text'}`}
-        className="resize-y"
+      <MessageText
+        label={`${name}, ${isParts ? 'content as JSON' : 'text'}`}
         placeholder={isParts ? undefined : `Write a message, with {{variables}} where it differs`}
-        rows={Math.min(12, Math.max(3, content.split('\n', 12).length))}
         value={content}
-        onChange={({ target }) => onChange({ ...message, content: target.value })}
+        hasVariables={isParts !== true}
+        onChange={(next) => onChange({ ...message, content: next })}
       />
       {role === 'assistant' && toolCalls !== undefined && (
         <Field label="Tool calls, a JSON list">

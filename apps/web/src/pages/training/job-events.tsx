@@ -69,7 +69,7 @@ const columns: readonly Column<TrainingEvent>[] = [
 const shownDetails = 12
 
 function detailsOf({ data }: TrainingEvent): string {
-  const entries = Object.entries(data)
+  const entries = Object.entries(data).filter(([, value]) => value !== null)
   const texts = entries.slice(0, shownDetails).map(([name, value]) => {
     if (typeof value === 'number') return `${name} ${metricText(name, value)}`
     return typeof value === 'string' ? value : `${name} ${JSON.stringify(value)}`

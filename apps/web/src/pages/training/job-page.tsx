@@ -135,7 +135,7 @@ interface PartProperties {
 function JobPart({ job, model, steps, events, metrics, hasPane, search, set }: PartProperties) {
   if (search.tab === 'steps') return <JobSteps steps={steps} selected={search.step} onSelect={(step) => set({ step })} />
   if (search.tab === 'events') return <JobEvents events={events} choice={search.events} onChoice={(choice) => set({ events: choice })} />
-  if (search.tab === 'config') return <JobConfig job={job} model={model} />
+  if (search.tab === 'config') return <JobConfig job={job} model={model} events={events} />
   if (search.tab === 'data' && job.kind === 'rl') return <JobGroups job={job} search={search} onChange={set} />
   return <JobCurves job={job} model={model} steps={steps} metrics={metrics} hasPane={hasPane} search={search} onChange={set} />
 }

@@ -1,10 +1,39 @@
 import type { DraftMessage } from './draft-message.ts'
 
+/** A variable of a prompt; the first two alternatives are braces of the text. */
+const ofPrompt = /\{\{|\}\}|\{([A-Za-z_][\w.-]{0,63})\}/g
 const written = /\{\{\s*([A-Za-z_][\w.-]{0,63})\s*\}\}/g
 /** A longer list would be too much to fill in. */
 const maxVariables = 20
 
 export type Variables = Readonly<Record<string, string>>
+
+/** A part of a text: a variable as it is written, or what is between variables. */
+export interface TextPiece {
+  text: string
+  isVariable: boolean
+}
+
+/** A text in pieces; a match without a name is text. */
+function piecesBy(pattern: RegExp, text: string): TextPiece[] {
+  const pieces: TextPiece[] = []
+  let last = 0
+  for (const found of text.matchAll(pattern)) {
+    if (found[1] === undefined) continue
+    pieces.push({ text: text.slice(last, found.index), isVariable: false }, { text: found[0], isVariable: true })
+    last = found.index + found[0].length
+  }
+  return [...pieces, { text: text.slice(last), isVariable: false }].filter((piece) => piece.text !== '')
+}
+
+/** The pieces of a message as the playground writes it, with `{{name}}` for a variable. */
+export const piecesOfDraft = (text: string): TextPiece[] => piecesBy(written, text)
+
+/** The pieces of a stored prompt, with `{name}` for a variable. Without any, those of `{{name}}`, which other products write. */
+export function piecesOfPrompt(text: string): TextPiece[] {
+  const pieces = piecesBy(ofPrompt, text)
+  return pieces.some(({ isVariable }) => isVariable) ? pieces : piecesOfDraft(text)
+}
 
 /** The names of the variables in messages, written as `{{name}}`, in the order in which they are first seen. */
 export function variablesIn(messages: readonly DraftMessage[]): string[] {
@@ -25,8 +54,6 @@ export function toPromptText(text: string): string {
   if (parts.length === 1) return text
   return parts.map((part, at) => (at % 2 === 1 ? `{${part}}` : part.replaceAll(/[{}]/g, '$&$&'))).join('')
 }
-
-const ofPrompt = /\{\{|\}\}|\{([A-Za-z_][\w.-]{0,63})\}/g
 
 /** Reverses `toPromptText`. A text without variables is unchanged. */
 export function fromPromptText(text: string): string {
