@@ -44,13 +44,13 @@ export const mayBeChance = ({ low, high }: Pick<Whisker, 'low' | 'high'>) =>
   low === undefined || high === undefined || (low <= 0 && high >= 0 && low !== high)
 
 /** Differences from the baseline, a dot each with its 95% interval. A hollow dot may be chance. */
-export function Forest({ label, rows, format, precise = format, domain, names = 176, values = 196, axis, picked, onPick }: Properties) {
+export function Forest({ label, rows, format, precise = format, domain, names = 192, values = 196, axis, picked, onPick }: Properties) {
   const [ref, { width }] = useSize<HTMLDivElement>()
   const isNarrow = width < narrow
   const rowHeight = isNarrow ? 60 : 36
   const bottom = top + rows.length * rowHeight
   // Names give way before the axis does.
-  const [left, right] = isNarrow ? [8, width - 8] : [Math.min(names, width * 0.3) + 16, width - values]
+  const [left, right] = isNarrow ? [8, width - 8] : [Math.min(names, width * 0.36) + 16, width - values]
   /** Top and bottom of each part of a line of the grid, which leaves texts free. */
   const stretches = isNarrow ? rows.map((_, at) => [top + at * rowHeight + 38, top + (at + 1) * rowHeight]) : [[top, bottom]]
   const x = scaleLinear(domain, [left, right]).clamp(true)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { Fragment, type MouseEvent, useMemo, useState } from 'react'
+import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { addressOf } from '../../lib/server/base-path.ts'
 import { useTheme } from '../../features/theme/use-theme.ts'
@@ -92,7 +93,9 @@ function FoundItem({ target, hasKind, onOpen }: { target: Target; hasKind: boole
     <ComboboxItem value={target.title} setValueOnClick={false} hideOnClick={false} onClick={onOpen} className="item min-h-9">
       <Icon size={16} strokeWidth={1.75} aria-hidden className="text-fg-3" />
       <span className="min-w-0 grow truncate">{target.title}</span>{' '}
-      <span className={hasKind ? 'shrink-0 text-xs text-fg-3' : 'sr-only'}>{target.kind}</span>
+      <span className={hasKind ? 'shrink-0 text-xs text-fg-3' : 'sr-only'}>
+        <SentenceCase text={target.kind} />
+      </span>
     </ComboboxItem>
   )
 }

@@ -1,5 +1,5 @@
-import { ArrowRight, BookOpen, Clock, Keyboard, ListTree, type LucideIcon, Moon, Package } from 'lucide-react'
-import { navigation } from '../navigation.ts'
+import { ArrowRight, BookOpen, Keyboard, type LucideIcon, Moon } from 'lucide-react'
+import { isPageOf, navigation } from '../navigation.ts'
 import type { Target } from './targets.ts'
 
 const groups: Readonly<Record<string, string>> = { recent: 'Recent', action: 'Actions', page: 'Go to' }
@@ -7,12 +7,13 @@ const groups: Readonly<Record<string, string>> = { recent: 'Recent', action: 'Ac
 /** Above the targets of a kind, where nothing is searched. */
 export const titleOfGroup = (kind: string): string => groups[kind] ?? 'Found'
 
-const icons: Readonly<Record<string, LucideIcon>> = { recent: Clock, 'call with this id': ListTree }
 const iconsOfActions: Readonly<Record<string, LucideIcon>> = { 'action:docs': BookOpen, 'action:keys': Keyboard }
-const iconsOfPages = new Map(navigation.flatMap(({ pages }) => pages.map(({ title, icon }) => [title, icon])))
+const pages = navigation.flatMap((group) => group.pages)
 
-export function iconOf({ href, kind, title }: Target): LucideIcon {
-  if (kind === 'page') return iconsOfPages.get(title) ?? ArrowRight
+/** The icon of the page that an address belongs to. */
+export function iconOf({ href, kind }: Target): LucideIcon {
   if (kind === 'action') return iconsOfActions[href] ?? Moon
-  return icons[kind] ?? Package
+  const [, entity, project, ...below] = (href.split(/[?#]/)[0] ?? '').split('/')
+  if (!entity || project === undefined) return ArrowRight
+  return pages.find((page) => isPageOf(page, below.join('/')))?.icon ?? ArrowRight
 }

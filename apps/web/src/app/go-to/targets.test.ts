@@ -10,6 +10,15 @@ test('pages are found by words of their titles, the one that begins so first', (
   expect(titlesOf('nothing of this name')).toEqual([])
 })
 
+test('what has the text as its title comes before what begins with it', () => {
+  const named = (title: string) => ({ href: `/${title}`, title, kind: 'op' })
+  expect(findTargets([named('weather.predict'), named('Weather'), named('bad weather')], ' weather').map(({ title }) => title)).toEqual([
+    'Weather',
+    'weather.predict',
+    'bad weather',
+  ])
+})
+
 test('without a project only pages of the server are offered, and never more than a screen holds', () => {
   expect(pageTargets(undefined).map(({ href }) => href)).toEqual(['/', '/status'])
   const many = Array.from({ length: 50 }, (_, at) => ({ href: `/${at}`, title: 'same', kind: 'page' }))

@@ -21,6 +21,7 @@ const pages = [
   ['dashboards', 'Dashboards'],
   ['costs', 'Costs'],
   ['evaluations', 'Evaluations'],
+  ['evaluations?form=new', 'New evaluation run'],
   ['datasets', 'Datasets'],
   ['queues', 'Annotation'],
   ['training/jobs', 'Training jobs'],
@@ -42,11 +43,13 @@ export function pageTargets(project: string | undefined): Target[] {
 /** At most this many are offered. */
 export const maxTargets = 20
 
-/** Targets that have every word of the text in their title or kind, those whose title begins with it first. */
+/** Targets that have every word of the text in their title or kind: first those whose title it is, then those whose title begins with it. */
 export function findTargets(targets: readonly Target[], text: string): Target[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const found = targets.filter(({ title, kind }) => words.every((word) => `${title} ${kind}`.toLowerCase().includes(word)))
-  const begins = ({ title }: Target) => Number(words[0] !== undefined && title.toLowerCase().startsWith(words[0]))
+  const wanted = text.trim().toLowerCase()
+  const begins = ({ title }: Target) =>
+    Number(title.toLowerCase() === wanted) + Number(words[0] !== undefined && title.toLowerCase().startsWith(words[0]))
   return found
     .toSorted((one, other) => begins(other) - begins(one))
     .filter(({ href }, at, all) => all.findIndex((one) => one.href === href) === at)

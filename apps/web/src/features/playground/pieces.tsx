@@ -2,14 +2,17 @@ import { cx } from '../../lib/cx.ts'
 import type { TextPiece } from './draft/variables.ts'
 
 /** Parts of a text, the variables marked. With `marksOnly` no text is seen: the marks stand behind the same text of an editor. */
-export const Pieces = ({ pieces, marksOnly = false }: { pieces: readonly TextPiece[]; marksOnly?: boolean }) =>
-  pieces.map(({ text, isVariable }, at) =>
-    isVariable ? (
-      // Pieces keep their order, so the index is a stable key.
-      <span key={String(at)} className={cx('rounded-xs bg-accent-soft ring-1 ring-accent-line', !marksOnly && 'text-accent-text')}>
-        {text}
-      </span>
-    ) : (
-      text
-    ),
-  )
+export const Pieces = ({ pieces, marksOnly = false }: { pieces: readonly TextPiece[]; marksOnly?: boolean }) => (
+  <>
+    {pieces.map(({ text, isVariable }, at) =>
+      isVariable ? (
+        // Pieces keep their order, so the index is a stable key.
+        <span key={String(at)} className={cx('rounded-xs bg-accent-soft ring-1 ring-accent-line', !marksOnly && 'text-accent-text')}>
+          {text}
+        </span>
+      ) : (
+        text
+      ),
+    )}
+  </>
+)

@@ -36,7 +36,7 @@ export function JobData({ job, search, onChange }: Properties) {
   const groups = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
   if (isApiError(query.error) && query.error.status === 404) return <LoggedInstead job={job} />
   return (
-    <ShowQuery query={{ ...query, data: groups }} what="the trajectories of the job">
+    <ShowQuery query={{ ...query, data: groups }} what="the trajectories of the job" className="p-4">
       {(all) =>
         all.length === 0 ? (
           <p className="p-4 text-fg-3">No groups at this step</p>
@@ -126,7 +126,11 @@ function OneGroup({ job, group, search, onChange }: GroupProperties) {
   const [chosen, setChosen] = useState(0)
   const query = useInfiniteQuery(jobTrajectoriesQuery(job, group, hasTokens))
   return (
-    <ShowQuery query={{ ...query, data: query.data?.pages.flatMap(({ data }) => data) }} what="the trajectories of the group">
+    <ShowQuery
+      query={{ ...query, data: query.data?.pages.flatMap(({ data }) => data) }}
+      what="the trajectories of the group"
+      className="px-4"
+    >
       {(trajectories) => {
         const trajectory = trajectories[chosen]
         return (

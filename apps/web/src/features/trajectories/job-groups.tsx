@@ -34,7 +34,7 @@ export function JobGroups({ job, search, onChange }: Properties) {
   if (isApiError(query.error) && query.error.status === 404) return <LoggedInstead job={job} />
   return (
     <section aria-label="Training data" className="flex min-h-0 grow flex-col">
-      <ShowQuery query={{ ...query, data: groups }} what="the trajectories of the job">
+      <ShowQuery query={{ ...query, data: groups }} what="the trajectories of the job" className="p-4">
         {(all) => <Groups job={job} groups={all} hasMore={query.hasNextPage} search={search} onChange={onChange} />}
       </ShowQuery>
       {query.hasNextPage && (

@@ -6,6 +6,7 @@ import { ArrowDownToLine, ExternalLink, GitCompareArrows, MessageSquareText, Sea
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useProject } from '../../lib/use-project.ts'
+import { countText } from '../../lib/texts/count-text.ts'
 import { formatDuration } from '../../lib/time/duration.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { formatCost } from '../../lib/texts/format-cost.ts'
@@ -38,6 +39,9 @@ import {
   silenceQuery,
   summariesQuery,
 } from '../../features/evaluations/evaluation-queries.ts'
+import { DatasetLink } from './dataset-link.tsx'
+import { definitionsOfRunsQuery } from './list/definitions-of-runs.ts'
+import { listedRunsQuery } from './list/list-queries.ts'
 import { ExportMenu } from './export/export-menu.tsx'
 import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
@@ -331,6 +335,8 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
   const project = useProject()
   const { data, isLoading } = useQuery(summariesQuery(project, [run.id]))
   const summary = data?.get(run.id)
+  const evaluation = useQuery(listedRunsQuery(project, [run.id])).data?.[0]?.evaluation ?? ''
+  const dataset = useQuery(definitionsOfRunsQuery(project, evaluation === '' ? [] : [evaluation])).data?.get(evaluation)?.dataset
   const measured = paired.runs[0]
   const measure = (name: string) => {
     const own = measured?.measures.get(name)
@@ -342,7 +348,11 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
     {
       name: 'Subject',
       value: (
-        <span className="mono block truncate text-sm leading-7 font-medium" data-cut="" data-tip={run.model ?? undefined}>
+        <span
+          className="mono line-clamp-2 leading-4 font-medium tracking-normal whitespace-normal wrap-anywhere"
+          data-cut=""
+          data-tip={run.model ?? undefined}
+        >
           {model}
         </span>
       ),
@@ -353,7 +363,16 @@ function RunStats({ run, paired }: { run: EvaluationRun; paired: ComparedRuns })
         </>
       ),
     },
-    { name: 'Rows', value: (measured?.rows ?? 0).toLocaleString('en'), note: `${(measured?.trials ?? 0).toLocaleString('en')} trials` },
+    {
+      name: 'Rows',
+      value: (measured?.rows ?? 0).toLocaleString('en'),
+      note: (
+        <span className="flex gap-1.5">
+          <span className="shrink-0">{countText(measured?.trials ?? 0, 'trial')}</span>
+          {dataset !== undefined && <DatasetLink dataset={dataset} />}
+        </span>
+      ),
+    },
     {
       name: 'Latency p50',
       value: seconds.length === 0 ? '–' : formatDuration(percentile(seconds, 0.5) * 1_000),
@@ -436,8 +455,8 @@ function ScoreTable({ paired, columns, name: chosen, onMeasure }: TablePropertie
       width: '232px',
       cell: (row) => (
         <span aria-busy={!columns?.has(row.name)} className="flex items-center gap-3">
-          {row.isRate && <RateWhisker mean={meanOf(row.values)} interval={intervalOf(row)} />}
-          <span className="text-fg-2">{columns?.has(row.name) ? endsText(row.name, intervalOf(row), row.isRate) : '…'}</span>
+          <span className="w-28 shrink-0 text-fg-2">{columns?.has(row.name) ? endsText(row.name, intervalOf(row), row.isRate) : '…'}</span>
+          {isWithinOne(row) && <Whisker mean={meanOf(row.values)} interval={intervalOf(row)} />}
         </span>
       ),
     },
@@ -462,8 +481,12 @@ function endsText(name: string, interval: { low: number; high: number } | null |
   return interval ? `${measureText(name, interval.low, isRate)} to ${measureText(name, interval.high, isRate)}` : 'no interval'
 }
 
-/** A rate from 0 to 1 as a dot with its interval. */
-function RateWhisker({ mean, interval }: { mean: number; interval: { low: number; high: number } | null | undefined }) {
+/** Whether a score is a rate, or has no value outside of the range of rates. */
+const isWithinOne = ({ name, values, isRate }: { name: string; values: readonly number[]; isRate: boolean }) =>
+  isRate || (name !== latencyMeasure && name !== tokensMeasure && values.every((value) => value >= 0 && value <= 1))
+
+/** A mean from 0 to 1 as a dot with its interval. */
+function Whisker({ mean, interval }: { mean: number; interval: { low: number; high: number } | null | undefined }) {
   return (
     <span aria-hidden className="relative h-4 w-24 shrink-0 max-xl:hidden">
       <span className="absolute inset-x-0 top-1/2 border-t border-line" />

@@ -97,7 +97,7 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
         state={
           <>
             <Badge>v{shown.version_index}</Badge>
-            <VersionLabels aliases={shown.aliases} tags={shown.tags} />
+            <VersionLabels aliases={shown.aliases?.filter((alias) => alias !== 'latest') ?? null} tags={shown.tags} />
           </>
         }
         actions={
@@ -120,7 +120,7 @@ function Version({ kind, name, versions, shown, more }: VersionProperties) {
           )
         }
       />
-      <div className="flex min-h-0 grow max-md:flex-col">
+      <div className="flex min-h-0 grow max-md:block max-md:overflow-auto">
         <div className="flex min-h-0 min-w-0 grow flex-col">
           <Tabs
             label="Parts of the object"

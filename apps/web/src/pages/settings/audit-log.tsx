@@ -1,21 +1,17 @@
-import { RefreshCw } from 'lucide-react'
-import { isApiError } from '@heddle/core-api'
 import type { AuditEntry } from '@heddle/core-api/types'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
-import { LongText } from '../../ui/texts/long-text.tsx'
+import { Clamp } from '../../ui/clamp.tsx'
 import { MoreButton } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { Button } from '../../ui/button.tsx'
 import { type Status, StatusText } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { SettingsSection } from './settings-section.tsx'
-import { Notice } from '../../ui/notice.tsx'
 
 const entriesOfPage = 20
 
@@ -32,31 +28,20 @@ export function AuditLog() {
   const { id } = useProject()
   const query = useInfiniteQuery(auditLogQuery(id))
   const entries = useMemo(() => query.data?.pages.flatMap((page) => page.entries), [query.data])
-  const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
     <SettingsSection
       title="Audit log"
       text="The newest 10,000 changes of keys, links, webhooks, prices, retention, limits and aliases, and deletions. Training and commands on the server are not included."
-      actions={
-        !isForbidden && (
-          <Button icon={RefreshCw} aria-label="Refresh the audit log" disabled={query.isFetching} onClick={() => void query.refetch()}>
-            Refresh
-          </Button>
-        )
-      }
+      query={query}
+      refreshes="the audit log"
+      adminsMay="see who changed what"
     >
-      {isForbidden ? (
-        <Notice title="Only keys with the role admin in this project may see who changed what" />
-      ) : (
-        <>
-          <ShowQuery query={{ ...query, data: entries }} what="the audit log">
-            {(all) => (all.length === 0 ? <p className="text-fg-3">Nothing was changed or deleted yet.</p> : <Entries entries={all} />)}
-          </ShowQuery>
-          <div>
-            <MoreButton query={query}>Older changes</MoreButton>
-          </div>
-        </>
-      )}
+      <ShowQuery query={{ ...query, data: entries }} what="the audit log">
+        {(all) => (all.length === 0 ? <p className="text-fg-3">Nothing was changed or deleted yet.</p> : <Entries entries={all} />)}
+      </ShowQuery>
+      <div>
+        <MoreButton query={query}>Older changes</MoreButton>
+      </div>
     </SettingsSection>
   )
 }
@@ -64,14 +49,18 @@ export function AuditLog() {
 const icons: Record<AuditEntry['outcome'], Status> = { started: 'warning', succeeded: 'ok', failed: 'error' }
 
 const columns: ListColumn<AuditEntry>[] = [
-  { id: 'time', header: 'Time', width: '144px', cell: ({ created_at }) => <Time value={created_at} /> },
+  { id: 'time', header: 'Time', width: '172px', cell: ({ created_at }) => <Time value={created_at} /> },
   { id: 'user', header: 'User', width: '104px', cell: ({ user_id, key_id }) => <span data-tip={`key ${key_id}`}>{user_id}</span> },
   { id: 'operation', header: 'Operation', width: '192px', wraps: true, cell: ({ operation }) => operation },
   {
     id: 'request',
     header: 'Request',
     wraps: true,
-    cell: ({ details, operation, created_at }) => <LongText text={details} label={`Request of ${operation}, ${created_at}`} />,
+    cell: ({ details }) => (
+      <Clamp lines={2}>
+        <span className="mono text-fg-2">{details}</span>
+      </Clamp>
+    ),
   },
   {
     id: 'outcome',
@@ -88,6 +77,6 @@ const columns: ListColumn<AuditEntry>[] = [
 
 const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => (
   <Card flush className="overflow-hidden">
-    <ListTable label="Audit log" edge={false} rows={entries} rowId={({ id }) => id} columns={columns} minWidth={780} />
+    <ListTable label="Audit log" edge={false} rows={entries} rowId={({ id }) => id} columns={columns} minWidth={820} />
   </Card>
 )

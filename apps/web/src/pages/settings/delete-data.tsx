@@ -1,7 +1,5 @@
-import { isApiError } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../lib/use-project.ts'
-import { Notice } from '../../ui/notice.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { DataDeletionsTable } from './data-deletions-table.tsx'
 import { dataDeletionsQuery } from './data-deletions-query.ts'
@@ -12,24 +10,19 @@ import { StartDataDeletion } from './start-data-deletion.tsx'
 export function DeleteData() {
   const { id } = useProject()
   const query = useQuery(dataDeletionsQuery(id))
-  const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
     <SettingsSection
       title="Delete data"
       text="Traces, feedback, queue items, objects, tables and files are removed from every store. Backups keep them until you delete the backups."
+      query={query}
+      adminsMay="delete its data"
     >
-      {isForbidden ? (
-        <Notice title="Only keys with the role admin in this project may delete its data" />
-      ) : (
-        <>
-          <StartDataDeletion />
-          <ShowQuery query={query} what="the deletions">
-            {(deletions) =>
-              deletions.length === 0 ? <p className="text-fg-3">No deletions yet</p> : <DataDeletionsTable deletions={deletions} />
-            }
-          </ShowQuery>
-        </>
-      )}
+      <StartDataDeletion />
+      <ShowQuery query={query} what="the deletions">
+        {(deletions) =>
+          deletions.length === 0 ? <p className="text-fg-3">No deletions yet</p> : <DataDeletionsTable deletions={deletions} />
+        }
+      </ShowQuery>
     </SettingsSection>
   )
 }

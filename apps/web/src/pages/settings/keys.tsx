@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isApiError } from '@heddle/core-api'
 import type { ProjectKey } from '@heddle/core-api/types'
 import { Ban } from 'lucide-react'
 import { useMemo } from 'react'
@@ -24,7 +23,6 @@ import { RowMenu } from '../../ui/row-menu.tsx'
 import { roleText } from './role-text.ts'
 import { TimeOrNever } from './time-or-never.tsx'
 import { SettingsSection } from './settings-section.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Badge, type Status, StatusText } from '../../ui/badge.tsx'
 
 /** API keys of the project, for its administrators. */
@@ -32,26 +30,24 @@ export function Keys() {
   const { id } = useProject()
   const query = useInfiniteQuery(keysQuery(id))
   const keys = useMemo(() => query.data?.pages.flatMap((page) => page.keys), [query.data])
-  const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
     <SettingsSection
       title="API keys"
       text="Programs sign in with a key. It is shown once; Heddle stores its hash. Keys with a wider scope than yours are not listed."
-    >
-      {isForbidden ? (
-        <Notice title="Only keys with the role admin in this project may see and create keys">
-          <code>heddle keys list</code> shows them on the machine of the server.
-        </Notice>
-      ) : (
+      query={query}
+      adminsMay="see and create keys"
+      otherwise={
         <>
-          <ShowQuery query={{ ...query, data: keys }} what="the keys of the project">
-            {(all) => <ListedKeys keys={all} />}
-          </ShowQuery>
-          <MoreButton query={query}>Show more keys</MoreButton>
-          <MadeByKeys />
-          <AddKey />
+          <code>heddle keys list</code> shows them on the machine of the server.
         </>
-      )}
+      }
+    >
+      <ShowQuery query={{ ...query, data: keys }} what="the keys of the project">
+        {(all) => <ListedKeys keys={all} />}
+      </ShowQuery>
+      <MoreButton query={query}>Show more keys</MoreButton>
+      <MadeByKeys />
+      <AddKey />
     </SettingsSection>
   )
 }
@@ -138,8 +134,8 @@ const columns: ListColumn<ProjectKey>[] = [
   },
   { id: 'role', header: 'Role', width: '80px', wraps: true, cell: (key) => <SentenceCase text={roleText(key)} /> },
   { id: 'scope', header: 'Scope', width: '112px', wraps: true, cell: ({ reach }) => <SentenceCase text={reaches[reach]} /> },
-  { id: 'used', header: 'Last used', width: '136px', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
-  { id: 'expires', header: 'Expires', width: '136px', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
+  { id: 'used', header: 'Last used', width: '104px', align: 'right', cell: ({ last_used_at }) => <TimeOrNever value={last_used_at} /> },
+  { id: 'expires', header: 'Expires', width: '112px', align: 'right', cell: ({ expires_at }) => <TimeOrNever value={expires_at} /> },
   {
     id: 'state',
     header: 'State',

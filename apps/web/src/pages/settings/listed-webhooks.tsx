@@ -6,11 +6,14 @@ import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
 import { Failure } from '../../ui/states/failure.tsx'
 import { readableName } from '../../lib/texts/readable-name.ts'
-import { Time } from '../../ui/time/time.tsx'
+import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
+import { Time, TimeInColumn } from '../../ui/time/time.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
 import { answerOf, stateOf, textOfEvent } from './webhook-texts.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
+import { type Status, StatusText } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -64,9 +67,7 @@ export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
       </Card>
       {send.isPending && <p role="status">Sending a test to {send.variables.name}…</p>}
       {send.data && (
-        <p role="status" className={send.data.error === null ? 'notice' : 'problem'}>
-          Test of {send.variables?.name}: {answerOf(send.data)}.
-        </p>
+        <Notice tone={send.data.error === null ? 'ok' : 'error'} title={`Test of ${send.variables?.name}: ${answerOf(send.data)}.`} />
       )}
       <Failure error={send.error} />
       <Failure error={remove.error} />
@@ -100,28 +101,40 @@ const columns: ListColumn<Webhook>[] = [
   { id: 'last', header: 'Last attempt', width: '184px', wraps: true, cell: ({ last_attempt }) => <LastAttempt attempt={last_attempt} /> },
 ]
 
+const icons: Record<ReturnType<typeof stateOf>, Status> = {
+  disabled: 'cancelled',
+  failing: 'error',
+  'not used yet': 'queued',
+  working: 'ok',
+}
+
 function State({ webhook }: { webhook: Webhook }) {
   const since = webhook.disabled_at ?? webhook.failing_since
+  const state = stateOf(webhook)
   return (
     <>
-      {stateOf(webhook)}
+      <StatusText status={icons[state]}>
+        <SentenceCase text={state} />
+      </StatusText>{' '}
       {since !== null && (
-        <>
-          {' '}
+        <span className="block text-xs text-fg-3">
           since <Time value={since} />
-        </>
+          {webhook.waiting > 0 && `, ${webhook.waiting} waiting`}
+          {webhook.disabled_at !== null && '. A test that is accepted enables it.'}
+        </span>
       )}
-      {webhook.waiting > 0 && `, ${webhook.waiting} waiting`}
-      {webhook.disabled_at !== null && '. A test that is accepted enables it.'}
     </>
   )
 }
 
 function LastAttempt({ attempt }: { attempt: Webhook['last_attempt'] }) {
-  if (attempt === null) return <>none</>
+  if (attempt === null) return <span className="text-fg-3">–</span>
   return (
     <>
-      <Time value={attempt.attempted_at} />, {attempt.event}: {answerOf(attempt)}
+      <TimeInColumn value={attempt.attempted_at} />
+      <span className="block text-xs text-fg-3">
+        {attempt.event}: {answerOf(attempt)}
+      </span>
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { isApiError } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../lib/use-project.ts'
 import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
@@ -7,7 +6,7 @@ import { maxKeysOfMembers, membersKeysQuery } from './keys-queries.ts'
 import { type Member, membersOf } from './members-of.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Avatar, Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { roleText } from './role-text.ts'
@@ -17,28 +16,23 @@ import { TimeOrNever } from './time-or-never.tsx'
 export function Members() {
   const { id } = useProject()
   const query = useQuery(membersKeysQuery(id))
-  const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
-    <SettingsSection title="Members" text="People with a key to this project. Keys with a wider scope than yours are not listed.">
-      {isForbidden ? (
-        <Notice title="Only keys with the role admin in this project may see who can use it" />
-      ) : (
-        <>
-          <ShowQuery query={query} what="the members of the project">
-            {({ keys, hasMore }) => (
-              <>
-                <ListedMembers members={membersOf(keys, Date.now())} />
-                {hasMore && (
-                  <Notice
-                    className="mt-3"
-                    title={`The project has more keys than ${maxKeysOfMembers.toLocaleString('en')}: members are those of the newest.`}
-                  />
-                )}
-              </>
+    <SettingsSection
+      title="Members"
+      text="People with a key to this project. Keys with a wider scope than yours are not listed."
+      query={query}
+      adminsMay="see who can use it"
+    >
+      <ShowQuery query={query} what="the members of the project">
+        {({ keys, hasMore }) => (
+          <>
+            <ListedMembers members={membersOf(keys, Date.now())} />
+            {hasMore && (
+              <Notice title={`The project has more keys than ${maxKeysOfMembers.toLocaleString('en')}: members are those of the newest.`} />
             )}
-          </ShowQuery>
-        </>
-      )}
+          </>
+        )}
+      </ShowQuery>
     </SettingsSection>
   )
 }
@@ -49,6 +43,7 @@ const columns: ListColumn<Member>[] = [
     header: 'User',
     cell: ({ user_id, is_own }) => (
       <span className="flex items-center gap-2">
+        <Avatar name={user_id} />
         <span className="truncate font-medium" data-tip={user_id} data-cut="">
           {user_id}
         </span>{' '}

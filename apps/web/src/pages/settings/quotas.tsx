@@ -1,4 +1,3 @@
-import { isApiError } from '@heddle/core-api'
 import type { ProjectLimits } from '@heddle/core-api/types'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +9,7 @@ import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { keysQuery } from './keys-queries.ts'
 import { changesOf, type LimitName, limitNames, limitTexts } from './limit-texts.ts'
 import { limitsQuery } from './settings-queries.ts'
+import { isForbidden } from './settings-section.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
@@ -21,19 +21,13 @@ export function Quotas() {
   const { id } = useProject()
   const query = useQuery(limitsQuery(client, id))
   const keys = useInfiniteQuery(keysQuery(id))
-  const isForbidden = isApiError(keys.error) && keys.error.status === 403
   return (
     <>
       <ShowQuery query={query} what="the quotas of the project">
         {(limits) => (
           <>
             <QuotaTable limits={limits} />
-            <div>
-              <Button disabled={query.isFetching} onClick={() => void query.refetch()}>
-                Refresh
-              </Button>
-            </div>
-            {isForbidden ? (
+            {isForbidden(keys.error) ? (
               <Notice title="Only keys with the role admin in this project may change its quotas" />
             ) : (
               <QuotaForm key={limitNames.map((name) => limits[name].own_limit).join(' ')} limits={limits} />

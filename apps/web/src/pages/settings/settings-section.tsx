@@ -1,16 +1,31 @@
+import { isApiError } from '@heddle/core-api'
+import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 interface Properties {
   title: string
   /** Its purpose, in one sentence. */
   text?: ReactNode
-  actions?: ReactNode
+  /** What can be read again by a button. `error` is that of the last reading. */
+  query?: { error: unknown; isFetching: boolean; refetch: () => unknown } | undefined
+  /** What `query` reads, as the name of the button. Absent: it has none. */
+  refreshes?: string
+  /** What only administrators may do here: said in place of the content where the query is refused. */
+  adminsMay?: string
+  /** Another way for those who may not. */
+  otherwise?: ReactNode
   children: ReactNode
 }
 
+/** Whether the key may not read this. */
+export const isForbidden = (error: unknown) => isApiError(error) && error.status === 403
+
 /** A part of the settings: what it is for, above its cards. */
-export function SettingsSection({ title, text, actions, children }: Properties) {
+export function SettingsSection({ title, text, query, refreshes, adminsMay, otherwise, children }: Properties) {
   const id = useId()
+  const isRefused = adminsMay !== undefined && isForbidden(query?.error)
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
       <div className="flex items-start gap-4">
@@ -20,9 +35,13 @@ export function SettingsSection({ title, text, actions, children }: Properties) 
           </h2>
           {text !== undefined && <div className="text-fg-2">{text}</div>}
         </div>
-        {actions !== undefined && <div className="flex shrink-0 items-center gap-2">{actions}</div>}
+        {query && refreshes !== undefined && !isRefused && (
+          <Button icon={RefreshCw} aria-label={`Refresh ${refreshes}`} disabled={query.isFetching} onClick={() => void query.refetch()}>
+            Refresh
+          </Button>
+        )}
       </div>
-      {children}
+      {isRefused ? <Notice title={`Only keys with the role admin in this project may ${adminsMay}`}>{otherwise}</Notice> : children}
     </section>
   )
 }

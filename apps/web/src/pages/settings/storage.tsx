@@ -7,7 +7,7 @@ import { Stats } from '../../ui/stat.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Deletions } from './deletions.tsx'
 import { Quotas } from './quotas.tsx'
-import { storageQuery } from './settings-queries.ts'
+import { limitsQuery, storageQuery } from './settings-queries.ts'
 import { SettingsSection } from './settings-section.tsx'
 
 const bytes = (value: number | null) => (value === null ? '–' : formatBytes(value))
@@ -17,7 +17,12 @@ export function Storage() {
   const { id, entity, project } = useProject()
   const query = useQuery(storageQuery(client, id))
   return (
-    <SettingsSection title="Usage and quotas" text="What the project stores, and its limits.">
+    <SettingsSection
+      title="Usage and quotas"
+      text="What the project stores, and its limits."
+      query={useQuery(limitsQuery(client, id))}
+      refreshes="the quotas"
+    >
       <ShowQuery query={query} what="the size of the project">
         {({ calls, trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes }) => (
           <Stats

@@ -1,5 +1,5 @@
 import { SentenceCase } from '../../ui/texts/sentence-case.tsx'
-import { Time } from '../../ui/time/time.tsx'
+import { TimeInColumn } from '../../ui/time/time.tsx'
 
 export function TimeOrNever({ value }: { value: string | null }) {
   return value === null ? (
@@ -7,6 +7,6 @@ export function TimeOrNever({ value }: { value: string | null }) {
       <SentenceCase text="never" />
     </span>
   ) : (
-    <Time value={value} />
+    <TimeInColumn value={value} />
   )
 }

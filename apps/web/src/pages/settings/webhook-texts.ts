@@ -18,7 +18,7 @@ export function stateOf({
   disabled_at,
   failing_since,
   last_attempt,
-}: Pick<Webhook, 'disabled_at' | 'failing_since' | 'last_attempt'>): string {
+}: Pick<Webhook, 'disabled_at' | 'failing_since' | 'last_attempt'>): 'disabled' | 'failing' | 'not used yet' | 'working' {
   if (disabled_at !== null) return 'disabled'
   if (failing_since !== null) return 'failing'
   return last_attempt === null ? 'not used yet' : 'working'

@@ -1,20 +1,15 @@
-import { RefreshCw } from 'lucide-react'
-import { isApiError } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../lib/use-project.ts'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { AddWebhook } from './add-webhook.tsx'
 import { ListedWebhooks } from './listed-webhooks.tsx'
 import { webhooksQuery } from './webhooks-query.ts'
-import { Button } from '../../ui/button.tsx'
 import { SettingsSection } from './settings-section.tsx'
-import { Notice } from '../../ui/notice.tsx'
 
 /** URLs to which events of the project are sent, for its administrators. */
 export function Webhooks() {
   const { id } = useProject()
   const query = useQuery(webhooksQuery(id))
-  const isForbidden = isApiError(query.error) && query.error.status === 403
   return (
     <SettingsSection
       title="Webhooks"
@@ -24,26 +19,14 @@ export function Webhooks() {
           it.
         </>
       }
-      actions={
-        !isForbidden && (
-          <Button icon={RefreshCw} aria-label="Refresh the webhooks" disabled={query.isFetching} onClick={() => void query.refetch()}>
-            Refresh
-          </Button>
-        )
-      }
+      query={query}
+      refreshes="the webhooks"
+      adminsMay="see and create webhooks"
     >
-      {isForbidden ? (
-        <Notice title="Only keys with the role admin in this project may see and create webhooks" />
-      ) : (
-        <>
-          <ShowQuery query={query} what="the webhooks of the project">
-            {(webhooks) =>
-              webhooks.length === 0 ? <p className="text-fg-3">Nothing is sent yet.</p> : <ListedWebhooks webhooks={webhooks} />
-            }
-          </ShowQuery>
-          <AddWebhook />
-        </>
-      )}
+      <ShowQuery query={query} what="the webhooks of the project">
+        {(webhooks) => (webhooks.length === 0 ? <p className="text-fg-3">Nothing is sent yet.</p> : <ListedWebhooks webhooks={webhooks} />)}
+      </ShowQuery>
+      <AddWebhook />
     </SettingsSection>
   )
 }

@@ -47,7 +47,7 @@ export const runCountQuery = ({ id: project_id }: ProjectName) =>
   })
 
 /** Runs by their ids, the newest first; a call that is not a run is missing. */
-export const olderRunsQuery = ({ id: project_id }: ProjectName, ids: readonly string[]) =>
+export const listedRunsQuery = ({ id: project_id }: ProjectName, ids: readonly string[]) =>
   queryOptions({
     queryKey: ['evaluation-runs-chosen', project_id, ids],
     queryFn: ({ signal }) => readRuns(project_id, { call_ids: [...ids] }, signal),

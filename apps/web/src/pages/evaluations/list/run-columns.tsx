@@ -59,7 +59,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'name',
       title: 'Run',
-      width: 'minmax(136px, 0.9fr)',
+      width: 'minmax(112px, 0.8fr)',
       sort: ({ run }) => readableName(run.name),
       hint: ({ run }) => run.name,
       cell: ({ run }) => <RunLink project={project} run={run} />,
@@ -67,7 +67,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'model',
       title: 'Subject',
-      width: 'minmax(168px, 1.5fr)',
+      width: 'minmax(168px, 1.3fr)',
       sort: ({ run }) => run.model ?? '',
       hint: ({ run }) => run.model ?? undefined,
       cell: ({ subject }) =>
@@ -82,7 +82,7 @@ export function runColumns(project: ProjectName, scores: readonly string[], scal
     {
       id: 'dataset',
       title: 'Dataset',
-      width: 'minmax(132px, 1fr)',
+      width: 'minmax(208px, 1.4fr)',
       cell: ({ dataset }) => (dataset === undefined || dataset === '' ? <None /> : <DatasetLink dataset={dataset} />),
     },
     {

@@ -23,7 +23,7 @@ import { maxRuns, silenceQuery } from '../../../features/evaluations/evaluation-
 import type { Definition } from '../to-definition.ts'
 import { definitionsOfRunsQuery } from './definitions-of-runs.ts'
 import { evaluationOf, filterRuns } from './filter-runs.ts'
-import { isRunning, maxFollowed, olderRunsQuery, plannedRowsQuery, progressQuery, runCountQuery, useSummaries } from './list-queries.ts'
+import { isRunning, maxFollowed, listedRunsQuery, plannedRowsQuery, progressQuery, runCountQuery, useSummaries } from './list-queries.ts'
 import type { ListedRun } from '../listed-run.ts'
 import { subjectNames } from './subject-names.ts'
 import { runColumns, type RunOfList, usualColumns } from './run-columns.tsx'
@@ -60,7 +60,7 @@ export function RunsList({ project, pages, more }: Properties) {
   const paged = useMemo(() => pages.flat(), [pages])
   const unlisted = given.filter((id) => !paged.some((run) => run.id === id)).slice(0, maxCompared)
   // Runs of an address that are older than the loaded pages are at the end.
-  const older = useQuery(olderRunsQuery(project, unlisted))
+  const older = useQuery(listedRunsQuery(project, unlisted))
   const oldest = unlisted.length === 0 ? noRuns : (older.data ?? noRuns)
   const runs = useMemo(() => [...paged, ...oldest], [paged, oldest])
   const { summaries, failed, isPending } = useSummaries(project, oldest.length === 0 ? pages : [...pages, oldest])

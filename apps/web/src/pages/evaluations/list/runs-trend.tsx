@@ -38,7 +38,10 @@ export function RunsTrend({ evaluation, series, score, summaries, datasetOf, onS
   const text = ({ value }: ScorePoint) => numberText(value, drawn.isRate)
   const count = `${drawn.points.length.toLocaleString('en')} complete runs`
   return (
-    <section aria-label="Scores over runs" className="grid shrink-0 grid-cols-1 border-b border-line lg:grid-cols-[1fr_320px]">
+    <section
+      aria-label="Scores over runs"
+      className="grid shrink-0 grid-cols-1 border-b border-line lg:grid-cols-[1fr_360px] xl:grid-cols-[1fr_400px]"
+    >
       <ScoreChart
         bare
         height={132}

@@ -117,7 +117,7 @@ function RowsList({ compared, name, listed, row, onSelect }: Properties) {
       {
         id: 'value',
         title: measureTitle(name),
-        width: '84px',
+        width: '108px',
         align: 'right',
         cell: ({ place }) => <ListedValue compared={compared} name={name} values={valuesInRow(compared.runs, name, place)} />,
       },

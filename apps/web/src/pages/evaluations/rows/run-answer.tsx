@@ -240,7 +240,7 @@ function Facts({ trial, before }: { trial: EvalTrial; before: EvalTrial | undefi
   if (seconds === undefined && tokens === null && cost === null) return null
   const change = seconds === undefined || earlier === undefined ? 0 : seconds - earlier
   return (
-    <dl className="num flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-4 py-2.5 text-xs">
+    <dl className="num flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-4 py-2.5 text-xs leading-5">
       {seconds !== undefined && (
         <div className="flex gap-1.5">
           <dt className="text-fg-3">Latency</dt>
