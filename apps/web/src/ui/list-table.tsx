@@ -20,16 +20,20 @@ const leastText = 112
 const leastWidth = (columns: readonly Pick<ListColumn<never>, 'width' | 'wide'>[]) =>
   columns.reduce((sum, { width, wide }) => sum + (wide ? 0 : width?.endsWith('px') ? Number.parseFloat(width) : leastText), 0)
 
+const actionsColumn = { id: 'actions', header: <span className="sr-only">Actions</span>, width: '60px', align: 'right' } as const
+
 /** A short table that shows all of its rows. Long ones are a DataTable. Columns marked `wide` need 1280 px. */
 export function ListTable<Row>({
   label,
   rows,
-  columns,
+  columns: given,
   rowId,
   rowHeight = 40,
   minWidth = 0,
   picked,
-  edge = true,
+  framed = false,
+  edge = !framed,
+  actions,
 }: {
   label: string
   rows: readonly Row[]
@@ -38,10 +42,21 @@ export function ListTable<Row>({
   rowHeight?: number
   minWidth?: number
   picked?: (row: Row) => boolean
+  /** In a frame, where it is in no card. */
+  framed?: boolean
+  /** A line above the heads. Default: where it has no frame. */
   edge?: boolean
+  /** The menu of a row, in a last column. */
+  actions?: ((row: Row) => ReactNode) | undefined
 }) {
+  const columns = actions ? [...given, { ...actionsColumn, cell: actions }] : given
   return (
-    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
+    <div
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      className={cx('overflow-x-auto -outline-offset-2', framed && 'rounded-lg border border-line bg-sheet')}
+    >
       <table aria-label={label} className="num w-full table-fixed" style={{ minWidth: Math.max(minWidth, leastWidth(columns)) }}>
         <thead>
           <tr className={cx('h-8 border-b border-line bg-sunken text-xs text-fg-3', edge && 'border-t')}>

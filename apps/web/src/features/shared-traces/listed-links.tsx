@@ -54,32 +54,24 @@ function LinksTable({ links, namesTraces }: { links: readonly SharedTrace[]; nam
     { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
     { id: 'created', header: 'Created', width: '168px', cell: ({ created_at }) => <Time value={created_at} /> },
     { id: 'until', header: 'Until', width: '168px', cell: ({ expires_at }) => <Time value={expires_at} /> },
-    {
-      id: 'actions',
-      header: <span className="sr-only">Actions</span>,
-      width: '60px',
-      align: 'right',
-      cell: (link) => (
-        <RowMenu of={`the link that ${readableName(link.created_by)} created at ${link.created_at}`} disabled={revoke.isPending}>
-          <MenuItem danger icon={Ban} onClick={() => void ask(link)}>
-            Revoke…
-          </MenuItem>
-        </RowMenu>
-      ),
-    },
   ]
   return (
     <>
-      <div className="overflow-hidden rounded-lg border border-line">
-        <ListTable
-          label={namesTraces ? 'Public links of the project' : 'Public links of the trace'}
-          rows={[...links]}
-          columns={columns}
-          rowId={({ id }) => id}
-          edge={false}
-          minWidth={namesTraces ? 720 : 520}
-        />
-      </div>
+      <ListTable
+        label={namesTraces ? 'Public links of the project' : 'Public links of the trace'}
+        rows={[...links]}
+        columns={columns}
+        rowId={({ id }) => id}
+        framed
+        actions={(link) => (
+          <RowMenu of={`the link that ${readableName(link.created_by)} created at ${link.created_at}`} disabled={revoke.isPending}>
+            <MenuItem danger icon={Ban} onClick={() => void ask(link)}>
+              Revoke…
+            </MenuItem>
+          </RowMenu>
+        )}
+        minWidth={namesTraces ? 720 : 520}
+      />
       <Failure error={revoke.error} />
     </>
   )

@@ -199,7 +199,9 @@ export function PlaygroundForm({ opened, known, first, origin, history }: Proper
           })}
         </div>
       </form>
-      {saving === 'prompt' && <SavePrompt draft={draft} variants={count} onClose={() => setSaving(undefined)} />}
+      {saving === 'prompt' && (
+        <SavePrompt draft={draft} variants={count} name={search.prompt?.split(':')[0] ?? ''} onClose={() => setSaving(undefined)} />
+      )}
       {typeof saving === 'number' && <SaveRow draft={draft} at={saving} run={runs[saving]} onClose={() => setSaving(undefined)} />}
     </>
   )

@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { Failure } from '../../ui/states/failure.tsx'
 import { ShownOnce } from '../../ui/texts/shown-once.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { FormSelect } from '../../ui/form-select.tsx'
 import type { Choice } from '../../ui/select-face.tsx'
@@ -47,41 +45,29 @@ export function AddKey() {
       return readAgain(queries, keysQuery(id).queryKey)
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
     <>
-      <Card title="New key">
-        <form className="grid items-start gap-4 md:grid-cols-2" onSubmit={submit}>
-          <TextField label="Name" help="What it is for" maxLength={128} autoComplete="off" value={name} onChange={setName} />
-          <FormSelect label="Role" choices={roles} value={role} onChange={(value) => setRole(value as Role)} className="w-full" />
-          <TextField
-            label="Expires in"
-            optional
-            help="Empty: with your own key, or never"
-            {...(!isValid && { error: `The days must be a whole number from 1 to 36500, got "${days.slice(0, 20)}".` })}
-            inputMode="numeric"
-            unit="days"
-            value={days}
-            onChange={setDays}
-          />
-          <RecordChats value={recording} onChange={setRecording} />
-          <div className="flex justify-end md:col-span-2">
-            <Button
-              type="submit"
-              variant="primary"
-              size="md"
-              loading={add.isPending}
-              disabled={name.trim() === '' || !isValid || !isRecordingValid(recording)}
-            >
-              Create key
-            </Button>
-          </div>
-        </form>
-        <Failure error={add.error} />
-      </Card>
+      <SettingsForm
+        title="New key"
+        columns={2}
+        sending={add}
+        action="Create key"
+        isReady={name.trim() !== '' && isValid && isRecordingValid(recording)}
+      >
+        <TextField label="Name" help="What it is for" maxLength={128} autoComplete="off" value={name} onChange={setName} />
+        <FormSelect label="Role" choices={roles} value={role} onChange={(value) => setRole(value as Role)} className="w-full" />
+        <TextField
+          label="Expires in"
+          optional
+          help="Empty: with your own key, or never"
+          {...(!isValid && { error: `The days must be a whole number from 1 to 36500, got "${days.slice(0, 20)}".` })}
+          inputMode="numeric"
+          unit="days"
+          value={days}
+          onChange={setDays}
+        />
+        <RecordChats value={recording} onChange={setRecording} />
+      </SettingsForm>
       {add.data && (
         <ShownOnce secret={add.data.secret} onDone={() => add.reset()}>
           The key <strong>{add.data.key.name}</strong>

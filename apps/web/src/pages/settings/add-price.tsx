@@ -4,11 +4,10 @@ import { useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { Failure } from '../../ui/states/failure.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Fold } from '../../ui/fold.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { pricesQuery } from './settings-queries.ts'
 import {
   arePrices,
@@ -42,47 +41,33 @@ export function AddPrice() {
   const isComplete =
     model.trim() !== '' && mainPrices.every(([name]) => isPrice(prices[name] ?? '')) && arePrices(prices) && tiers.every(isTier)
   return (
-    <Card title="New price" note="from now on">
-      <form
-        className="grid items-start gap-4 md:grid-cols-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
-        <TextField label="Model" help="As in the usage of calls" value={model} onChange={setModel} />
-        <PriceField label="Prompt tokens, USD a million" {...fieldOf(prices, 'prompt_token_cost', setPrices)} />
-        <PriceField label="Completion tokens, USD a million" {...fieldOf(prices, 'completion_token_cost', setPrices)} />
-        <div className="md:col-span-3">
-          <Fold icon={DollarSign} title="More prices">
-            <p className="text-fg-2">Empty: as prompt or completion tokens. Cached tokens then cost nothing.</p>
-            <PriceFields names={furtherPrices} prices={prices} onChange={setPrices} />
-            {tiers.map((tier, at) => (
-              <Tier
-                key={tier.key}
-                number={at + 1}
-                tier={tier}
-                onChange={(changed) => setTiers(tiers.map((one) => (one.key === tier.key ? changed : one)))}
-                onRemove={() => setTiers(tiers.filter(({ key }) => key !== tier.key))}
-              />
-            ))}
-            <Button
-              type="button"
-              className="mt-3"
-              onClick={() => setTiers([...tiers, { key: (tiers.at(-1)?.key ?? 0) + 1, serviceTier: '', above: '', prices: {} }])}
-            >
-              Add other prices for some requests
-            </Button>
-          </Fold>
-        </div>
-        <div className="flex justify-end md:col-span-3">
-          <Button type="submit" variant="primary" size="md" loading={add.isPending} disabled={!isComplete}>
-            Add price
+    <SettingsForm title="New price" note="from now on" columns={3} sending={add} action="Add price" isReady={isComplete}>
+      <TextField label="Model" help="As in the usage of calls" value={model} onChange={setModel} />
+      <PriceField label="Prompt tokens, USD a million" {...fieldOf(prices, 'prompt_token_cost', setPrices)} />
+      <PriceField label="Completion tokens, USD a million" {...fieldOf(prices, 'completion_token_cost', setPrices)} />
+      <div className="col-span-full">
+        <Fold icon={DollarSign} title="More prices">
+          <p className="text-fg-2">Empty: as prompt or completion tokens. Cached tokens then cost nothing.</p>
+          <PriceFields names={furtherPrices} prices={prices} onChange={setPrices} />
+          {tiers.map((tier, at) => (
+            <Tier
+              key={tier.key}
+              number={at + 1}
+              tier={tier}
+              onChange={(changed) => setTiers(tiers.map((one) => (one.key === tier.key ? changed : one)))}
+              onRemove={() => setTiers(tiers.filter(({ key }) => key !== tier.key))}
+            />
+          ))}
+          <Button
+            type="button"
+            className="mt-3"
+            onClick={() => setTiers([...tiers, { key: (tiers.at(-1)?.key ?? 0) + 1, serviceTier: '', above: '', prices: {} }])}
+          >
+            Add other prices for some requests
           </Button>
-        </div>
-      </form>
-      <Failure error={add.error} />
-    </Card>
+        </Fold>
+      </div>
+    </SettingsForm>
   )
 }
 

@@ -9,7 +9,6 @@ import { MoreButton } from '../../ui/table/more-button.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { type Status, StatusText } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
@@ -76,7 +75,5 @@ const columns: ListColumn<AuditEntry>[] = [
 ]
 
 const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => (
-  <Card flush className="overflow-hidden">
-    <ListTable label="Audit log" edge={false} rows={entries} rowId={({ id }) => id} columns={columns} minWidth={820} />
-  </Card>
+  <ListTable label="Audit log" framed rows={entries} rowId={({ id }) => id} columns={columns} minWidth={820} />
 )

@@ -16,7 +16,6 @@ import { MadeByKeys } from './made-by-keys.tsx'
 import { keysQuery } from './keys-queries.ts'
 import { stateOfKey } from './state-of-key.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
-import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -77,34 +76,27 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
     revoke.mutate({ key_id: key, ends_made })
   }
   if (keys.length === 0) return <p className="text-fg-3">No project keys yet</p>
-  const menu: ListColumn<ProjectKey> = {
-    id: 'actions',
-    header: <span className="sr-only">Actions</span>,
-    width: '60px',
-    align: 'right',
-    cell: (key) =>
-      stateOfKey(key, Date.now()) === 'active' &&
-      !key.is_own && (
-        <RowMenu of={`the key ${readableName(key.name)}`} disabled={revoke.isPending}>
-          <MenuItem danger icon={Ban} onClick={() => void ask(key)}>
-            Revoke…
-          </MenuItem>
-        </RowMenu>
-      ),
-  }
+  const menu = (key: ProjectKey) =>
+    stateOfKey(key, Date.now()) === 'active' &&
+    !key.is_own && (
+      <RowMenu of={`the key ${readableName(key.name)}`} disabled={revoke.isPending}>
+        <MenuItem danger icon={Ban} onClick={() => void ask(key)}>
+          Revoke…
+        </MenuItem>
+      </RowMenu>
+    )
   return (
     <>
-      <Card flush className="overflow-hidden">
-        <ListTable
-          label="Keys"
-          edge={false}
-          rows={keys}
-          rowId={({ id: key }) => key}
-          columns={[...columns, menu]}
-          minWidth={780}
-          rowHeight={52}
-        />
-      </Card>
+      <ListTable
+        label="Keys"
+        framed
+        rows={keys}
+        rowId={({ id: key }) => key}
+        columns={columns}
+        actions={menu}
+        minWidth={780}
+        rowHeight={52}
+      />
       <Failure error={revoke.error} />
       {revoke.data && revoke.data.made.length > 0 && (
         <p role="status">

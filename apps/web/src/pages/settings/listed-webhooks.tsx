@@ -12,7 +12,6 @@ import { webhooksQuery } from './webhooks-query.ts'
 import { answerOf, stateOf, textOfEvent } from './webhook-texts.ts'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { type Status, StatusText } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -35,36 +34,29 @@ export function ListedWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
     if (await confirm({ text, confirm: 'Delete' })) remove.mutate(webhook)
   }
   const isBusy = send.isPending || remove.isPending
-  const menu: ListColumn<Webhook> = {
-    id: 'actions',
-    header: <span className="sr-only">Actions</span>,
-    width: '60px',
-    align: 'right',
-    cell: (webhook) => (
-      <RowMenu of={`the webhook ${readableName(webhook.name)}`} disabled={isBusy}>
-        <MenuItem icon={Send} onClick={() => send.mutate(webhook)}>
-          Send a test
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem danger icon={Trash2} onClick={() => void ask(webhook)}>
-          Delete…
-        </MenuItem>
-      </RowMenu>
-    ),
-  }
+  const menu = (webhook: Webhook) => (
+    <RowMenu of={`the webhook ${readableName(webhook.name)}`} disabled={isBusy}>
+      <MenuItem icon={Send} onClick={() => send.mutate(webhook)}>
+        Send a test
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem danger icon={Trash2} onClick={() => void ask(webhook)}>
+        Delete…
+      </MenuItem>
+    </RowMenu>
+  )
   return (
     <>
-      <Card flush className="overflow-hidden">
-        <ListTable
-          label="Webhooks of the project"
-          edge={false}
-          rows={webhooks}
-          rowId={({ id }) => id}
-          columns={[...columns, menu]}
-          minWidth={760}
-          rowHeight={52}
-        />
-      </Card>
+      <ListTable
+        label="Webhooks of the project"
+        framed
+        rows={webhooks}
+        rowId={({ id }) => id}
+        columns={columns}
+        actions={menu}
+        minWidth={760}
+        rowHeight={52}
+      />
       {send.isPending && <p role="status">Sending a test to {send.variables.name}…</p>}
       {send.data && (
         <Notice tone={send.data.error === null ? 'ok' : 'error'} title={`Test of ${send.variables?.name}: ${answerOf(send.data)}.`} />

@@ -6,8 +6,7 @@ import { maxKeysOfMembers, membersKeysQuery } from './keys-queries.ts'
 import { type Member, membersOf } from './members-of.ts'
 import { SettingsSection } from './settings-section.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Avatar, Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { roleText } from './role-text.ts'
 import { TimeOrNever } from './time-or-never.tsx'
@@ -43,7 +42,6 @@ const columns: ListColumn<Member>[] = [
     header: 'User',
     cell: ({ user_id, is_own }) => (
       <span className="flex items-center gap-2">
-        <Avatar name={user_id} />
         <span className="truncate font-medium" data-tip={user_id} data-cut="">
           {user_id}
         </span>{' '}
@@ -58,9 +56,5 @@ const columns: ListColumn<Member>[] = [
 
 function ListedMembers({ members }: { members: readonly Member[] }) {
   if (members.length === 0) return <p className="text-fg-3">Nobody has a key that is limited to this project.</p>
-  return (
-    <Card flush className="overflow-hidden">
-      <ListTable label="Members" edge={false} rows={members} rowId={({ user_id }) => user_id} columns={columns} />
-    </Card>
-  )
+  return <ListTable label="Members" framed rows={members} rowId={({ user_id }) => user_id} columns={columns} />
 }

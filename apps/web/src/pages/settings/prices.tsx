@@ -11,7 +11,6 @@ import { furtherPrices, mainPrices, type PriceName, tierText } from './price-for
 import { maxPrices, pricesQuery } from './settings-queries.ts'
 import { readableName } from '../../lib/texts/readable-name.ts'
 import { toastUndo } from '../../ui/states/undo-toast.ts'
-import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
@@ -61,31 +60,24 @@ function PriceTable({ prices }: { prices: readonly Price[] }) {
       await readAgain(queries, pricesQuery(client, id).queryKey)
     },
   })
-  const menu: ListColumn<Price> = {
-    id: 'actions',
-    header: <span className="sr-only">Actions</span>,
-    width: '60px',
-    align: 'right',
-    cell: (price) => (
-      <RowMenu of={`the price of ${readableName(price.llm_id ?? '')}`} disabled={remove.isPending}>
-        <MenuItem danger icon={Trash2} onClick={() => remove.mutate(price)}>
-          Remove
-        </MenuItem>
-      </RowMenu>
-    ),
-  }
+  const menu = (price: Price) => (
+    <RowMenu of={`the price of ${readableName(price.llm_id ?? '')}`} disabled={remove.isPending}>
+      <MenuItem danger icon={Trash2} onClick={() => remove.mutate(price)}>
+        Remove
+      </MenuItem>
+    </RowMenu>
+  )
   return (
     <>
-      <Card flush className="overflow-hidden">
-        <ListTable
-          label="Prices"
-          edge={false}
-          rows={prices}
-          rowId={({ id: price }) => price ?? ''}
-          columns={[...columns, menu]}
-          minWidth={760}
-        />
-      </Card>
+      <ListTable
+        label="Prices"
+        framed
+        rows={prices}
+        rowId={({ id: price }) => price ?? ''}
+        columns={columns}
+        actions={menu}
+        minWidth={760}
+      />
       <Failure error={remove.error} />
     </>
   )

@@ -4,14 +4,12 @@ import { useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { Failure } from '../../ui/states/failure.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { keysQuery } from './keys-queries.ts'
 import { changesOf, type LimitName, limitNames, limitTexts } from './limit-texts.ts'
+import { SettingsForm } from './settings-form.tsx'
 import { limitsQuery } from './settings-queries.ts'
 import { isForbidden } from './settings-section.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -60,16 +58,14 @@ const quotaColumns: ListColumn<{ name: LimitName; limits: ProjectLimits }>[] = [
 ]
 
 const QuotaTable = ({ limits }: { limits: ProjectLimits }) => (
-  <Card flush className="overflow-hidden">
-    <ListTable
-      label="Quotas"
-      edge={false}
-      rows={limitNames.map((name) => ({ name, limits }))}
-      rowId={({ name }) => name}
-      columns={quotaColumns}
-      minWidth={720}
-    />
-  </Card>
+  <ListTable
+    label="Quotas"
+    framed
+    rows={limitNames.map((name) => ({ name, limits }))}
+    rowId={({ name }) => name}
+    columns={quotaColumns}
+    minWidth={720}
+  />
 )
 
 function QuotaForm({ limits }: { limits: ProjectLimits }) {
@@ -82,31 +78,17 @@ function QuotaForm({ limits }: { limits: ProjectLimits }) {
     onSuccess: () => readAgain(queries, limitsQuery(client, id).queryKey),
   })
   return (
-    <Card title="Change quotas">
-      <form
-        className="grid items-start gap-4 md:grid-cols-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {limitNames.map((name) => (
-          <LimitField key={name} name={name} text={texts[name]} onChange={(text) => setTexts({ ...texts, [name]: text })} />
-        ))}
-        <div className="flex justify-end md:col-span-3">
-          <Button
-            type="submit"
-            variant="primary"
-            size="md"
-            loading={save.isPending}
-            disabled={changes === undefined || Object.keys(changes).length === 0}
-          >
-            Save quotas
-          </Button>
-        </div>
-      </form>
-      <Failure error={save.error} />
-    </Card>
+    <SettingsForm
+      title="Change quotas"
+      columns={3}
+      sending={save}
+      action="Save quotas"
+      isReady={changes !== undefined && Object.keys(changes).length > 0}
+    >
+      {limitNames.map((name) => (
+        <LimitField key={name} name={name} text={texts[name]} onChange={(text) => setTexts({ ...texts, [name]: text })} />
+      ))}
+    </SettingsForm>
   )
 }
 

@@ -3,12 +3,10 @@ import { useState } from 'react'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { Failure } from '../../ui/states/failure.tsx'
 import { ShowQuery } from '../../ui/states/show-query.tsx'
 import { retentionQuery } from './settings-queries.ts'
 import { SettingsSection } from './settings-section.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 /** How long calls are kept. */
@@ -34,30 +32,23 @@ function RetentionForm({ days }: { days: number | null }) {
     onSuccess: () => readAgain(queries, retentionQuery(client, id).queryKey),
   })
   return (
-    <Card title={days === null ? 'Calls are kept forever' : `Calls expire ${days} days after their start`}>
-      <form
-        className="flex flex-wrap items-start gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <TextField
-          label="Days until a call expires"
-          optional
-          help="Empty: never"
-          className="w-72"
-          {...(!isValid && { error: `The days must be a whole number from 1 to 999999, got "${text.slice(0, 20)}".` })}
-          inputMode="numeric"
-          unit="days"
-          value={text}
-          onChange={setText}
-        />
-        <Button type="submit" variant="primary" size="md" loading={save.isPending} disabled={!isValid} className="mt-5">
-          Save retention
-        </Button>
-      </form>
-      <Failure error={save.error} />
-    </Card>
+    <SettingsForm
+      title={days === null ? 'Calls are kept forever' : `Calls expire ${days} days after their start`}
+      sending={save}
+      action="Save retention"
+      isReady={isValid}
+    >
+      <TextField
+        label="Days until a call expires"
+        optional
+        help="Empty: never"
+        className="w-72"
+        {...(!isValid && { error: `The days must be a whole number from 1 to 999999, got "${text.slice(0, 20)}".` })}
+        inputMode="numeric"
+        unit="days"
+        value={text}
+        onChange={setText}
+      />
+    </SettingsForm>
   )
 }

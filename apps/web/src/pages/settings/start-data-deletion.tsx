@@ -5,12 +5,10 @@ import { newId } from '../../lib/new-id.ts'
 import { client } from '../../lib/server/client.ts'
 import { readAgain } from '../../lib/server/read-again.ts'
 import { useProject } from '../../lib/use-project.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { useConfirm } from '../../ui/confirm/confirm.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Radios } from '../../ui/radios.tsx'
-import { Failure } from '../../ui/states/failure.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { dataDeletionsQuery } from './data-deletions-query.ts'
 
 const choices = [
@@ -41,36 +39,22 @@ export function StartDataDeletion() {
     },
   })
   return (
-    <Card title="New deletion">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          start.mutate()
-        }}
-      >
-        <fieldset className="max-w-105">
-          <legend className="mb-1 text-xs font-medium text-fg-2">Delete</legend>
-          <Radios choices={choices} value={kind} onChange={setKind} />
-        </fieldset>
-        {kind === 'user' && (
-          <TextField
-            label="User ID"
-            help="Exactly as in wb_user_id, user_id, user.id, enduser.id or langfuse.user.id. Every trace that names the user is deleted."
-            className="max-w-105"
-            autoComplete="off"
-            maxLength={1_024}
-            value={userId}
-            onChange={setUserId}
-          />
-        )}
-        <div>
-          <Button type="submit" variant="danger" size="md" loading={start.isPending} disabled={kind === 'user' && user_id === ''}>
-            Delete data…
-          </Button>
-        </div>
-      </form>
-      <Failure error={start.error} />
-    </Card>
+    <SettingsForm title="New deletion" sending={start} action="Delete data…" isDanger isReady={kind !== 'user' || user_id !== ''}>
+      <fieldset className="max-w-105">
+        <legend className="mb-1 text-xs font-medium text-fg-2">Delete</legend>
+        <Radios choices={choices} value={kind} onChange={setKind} />
+      </fieldset>
+      {kind === 'user' && (
+        <TextField
+          label="User ID"
+          help="Exactly as in wb_user_id, user_id, user.id, enduser.id or langfuse.user.id. Every trace that names the user is deleted."
+          className="max-w-105"
+          autoComplete="off"
+          maxLength={1_024}
+          value={userId}
+          onChange={setUserId}
+        />
+      )}
+    </SettingsForm>
   )
 }

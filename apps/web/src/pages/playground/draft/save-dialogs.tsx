@@ -17,17 +17,20 @@ import { nameOfVariant } from '../../../features/playground/draft/variants.ts'
 interface Properties {
   draft: Draft
   variants: number
+  /** Name of the prompt that was opened, which is offered; empty without one. */
+  name: string
   onClose: () => void
 }
 
 /** Keeps the messages of a variant as the next version of a prompt. */
-export function SavePrompt({ draft, variants, onClose }: Properties) {
+export function SavePrompt({ draft, variants, name: given, onClose }: Properties) {
   const { id, entity, project } = useProject()
   const [at, setAt] = useState('0')
   return (
     <SaveDialog
       title="Save prompt"
       label="Name"
+      given={given}
       help="A name that exists gets a new version"
       onClose={onClose}
       save={(name) => publishPrompt(id, name, messagesAt(draft, Number(at)))}
@@ -105,6 +108,8 @@ interface SaveProperties<Saved> {
   title: string
   label: string
   help: string
+  /** Name at first. Default: none. */
+  given?: string
   onClose: () => void
   save: (name: string) => Promise<Saved>
   /** Message shown once it is saved. */
@@ -114,10 +119,10 @@ interface SaveProperties<Saved> {
 }
 
 /** Dialog that saves something under a name. */
-function SaveDialog<Saved>({ title, label, help, onClose, save, saved, children }: SaveProperties<Saved>) {
+function SaveDialog<Saved>({ title, label, help, given = '', onClose, save, saved, children }: SaveProperties<Saved>) {
   const input = useRef<HTMLInputElement>(null)
   const queries = useQueryClient()
-  const [name, setName] = useState('')
+  const [name, setName] = useState(given)
   // What cannot be saved as it is typed is refused before anything is sent.
   const saving = useMutation({ mutationFn: async () => save(name.trim()), onSuccess: () => queries.invalidateQueries() })
   return (
