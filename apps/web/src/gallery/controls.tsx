@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Checkbox, Field, Input, Slider, Switch, Textarea } from '../ui/field.tsx'
 import { KeyHint } from '../ui/key-hint.tsx'
 import { FormSelect } from '../ui/form-select.tsx'
+import { MarkedTextarea } from '../ui/marked-textarea.tsx'
 import { Radios } from '../ui/radios.tsx'
 import { Segmented, Tabs } from '../ui/tabs.tsx'
 import { Links } from './links.tsx'
@@ -59,6 +60,20 @@ export function Controls() {
         </Field>
         <Field label="Instructions" className="w-60">
           {(ids) => <Textarea {...ids} rows={3} defaultValue="Answer in one sentence." />}
+        </Field>
+        <Field label="Prompt" className="w-60">
+          {(ids) => (
+            <MarkedTextarea
+              {...ids}
+              readOnly
+              value="Answer {{question}} in one sentence."
+              marked={
+                <>
+                  Answer <span className="rounded-xs bg-accent-soft ring-1 ring-accent-line">{'{{question}}'}</span> in one sentence.
+                </>
+              }
+            />
+          )}
         </Field>
       </Section>
       <Section title="Choices">

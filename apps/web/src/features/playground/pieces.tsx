@@ -1,7 +1,7 @@
 import { cx } from '../../lib/cx.ts'
 import type { TextPiece } from './draft/variables.ts'
 
-/** Parts of a text, the variables marked. With `marksOnly` no text is seen: the marks stand behind the same text of an editor. */
+/** Parts of a text, the variables marked. With `marksOnly` no text is seen: an editor has the same text above the marks. */
 export const Pieces = ({ pieces, marksOnly = false }: { pieces: readonly TextPiece[]; marksOnly?: boolean }) => (
   <>
     {pieces.map(({ text, isVariable }, at) =>

@@ -2,10 +2,12 @@ import { ArrowUp, Plus, Wrench, X } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Textarea } from '../../ui/field.tsx'
+import { MarkedTextarea } from '../../ui/marked-textarea.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { type DraftMessage, type Role, roles } from '../../features/playground/draft/draft-message.ts'
-import { MessageText } from './message-text.tsx'
+import { piecesOfDraft } from '../../features/playground/draft/variables.ts'
+import { Pieces } from '../../features/playground/pieces.tsx'
 import { isSame } from '../../features/playground/draft/draft.ts'
 
 interface Properties {
@@ -54,6 +56,9 @@ interface FieldsProperties {
   onRemove: () => void
 }
 
+/** Marks in a longer text would make typing slow. */
+const maxMarked = 20_000
+
 const roleNames: Readonly<Record<Role, string>> = {
   system: 'System',
   developer: 'Developer',
@@ -86,12 +91,12 @@ function MessageFields({ at, message, isChanged, onChange, onUp, onRemove }: Fie
         {at > 0 && <IconButton label={`Move message ${at + 1} up`} icon={ArrowUp} onClick={onUp} />}
         <IconButton label={`Remove message ${at + 1}`} icon={X} onClick={onRemove} />
       </div>
-      <MessageText
-        label={`${name}, ${isParts ? 'content as JSON' : 'text'}`}
+      <MarkedTextarea
+        aria-label={`${name}, ${isParts ? 'content as JSON' : 'text'}`}
         placeholder={isParts ? undefined : `Write a message, with {{variables}} where it differs`}
+        marked={isParts || content.length > maxMarked ? content : <Pieces pieces={piecesOfDraft(content)} marksOnly />}
         value={content}
-        hasVariables={isParts !== true}
-        onChange={(next) => onChange({ ...message, content: next })}
+        onChange={({ target }) => onChange({ ...message, content: target.value })}
       />
       {role === 'assistant' && toolCalls !== undefined && (
         <Field label="Tool calls, a JSON list">

@@ -12,7 +12,7 @@ interface Properties {
   query?: { error: unknown; isFetching: boolean; refetch: () => unknown } | undefined
   /** What `query` reads, as the name of the button. Absent: it has none. */
   refreshes?: string
-  /** What only administrators may do here: said in place of the content where the query is refused. */
+  /** What only administrators may do here: said instead of the content where the query is refused. */
   adminsMay?: string
   /** Another way for those who may not. */
   otherwise?: ReactNode
