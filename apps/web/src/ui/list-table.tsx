@@ -49,7 +49,7 @@ export function ListTable<Row>({
   /** The menu of a row, in a last column. */
   actions?: ((row: Row) => ReactNode) | undefined
 }) {
-  const columns = actions ? [...given, { ...actionsColumn, cell: actions }] : given
+  const columns: readonly ListColumn<Row>[] = actions ? [...given, { ...actionsColumn, cell: actions }] : given
   return (
     <div
       role="region"
