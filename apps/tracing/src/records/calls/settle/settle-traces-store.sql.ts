@@ -363,22 +363,29 @@ function amongTraces(traces: readonly TraceKey[]): Sql {
   return sql`PREWHERE ${isOf(traces)}`
 }
 
-const isOf = (traces: readonly TraceKey[]) =>
-  sql`(project_id, trace_id) IN ${bind(
+/** Traces of one project are found by their ids alone, which takes the engine half of what pairs do. */
+function isOf(traces: readonly TraceKey[]): Sql {
+  const projects = projectsOf(traces)
+  const ids = traces.map(({ trace_id }) => trace_id)
+  const [only = ''] = projects
+  if (projects.length === 1) return sql`project_id = ${bind('String', only)} AND trace_id IN ${bind('Array(String)', ids)}`
+  return sql`(project_id, trace_id) IN ${bind(
     'Array(Tuple(String, String))',
     traces.map(({ project_id, trace_id }) => [project_id, trace_id]),
   )}`
+}
 
-/** Rows of traces in a table that is ordered by project and start. */
+/** Rows of traces in a table that is ordered by project and start, which finds rows by each of these columns alone. */
 function ofTraces(traces: readonly TraceKey[], { from, until }: Range): Sql {
   const time = (at: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(at))})`
-  const projects = new Set(traces.map(({ project_id }) => project_id))
-  return sql`project_id IN ${bind('Array(String)', [...projects])} AND started_at >= ${time(from)} AND started_at <= ${time(until)}
-    AND trace_id IN ${bind(
-      'Array(String)',
-      traces.map(({ trace_id }) => trace_id),
-    )} AND ${isOf(traces)}`
+  const start = sql`started_at >= ${time(from)} AND started_at <= ${time(until)}`
+  const projects = projectsOf(traces)
+  if (projects.length === 1) return sql`${start} AND ${isOf(traces)}`
+  const ids = traces.map(({ trace_id }) => trace_id)
+  return sql`${start} AND project_id IN ${bind('Array(String)', projects)} AND trace_id IN ${bind('Array(String)', ids)} AND ${isOf(traces)}`
 }
+
+const projectsOf = (traces: readonly TraceKey[]) => [...new Set(traces.map(({ project_id }) => project_id))]
 
 /** All calls of a trace, in any order; at least one. */
 export interface NodesOfTrace extends TraceKey {
