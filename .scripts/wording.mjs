@@ -72,7 +72,7 @@ const isOurs = (path) => /^\.scripts\/(?:page-)?wording\./.test(path)
 /** Code whose comments are held to the second list, tests included. @param {string} path */
 const hasComments = (path) => /^(?:packages|apps|\.scripts|benchmarks)\/.*\.(?:ts|tsx|mjs)$/.test(path)
 /** Held to the second list as a whole. @param {string} path */
-const isDocumentation = (path) => pages.includes(path) || (path.startsWith('docs/') && path !== 'docs/speed.md')
+const isDocumentation = (path) => pages.includes(path) || path.startsWith('docs/')
 /** What people see. @param {string} path */
 const isPage = (path) => /^apps\/web\/src\/.*\.tsx$/.test(path)
 
