@@ -13,7 +13,7 @@ import { addressOf, type LinkResolver, resolveLink } from './resolve-link.ts'
 
 /** A heading of a page with the text below it, up to the next heading. */
 export interface PageSection {
-  /** Of the heading; `''` for the text before the second heading. */
+  /** Id of the heading; `''` for the text before the second heading. */
   id: string
   heading: string
   level: number

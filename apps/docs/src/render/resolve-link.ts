@@ -37,5 +37,5 @@ export function addressOf(target: Target, from: Page, format: 'html' | 'md'): st
   return target.kind === 'picture' ? rootFrom(from.path) + pictureFileOf(target.path) : undefined
 }
 
-/** Of a picture, below the folder of the site. */
+/** Path of a picture below the folder of the site. */
 export const pictureFileOf = (path: string) => `pictures/${path.slice('docs/'.length).replaceAll('/', '-')}`

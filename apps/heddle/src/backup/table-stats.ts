@@ -9,7 +9,7 @@ export interface TableStats {
   /** All versions of all rows, also those that later ones replace. */
   rows: number
   parts: number
-  /** Of the parts in any order: each file of each of them. Tables of the same digest hold the same bytes. */
+  /** Digest of the parts in any order: each file of each of them. Tables of the same digest hold the same bytes. */
   digest: string
 }
 

@@ -17,7 +17,7 @@ export interface CheckpointEvaluation {
 export interface EvaluatedTask extends Attempt {
   task: WeatherTask
   predictionId: string
-  /** Of the attempt; null where nothing was traced. */
+  /** The trace of the attempt; null if nothing was traced. */
   trace: { trace_id: string; span_id: string } | null
   /** When the attempt began and ended. */
   times: { started_at: string; ended_at: string }

@@ -20,7 +20,7 @@ export interface PractisedRound {
 
 /** Attempts at each task of a round, whose rewards are compared. */
 export const attemptsOfTask = 8
-/** Of them at a time: all tasks of a round are under way at once. */
+/** Concurrent attempts at a task; all tasks of a round run concurrently. */
 const attemptsAtOnce = 4
 /** Small steps: an attempt has several hundred tokens, so a round of few tasks is many gradient steps. */
 const learningRate = 3e-4

@@ -65,7 +65,7 @@ export async function* checkTables(configuration: Configuration, options: CheckT
   }
 }
 
-/** Of a ClickHouse server: one that does not answer, or is too old, is for the check of the engine to report. */
+/** Checks a ClickHouse server. The check of the engine reports one that does not answer or is too old. */
 async function* checkCluster(configuration: Configuration, url: string, options: CheckTablesOptions): AsyncGenerator<Finding> {
   const found = await examineCluster(url).catch(() => undefined)
   if (!found?.isCreated) return

@@ -8,7 +8,7 @@ import { mayHoldReferences } from './references.ts'
 /** A version that was imported, as it has to be read back. */
 export interface ImportedVersion {
   line: Line
-  /** Of the value, its tags and its aliases. */
+  /** Text of the value, its tags and its aliases. */
   text: string
 }
 

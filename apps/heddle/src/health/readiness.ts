@@ -75,7 +75,7 @@ interface Part {
   check: ReadinessCheck
   freshMs: number
   isNeeded: boolean
-  /** Of the last check that ended. */
+  /** Reason reported by the last check that ended. */
   reason: string | undefined
   checkedMs: number
   running: Promise<void> | undefined

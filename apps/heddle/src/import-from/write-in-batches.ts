@@ -11,7 +11,7 @@ export interface BatchOptions<T> {
   /** Plural, for the report. */
   what: string
   maxItems: number
-  /** Of the sizes together; a larger item is a batch alone. */
+  /** Maximum of all sizes together; a larger item is a batch alone. */
   maxSize: number
   /** @returns how many of them the server rejected, and its reason; undefined for none */
   write: (batch: readonly T[]) => Promise<{ rejected: number; reason: string } | undefined>

@@ -58,9 +58,9 @@ export interface ServeParts {
   telemetry: Telemetry | undefined
   /** Takes how to close what is opened here, each after those that it uses. */
   closers: (() => Promise<void>)[]
-  /** Of the built pages. */
+  /** Folder of the built pages. */
   pagesFolder: string
-  /** Of the built documentation. */
+  /** Folder of the built documentation. */
   docsFolder: string
 }
 

@@ -15,7 +15,7 @@ export interface OpenTraining {
 export interface TrainingOnDemand {
   /** Opens it once for all who need it; called again after a failure, it tries again. @throws UsageError for a setting that cannot be used */
   open(): Promise<OpenTraining>
-  /** Of the engine; one that nothing has needed is well. */
+  /** Health of the engine; one that was never needed is healthy. */
   health: Engine['health']
   /** The state of its queue of jobs. */
   jobs: Pick<Jobs, 'stats'>

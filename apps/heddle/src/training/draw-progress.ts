@@ -29,7 +29,7 @@ export interface ProgressFacts {
   rewards: readonly number[]
   /** Held-out loss: before the job, and after each pass. */
   heldOut?: readonly number[]
-  /** Of the last gradient step. */
+  /** Speed of the last gradient step. */
   tokensPerSecond?: number
   /** Microseconds that are left, while there are steps to make. */
   leftMicros?: number

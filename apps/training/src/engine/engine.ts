@@ -119,9 +119,9 @@ export interface ReferenceWeights {
 
 /** Bytes that a job takes, by what they are for. */
 export interface TrainingMemory {
-  /** Of the weights where it begins, and of those that it is compared with. */
+  /** Bytes of the initial weights and of the reference weights. */
   weights: number
-  /** Of the trained weights with their gradients, moments and transposes. */
+  /** Bytes of the trained weights with their gradients, moments and transposes. */
   training: number
   /** Of one pass of each thread. */
   activations: number
@@ -129,7 +129,7 @@ export interface TrainingMemory {
   needed: number
   /** What it has. */
   limit: number
-  /** Of the whole process, with what it keeps where there is room, and buffers for files: an estimate of its resident memory. */
+  /** Estimated resident memory of the whole process, with its caches and its buffers for files. */
   process: number
   /** What the processes of the server may use together; null where that is not known. */
   machine: number | null

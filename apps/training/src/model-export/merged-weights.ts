@@ -36,7 +36,7 @@ function addAdapter(weights: MergedWeights, folder: string): MergedWeights {
   const { rank, alpha, modules = linearNames } = readAdapterConfig(folder)
   const files = openTensorFiles(folder, 'adapter_model')
   const adapted = namesOf(weights.config, modules)
-  /** Of the weight that was read last: its rows come one part after the other. */
+  /** The weight that was read last: its rows come one part after the other. */
   let last: { name: string; a: Float32Array } | undefined
   function readA(name: string, tensor: string, into: number): Float32Array {
     if (last?.name !== name) last = { name, a: files.read(tensor, [rank, into]) }

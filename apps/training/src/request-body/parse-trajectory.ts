@@ -51,7 +51,7 @@ function hasMessages(history: History | null): boolean {
 
 const isMessage = (element: MessageOrChoice | null) => typeof element === 'object' && element !== null && !isChoice(element)
 
-/** Of a choice: its texts are long where it has log-probabilities, and few messages hold a number. */
+/** The message of a choice alone: its texts are long if it has log-probabilities, and few messages hold a number. */
 function keepMessageExact(choice: Record<string, unknown>, text: string): void {
   if (holdsNumber(choice['message'])) choice['message'] = exactMember(text, 'message')
 }

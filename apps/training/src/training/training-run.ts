@@ -10,7 +10,7 @@ export interface TrainingPosition {
   skippedInARow: number
   skipped: number
   sums: RunningSums
-  /** Of a job that holds examples out. */
+  /** Loss on held-out examples, if the job has any. */
   heldOut?: HeldOutLoss
 }
 

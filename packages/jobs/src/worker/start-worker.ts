@@ -17,7 +17,7 @@ export interface WorkerOptions extends WorkerTimeOptions {
   kinds: Readonly<Record<string, JobHandler>>
   /** Jobs at a time, 1 to 256. */
   concurrency: number
-  /** Of them those of one project. Default all but one, so that no project holds all. */
+  /** Maximum of one project. Default all but one, so that no project holds all. */
   perProject?: number
   /** The scope in which a handler works. */
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>

@@ -7,7 +7,7 @@ export interface ErrorInfo {
   /** True when the same call may succeed later. */
   retryable: boolean
   retry_after_ms?: number
-  /** Of the service's request: its log names it. */
+  /** Id of the service's request: its log names it. */
   request_id?: string
   /** Permitted values, and the next call. */
   hint: string

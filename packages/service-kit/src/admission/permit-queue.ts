@@ -4,15 +4,15 @@ import { createFairQueue, type Flow } from './fair-queue.ts'
 export interface PermitLimits {
   /** Pieces of work that run at a time. */
   running: number
-  /** Of them, those of one API key. Less than `running`, so that no key ever holds all permits. */
+  /** Maximum of one API key. Less than `running`, so that no key ever holds all permits. */
   runningOfCaller: number
-  /** Of them, those of one project. Less than `runningOfCaller`, so that no project ever holds all permits of its key. */
+  /** Maximum of one project. Less than `runningOfCaller`, so that no project ever holds all permits of its key. */
   runningOfProject: number
   /** Milliseconds after which work that still waits is refused. */
   queueTimeoutMs: number
   /** Pieces of work that may wait; more are refused immediately. */
   waiting: number
-  /** Of them, those of one project. */
+  /** Maximum of one project. */
   waitingOfProject: number
   /** Bounds of all work without an API key together, such as that of public links. Undefined: the bounds of one key. */
   withoutKey?: { running: number; waiting: number }

@@ -5,7 +5,7 @@ export interface Exchange {
   request: Request
   incoming: IncomingMessage | undefined
   outgoing: ServerResponse | undefined
-  /** Of the other end of the connection; `''` without one. */
+  /** Address of the other end of the connection; `''` without one. */
   address: string
   /** Path parameters, percent-decoded. */
   params: Record<string, string>

@@ -66,7 +66,7 @@ function parseRules({ min = [], max = [], maxDrop = [], maxRise = [], baseline, 
   return rules
 }
 
-/** Of an unfinished run the rows that are missing may be the bad ones. */
+/** The missing rows of an unfinished run may be the bad ones. */
 function assertCompleted({ id, status, exception }: EvaluationRun): void {
   if (status === 'completed') return
   const state = status === 'running' ? 'is still running' : `failed: ${exception ?? ''}`

@@ -18,7 +18,7 @@ interface Wanted {
 
 export interface MeasuredComparison {
   comparison: Comparison
-  /** Of the chosen score, row by row. */
+  /** Differences of the chosen score, row by row. */
   differences: number[]
 }
 

@@ -10,7 +10,7 @@ export interface ExportedFile {
 /** A day of a table that was exported. */
 export interface ExportedDay {
   rows: number
-  /** Of the versions of the rows: another hash means that the day has changed since. */
+  /** Hash of the versions of the rows: another one means that the day has changed since. */
   hash: string
   files: ExportedFile[]
 }

@@ -14,7 +14,7 @@ interface RecoveryPoint {
   format: 1
   position: TrainingPosition
   files: CheckpointFiles
-  /** Of the best pass, where they may be published. */
+  /** Weights of the best pass, if they may be published. */
   best?: StoredWeights
 }
 

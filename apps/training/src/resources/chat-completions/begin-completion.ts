@@ -44,11 +44,11 @@ export type CompletionRequest = ChatCompletionRequest & RecordingHeaders
 
 /** A completion that waits for its turn. It is read once, whole or in chunks. */
 export interface BegunCompletion {
-  /** Of the response: which step is sampled, and the trajectory in which it is recorded, which is certain once the completion is whole. */
+  /** Headers of the response: which step is sampled, and the trajectory in which it is recorded, which is certain once the completion is whole. */
   headers(): Readonly<Record<string, string>>
   /** What is sampled. */
   model: ResolvedModel
-  /** Of the prompt. */
+  /** Tokens of the prompt. */
   promptTokens: number
   /** The text of the prompt, special tokens by their names. */
   promptText(): string

@@ -66,7 +66,7 @@ interface PromptBatch {
   request: CompletionRequest
   prompts: readonly CompletionPrompt[]
   beginOne: (prompt: CompletionPrompt, signal: AbortSignal) => Promise<BegunCompletion>
-  /** Of the request. */
+  /** Aborts with the request. */
   signal: AbortSignal
 }
 

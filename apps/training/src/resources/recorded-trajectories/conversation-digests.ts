@@ -10,7 +10,7 @@ export interface ConversationDigest {
 }
 
 /**
- * Of the first message of a conversation, the first two, and so on, each after those of `before`. Equal where texts, tool calls and results mean the same: programs change their
+ * Digests of the first message of a conversation, the first two, and so on, each after those of `before`. Equal where texts, tool calls and results mean the same: programs change their
  * system prompt in the course of a session, and many leave out the reasoning of earlier answers. Other requests are served meanwhile.
  */
 export async function conversationDigests(
@@ -31,7 +31,7 @@ export async function conversationDigests(
 
 const noMessages: ConversationDigest = { digest: '', messages: 0 }
 
-/** Of the name of a request that is repeated; no conversation has it. */
+/** Digest of the idempotency key of a request; no conversation has it. */
 export const repeatDigest = (idempotencyKey: string): ConversationDigest => ({
   digest: digestOf(['repeat', idempotencyKey]),
   messages: 0,

@@ -23,7 +23,7 @@ export interface RequestedPlace {
   groupId: string | undefined
   rolloutId: string | null
   traceId: string | null
-  /** Of the API key. Null: it records nothing by itself. */
+  /** Recording of the API key. Null: it records nothing by itself. */
   key: KeyRecording | null
   /** By which its trajectory is found, where neither names one. */
   conversation: Conversation | null

@@ -53,7 +53,7 @@ export interface ListedWeights extends WeightsRow {
 }
 
 export interface ToSave {
-  /** Of the model. Its step is set: one above all that the model ever had. Null: the weights are those of `row.step` already. */
+  /** New checkpoint of the model. Its step is set: one above all that the model ever had. Null: the weights are those of `row.step` already. */
   checkpoint: Omit<NewCheckpoint, 'step'> | null
   /** What is saved under an address; null for weights of a sampling session. */
   row: WeightsRow | null

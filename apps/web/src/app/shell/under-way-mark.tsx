@@ -5,7 +5,7 @@ import { underWayQuery } from './under-way-query.ts'
 import { countOf, textOf, type UnderWay } from './under-way-texts.ts'
 
 interface Properties {
-  /** Of the element, which is empty while nothing is under way. */
+  /** Id of the element, which is empty while nothing is under way. */
   id: string
   what: keyof UnderWay
   project: ProjectName

@@ -13,7 +13,7 @@ export function scoreMark({ feedback_type, payload }: Pick<Feedback, 'feedback_t
   return inner ? `${name}.${inner[0]} ${textOf(inner[1])}` : isShort(value) ? `${name} ${textOf(value)}` : name
 }
 
-/** Of a type of a project's own: with its value, if its payload has one member. */
+/** Mark of a custom type: with its value, if its payload has one member. */
 function ownMark(type: string, payload: unknown): string | undefined {
   const [only, ...others] = Object.values(payload ?? {})
   return others.length === 0 && isShort(only) ? `${type} ${textOf(only)}` : undefined

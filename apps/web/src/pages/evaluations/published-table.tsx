@@ -18,9 +18,9 @@ interface Published {
 }
 
 interface Properties<Row> {
-  /** Of the rows, such as `Scorers`. */
+  /** Label of the rows, such as `Scorers`. */
   label: string
-  /** Of the column with their names. */
+  /** Title of the column with their names. */
   one: string
   /** Where the library has them. */
   kind: 'objects' | 'scorers'

@@ -16,7 +16,7 @@ interface Properties {
   call: Call
   /** The thread of the trace, whichever span names it; null for none. */
   threadId: string | null
-  /** Of the root; milliseconds since 1970. */
+  /** Start of the root; milliseconds since 1970. */
   startedAt: number
 }
 

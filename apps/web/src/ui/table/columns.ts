@@ -7,7 +7,7 @@ export interface Column<Row> {
   title: string
   /** The title is not drawn: the column is as narrow as its signs. */
   isTitleHidden?: boolean
-  /** Of a dot before the title, which is the same in charts. */
+  /** Color of a dot before the title, which is the same in charts. */
   color?: string
   /** A CSS track: `96px`, or `minmax(160px, 2fr)` for a text that shares the remaining space. Columns pinned left, except the last, are in pixels. */
   width: string

@@ -94,7 +94,7 @@ export function createJournalCapacity(options: JournalCapacityOptions): JournalC
     })
   }
 
-  /** Of the tenants that wait, the first writer of the one that wrote least lately; of equal ones that of the first that came. */
+  /** The first writer of the waiting tenant that wrote least lately; among equal tenants, of the one that came first. */
   function nextWriter(): Writer | undefined {
     let next: Writer | undefined
     let least = Infinity

@@ -3,7 +3,7 @@ import type { StoreErrorKind } from '../../work/store-error.ts'
 /** A statement of the engine, without its text and parameters. */
 export interface BegunStatement {
   kind: 'read' | 'insert' | 'change'
-  /** Of an insert. */
+  /** Table of an insert. */
   table?: string
 }
 

@@ -31,7 +31,7 @@ export interface DecodeBuffers {
   gate: Address // (maxRows, feedForwardWidth)
   up: Address // (maxRows, feedForwardWidth)
   adapted: Address // (maxRows, rank)
-  /** Of the attention from some rows at a time. */
+  /** Attention scores of some rows at a time. */
   scores: Address // (scoreRows, padded contextLength + 1)
   logits: Address // (maxRows, padded vocabulary)
 }

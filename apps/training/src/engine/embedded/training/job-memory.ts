@@ -41,7 +41,7 @@ export interface ReferenceOnModel {
 
 export interface EngineMemory {
   threads: number
-  /** Of the memory of models. */
+  /** Limit of the memory of models. */
   maxBytes: number
   /** Kernels that say how much they need. */
   kernels: Kernels

@@ -18,7 +18,7 @@ export interface BeginModelDeps extends HeldModelDeps {
 export interface NewHeldModel {
   /** Of its run. */
   id: string
-  /** Of the model in its project; null for one that the id makes unique. */
+  /** Name of the model in its project; null for one that the id makes unique. */
   name: string | null
   userMetadata: Readonly<Record<string, string>> | null
   createdBy: string

@@ -105,7 +105,7 @@ export class TinkerSessions {
     return [...this.#sessions.values()].filter(({ projectId }) => isIncluded(projectId)).map(({ id }) => id)
   }
 
-  /** Of a caller who may use its project; keeps it open. @throws ApiError 410 if there is none */
+  /** Opens a session for a caller who may use its project, and keeps it open. @throws ApiError 410 if there is none */
   async open(context: Context, id: string): Promise<OpenedSession> {
     const session = this.#sessions.get(id)
     const project = session && (await openOrHide(context, session.projectId))

@@ -32,7 +32,7 @@ interface OpenStep {
   root_id: string
   started_at: number
   calls: number
-  /** Of them, those that are not recorded. */
+  /** Requests among them that are not recorded. */
   untraced: number
   loss: TracedLoss
 }

@@ -87,7 +87,7 @@ export function ConversationView({ roots, requests, queryMessages, totals, selec
 
 interface SpeakingCallProperties {
   call: TraceCall
-  /** Of a request to a model. */
+  /** Whether it belongs to a request to a model. */
   isRequest: boolean
   messages: readonly Message[]
   before: readonly Message[]
