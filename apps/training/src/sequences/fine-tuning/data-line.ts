@@ -25,7 +25,7 @@ export function readObject(line: string, refuse: Refuse): Record<string, unknown
 
 /** The messages under a name of the line. */
 export function readMessages(value: unknown, name: string, refuse: Refuse): ChatMessage[] {
-  if (!Array.isArray(value) || value.length === 0) return refuse(`has no \`${name}\``)
+  if (!Array.isArray(value) || value.length === 0) return refuse(`has no \`${name}\`, a list of objects with \`role\` and \`content\``)
   const bad = value.findIndex((message) => !isMessage(message))
   const place = name === 'messages' ? `message ${bad}` : `message ${bad} of \`${name}\``
   if (bad !== -1) return refuse(`has no \`role\` in its ${place}, or content that is neither text nor a list of parts`)

@@ -217,6 +217,7 @@ describe('a line of training data', () => {
     ['{"messages":', 'line 7 of the training data is not a JSON object'],
     ['[]', 'line 7 of the training data is not a JSON object'],
     ['{"messages":[]}', 'has no `messages`'],
+    ['{"prompt":"a","completion":"b"}', 'line 7 of the training data has no `messages`, a list of objects with `role` and `content`'],
     ['{"messages":[{"content":"a"}]}', 'has no `role` in its message 0'],
     ['{"messages":[{"role":"user","content":5}]}', 'has no `role` in its message 0, or content'],
     ['{"messages":[{"role":"user","content":"a"}]}', 'ends with a message of role "user"'],
