@@ -6,10 +6,10 @@ import random
 import pytest
 from conversations import cases
 from heddle import ask
-from packages import templates
 from random_templates import VALUES
 from random_templates import cases as random_cases
 from reference import render, with_arguments_as_text
+from template_packages import templates
 
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
 RANDOM_TEMPLATES = int(os.environ.get("HEDDLE_TEST_TEMPLATES", "10000"))

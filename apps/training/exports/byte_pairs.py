@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from family_templates import FamilyTemplate
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 from tokenizers.pre_tokenizers import ByteLevel, Digits, PreTokenizer, Sequence, Split
 
@@ -40,8 +41,9 @@ SPLITTINGS: dict[str, PreTokenizer] = {
 }
 
 
-def write_tokenizer(folder: Path, texts: list[str]) -> None:
-    """Replaces the tokenizer of a model by one that has learned its merges from texts. The chat template stays, whose special tokens it has."""
+def write_tokenizer(folder: Path, texts: list[str], template: FamilyTemplate | None) -> None:
+    """Replaces the tokenizer of a model by one that has learned its merges from texts, and the chat template if one is given. It has the special tokens of the template."""
+    special = template.special if template else SPECIAL
     # As in Llama 3, which takes a part that is a token as it is.
     tokenizer = Tokenizer(models.BPE(ignore_merges=folder.name == "llama"))
     tokenizer.pre_tokenizer = SPLITTINGS[folder.name]
@@ -50,15 +52,21 @@ def write_tokenizer(folder: Path, texts: list[str]) -> None:
         tokenizer.normalizer = normalizers.NFC()
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=SIZE, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False))
-    tokenizer.add_special_tokens(SPECIAL)
-    assert tokenizer.get_vocab_size() == SIZE + len(SPECIAL)
+    tokenizer.add_special_tokens(list(special))
+    assert tokenizer.get_vocab_size() == SIZE + len(special)
     tokenizer.save(str(folder / "tokenizer.json"))
-    set_special_tokens(folder, tokenizer)
+    end = template.end if template else "<|im_end|>"
+    set_special_tokens(folder, *(tokenizer.token_to_id(token) for token in (end, special[0])))
+    if template:
+        tokens = {"bos_token": template.begin, "eos_token": template.end, "pad_token": special[0]}
+        change(folder / "tokenizer_config.json", {**tokens, "chat_template": template.text})
 
 
-def set_special_tokens(folder: Path, tokenizer: Tokenizer) -> None:
-    end, padding = (tokenizer.token_to_id(token) for token in ("<|im_end|>", "<|endoftext|>"))
+def set_special_tokens(folder: Path, end: int, padding: int) -> None:
     (folder / "generation_config.json").write_text(json.dumps({"eos_token_id": [end, padding]}))
-    path = folder / "config.json"
-    config: dict[str, Any] = json.loads(path.read_text())
-    path.write_text(json.dumps({**config, "bos_token_id": None, "eos_token_id": end, "pad_token_id": padding}))
+    change(folder / "config.json", {"bos_token_id": None, "eos_token_id": end, "pad_token_id": padding})
+
+
+def change(path: Path, fields: dict[str, Any]) -> None:
+    """Sets fields of a file of JSON."""
+    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))

@@ -15,6 +15,7 @@ os.environ["TRANSFORMERS_VERBOSITY"] = "error"
 
 from byte_pairs import SPLITTINGS, write_tokenizer  # noqa: E402
 from exported_models import TrainedModel  # noqa: E402
+from family_templates import family_template  # noqa: E402
 from heddle_client import BASE_MODEL  # noqa: E402
 from heddle_process import Heddle, running_heddle  # noqa: E402
 from texts import CORPUS  # noqa: E402
@@ -30,7 +31,7 @@ def bases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=180, check=False)
     assert done.returncode == 0, done.stderr.decode()
     for name in SPLITTINGS:
-        write_tokenizer(folder / name, CORPUS)
+        write_tokenizer(folder / name, CORPUS, family_template(name))
     return folder
 
 

@@ -7,12 +7,13 @@ import os
 import subprocess
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from heddle_client import Client
 from heddle_process import COMMAND, Heddle
 from programs import Answers, Tokens
-from texts import CONVERSATIONS, TEXTS
+from texts import CHATS, CONVERSATIONS
 from transformers import AutoTokenizer
 
 STEPS = 4
@@ -44,11 +45,14 @@ class TrainedModel:
         return out
 
     @cached_property
+    def tokenizer(self) -> Any:
+        """As Transformers loads it from an export."""
+        return AutoTokenizer.from_pretrained(self.export("safetensors", "f32"))
+
+    @cached_property
     def texts(self) -> list[Tokens]:
         """Prompts as the exported tokenizer and its template make them."""
-        tokenizer = AutoTokenizer.from_pretrained(self.export("safetensors", "f32"))
-        chats = [[{"role": "user", "content": text}] for text in TEXTS]
-        return [tokenizer.apply_chat_template(chat, add_generation_prompt=True, return_dict=False) for chat in chats]
+        return [self.tokenizer.apply_chat_template(chat, add_generation_prompt=True, return_dict=False) for chat in CHATS]
 
     @cached_property
     def answers(self) -> Answers:

@@ -14,6 +14,9 @@ from transformers import AutoModelForCausalLM
 Tokens = list[int]
 Answers = list[np.ndarray]
 
+MEASURED = 40
+"""Tokens at the end of a text whose log-probabilities are asked of llama.cpp."""
+
 
 def load_transformers(folder: Path) -> Any:
     """The model with its weights as F32, whatever they are stored as."""
@@ -47,8 +50,8 @@ class LlamaCpp:
         self.vocabulary = vocabulary
 
     def answers(self, texts: list[Tokens]) -> Answers:
-        """The server has no log-probabilities of a prompt, so each beginning of a text is a request for those of all tokens that may follow."""
-        return [np.array([self.next(tokens[:end])[tokens[end]] for end in range(1, len(tokens))]) for tokens in texts]
+        """Of the last tokens of each text: the server has no log-probabilities of a prompt, so each of them is a request for those of all tokens that may follow."""
+        return [np.array([self.next(tokens[:end])[tokens[end]] for end in range(max(1, len(tokens) - MEASURED), len(tokens))]) for tokens in texts]
 
     def next(self, tokens: Tokens) -> dict[int, float]:
         # The bias does not change what is reported, but there is nothing to report about a part of a character or an end of text.
@@ -61,5 +64,13 @@ class LlamaCpp:
         return str(self.server.handle_chat_completions(asked)["choices"][0]["message"]["content"])
 
     def tokenize(self, text: str) -> Tokens:
-        answer = httpx.post(f"{self.server.listening_address}/tokenize", json={"content": text, "add_special": False, "parse_special": True}, timeout=60)
-        return list(answer.raise_for_status().json()["tokens"])
+        return list(self.post("tokenize", {"content": text, "add_special": False, "parse_special": True})["tokens"])
+
+    def render(self, messages: list[dict[str, str]]) -> str:
+        """The prompt that the template makes, with the date that Llama 3.1 has in it where a program names none, as llama.cpp does."""
+        arguments = {"date_string": "26 Jul 2024"}
+        return str(self.post("apply-template", {"messages": messages, "chat_template_kwargs": arguments})["prompt"])
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        answered = httpx.post(f"{self.server.listening_address}/{path}", json=body, timeout=60)
+        return dict(answered.raise_for_status().json())

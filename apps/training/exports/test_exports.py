@@ -10,10 +10,9 @@ import torch
 from exported_models import TrainedModel
 from heddle_client import BASE_MODEL
 from peft import PeftModel
-from programs import Answers, LlamaCpp, load_transformers, torch_answers
+from programs import MEASURED, Answers, LlamaCpp, load_transformers, torch_answers
 from safetensors.torch import load_file
-from texts import CONVERSATIONS, DECOMPOSED, TEXTS
-from transformers import AutoTokenizer
+from texts import CHATS, CONVERSATIONS, DECOMPOSED, TEXTS
 
 # Texts for answers of llama.cpp in other formats than F32, since it takes a request for each token.
 FEW = 6
@@ -27,6 +26,11 @@ def difference(of: Answers, than: Answers) -> tuple[float, float]:
     return float(differences.max()), float(differences.mean())
 
 
+def last(answers: Answers) -> Answers:
+    """Of the tokens that llama.cpp is asked about."""
+    return [values[-MEASURED:] for values in answers]
+
+
 def assert_close(of: Answers, than: Answers, largest: float, mean: float) -> None:
     found = difference(of, than)
     print(f"log-probabilities differ by {found[0]:.2g} at most, {found[1]:.2g} in the mean")
@@ -36,6 +40,14 @@ def assert_close(of: Answers, than: Answers, largest: float, mean: float) -> Non
 
 def test_training_has_changed_the_answers(model: TrainedModel) -> None:
     assert difference(model.answers, model.untrained)[0] > 0.05
+
+
+def test_heddle_transformers_and_llama_cpp_make_the_same_prompts_of_the_template(model: TrainedModel) -> None:
+    llama = LlamaCpp(model.export("gguf", "f32") / "model-f32.gguf", model.config["vocab_size"])
+    for chat, tokens in zip(CHATS, model.texts, strict=True):
+        [choice] = model.client.chat(model.id, chat[0]["content"], return_token_ids=True, max_tokens=1)
+        assert choice["prompt_token_ids"] == tokens
+        assert llama.render(chat) == model.tokenizer.apply_chat_template(chat, add_generation_prompt=True, tokenize=False)
 
 
 def test_transformers_answers_equally_with_merged_weights(model: TrainedModel) -> None:
@@ -61,20 +73,19 @@ def test_shorter_numbers_are_the_exact_weights_rounded(model: TrainedModel, numb
 
 def test_llama_cpp_answers_equally_in_f32(model: TrainedModel) -> None:
     llama = LlamaCpp(model.export("gguf", "f32") / "model-f32.gguf", model.config["vocab_size"])
-    assert_close(llama.answers(model.texts), model.answers, largest=1e-3, mean=1e-4)
+    assert_close(llama.answers(model.texts), last(model.answers), largest=1e-3, mean=1e-4)
 
 
 # llama.cpp rounds what it multiplies with such weights, too: to F16, or to 8 bits.
 @pytest.mark.parametrize(("numbers", "largest", "mean"), [("f16", 0.1, 0.01), ("q8_0", 1.5, 0.25)])
 def test_llama_cpp_answers_nearly_equally_in_shorter_numbers(model: TrainedModel, numbers: str, largest: float, mean: float) -> None:
     llama = LlamaCpp(model.export("gguf", numbers) / f"model-{numbers}.gguf", model.config["vocab_size"])
-    assert_close(llama.answers(model.texts[:FEW]), model.answers[:FEW], largest, mean)
+    assert_close(llama.answers(model.texts[:FEW]), last(model.answers[:FEW]), largest, mean)
 
 
 def test_llama_cpp_splits_texts_equally_but_for_marks_that_it_does_not_compose(model: TrainedModel) -> None:
-    tokenizer = AutoTokenizer.from_pretrained(model.export("safetensors", "f32"))
     llama = LlamaCpp(model.export("gguf", "f32") / "model-f32.gguf", model.config["vocab_size"])
-    differing = [text for text in TEXTS if llama.tokenize(text) != tokenizer.encode(text, add_special_tokens=False)]
+    differing = [text for text in TEXTS if llama.tokenize(text) != model.tokenizer.encode(text, add_special_tokens=False)]
     assert differing == SPLIT_OTHERWISE.get(model.base.name, [])
 
 

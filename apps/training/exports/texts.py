@@ -38,6 +38,7 @@ TEXTS = [
     "",
     "a",
 ]
+CHATS = [[{"role": "user", "content": text}] for text in TEXTS]
 
 # What the tokenizers learn their merges from.
 CORPUS = [

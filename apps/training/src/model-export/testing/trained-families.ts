@@ -9,7 +9,8 @@ import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
 
 export const familyAdapter = { rank: 4, alpha: 8 }
 
-const size = { vocabularySize: 512, width: 64, feedForwardWidth: 96, headWidth: 16 }
+// The prompts of public templates have up to 1,000 tokens.
+const size = { vocabularySize: 512, width: 64, feedForwardWidth: 96, headWidth: 16, contextLength: 2_048 }
 const scaled = { factor: 8, lowFrequencyFactor: 1, highFrequencyFactor: 4, originalContextLength: 8_192 }
 const allBiases = { queriesKeysValues: true, attentionOutput: true, feedForward: true }
 const firstBiases = { queriesKeysValues: true, attentionOutput: false, feedForward: false }

