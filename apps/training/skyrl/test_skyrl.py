@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from conftest import SkyRL
+from conftest import BASE, SkyRL
 from heddle_client import Client
 
 JOBS = 6
@@ -44,7 +44,7 @@ def greedy(client: Client, model: str) -> tuple[str, list[float]]:
 @pytest.fixture(scope="module")
 def trained(client: Client) -> tuple[str, list[float]]:
     """A model after its jobs, with the mean reward of the attempts before each."""
-    model = client.register("words")
+    model = client.register("words", BASE)
     letters = random.Random(1)
     rewards: list[float] = []
     for job in range(JOBS):
@@ -76,7 +76,7 @@ def test_each_step_is_sampled_from_its_own_weights(client: Client, trained: tupl
 
 
 def test_fine_tuning_teaches_an_answer(client: Client) -> None:
-    model = client.register("colours")
+    model = client.register("colours", BASE)
     turns = [{"role": "user", "content": "Which colour?"}, {"role": "assistant", "content": "blue"}]
     steps = client.fine_tune(model, (json.dumps({"messages": turns}) + "\n") * 32, batch_size=4)
     assert steps[-1]["loss"] < steps[0]["loss"] / 2
