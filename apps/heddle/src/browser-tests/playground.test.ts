@@ -77,6 +77,28 @@ test.each(inWholeRuns)('a conversation is saved as a prompt, and as a row of a n
   }),
 )
 
+test.each(inWholeRuns)('variables of a prompt are marked where it is read and written, and its name is that of its next version', () =>
+  withPage(async ({ page, visit }) => {
+    const own = `kept-${randomUUID().slice(0, 8)}`
+    const messages = [{ role: 'user', content: 'Order {order}, as {{"id": 1}}' }]
+    const val = { _type: 'MessagesPrompt', _class_name: 'MessagesPrompt', _bases: ['Prompt', 'Object', 'BaseModel'], messages }
+    await client.objects.create({ obj: { project_id: project, object_id: own, val } })
+    await visit(`/${project}/prompts/${own}`)
+    await expect.poll(() => page.getByRole('region', { name: 'User' }).locator('p span').allTextContents()).toEqual(['{order}'])
+    await page.getByRole('link', { name: 'Open in playground' }).click()
+    await expect.poll(() => messageOf(page, 'A').inputValue()).toBe('Order {{order}}, as {"id": 1}')
+    await messageOf(page, 'A').fill('Order {{order}} in {{language}}')
+    const marks = page.getByRole('group', { name: 'Message 1' }).locator('[aria-hidden] > span')
+    await expect.poll(() => marks.allTextContents()).toEqual(['{{order}}', '{{language}}'])
+    await page.getByRole('button', { name: 'Save prompt' }).click()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(own)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved: ').waitFor()
+    await visit(`/${project}/prompts/${own}`)
+    await expect.poll(() => page.textContent('main')).toContain('Order {order} in {language}')
+  }),
+)
+
 test.each(inWholeRuns)('a run is stopped when asked, and one that is refused says why; both are traces', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('404')

@@ -66,6 +66,24 @@ test.each(pages.filter(({ isInSlice }) => isWholeRun || isInSlice))(
   },
 )
 
+test.each(
+  inWholeRuns.flatMap(() => [
+    [null, 'The engine’s own'],
+    ['OpenBLAS 0.3.34', 'OpenBLAS 0.3.34'],
+  ]),
+)('the config of a job whose library is %j names it as %j', (library, said) =>
+  withPage(async ({ page, visit }) => {
+    await page.route('**/training-jobs/*/events?*', async (route) => {
+      const response = await route.fetch()
+      const events = (await response.json()) as { data: { type: string; data: object }[] }
+      const data = events.data.map((event) => (event.type === 'training_started' ? { ...event, data: { ...event.data, library } } : event))
+      await route.fulfill({ response, json: { ...events, data } })
+    })
+    await visit(`${job}?tab=config`)
+    await expect.poll(() => page.textContent('main')).toContain(`Numeric library${said}`)
+  }),
+)
+
 test('from a curve to a trajectory, its trace and back, by keyboard alone', () =>
   withPage(async ({ page, visit }) => {
     await visit(job)

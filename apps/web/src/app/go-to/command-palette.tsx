@@ -59,7 +59,8 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
         </div>
         <ComboboxList alwaysVisible aria-label="Found" className="max-h-[min(380px,56vh)] overflow-auto p-1.5">
           {found.map((target, at) => (
-            <Fragment key={target.href}>
+            // By place: the first stays chosen when another one comes before it.
+            <Fragment key={String(at)}>
               {isEmpty && target.kind !== found[at - 1]?.kind && (
                 <div aria-hidden className="px-2 pt-2 pb-1 text-2xs text-fg-3">
                   {titleOfGroup(target.kind)}
