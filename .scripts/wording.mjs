@@ -60,6 +60,7 @@ export const commentPhrases = [
   [/\bfor want of\b/i, 'without'],
   [/\b(?:till|upon|shall|folk|naught|nought|aught)\b/i, 'until, on, must …'],
   [/\blets? go\b/i, 'releases'],
+  [/(?:\/\*\*|\/\/|^ *\*) Of (?:the|an?|them)\b/m, 'begin with the thing: rows of the …'],
 ]
 
 const folders = ['packages', 'apps', 'benchmarks', 'docs', '.scripts', '.config']

@@ -27,6 +27,7 @@ test.each([
   [' * Closed if nobody is connected.', 'nobody'],
   ['const limit = 5 // further rows are thrown away', 'thrown away'],
   ['/** The rows that a reader asked for. */', 'asked for'],
+  ['/** Of the built pages. */', '/** Of the'],
 ])('the comment %j is found', (text, found) => {
   expect(findCommentPhrases(`one\n${text}`).map((one) => [one.line, one.found])).toEqual([[2, found]])
 })

@@ -35,7 +35,7 @@ async function isPublished({ name, version }) {
   try {
     return (await npm(['view', `${name}@${version}`, 'version'])).trim() === version
   } catch (error) {
-    // Of a package that was never published.
+    // The package was never published.
     if (String(error).includes('E404')) return false
     throw error
   }

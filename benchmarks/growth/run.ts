@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({
   options: {
     // Spans in the store each time it is measured, one after the other.
     sizes: { type: 'string', default: '100000,1000000' },
-    // Of a span: 0 is a light one of about 500 bytes.
+    // Bytes of texts in a span: 0 is a light one of about 500 bytes.
     'text-bytes': { type: 'string', default: '0' },
     'question-seconds': { type: 'string', default: '8' },
     'settle-seconds': { type: 'string', default: '60' },
@@ -42,7 +42,7 @@ const project = 'bench/growth'
 interface Measured {
   spans: number
   loadBefore: number
-  /** Of the spans that were added. */
+  /** Spans that were added, and their cost. */
   fill: { spans: number; seconds: number; cpuSeconds: number }
   isSettled: boolean
   disk: CallsOnDisk & { folderBytes: number }

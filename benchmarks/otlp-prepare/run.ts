@@ -54,7 +54,7 @@ writeResult(flags.output, { machine, rounds, results })
 
 interface Figures {
   spans: string
-  /** Of a span in the request. */
+  /** Bytes of a span in the request. */
   bytes: number
   stage: StageName
   p50: number

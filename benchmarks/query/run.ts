@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
     spans: { type: 'string', default: '100000' },
     // Kinds of data, each in a store of its own.
     content: { type: 'string', default: contents.join(',') },
-    // Of a span; default: 3,600 of plain data, 6,800 of nested data, which are 4.5 and 9 KB on the wire.
+    // Bytes of texts in a span; default: 3,600 of plain data, 6,800 of nested data, which are 4.5 and 9 KB on the wire.
     'text-bytes': { type: 'string' },
     'question-seconds': { type: 'string', default: '8' },
     // Seconds to wait until merges of the load are done; 0 asks while they run.

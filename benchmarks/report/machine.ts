@@ -4,7 +4,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 /** Where and of what figures were taken. */
 export interface Machine {
   date: string
-  /** Of the checkout; with `+` when files differ from it. */
+  /** Commit of the checkout; with `+` when files differ from it. */
   commit: string
   node: string
   cpu: string

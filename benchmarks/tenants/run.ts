@@ -120,7 +120,7 @@ function toLines({ command, loadBefore, phases }: Turn): Record<string, string |
       .flatMap(({ failures }) => Object.entries(failures).map(([status, count]) => `${count} × ${status}`))
       .join(', '),
     'answers of the greedy one': greedy?.answered ?? 0,
-    // Of a write and a read together; beside a greedy tenant most of it is that one's.
+    // A write and a read together; next to a greedy tenant most of the time is used by that one.
     'processor ms of a pair': greedy === undefined ? round((2_000 * cpuSeconds) / (writes.answered + reads.answered)) : '',
     'machine load': round(loadBefore),
   }))

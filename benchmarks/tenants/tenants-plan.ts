@@ -8,7 +8,7 @@ export interface TenantsPlan {
   projects: readonly string[]
   /** `write`: a batch of calls; `read`: the newest calls of the project; `search`: a page in the order of latency and a word that no call has, over all calls. */
   kind: 'write' | 'read' | 'search'
-  /** Of a `write`. */
+  /** Calls of a `write`. */
   callsOfRequest: number
   textBytes: number
   /** Of all projects together; undefined: each connection sends its next request when the one before is answered. */

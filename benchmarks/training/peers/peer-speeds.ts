@@ -5,7 +5,7 @@ export interface PeerSpeeds {
   /** Absent where it only samples. */
   trainAll?: number
   trainAdapter?: number
-  /** Of a long prompt, up to the first token after it. */
+  /** Speed of reading a long prompt, up to the first token after it. */
   read: number
   sample1: number
   /** Of completions that are sampled together. */

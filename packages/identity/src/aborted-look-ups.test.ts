@@ -14,7 +14,7 @@ describe.skipIf(inject('postgresUrl') === '')('a request on PostgreSQL that has 
   })
   afterAll(() => database.destroy())
 
-  /** Of a server that has looked up nothing yet. */
+  /** The identity of a server that has looked up nothing yet. */
   const newIdentity = () => createIdentity({ store: sqlIdentityStore(database), clock: () => 1 })
   const createKey = async () => (await newIdentity().createKey({ name: 'test', role: 'writer' })).secret
 

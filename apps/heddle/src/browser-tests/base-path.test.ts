@@ -18,7 +18,7 @@ const call = randomUUID()
 
 let folder: string
 let server: RunningCommand
-/** Of the server itself, with the base path. */
+/** Address of the server itself, with the base path. */
 let direct: string
 let proxy: StrippingProxy
 

@@ -79,7 +79,7 @@ test('every value that a template reads exists, and every value is read and expl
   const readValues = [...allTemplates.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path)
   const exists = (path: string) => paths.some((each) => each === path || each.startsWith(`${path}.`))
   expect(readValues.filter((path) => !exists(path))).toEqual([])
-  // Of a group that a template takes as a whole, all are read.
+  // A template that takes a group as a whole reads all of it.
   const isRead = (path: string) => readValues.some((each) => path === each || path.startsWith(`${each}.`))
   expect(paths.filter((path) => !isRead(path))).toEqual([])
   const explained = [...read('README.md').matchAll(/^\| `([\w.]+)`/gm)].map(([, path]) => path)

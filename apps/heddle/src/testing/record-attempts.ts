@@ -14,7 +14,7 @@ export interface RecordedAttempt extends SampledAnswer {
   reward?: number
   /** Default true. */
   logprobs?: boolean
-  /** Of the agent's call. */
+  /** Attributes of the agent's call. */
   attributes?: object
 }
 

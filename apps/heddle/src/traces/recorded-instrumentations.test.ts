@@ -161,7 +161,7 @@ describe.each(tried)('the recording $name', (recording) => {
       const { tokens, cost } = totals.get(trace.rootId) ?? { tokens: null, cost: null }
       const root = calls.find(({ id }) => id === settled.rootId)
       expect(root?.id).toBe(trace.rootId)
-      // Of a trace with several roots, the page shows totals for each.
+      // The page shows totals for each root of a trace.
       const isOne = [...settled.marks.values()].filter(({ isRoot }) => isRoot).length === 1
       const all = isOne ? { tokens, cost } : { tokens: sumOf(settled.usage.map(({ counts }) => counts.total)), cost: trace.cost }
       expectTrace({ name: root?.name, status: settled.status, thread: settled.threadId, ...all }, trace)

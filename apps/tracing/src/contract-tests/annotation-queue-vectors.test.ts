@@ -50,7 +50,7 @@ function inOneForm({ http = '', ...step }: Step): RecordedStep {
   return { ...step, ...(call !== undefined && { call }), reference: toAnswer(progressAnswer(step)), heddle: toAnswer(step.heddle) }
 }
 
-/** Of the answers to progress the item alone was recorded. */
+/** Only the item of an answer to progress was recorded. */
 function progressAnswer({ call, reference }: Step): unknown {
   const isItem = typeof reference === 'object' && reference !== null && 'annotation_state' in reference
   return call === 'annotator_queue_items_progress_update' && isItem ? { item: reference } : reference

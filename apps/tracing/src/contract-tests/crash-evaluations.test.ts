@@ -26,7 +26,7 @@ interface Call extends Json {
 /** What a writer does next. It names what earlier answers named, so a write whose predecessor got no answer is never sent. */
 interface Write {
   kind: 'run' | 'prediction' | 'score' | 'finishPrediction' | 'finishRun'
-  /** Of the writer's round, in which each name is made once. */
+  /** Unique within the round of the writer. */
   name: string
   path(ids: Map<string, string>): string
   body(ids: Map<string, string>): Json

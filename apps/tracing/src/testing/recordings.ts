@@ -85,7 +85,7 @@ function toRequest({ type, base64, ...sent }: RecordedRequest, project: string) 
 export interface RecordingTarget {
   apiKey: string
   project: string
-  /** Of a server on the network, or in this process. */
+  /** Sends to a server on the network, or in this process. */
   fetch: (path: string, init: RequestInit) => Promise<Response>
 }
 

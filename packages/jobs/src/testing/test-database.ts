@@ -10,7 +10,7 @@ import { inject } from 'vitest'
 export type Dialect = 'sqlite' | 'postgres'
 
 export interface TestDatabase {
-  /** Of the file or the database, for a further process. */
+  /** Address of the file or the database, for a further process. */
   url: string
   database: RelationalStore
   /** A further connection to the same data, as another server has. */

@@ -25,7 +25,7 @@ test.each([
 ])('a secret is masked %s', (_way, text) => {
   const masked = mask.text(text)
   expect(masked).toContain('REDACTED')
-  // Of the letters of the secret only those that base64 shares with its neighbours are left.
+  // Only those letters of the secret are left that base64 shares with its neighbours.
   for (let at = 0; at + 8 <= key.length; at++) expect(masked).not.toContain(key.slice(at, at + 8))
 })
 

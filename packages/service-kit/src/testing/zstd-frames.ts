@@ -7,7 +7,7 @@ const maxBlockBytes = 128 * 1024
 export function zstdFrame(blocks: readonly ZstdBlock[], declared?: number): Uint8Array<ArrayBuffer> {
   const parts = blocks.flatMap((block, at) => blockParts(block, at === blocks.length - 1))
   const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
-  // Of the descriptors one has a size of 8 bytes and the other none; the window is 8 MiB.
+  // One descriptor has a size of 8 bytes and the other none; the window is 8 MiB.
   const header = declared === undefined ? Buffer.from([0x00, 0x68]) : Buffer.alloc(10)
   if (declared !== undefined) {
     header.set([0xc0, 0x68])

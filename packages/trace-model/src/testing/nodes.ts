@@ -12,7 +12,7 @@ export interface WrittenNode extends Partial<Omit<TraceNode, 'usage' | 'isModelC
   alone?: number
   model?: string
   serviceTier?: string
-  /** Of a call of the clients' wire that reports: requests whose tokens these are. */
+  /** For a call of the clients' wire that reports: requests whose tokens these are. */
   requests?: number
 }
 

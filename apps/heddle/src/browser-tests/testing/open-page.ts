@@ -42,7 +42,7 @@ export interface OpenPage {
 
 export const settleTimeoutMs = 60_000
 
-/** Of the worker. A browser of its own for each page would load and compile all files of the UI again. */
+/** Shared by the worker: a new browser for each page would load and compile all files of the UI again. */
 let opened: Promise<Opened> | undefined
 
 interface Opened {

@@ -27,7 +27,7 @@ interface HostileProject {
   threadId: string
   /** Has feedback on it, and an exception. */
   failedCallId: string
-  /** Of a public link to the trace. */
+  /** Token of a public link to the trace. */
   linkToken: string
   queueId: string
   itemId: string

@@ -10,7 +10,7 @@ export interface Case {
 }
 
 export interface CasesOptions {
-  /** Of the largest values. */
+  /** Bytes of the largest values. */
   bytes: number
   /** Cases with any value at any place, in any size, beside one for each form of value. */
   extra: number

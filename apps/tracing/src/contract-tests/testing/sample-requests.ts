@@ -12,15 +12,15 @@ export interface Place {
   rowDigest: string
   fileDigest: string
   feedbackId: string
-  /** Of an API key of the project. */
+  /** Id of an API key of the project. */
   keyId: string
   webhookId: string
-  /** Of a public link to the trace, and its token. */
+  /** Id of a public link to the trace, and its token. */
   linkId: string
   linkToken: string
   queueId: string
   itemId: string
-  /** Of a deletion of data that finds nothing. */
+  /** Id of a deletion of data that finds nothing. */
   deletionId: string
 }
 

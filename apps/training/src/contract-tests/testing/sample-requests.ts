@@ -7,7 +7,7 @@ export interface Place {
   entity: string
   project: string
   model_id: string
-  /** Of the model `agent`. */
+  /** Address of the model `agent`. */
   address: string
   checkpoint_id: string
   job_id: string
@@ -18,7 +18,7 @@ export interface Place {
   file_id: string
   fine_tuning_job_id: string
   training_data_url: string
-  /** Of the Tinker API: an open session, its model, its sampling session, and a request of it. */
+  /** Ids of the Tinker API: an open session, its model, its sampling session, and a request of it. */
   session_id: string
   run_id: string
   sampler_id: string

@@ -34,7 +34,7 @@ const folder = '/store/journal'
 const soundDisk = { failing: 0, capacity: 60_000, othersBytes: 0, slowestMs: 3 }
 const quickEngineMs = 20
 const limits = { batchBytes: 1_000, journalBytes: 3_000, maxWaitingBytes: 4_000, maxWaitingMs: 2_000 }
-/** Of a journal, bytes before which writers may pause. */
+/** Bytes of a journal before which writers may pause. */
 const pausingBytes = limits.journalBytes / 3
 /** A block of any size is accepted when nothing else is queued. */
 export const largestBlock = 5_000

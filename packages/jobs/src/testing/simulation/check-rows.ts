@@ -65,7 +65,7 @@ function checkRow(row: Row, ends: Map<string, string>): string[] {
   return wrong
 }
 
-/** Of a serial key the first unfinished job is queued or runs, and those behind it are held. */
+/** The first unfinished job of a serial key is queued or runs, and those behind it are held. */
 function checkSerialKey(rows: Row[]): string[] {
   const [first, ...behind] = rows.filter((row) => !isFinal(row))
   const key = first?.serial_key

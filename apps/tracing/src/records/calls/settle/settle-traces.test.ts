@@ -408,7 +408,7 @@ test('a trace of one project is not mistaken for one with the same id, and calls
   const from = Date.parse(start) * 1_000
   const touch = (project_id: string, trace_id: string) => ({ project_id, trace_id, from, until: from + 1e6 })
   const { store, inserts } = notedStore()
-  // Of the third project the trace of the same id is not among them.
+  // The third project has no trace of the same id among them.
   await settleAgain(store, [touch(first, trace), touch(second, trace), touch(third, other)])
   expect(inserts).toEqual([{ table: 'traces', rows: 3 }])
   expect(await totalsOf(first)).toMatchObject({ traces: [{ calls: 1 }], models: [] })

@@ -198,7 +198,7 @@ describe('the size of one request decides its price', () => {
     const [trace_id, id] = [newId(), newId()]
     await send({ requests: 2, prompt_tokens: 350, completion_tokens: 20 }, { trace_id, id })
     await send({ requests: 1, prompt_tokens: 250, completion_tokens: 10 }, { trace_id, parent_id: id })
-    // Of the sum, what is left has the prices of the sum.
+    // The remainder of the sum has the prices of the sum.
     expect(await costsOf(project_id)).toEqual(everywhere(8 + 2.7 + costs.priority + costs.batch + (8 + 1.2)))
   })
 })

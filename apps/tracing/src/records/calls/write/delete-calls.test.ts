@@ -4,7 +4,7 @@ import { aBlock } from '@heddle/datastore/testing'
 import { newId } from '../../../contract-tests/testing/call-builders.ts'
 import { startTestApp, type TestApp, type TestClient } from '../../../testing/start-test-app.ts'
 
-/** Of the last week, as the list of projects counts them. */
+/** Within the last week, which the list of projects counts. */
 const begin = Date.now() - 3_600_000
 const range = { start: new Date(begin - 60_000).toISOString(), end: new Date(begin + 3_600_000).toISOString() }
 
@@ -33,7 +33,7 @@ interface RecordedCalls {
   project_id: string
   calls: number
   trace_id?: string | undefined
-  /** Of the first of them. */
+  /** Parent of the first of them. */
   parent_id?: string | undefined
 }
 

@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const notOne = join(folder, 'text.so')
 writeFileSync(notOne, 'text')
-/** Of the system, which Node has loaded. */
+/** Libraries of the system that Node has loaded. */
 const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] }
 const withoutProducts = sharedObjects.find((path) => /libm\.|libSystem/.test(path)) ?? ''
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createGenerationQueue, defaultGenerationLimits, type GenerationLimits } from './generation-queue.ts'
 
-/** Of a request that stays: each has a signal of its own. */
+/** Signal of a request that stays: each has its own. */
 const never = () => new AbortController().signal
 const flow = (caller: string, project = `${caller}/p`) => ({ caller, project })
 const choices = (completions: number, isBulk = false) => ({ completions, isBulk })
