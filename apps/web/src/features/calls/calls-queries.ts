@@ -8,7 +8,8 @@ import { type Condition, toExpression } from '../filter/call-condition.ts'
 import type { CallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { chosenConditions } from './chosen-conditions.ts'
-import { parseFilter, toFilterOperation } from '../filter/parse-filter.ts'
+import { parseCallsFilter } from '../filter/calls-filter.ts'
+import { toFilterOperation } from '../filter/parse-filter.ts'
 import { filterOfTraces, isKnown, type ListedCalls } from './totals/known-traces.ts'
 import { rowsOfTraces } from './totals/rows-of-traces.ts'
 import { textFilter } from './conditions/text-filter.ts'
@@ -38,7 +39,7 @@ export function selectionOf({ where, filter, text, level, status, review, ...ofT
 /** An invalid filter selects all calls: its field reports the problem. */
 function furtherOf(filter: string | undefined): QueryOperation[] {
   try {
-    return filter === undefined ? [] : [toFilterOperation(parseFilter(filter))]
+    return filter === undefined ? [] : [toFilterOperation(parseCallsFilter(filter))]
   } catch {
     return []
   }

@@ -1,4 +1,5 @@
 import type { Condition } from '../filter/call-condition.ts'
+import { usedModel } from '../filter/calls-filter.ts'
 import type { Grouping } from './costs-search.ts'
 
 const refScheme = 'weave:///'
@@ -9,8 +10,7 @@ export function callsOfGroup(by: Grouping, key: string | null): Condition[] {
     case 'model':
       // Clients omit usage if there is none.
       if (key === null) return [{ path: 'summary.usage', operator: '=', value: '' }]
-      // A dot separates the parts of a path, so one in the name of a model is escaped. Where there is nothing, the text is empty.
-      return [{ path: `summary.usage.${key.replaceAll('.', String.raw`\.`)}`, operator: '!=', value: '' }]
+      return [usedModel(key)]
     case 'op':
       return [opCondition(key ?? '')]
     case 'user':

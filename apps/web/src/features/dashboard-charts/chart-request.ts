@@ -1,6 +1,7 @@
 import { secondsOfAll, secondsOfPart, type TimeRange } from '../../lib/time/time-range.ts'
 import { toExpression } from '../filter/call-condition.ts'
-import { parseFilter, toFilterOperation } from '../filter/parse-filter.ts'
+import { parseCallsFilter } from '../filter/calls-filter.ts'
+import { toFilterOperation } from '../filter/parse-filter.ts'
 import { metricsOf } from '../feedback/read-value-series.ts'
 import { type Chart, type FeedbackValue, isUsage, type Measure } from './chart.ts'
 
@@ -28,7 +29,7 @@ const percentiles = { latency_p50: 50, latency_p95: 95, latency_p99: 99 } as con
  */
 export function toCallsRequest(chart: Chart, range: TimeRange) {
   const { measure, level, filter, by } = chart
-  const query = filter.trim() === '' ? undefined : toExpression([], [toFilterOperation(parseFilter(filter))])
+  const query = filter.trim() === '' ? undefined : toExpression([], [toFilterOperation(parseCallsFilter(filter))])
   return {
     granularity: granularityOf(chart, range),
     filter: { trace_roots_only: level === 'roots' },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { callFields, pathOfField } from './calls-filter.ts'
 import { type Completion, completionAt, offersFor, withOffer } from './complete-filter.ts'
 import { valuesQuery } from './filter-queries.ts'
 import { maxFilterCharacters, pathText } from './parse-filter.ts'
@@ -17,7 +18,16 @@ interface Properties {
   onText: (text: string) => void
 }
 
-const usualPaths = ['op_name', 'display_name', 'started_at', 'trace_id', 'thread_id', 'exception', 'summary.weave.latency_ms']
+const usualPaths = [
+  ...callFields,
+  'op_name',
+  'display_name',
+  'started_at',
+  'trace_id',
+  'thread_id',
+  'exception',
+  'summary.weave.latency_ms',
+]
 const titles: Record<Completion['expects'], string> = { field: 'Fields', comparison: 'Comparisons', value: 'Values', joint: 'And, or' }
 
 /** The text of a filter, with suggestions at the cursor. */
@@ -26,7 +36,7 @@ export function FilterInput({ project, input, text, paths, problem, placeholder,
   // Position for which suggestions are requested; undefined while there are none.
   const [cursor, setCursor] = useState<number>()
   const place = cursor === undefined ? undefined : completionAt(text, cursor)
-  const values = useQuery(valuesQuery(project, place?.expects === 'value' ? place.path : ''))
+  const values = useQuery(valuesQuery(project, place?.expects === 'value' ? pathOfField(place.path) : ''))
   const known = [...new Set([...usualPaths, ...paths])].map(pathText)
   const offers = place ? offersFor(place, { paths: known, values: values.data ?? [] }) : []
   // React writes the text after the offer was taken; the cursor follows it.
@@ -112,7 +122,7 @@ interface OffersProperties {
 
 function FilterOffers({ expects, offers, chosen, onTake }: OffersProperties) {
   return (
-    <ul id="filter-offers" role="listbox" aria-label={`Offers: ${expects}`}>
+    <ul id="filter-offers" role="listbox" aria-label={`Offers: ${expects}`} className="flex flex-col">
       {offers.map((offer, at) => (
         <li
           key={offer}

@@ -21,10 +21,14 @@ export function valuesQuery(project_id: string, path: string) {
       const columns = ['id', path.split('.')[0] ?? path]
       const request = { project_id, sort_by, limit: callsRead, columns, max_text_length: charactersForCell }
       for await (const call of exactClient.calls.streamQuery(request, { signal })) {
-        const value = toConditionValue(valueAt(call, path))
-        if (value === undefined || !isShort(value)) continue
-        const text = valueText(value)
-        counts.set(text, (counts.get(text) ?? 0) + 1)
+        const found = valueAt(call, path)
+        // The models that a call used are the keys of its usage.
+        for (const one of path === 'summary.usage' ? Object.keys(found ?? {}) : [found]) {
+          const value = toConditionValue(one)
+          if (value === undefined || !isShort(value)) continue
+          const text = valueText(value)
+          counts.set(text, (counts.get(text) ?? 0) + 1)
+        }
       }
       return [...counts].toSorted(([, a], [, b]) => b - a).map(([text]) => text)
     },

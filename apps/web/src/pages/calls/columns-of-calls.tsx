@@ -74,7 +74,7 @@ export function columnsOfCalls({ further, list, texts, areTextsLoading, scores, 
     {
       id: 'name',
       title: 'Name',
-      width: 'minmax(172px, 0.8fr)',
+      width: 'minmax(172px, 1.1fr)',
       pin: 'left',
       hint: ({ name }) => readableName(name),
       cell: (row) => <CallLink row={row} list={list} />,

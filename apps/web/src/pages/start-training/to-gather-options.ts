@@ -1,7 +1,8 @@
 import { type GatherOptions, parseGroupBy, parseRewardSource, policyOf, type RewardSource } from '@heddle/agent-instrumentation/from-traces'
 import type { TrainingConfig } from '@heddle/core-api/types'
 import { toExpression } from '../../features/filter/call-condition.ts'
-import { parseFilter, toFilterOperation } from '../../features/filter/parse-filter.ts'
+import { parseCallsFilter } from '../../features/filter/calls-filter.ts'
+import { toFilterOperation } from '../../features/filter/parse-filter.ts'
 import { defaultTraces, type StartSearch } from './start-search.ts'
 
 /**
@@ -17,7 +18,7 @@ export function toGatherOptions({
   ...search
 }: StartSearch): GatherOptions {
   const groupBy = parseGroupBy(group)
-  const query = toExpression(where, filter === undefined ? [] : [toFilterOperation(parseFilter(filter))])
+  const query = toExpression(where, filter === undefined ? [] : [toFilterOperation(parseCallsFilter(filter))])
   return {
     filter: { op, query: query && { ...query }, recordedOnly: groupBy.by === 'recorded' && op === undefined },
     maxTraces: search.traces ?? defaultTraces,

@@ -2,6 +2,8 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { CallsSearch } from '../calls-search.ts'
 import { totalsText } from '../totals/least-totals.ts'
+import type { Condition } from '../../filter/call-condition.ts'
+import { inWords } from '../../filter/calls-filter.ts'
 import { conditionText, pathText, valueText } from '../../filter/parse-filter.ts'
 import { ShapedButton } from '../../../ui/shaped-button.tsx'
 
@@ -49,7 +51,7 @@ export function ConditionChips({ search, change, onEdit }: Properties) {
           onRemove={() => change(without(at))}
           onEdit={edits(conditionText(condition), without(at))}
         >
-          <Words field={pathText(condition.path)} operator={condition.operator} value={valueText(condition.value)} />
+          <ConditionWords {...inWords(condition)} />
         </Chip>
       ))}
       {filter !== undefined && (
@@ -66,6 +68,10 @@ export function ConditionChips({ search, change, onEdit }: Properties) {
     </>
   )
 }
+
+const ConditionWords = ({ path, operator, value }: Condition) => (
+  <Words field={pathText(path)} operator={operator} value={valueText(value)} />
+)
 
 function Words({ field, operator, value }: { field: string; operator: string; value: string }) {
   return (

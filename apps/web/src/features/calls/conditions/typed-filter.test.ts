@@ -3,7 +3,7 @@ import { maxConditions } from '../../filter/call-condition.ts'
 import { FilterProblem } from '../../filter/read-tokens.ts'
 import { searchOfTyped } from './typed-filter.ts'
 
-const latency = { path: 'latency', operator: '>' as const, value: 5 }
+const latency = { path: 'summary.weave.latency_ms', operator: '>' as const, value: 5 }
 
 test.each([
   ['  ', {}],
@@ -13,6 +13,9 @@ test.each([
   ['who contains whom', { where: [{ path: 'who', operator: 'contains', value: 'whom' }] }],
   ['latency > 5', { where: [latency] }],
   ['a = 1 or b = 2', { filter: 'a = 1 or b = 2' }],
+  ['status = failed', { status: 'error' }],
+  ['status = failed and latency > 5', { where: [latency], status: 'error' }],
+  ['model = a', { where: [{ path: 'summary.usage.a', operator: '!=', value: '' }], level: 'all' }],
 ])('%j is read as %j', (typed, expected) => expect(searchOfTyped(typed, {})).toEqual(expected))
 
 test('conditions and filters are added to those that hold', () => {

@@ -1,6 +1,7 @@
-import { maxConditions } from '../../filter/call-condition.ts'
+import { type Condition, maxConditions } from '../../filter/call-condition.ts'
 import type { CallsSearch } from '../calls-search.ts'
 import { maxTextLength } from './text-filter.ts'
+import { isOfModel, parseCallsFilter } from '../../filter/calls-filter.ts'
 import { conditionsOfFilter, parseFilter } from '../../filter/parse-filter.ts'
 import { FilterProblem, readTokens } from '../../filter/read-tokens.ts'
 
@@ -15,11 +16,22 @@ export function searchOfTyped(typed: string, { where = [], filter }: Pick<CallsS
     if (text.length > maxTextLength) throw new FilterProblem(`a text to look for has at most ${maxTextLength} characters`, maxTextLength)
     return { text }
   }
-  const added = conditionsOfFilter(parseFilter(text))
-  const all = [...where, ...(added ?? [])]
-  if (added !== undefined && all.length <= maxConditions) return { where: all }
+  const added = conditionsOfFilter(parseCallsFilter(text))
+  const others = added?.filter((one) => !isFailure(one)) ?? []
+  const all = [...where, ...others]
+  if (added !== undefined && all.length <= maxConditions) {
+    return {
+      ...(others.length > 0 && { where: all }),
+      ...(others.length < added.length && { status: 'error' }),
+      // Traces have no model.
+      ...(others.some(isOfModel) && { level: 'all' }),
+    }
+  }
   return { filter: filter === undefined ? text : `(${filter}) and (${text})` }
 }
+
+/** A trace has failed also where a call below it has. */
+const isFailure = ({ path, operator, value }: Condition) => path === 'summary.weave.status' && operator === '=' && value === 'error'
 
 /** Whether a text is meant as a filter: it has a comparison after its first word, or a comparison sign anywhere. */
 function comparesSomething(text: string): boolean {
