@@ -27,7 +27,8 @@ export interface ErrorContext {
 /** The response to an error of any kind. An unexpected one is logged once, and its message is not sent. */
 export function errorResponse(error: unknown, { operation, request, outgoing, log, toBody = errorBody }: ErrorContext): Response {
   const known = isApiError(error) ? error : fromStore(error)
-  if (!isApiError(error) && !isCancelled(error)) logFailure(known?.code, { operation, ...requestIdField(outgoing), err: error }, log)
+  if (!isApiError(error) && !isCancelled(error) && !isOfAbort(error, request))
+    logFailure(known?.code, { operation, ...requestIdField(outgoing), err: error }, log)
   const answer = known ?? new ApiError('internal', 'Internal server error')
   const { requestId } = requestIdField(outgoing)
   return new Response(stringifyJson(toBody(answer, operation, requestId)), {
@@ -35,6 +36,9 @@ export function errorResponse(error: unknown, { operation, request, outgoing, lo
     headers: errorHeaders(answer, request),
   })
 }
+
+/** True for the reason of a request's own abort: its client has left, and nothing went wrong. */
+const isOfAbort = (error: unknown, { signal }: Request) => signal.aborted && error === signal.reason
 
 /** A value that the store cannot hold or compare, and a query that is too large to run, are errors of the client; a busy or full store is counted in the metrics. */
 function logFailure(code: ErrorCode | undefined, fields: { operation: string; err: unknown }, log: ServiceLog | undefined): void {
