@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServerProcess } from '@heddle/testing'
-import { nodeFlagsOf } from '../../.scripts/node-flags.mjs'
 import { childOf } from './process-usage.ts'
 
 export interface ServerOptions {
@@ -41,7 +40,7 @@ export async function startServer({ command, nodeArguments = [], serverArguments
   const removeData = () => {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
-  const args = [...nodeFlagsOf(command), ...nodeArguments, command, 'serve', '--port', '0', '--data-dir', dataDir, ...serverArguments]
+  const args = [...nodeArguments, command, 'serve', '--port', '0', '--data-dir', dataDir, ...serverArguments]
   const server = await startServerProcess({ args, env: { HEDDLE_API_KEY: apiKey, PATH: process.env.PATH } }).catch((error: unknown) => {
     removeData()
     throw error

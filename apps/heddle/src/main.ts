@@ -1,5 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=32
-// Requests outlive several minor collections of V8's default young generation, and then cost major ones (docs/speed.md, "What moved it"). Only a flag of Node sets its size.
+#!/usr/bin/env node
 import { runProgram } from './run-program.ts'
 import { runWithHeap } from './process/run-with-heap.ts'
 import { createTerminalStreams } from './terminal/terminal.ts'

@@ -1,1 +1,0 @@
-export declare function nodeFlagsOf(program: string): string[]
