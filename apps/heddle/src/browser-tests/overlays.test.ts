@@ -47,7 +47,7 @@ test.each(inWholeRuns)('Ctrl+K leads to a training job by its id, and to an anno
   }),
 )
 
-test.each(inWholeRuns)('? lists the keys of the page, and not while somebody types', () =>
+test.each(inWholeRuns)('? lists the keyboard shortcuts of the page, except while typing in a field', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${rootCallIds[0]}`)
     await page.keyboard.press('?')

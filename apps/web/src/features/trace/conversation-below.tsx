@@ -11,20 +11,21 @@ import type { useTrace } from './use-trace.ts'
 import { idsOfReports, type MessagesQuery } from './views/conversation-query.ts'
 import { type ModelRequest, reportWithMessages } from './views/model-calls.ts'
 
-interface Reading {
+/** Where messages come from, and what selects a call. */
+interface CallsBelowOptions {
   queryMessages: (ids: readonly string[]) => MessagesQuery
   onSelect: (id: string) => void
 }
 
-interface Properties extends Reading {
+interface Properties extends CallsBelowOptions {
   request: ModelRequest
 }
 
 /** What is below a call of a trace, for its pane. */
-export const callsBelow = ({ below, requestBelow }: ReturnType<typeof useTrace>, reading: Reading): CallsBelow => ({
+export const callsBelow = ({ below, requestBelow }: ReturnType<typeof useTrace>, options: CallsBelowOptions): CallsBelow => ({
   ...below,
-  onSelect: reading.onSelect,
-  ...(requestBelow && { conversation: <ConversationBelow request={requestBelow} {...reading} /> }),
+  onSelect: options.onSelect,
+  ...(requestBelow && { conversation: <ConversationBelow request={requestBelow} {...options} /> }),
 })
 
 /**
