@@ -130,10 +130,13 @@ test('the catalogue is a file or an address', () => {
   })
 })
 
-test('an unknown HEDDLE_ variable is a warning, other variables are ignored', () => {
-  expect(warningsOf({ HEDDLE_PROT: '1', HEDDLE_PORT: '1', PATH: '/bin' })).toEqual([
-    expect.stringMatching(/^unknown setting HEDDLE_PROT is ignored; known settings are HEDDLE_HOST, HEDDLE_PORT/),
-  ])
+test.each([
+  ['HEDDLE_PROT', 'unknown setting HEDDLE_PROT is ignored; did you mean HEDDLE_PORT?; `heddle serve --help` lists all settings'],
+  ['HEDDLE_TRAINING_MAX_RANKS', 'HEDDLE_TRAINING_MAX_RANKS is ignored; did you mean HEDDLE_TRAINING_MAX_RANK?;'],
+  ['HEDDLE_PROJET', 'HEDDLE_PROJET is ignored; did you mean HEDDLE_PROJECT?;'],
+  ['HEDDLE_COLOUR_OF_LOGS', 'HEDDLE_COLOUR_OF_LOGS is ignored; `heddle serve --help` lists all settings'],
+])('the unknown variable %s is a warning in one short line, with a known name only if it is near', (name, warning) => {
+  expect(warningsOf({ [name]: '1', HEDDLE_PORT: '1', PATH: '/bin' })).toEqual([expect.stringContaining(warning)])
 })
 
 test('variables of the client packages are not warned about', () => {

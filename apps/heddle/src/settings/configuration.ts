@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein'
 import { fileVariableOf, readSecretVariable } from './secret-files.ts'
 import {
   flagOf,
@@ -48,17 +49,25 @@ function readVariable(key: SettingKey, environment: Environment): string | undef
   return isGivenAsFile(key) ? readSecretVariable(environment, name) : environment[name] || undefined
 }
 
+const prefix = 'HEDDLE_'
+
 /** Variables of programs that send their spans here; they may be set in the same shell. */
 const variablesOfPackages = ['TRAINING_BASE_URL', 'PROJECT', 'SPANS', 'SAMPLE', 'MASK', 'SPOOL_DIR', 'DISABLED'].map(
-  (name) => `HEDDLE_${name}`,
+  (name) => `${prefix}${name}`,
 )
 
-/** One line for each `HEDDLE_` variable that nothing reads, with the names that are read. */
+/** One line for each `HEDDLE_` variable that nothing reads, with the known name that is spelled almost like it. */
 export function warningsOf(environment: Environment): string[] {
-  const known = settingKeys.map(variableOf)
   const ofFiles = settingKeys.filter(isGivenAsFile).map((key) => fileVariableOf(variableOf(key)))
+  const known = [...settingKeys.map(variableOf), ...ofFiles, ...variablesOfPackages]
   return Object.keys(environment)
-    .filter((name) => name.startsWith('HEDDLE_') && ![...known, ...ofFiles].includes(name) && !variablesOfPackages.includes(name))
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
     .toSorted()
-    .map((name) => `unknown setting ${name} is ignored; known settings are ${known.join(', ')}, and ${ofFiles.join(', ')}`)
+    .map((name) => `unknown setting ${name} is ignored${suggestionFor(name, known)}; \`heddle serve --help\` lists all settings`)
+}
+
+/** At most half of the letters after the prefix may differ: a name further away is no slip of the same one. */
+function suggestionFor(name: string, known: readonly string[]): string {
+  const nearest = closest(name, known)
+  return distance(name, nearest) <= (name.length - prefix.length) / 2 ? `; did you mean ${nearest}?` : ''
 }
