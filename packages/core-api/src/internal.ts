@@ -12,7 +12,7 @@ export {
   type ReceivedPart,
   type StagedBody,
 } from './operation.ts'
-export { checked, Refused } from './shapes/checked.ts'
+export { checked, Refusal } from './shapes/checked.ts'
 export { maxIdentifierLength } from './shapes/identifier.ts'
 export { isJsonNumber, numberText } from './shapes/json-number.ts'
 export { isJsonObject } from './shapes/json-object.ts'

@@ -7,16 +7,16 @@ export interface StreamObserver {
 
 type Stream = ReadableStream<Uint8Array>
 type Reader = ReadableStreamDefaultReader<Uint8Array>
-type Read = { done: boolean; value?: Uint8Array | undefined }
+type ReadResult = { done: boolean; value?: Uint8Array | undefined }
 /** Either kind of reader: a body of bytes has both. */
 interface AnyReader {
-  read(...values: unknown[]): Promise<Read>
+  read(...values: unknown[]): Promise<ReadResult>
   cancel(reason?: unknown): Promise<void>
   releaseLock(): void
 }
 
 const observer = Symbol('heddle.stream-observer')
-type Observed<T> = T & { [observer]: StreamObserver & { isReleased?: boolean } }
+type WithObserver<T> = T & { [observer]: StreamObserver & { isReleased?: boolean } }
 
 /**
  * Observes every chunk that the program reads, by any method. The stream remains the same object with its own chunks: wrapping it in a second stream
@@ -28,7 +28,7 @@ export function observeStream(stream: Stream, { onChunk, onEnd }: StreamObserver
 }
 
 function attach(target: object, value: StreamObserver, methods: Methods): boolean {
-  const { [observer]: known } = target as Partial<Observed<object>>
+  const { [observer]: known } = target as Partial<WithObserver<object>>
   if (known) {
     Object.assign(known, inTurn({ ...known }, value))
     return true
@@ -68,29 +68,29 @@ function withMethods(original: object, methods: Methods): object {
 const streamMethods: Methods = (original) => {
   const { getReader, cancel, pipeTo, pipeThrough, tee } = original as Stream
   return {
-    getReader(this: Observed<Stream>, ...options: []) {
+    getReader(this: WithObserver<Stream>, ...options: []) {
       const reader = getReader.apply(this, options)
       const { onChunk, onEnd } = this[observer]
       attach(reader, { onChunk, onEnd }, readerMethods)
       return reader
     },
-    async cancel(this: Observed<Stream>, reason?: unknown) {
+    async cancel(this: WithObserver<Stream>, reason?: unknown) {
       if (!this.locked) this[observer].onEnd()
       await cancel.call(this, reason)
     },
-    values(this: Observed<Stream>, options?: { preventCancel?: boolean }) {
+    values(this: WithObserver<Stream>, options?: { preventCancel?: boolean }) {
       return chunksOf(getReader.call(this) as Reader, this[observer], options?.preventCancel === true)
     },
-    [Symbol.asyncIterator](this: Observed<Stream>) {
+    [Symbol.asyncIterator](this: WithObserver<Stream>) {
       return chunksOf(getReader.call(this) as Reader, this[observer], false)
     },
-    pipeTo(this: Observed<Stream>, ...values: Parameters<Stream['pipeTo']>) {
+    pipeTo(this: WithObserver<Stream>, ...values: Parameters<Stream['pipeTo']>) {
       return pipeTo.apply(relayed(this), values)
     },
-    pipeThrough(this: Observed<Stream>, ...values: Parameters<Stream['pipeThrough']>) {
+    pipeThrough(this: WithObserver<Stream>, ...values: Parameters<Stream['pipeThrough']>) {
       return pipeThrough.apply(relayed(this), values)
     },
-    tee(this: Observed<Stream>) {
+    tee(this: WithObserver<Stream>) {
       return tee.call(relayed(this))
     },
   }
@@ -99,7 +99,7 @@ const streamMethods: Methods = (original) => {
 const readerMethods: Methods = (original) => {
   const { read, cancel, releaseLock } = original as AnyReader
   return {
-    read(this: Observed<AnyReader>, ...values: unknown[]) {
+    read(this: WithObserver<AnyReader>, ...values: unknown[]) {
       const observing = this[observer]
       return read.apply(this, values).then(
         (result) => show(result, observing),
@@ -110,18 +110,18 @@ const readerMethods: Methods = (original) => {
         },
       )
     },
-    async cancel(this: Observed<AnyReader>, reason?: unknown) {
+    async cancel(this: WithObserver<AnyReader>, reason?: unknown) {
       if (!this[observer].isReleased) this[observer].onEnd()
       await cancel.call(this, reason)
     },
-    releaseLock(this: Observed<AnyReader>) {
+    releaseLock(this: WithObserver<AnyReader>) {
       this[observer].isReleased = true
       releaseLock.call(this)
     },
   }
 }
 
-function show<Result extends Read>(result: Result, { onChunk, onEnd }: StreamObserver): Result {
+function show<Result extends ReadResult>(result: Result, { onChunk, onEnd }: StreamObserver): Result {
   if (result.done) onEnd()
   else if (result.value) onChunk(result.value)
   return result
@@ -135,7 +135,7 @@ function chunksOf(reader: Reader, observing: StreamObserver, preventCancel: bool
     isOver = true
     reader.releaseLock()
   }
-  const seen = (result: Read) => {
+  const seen = (result: ReadResult) => {
     show(result, observing)
     if (result.done) end()
     return result as IteratorResult<Uint8Array>

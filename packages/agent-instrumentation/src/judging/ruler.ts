@@ -51,7 +51,7 @@ export function createRuler(options: RulerOptions): Judge {
       try {
         return parseScores(await ask(options, messages, signal), trajectories.length)
       } catch (error) {
-        if (left === 0 || signal?.aborted || error instanceof Refused) throw error
+        if (left === 0 || signal?.aborted || error instanceof EndpointRefusal) throw error
       }
     }
   }
@@ -84,7 +84,7 @@ function withScore(trajectory: RecordedTrajectory, given: JudgeScore | undefined
 }
 
 /** The endpoint will not answer otherwise to the same request. */
-class Refused extends Error {}
+class EndpointRefusal extends Error {}
 
 async function ask(
   { baseUrl, apiKey, model, timeoutMs = 120_000, ...options }: RulerOptions,
@@ -101,7 +101,7 @@ async function ask(
   const text = await readText(response)
   if (!response.ok) {
     const words = `the judge ${model} answered HTTP ${response.status}: ${text.slice(0, 200)}`
-    throw response.status < 500 && response.status !== 429 ? new Refused(words) : new Error(words)
+    throw response.status < 500 && response.status !== 429 ? new EndpointRefusal(words) : new Error(words)
   }
   const [choice] = objectsOf(parseObject(text)?.['choices'])
   const content = isJsonObject(choice?.['message']) ? choice['message']['content'] : undefined

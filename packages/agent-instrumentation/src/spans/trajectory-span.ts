@@ -3,10 +3,10 @@ import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import type { RewardOptions, Trajectory } from '../context/trajectory.ts'
 import { tracerName } from './tracer-name.ts'
 
-type Named = Pick<Trajectory, 'id' | 'groupId' | 'rolloutId' | 'attemptIndex'>
+type TrajectoryIds = Pick<Trajectory, 'id' | 'groupId' | 'rolloutId' | 'attemptIndex'>
 
 /** The attributes that every span of a trajectory carries. */
-export function trajectoryAttributes({ id, groupId, rolloutId, attemptIndex }: Named) {
+export function trajectoryAttributes({ id, groupId, rolloutId, attemptIndex }: TrajectoryIds) {
   return {
     [trajectoryAttribute.rolloutId]: rolloutId,
     [trajectoryAttribute.groupId]: groupId,
@@ -27,7 +27,7 @@ export interface TrajectorySpan {
   end(outcome: { reward: number | undefined; options: RewardOptions; error: unknown }): void
 }
 
-export function startTrajectorySpan(trajectory: Named): TrajectorySpan {
+export function startTrajectorySpan(trajectory: TrajectoryIds): TrajectorySpan {
   const attributes = trajectoryAttributes(trajectory)
   const span = trace.getTracer(tracerName).startSpan('trajectory', { attributes })
   const around = trace.setSpan(context.active(), span)
@@ -44,7 +44,7 @@ export function startTrajectorySpan(trajectory: Named): TrajectorySpan {
 }
 
 /** The span of an attempt that another process has started, and ends. */
-export function continueTrajectorySpan(traceparent: string | undefined, trajectory: Named): TrajectorySpan {
+export function continueTrajectorySpan(traceparent: string | undefined, trajectory: TrajectoryIds): TrajectorySpan {
   const [, traceId = '', spanId = '', flags = '0'] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
   const remote: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
   const around = isSpanContextValid(remote) ? trace.setSpanContext(context.active(), remote) : context.active()

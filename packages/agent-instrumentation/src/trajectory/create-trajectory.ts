@@ -103,7 +103,7 @@ export function createTrajectory({ needsReward, ...place }: TrajectoryPlace, set
   return trajectory
 }
 
-interface ToRecorded {
+interface TrajectoryContent {
   id: string
   /** Ids for the metadata. */
   identity: RecordedTrajectory['metadata']
@@ -112,7 +112,7 @@ interface ToRecorded {
   calls: Pick<ModelCalls, 'histories' | 'versions'>
 }
 
-function toRecorded({ id, identity, startTime, notes, calls }: ToRecorded): RecordedTrajectory {
+function toRecorded({ id, identity, startTime, notes, calls }: TrajectoryContent): RecordedTrajectory {
   const [main, ...additional] = checkedHistories(id, calls.histories())
   const { reward, metrics, counts, metadata, logs } = notes
   return {

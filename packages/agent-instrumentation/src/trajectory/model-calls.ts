@@ -8,7 +8,7 @@ import { createStoredResponses } from '../capture/responses/stored-responses.ts'
 import { endModelCall, startModelCall } from './model-call-span.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
 import { recordable } from '../capture/model-api.ts'
-import type { Counted } from './notes.ts'
+import type { CounterName } from './notes.ts'
 import { createReportedCalls } from './reported-calls.ts'
 import type { PartCall } from './trajectory-part.ts'
 import { createUnreadOutcomes } from './unread-outcomes.ts'
@@ -31,7 +31,7 @@ const closeTimeoutMs = 5_000
 export interface ModelCallsOptions {
   span: TrajectorySpan
   settings: CaptureSettings
-  onCounted: (name: Counted, words?: string) => void
+  onCounted: (name: CounterName, words?: string) => void
   /** Called with each call as it is recorded, where it is handed on. */
   onCall?: (call: PartCall) => void
 }
@@ -151,13 +151,13 @@ function readOutcome(outcome: Outcome | (() => Outcome)): Outcome {
   return typeof outcome === 'function' ? outcome() : outcome
 }
 
-interface Added {
+interface AdditionOptions {
   settings: CaptureSettings
   asksLogprobs: Recorder['asksLogprobs']
 }
 
 /** Log-probabilities where the program did not decide; token ids from the training service alone. */
-function whatIsAdded({ api, url, body }: ModelRequest, { settings, asksLogprobs }: Added): ReturnType<Recorder['prepare']> {
+function whatIsAdded({ api, url, body }: ModelRequest, { settings, asksLogprobs }: AdditionOptions): ReturnType<Recorder['prepare']> {
   const { model, return_token_ids: tokenIds = null } = body
   const isHeddle = isHeddleUrl(settings, url)
   const logprobs = asksLogprobs(typeof model === 'string' ? model : undefined) && api.asksLogprobs(body)

@@ -3,14 +3,14 @@ import type { RecordedTrajectory } from './recorded.ts'
 import type { RewardOptions, Trajectory } from '../context/trajectory.ts'
 
 /** What happened in model calls, by the name of a metric. */
-export type Counted = 'failed_model_calls' | 'incomplete_responses' | 'unrecorded_model_calls'
+export type CounterName = 'failed_model_calls' | 'incomplete_responses' | 'unrecorded_model_calls'
 
 /** Data about an attempt apart from its model calls. */
 export interface NotesData {
   reward: { value: number; options: RewardOptions } | undefined
   metrics: RecordedTrajectory['metrics']
   /** How often something happened, by the name of its metric. */
-  counts: Partial<Record<Counted, number>>
+  counts: Partial<Record<CounterName, number>>
   metadata: RecordedTrajectory['metadata']
   logs: string[]
 }
@@ -18,7 +18,7 @@ export interface NotesData {
 export interface Notes extends Pick<Trajectory, 'reward' | 'metric' | 'metadata' | 'log'> {
   readonly data: Readonly<NotesData>
   /** With a text for the log if there is one. */
-  count(name: Counted, words?: string): void
+  count(name: CounterName, words?: string): void
   /** Adds the notes of another process. */
   join(other: NotesData): void
   /** All later notes of the program are ignored. */
@@ -30,7 +30,7 @@ export function createNotes(trajectoryId: string): Notes {
   const data: NotesData = { reward: undefined, metrics: {}, counts: {}, metadata: {}, logs: [] }
   let isClosed = false
 
-  function count(name: Counted, by: number) {
+  function count(name: CounterName, by: number) {
     data.counts[name] = (data.counts[name] ?? 0) + by
   }
 
@@ -60,7 +60,7 @@ export function createNotes(trajectoryId: string): Notes {
       Object.assign(data.metrics, metrics)
       Object.assign(data.metadata, metadata)
       data.logs.push(...logs)
-      for (const [name, by] of Object.entries(counts)) count(name as Counted, by)
+      for (const [name, by] of Object.entries(counts)) count(name as CounterName, by)
     },
     close() {
       isClosed = true

@@ -10,11 +10,11 @@ export interface CallOptions {
 
 type Arguments<Request> = object extends Request ? [input?: Request, options?: CallOptions] : [input: Request, options?: CallOptions]
 
-type Answered<O extends Operation> = O extends { stream: 'jsonl' } ? AsyncIterable<OutputOf<O>> : Promise<OutputOf<O>>
+type ResponseOf<O extends Operation> = O extends { stream: 'jsonl' } ? AsyncIterable<OutputOf<O>> : Promise<OutputOf<O>>
 
 /** One function per operation. A streamed one sends nothing before it is iterated; leaving the loop ends the request. */
 export type ClientOf<Contract extends Readonly<Record<string, Resource>>> = {
   readonly [R in keyof Contract]: {
-    readonly [K in keyof Contract[R]]: (...args: Arguments<RequestOf<Contract[R][K]>>) => Answered<Contract[R][K]>
+    readonly [K in keyof Contract[R]]: (...args: Arguments<RequestOf<Contract[R][K]>>) => ResponseOf<Contract[R][K]>
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A value that a shape refuses: an error type, a message, and the path inside the value. */
-export class Refused {
+export class Refusal {
   readonly type: string
   readonly message: string
   readonly path: string[]
@@ -14,17 +14,17 @@ export class Refused {
 }
 
 /**
- * A schema that one function reads: it returns the value to keep or a `Refused`. An absent value is reported as missing and never read.
+ * A schema that one function reads: it returns the value to keep or a `Refusal`. An absent value is reported as missing and never read.
  * `jsonSchema` documents the accepted values.
  */
-export function checked<Out, In = Out>(read: (value: unknown) => Out | Refused, jsonSchema: Record<string, unknown>): z.ZodType<Out, In> {
+export function checked<Out, In = Out>(read: (value: unknown) => Out | Refusal, jsonSchema: Record<string, unknown>): z.ZodType<Out, In> {
   const schema = z.unknown().check((context) => {
     if (context.value === undefined) {
       context.issues.push({ code: 'invalid_type', expected: 'nonoptional', input: undefined })
       return
     }
     const result = read(context.value)
-    if (result instanceof Refused) {
+    if (result instanceof Refusal) {
       const { type, message, path } = result
       context.issues.push({ code: 'custom', message, path, params: { type }, input: context.value })
     } else {

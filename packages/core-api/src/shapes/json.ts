@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { checked, Refused } from './checked.ts'
+import { checked, Refusal } from './checked.ts'
 import { isJsonObject, type JsonObject } from './json-object.ts'
 
 /** Reads a JSON object, which is passed on by reference. */
-export function readJsonObject(value: unknown): JsonObject | Refused {
-  return isJsonObject(value) ? value : new Refused('dict_type', 'Input should be a valid dictionary')
+export function readJsonObject(value: unknown): JsonObject | Refusal {
+  return isJsonObject(value) ? value : new Refusal('dict_type', 'Input should be a valid dictionary')
 }
 
 /** Any JSON object, passed on by reference: nothing in it is copied, checked or dropped. */

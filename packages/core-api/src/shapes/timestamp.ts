@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { checked, Refused } from './checked.ts'
+import { checked, Refusal } from './checked.ts'
 import { parseTimestamp, type Micros } from './parse-timestamp.ts'
 
-function readTimestamp(value: unknown): Micros | Refused {
+function readTimestamp(value: unknown): Micros | Refusal {
   return (
     parseTimestamp(value) ??
-    new Refused(
+    new Refusal(
       'datetime_parsing',
       'Input should be an ISO 8601 date or date-time, or unix seconds (milliseconds above 2e10), from 1900-01-01 to 2255-06-05',
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf, tooManyEntries } from '../shapes/bounded.ts'
-import { checked, Refused } from '../shapes/checked.ts'
+import { checked, Refusal } from '../shapes/checked.ts'
 import { Digest } from '../shapes/digest.ts'
 import { Identifier } from '../shapes/identifier.ts'
 import { AnyJson, JsonObjectShape } from '../shapes/json.ts'
@@ -31,26 +31,26 @@ const readParts = {
   insert: (part: JsonObject) => withIndex(part, (index) => withRow(part, (row) => ({ insert: { index, row } }))),
 } as const
 
-function readUpdate(value: unknown): TableUpdate | Refused {
-  if (!isJsonObject(value)) return new Refused('dict_type', 'Input should be a valid dictionary')
+function readUpdate(value: unknown): TableUpdate | Refusal {
+  if (!isJsonObject(value)) return new Refusal('dict_type', 'Input should be a valid dictionary')
   const [key = '', ...more] = Object.keys(value)
   if (more.length > 0 || !Object.hasOwn(readParts, key))
-    return new Refused('table_update', 'Input should have exactly one key: append, pop or insert')
+    return new Refusal('table_update', 'Input should have exactly one key: append, pop or insert')
   const part = value[key]
-  if (!isJsonObject(part)) return new Refused('dict_type', 'Input should be a valid dictionary', [key])
+  if (!isJsonObject(part)) return new Refusal('dict_type', 'Input should be a valid dictionary', [key])
   const update = readParts[key as keyof typeof readParts](part)
-  return update instanceof Refused ? new Refused(update.type, update.message, [key, ...update.path]) : update
+  return update instanceof Refusal ? new Refusal(update.type, update.message, [key, ...update.path]) : update
 }
 
-function withRow<T>({ row }: JsonObject, make: (row: JsonObject) => T): T | Refused {
-  if (row === undefined) return new Refused('missing', 'Field required', ['row'])
-  return isJsonObject(row) ? make(row) : new Refused('dict_type', 'Input should be a valid dictionary', ['row'])
+function withRow<T>({ row }: JsonObject, make: (row: JsonObject) => T): T | Refusal {
+  if (row === undefined) return new Refusal('missing', 'Field required', ['row'])
+  return isJsonObject(row) ? make(row) : new Refusal('dict_type', 'Input should be a valid dictionary', ['row'])
 }
 
-function withIndex<T>({ index }: JsonObject, make: (index: number) => T): T | Refused {
-  if (index === undefined) return new Refused('missing', 'Field required', ['index'])
+function withIndex<T>({ index }: JsonObject, make: (index: number) => T): T | Refusal {
+  if (index === undefined) return new Refusal('missing', 'Field required', ['index'])
   const read = readInteger(index)
-  return read instanceof Refused ? new Refused(read.type, read.message, ['index']) : make(read)
+  return read instanceof Refusal ? new Refusal(read.type, read.message, ['index']) : make(read)
 }
 
 const schemaOf = (key: string, properties: Record<string, { type: string }>) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../shapes/bounded.ts'
-import { checked, Refused } from '../shapes/checked.ts'
+import { checked, Refusal } from '../shapes/checked.ts'
 import { Identifier } from '../shapes/identifier.ts'
 import { isJsonNumber } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
@@ -58,15 +58,15 @@ export interface TokenLogprob {
   [key: string]: unknown
 }
 
-function findFailure(entry: unknown): Refused | undefined {
-  if (!isJsonObject(entry)) return new Refused('dict_type', 'Input should be a valid dictionary')
+function findFailure(entry: unknown): Refusal | undefined {
+  if (!isJsonObject(entry)) return new Refusal('dict_type', 'Input should be a valid dictionary')
   const { token, logprob, bytes } = entry
-  if (typeof token !== 'string') return new Refused('string_type', 'Input should be a valid string', ['token'])
+  if (typeof token !== 'string') return new Refusal('string_type', 'Input should be a valid string', ['token'])
   const number = typeof logprob === 'number' ? logprob : Number(isJsonNumber(logprob) ? logprob.text : Number.NaN)
-  if (!Number.isFinite(number)) return new Refused('float_type', 'Input should be a finite number', ['logprob'])
-  if (number > maxLogProbability) return new Refused('less_than_equal', 'Input should be at most 0', ['logprob'])
+  if (!Number.isFinite(number)) return new Refusal('float_type', 'Input should be a finite number', ['logprob'])
+  if (number > maxLogProbability) return new Refusal('less_than_equal', 'Input should be at most 0', ['logprob'])
   const isByteList = bytes === undefined || bytes === null || Array.isArray(bytes)
-  return isByteList ? undefined : new Refused('list_type', 'Input should be a valid list', ['bytes'])
+  return isByteList ? undefined : new Refusal('list_type', 'Input should be a valid list', ['bytes'])
 }
 
 const Logprobs = z.looseObject({
@@ -77,9 +77,9 @@ const Logprobs = z.looseObject({
 const TokenIds = orNull(
   checked<number[]>(
     (value) => {
-      if (!Array.isArray(value)) return new Refused('list_type', 'Input should be a valid list')
+      if (!Array.isArray(value)) return new Refusal('list_type', 'Input should be a valid list')
       const bad = value.findIndex((id) => !Number.isSafeInteger(id) || (id as number) < 0)
-      return bad === -1 ? (value as number[]) : new Refused('int_type', 'Input should be the id of a token', [String(bad)])
+      return bad === -1 ? (value as number[]) : new Refusal('int_type', 'Input should be the id of a token', [String(bad)])
     },
     { type: 'array', items: { type: 'integer', minimum: 0 }, maxItems: maxParts },
   ),

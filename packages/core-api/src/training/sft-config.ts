@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../shapes/bounded.ts'
-import { checked, Refused } from '../shapes/checked.ts'
+import { checked, Refusal } from '../shapes/checked.ts'
 import { isJsonNumber, numberText } from '../shapes/json-number.ts'
 import { LenientBoolean, LenientFraction, lenientIntBetween, LenientNumber } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
@@ -13,11 +13,11 @@ const BatchSize = checked<number | 'auto', number | string>(readBatchSize, {
   ],
 })
 
-function readBatchSize(value: unknown): number | 'auto' | Refused {
+function readBatchSize(value: unknown): number | 'auto' | Refusal {
   if (value === 'auto') return value
   const size = typeof value === 'number' || isJsonNumber(value) ? Number(numberText(value)) : Number.NaN
   if (Number.isInteger(size) && size >= 1 && size <= 10_000) return size
-  return new Refused('int_parsing', "Input should be a whole number from 1 to 10,000, or 'auto'")
+  return new Refusal('int_parsing', "Input should be a whole number from 1 to 10,000, or 'auto'")
 }
 
 /** How preference pairs are learned. */

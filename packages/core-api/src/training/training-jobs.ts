@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { checked, Refused } from '../shapes/checked.ts'
+import { checked, Refusal } from '../shapes/checked.ts'
 import { Identifier } from '../shapes/identifier.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
 import { lenientIntBetween } from '../shapes/lenient.ts'
@@ -15,9 +15,9 @@ import { TrajectoryGroups } from './trajectory.ts'
 
 const form = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-function readUuid(value: unknown): string | Refused {
-  if (typeof value !== 'string') return new Refused('string_type', 'Input should be a valid string')
-  return form.test(value) ? value.toLowerCase() : new Refused('uuid_parsing', 'Input should be a valid UUID')
+function readUuid(value: unknown): string | Refusal {
+  if (typeof value !== 'string') return new Refusal('string_type', 'Input should be a valid string')
+  return form.test(value) ? value.toLowerCase() : new Refusal('uuid_parsing', 'Input should be a valid UUID')
 }
 
 /** A UUID of any version; arrives in lower case. */

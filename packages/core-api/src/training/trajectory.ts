@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf } from '../shapes/bounded.ts'
-import { checked, Refused } from '../shapes/checked.ts'
+import { checked, Refusal } from '../shapes/checked.ts'
 import { isJsonNumber } from '../shapes/json-number.ts'
 import { JsonObjectShape } from '../shapes/json.ts'
 import { isJsonObject } from '../shapes/json-object.ts'
@@ -23,11 +23,11 @@ const maxElements = 1_000_000
 function scalars(name: string, isScalar: (value: unknown) => boolean, type: string) {
   return checked<Record<string, unknown>>(
     (value) => {
-      if (!isJsonObject(value)) return new Refused('dict_type', 'Input should be a valid dictionary')
+      if (!isJsonObject(value)) return new Refusal('dict_type', 'Input should be a valid dictionary')
       const bad = Object.keys(value).find((key) => !isScalar(value[key]))
-      if (bad !== undefined) return new Refused(type, `${name} should be scalars`, [bad])
+      if (bad !== undefined) return new Refusal(type, `${name} should be scalars`, [bad])
       const infinite = Object.keys(value).find((key) => isNumber(value[key]) && !Number.isFinite(Number(value[key])))
-      return infinite === undefined ? value : new Refused('finite_number', 'Input should be a finite number', [infinite])
+      return infinite === undefined ? value : new Refusal('finite_number', 'Input should be a finite number', [infinite])
     },
     { type: 'object' },
   )

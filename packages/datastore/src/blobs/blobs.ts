@@ -15,7 +15,7 @@ export interface StoredBlob extends BlobStat {
 }
 
 /** Byte range and cancellation of a read. */
-export interface BlobRead {
+export interface BlobReadOptions {
   /** Start of the range. Default 0. */
   start?: number
   /** End of the range, exclusive. Default the end of the blob. */
@@ -50,12 +50,12 @@ export interface Blobs {
    * @throws StoreError `damaged` that names the blob when its content does not have the digest; the stream of long content may fail with it before its
    * last part instead. `cancelled` when the signal aborts before the content arrives
    */
-  get(digest: BlobDigest, read?: BlobRead): Promise<Readable | undefined>
+  get(digest: BlobDigest, read?: BlobReadOptions): Promise<Readable | undefined>
   /**
    * The content of a blob that a record names, or a range of it.
    * @throws StoreError `damaged` that names the blob when it is missing, and as `get`
    */
-  read(digest: BlobDigest, read?: BlobRead): Promise<Readable>
+  read(digest: BlobDigest, read?: BlobReadOptions): Promise<Readable>
   /** Undefined when the blob does not exist. */
   stat(digest: BlobDigest): Promise<StoredBlob | undefined>
   /** All blobs, unordered. Blobs added or deleted meanwhile may be missing. */
@@ -65,7 +65,7 @@ export interface Blobs {
   /** Deletes uploads staged before the time that were neither kept nor dropped, as left by a killed server. Resolves to their number. */
   sweepStaged(before: Micros): Promise<number>
   /** The id of the store that the blobs belong to; undefined if none was set. Stored next to the blobs, not as a blob. */
-  storeId(read?: Pick<BlobRead, 'signal'>): Promise<string | undefined>
+  storeId(read?: Pick<BlobReadOptions, 'signal'>): Promise<string | undefined>
   /** Sets the id. Durable once it resolves. */
   setStoreId(id: string): Promise<void>
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { StoreError } from '../work/store-error.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDigest, BlobRead, Blobs, StoredBlob } from './blobs.ts'
+import type { BlobDigest, BlobReadOptions, Blobs, StoredBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
@@ -85,7 +85,7 @@ function storedObjects({ prefix, stagingDir, ...bucket }: Omit<S3BlobsOptions, '
   }
 }
 
-function rangeHeader({ start, end }: Required<Pick<BlobRead, 'start' | 'end'>>): { range?: string } {
+function rangeHeader({ start, end }: Required<Pick<BlobReadOptions, 'start' | 'end'>>): { range?: string } {
   if (start === 0 && end === Infinity) return {}
   return { range: `bytes=${start}-${end === Infinity ? '' : end - 1}` }
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { StoreError } from '../work/store-error.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { checkedDigest } from './blob-digest.ts'
-import type { BlobDigest, BlobRead, Blobs, StoredBlob, StagedBlob } from './blobs.ts'
+import type { BlobDigest, BlobReadOptions, Blobs, StoredBlob, StagedBlob } from './blobs.ts'
 
 /** Blobs as they are stored. */
 export type StoredBlobs = Omit<Blobs, 'read'>
@@ -95,7 +95,7 @@ export function verifiedBlobs({ blobs, onDamage = () => undefined, rereads }: Ve
     return Readable.from(withheld({ held, source, hash, digest, onMismatch }), { objectMode: false })
   }
 
-  async function get(digest: BlobDigest, { start = 0, end = Infinity, signal }: BlobRead = {}): Promise<Readable | undefined> {
+  async function get(digest: BlobDigest, { start = 0, end = Infinity, signal }: BlobReadOptions = {}): Promise<Readable | undefined> {
     checkedDigest(digest)
     if (start === 0 && end === Infinity) return getWhole(digest, signal)
     const found = await verify(digest, signal)

@@ -14,7 +14,7 @@ export interface Completing extends Services {
 
 const maxSeen = 50
 
-interface Named {
+interface Candidate {
   id: string
   /** The name that users know it by. */
   name: string
@@ -44,14 +44,14 @@ function projectOf({ project, entity }: Readonly<Record<string, string>>, fallba
   }
 }
 
-interface Wanted {
+interface CompletionQuery {
   typed: string
   given: Readonly<Record<string, string>>
   project: ProjectName | undefined
   completing: Completing
 }
 
-async function read(name: string, { typed, given, project, completing }: Wanted): Promise<Named[]> {
+async function read(name: string, { typed, given, project, completing }: CompletionQuery): Promise<Candidate[]> {
   if (name === 'project' || name === 'entity') return readProjects(name, { typed, entity: given['entity'] }, completing)
   if (name === 'page') return Object.keys(documents).map((page) => ({ id: page, name: page }))
   if (!project) return []
@@ -66,7 +66,7 @@ async function readProjects(
   name: 'entity' | 'project',
   { typed, entity }: { typed: string; entity: string | undefined },
   { tracing, defaultProject, signal }: Completing,
-): Promise<Named[]> {
+): Promise<Candidate[]> {
   const contains = name === 'project' && entity !== undefined ? `${entity}/${typed}` : typed
   const { projects } = await tracing.projects.query({ contains, limit: maxSeen }, { signal })
   const ids = [...(defaultProject === undefined ? [] : [defaultProject]), ...projects.map(({ id }) => id)]
@@ -78,8 +78,8 @@ async function readProjects(
   })
 }
 
-async function readRuns({ id }: ProjectName, { tracing, signal }: Completing): Promise<Named[]> {
-  const runs: Named[] = []
+async function readRuns({ id }: ProjectName, { tracing, signal }: Completing): Promise<Candidate[]> {
+  const runs: Candidate[] = []
   const query = {
     project_id: id,
     filter: { op_names: evaluateOpNames(id) },
@@ -94,7 +94,7 @@ async function readRuns({ id }: ProjectName, { tracing, signal }: Completing): P
   return runs
 }
 
-async function readScores(project: ProjectName, completing: Completing): Promise<Named[]> {
+async function readScores(project: ProjectName, completing: Completing): Promise<Candidate[]> {
   const runs = (await readRuns(project, completing)).slice(0, 5)
   if (runs.length === 0) return []
   const query = {
@@ -108,12 +108,12 @@ async function readScores(project: ProjectName, completing: Completing): Promise
   return [...new Set(summary?.evaluations.flatMap((one) => Object.keys(headlineScores(one))))].map((name) => ({ id: name, name }))
 }
 
-async function readModels({ entity, project }: ProjectName, { training, signal }: Completing): Promise<Named[]> {
+async function readModels({ entity, project }: ProjectName, { training, signal }: Completing): Promise<Candidate[]> {
   const { data } = await training.models.list({ entity, project, limit: maxSeen }, { signal })
   return data.map(({ id, name }) => ({ id, name }))
 }
 
-async function readJobs(project: ProjectName, completing: Completing): Promise<Named[]> {
+async function readJobs(project: ProjectName, completing: Completing): Promise<Candidate[]> {
   const { training, signal } = completing
   const models = (await readModels(project, completing)).slice(0, 10)
   const pages = await Promise.all(models.map(({ id }) => training.trainingJobs.list({ model_id: id, limit: 10 }, { signal })))

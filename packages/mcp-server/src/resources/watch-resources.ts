@@ -26,7 +26,7 @@ const usualMs = 2_000
 const maxWatched = 20
 const maxWaitMs = 60_000
 
-interface Watched {
+interface WatchState {
   holders: number
   read: (signal: AbortSignal) => Promise<unknown>
   /** Hash of the last value; undefined before the first. */
@@ -41,7 +41,7 @@ interface Watched {
  * minute: a key without the right to read a resource learns nothing about it.
  */
 export function createResourceWatch({ services, everyMs = usualMs, onChange }: WatchOptions): ResourceWatch {
-  const watched = new Map<string, Watched>()
+  const watched = new Map<string, WatchState>()
   const ended = new AbortController()
   let timer: NodeJS.Timeout | undefined
 
@@ -94,7 +94,7 @@ export function createResourceWatch({ services, everyMs = usualMs, onChange }: W
 }
 
 /** How a resource that may change is read; undefined for any other. */
-function readerOf(uri: string, services: Services): Watched['read'] | undefined {
+function readerOf(uri: string, services: Services): WatchState['read'] | undefined {
   for (const template of resourceTemplates) {
     const parts = template.match(uri)
     if (!parts) continue

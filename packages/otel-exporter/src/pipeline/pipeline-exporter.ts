@@ -4,7 +4,7 @@ import type { ExportPipeline } from '../sending/export-pipeline.ts'
 import type { Receipt } from '../ledger/receipt.ts'
 import type { ReadableSpan, SpanExporter } from '../spans/readable-span.ts'
 
-type Done = Parameters<SpanExporter['export']>[1]
+type ExportCallback = Parameters<SpanExporter['export']>[1]
 
 /** Milliseconds of a time slice in which spans of one export are encoded; the event loop is yielded in between. */
 const sliceMs = 2
@@ -22,7 +22,7 @@ export class PipelineExporter implements SpanExporter {
    * Calls back when all spans have been sent, spooled or dropped, or are kept for an unavailable server; within `timeoutMs` in any case. Only dropped
    * spans are a failure. Kept ones are sent later, or dropped and counted. The process is kept alive until then.
    */
-  export(spans: ReadableSpan[], done: Done): void {
+  export(spans: ReadableSpan[], done: ExportCallback): void {
     const pipeline = this.#pipeline
     if (pipeline === undefined) return done({ code: 0 })
     const receipt = pipeline.openReceipt(spans.length, (problem) =>

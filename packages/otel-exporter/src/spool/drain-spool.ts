@@ -27,9 +27,9 @@ export async function drainSpool(deps: DrainDeps, signal: AbortSignal): Promise<
   return 'stopped'
 }
 
-type Sent = 'done' | 'replaced' | 'unavailable' | 'unauthorized'
+type FrameOutcome = 'done' | 'replaced' | 'unavailable' | 'unauthorized'
 
-async function sendFrame(deps: DrainDeps, { body, spans }: WaitingFrame, signal: AbortSignal): Promise<Sent> {
+async function sendFrame(deps: DrainDeps, { body, spans }: WaitingFrame, signal: AbortSignal): Promise<FrameOutcome> {
   const { stats, encoding, log } = deps
   if (body === undefined) {
     countDrop(stats, 'spool-lost', spans)

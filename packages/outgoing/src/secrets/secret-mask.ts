@@ -71,7 +71,7 @@ function hasMatch(automaton: PatternAutomaton, bytes: Uint8Array): boolean {
 }
 
 /** Where a secret is in a stream, its end excluded. */
-interface Found {
+interface SecretRange {
   from: number
   to: number
 }
@@ -86,7 +86,7 @@ function maskStream(automaton: PatternAutomaton): SecretMaskStream {
   let maskedUntil = 0
 
   /** Adds a secret to those found; overlapping ones are replaced by one mark. */
-  function add(found: Found[], secret: Found): void {
+  function add(found: SecretRange[], secret: SecretRange): void {
     let { from } = secret
     for (let last = found.at(-1); last !== undefined && last.to > from; last = found.at(-1)) {
       from = Math.min(from, last.from)
@@ -99,7 +99,7 @@ function maskStream(automaton: PatternAutomaton): SecretMaskStream {
   function take(bytes: Uint8Array, isLast: boolean): Uint8Array {
     const all = held.length === 0 ? bytes : Buffer.concat([held, bytes])
     const end = start + all.length
-    const found: Found[] = pending.splice(0)
+    const found: SecretRange[] = pending.splice(0)
     for (let place = start + held.length; place < end; place++) {
       state = automaton.next(state, all[place - start] ?? 0)
       const length = automaton.matched(state)
@@ -126,6 +126,6 @@ function maskStream(automaton: PatternAutomaton): SecretMaskStream {
   }
 
   /** Secrets among the bytes that wait. */
-  const pending: Found[] = []
+  const pending: SecretRange[] = []
   return { push: (chunk) => take(chunk, false), end: () => take(new Uint8Array(), true) }
 }

@@ -5,7 +5,7 @@ import { nameOf } from '../request/server-name.ts'
 /** Methods without side effects. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export interface SentFrom {
+export interface RequestOrigin {
   method: string
   headers: Pick<Headers, 'get'>
   /** Name and port under which the request addresses the server. */
@@ -19,7 +19,7 @@ export interface SentFrom {
  * credential that it stores for this server. Other clients send neither header and pass, unless they send a browser's session cookie: browsers always
  * name the site that a write originates from.
  */
-export function isCrossSite({ method, headers, authority, names }: SentFrom): boolean {
+export function isCrossSite({ method, headers, authority, names }: RequestOrigin): boolean {
   if (safeMethods.has(method)) return false
   if (headers.get('sec-fetch-site') === 'cross-site') return true
   const origin = headers.get('origin')

@@ -27,13 +27,13 @@ export interface ServeOptions extends Service {
   /** Paths that are answered until the last connection is closed, such as probes. Default: all get 503 once the server is closing. */
   pathsWhileClosing?: readonly string[]
   /** Called for each request that is refused before it is a request of any service: by a wrong name of the server, by a page of another site, or while closing. */
-  onRefused?: (reason: RefusedAtDoor) => void
+  onRefused?: (reason: EarlyRefusal) => void
   /** Is notified of new connections, and leaves event-loop ticks for accepting them. */
   admission?: Pick<Admission, 'ticks'>
 }
 
 /** Why a request reaches no service. */
-export type RefusedAtDoor = 'wrong_host' | 'cross_site' | 'shutting_down'
+export type EarlyRefusal = 'wrong_host' | 'cross_site' | 'shutting_down'
 
 export interface RunningServer {
   host: string

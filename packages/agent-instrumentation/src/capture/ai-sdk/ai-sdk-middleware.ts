@@ -16,7 +16,7 @@ export interface AiSdkMiddleware {
   /** Called when a model is wrapped. @throws TypeError for a model of a version that is not known */
   overrideModelId(call: { model: CalledModel }): string
   transformParams<Options extends CallOptions>(call: { params: Options; model: CalledModel }): Promise<Options>
-  wrapGenerate<Result extends GeneratedResult>(call: Wrapped<() => PromiseLike<Result>>): Promise<Result>
+  wrapGenerate<Result extends GeneratedResult>(call: GenerateCall<() => PromiseLike<Result>>): Promise<Result>
   wrapStream<Result extends StreamedResult>(call: {
     doStream: () => PromiseLike<Result>
     params: CallOptions
@@ -24,7 +24,7 @@ export interface AiSdkMiddleware {
   }): Promise<Result>
 }
 
-interface Wrapped<Generate> {
+interface GenerateCall<Generate> {
   doGenerate: Generate
   params: CallOptions
   model: CalledModel

@@ -9,7 +9,7 @@ export interface StoredResponses {
   item(id: string): JsonObject | undefined
 }
 
-interface Stored {
+interface StoredResponse {
   previousId: string | undefined
   items: readonly JsonObject[]
 }
@@ -18,7 +18,7 @@ interface Stored {
 const maxResponses = 1_000
 
 export function createStoredResponses(limit = maxResponses): StoredResponses {
-  const responses = new Map<string, Stored>()
+  const responses = new Map<string, StoredResponse>()
   const items = new Map<string, JsonObject>()
 
   function dropOldest() {
@@ -36,7 +36,7 @@ export function createStoredResponses(limit = maxResponses): StoredResponses {
       dropOldest()
     },
     itemsUpTo(responseId) {
-      const chain: Stored[] = []
+      const chain: StoredResponse[] = []
       for (let id: string | undefined = responseId; id !== undefined && chain.length <= limit; id = chain.at(-1)?.previousId) {
         const stored = responses.get(id)
         if (!stored) return undefined

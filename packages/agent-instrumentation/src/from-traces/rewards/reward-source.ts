@@ -67,37 +67,37 @@ export function hasScoreOf({ calls }: Pick<AttemptCalls, 'calls'>, scorer: strin
   return calls.flatMap(feedbackOf).some(isOfScorer(scorer))
 }
 
-export type Given = Record<string, unknown>
+export type FeedbackRecord = Record<string, unknown>
 
 /** Feedback of a call, if it was read with feedback. */
-export const feedbackOf = ({ summary }: Call): Given[] => objectsOf(valueAt(summary, 'weave.feedback'))
+export const feedbackOf = ({ summary }: Call): FeedbackRecord[] => objectsOf(valueAt(summary, 'weave.feedback'))
 
 const isOfType =
   (type: string) =>
-  ({ feedback_type: given }: Given) =>
+  ({ feedback_type: given }: FeedbackRecord) =>
     given === type
 
 /** A reference names one version of a scorer, a name all of them. */
 const isOfScorer =
   (scorer: string) =>
-  ({ runnable_ref: ref }: Given) =>
+  ({ runnable_ref: ref }: FeedbackRecord) =>
     typeof ref === 'string' && (ref === scorer || (!scorer.includes('/') && ref.includes(`/${encodeURIComponent(scorer)}:`)))
 
 /** The result of a scorer is a number, a boolean, or an object with one of them. */
 const scoreOf =
   (path: string | undefined) =>
-  ({ payload }: Given): number | undefined => {
+  ({ payload }: FeedbackRecord): number | undefined => {
     const output = valueAt(payload, 'output')
     if (path !== undefined) return toNumber(valueAt(output, path))
     const members = typeof output === 'object' && output !== null ? Object.values(output) : [output]
     return members.map(toNumber).find((one) => one !== undefined)
   }
 
-const byCreation = (a: Given, b: Given) => String(a['created_at']).localeCompare(String(b['created_at']))
+const byCreation = (a: FeedbackRecord, b: FeedbackRecord) => String(a['created_at']).localeCompare(String(b['created_at']))
 
 const valueOf =
   (path: string | undefined) =>
-  ({ payload, scorer_ratings: ratings }: Given): number | undefined => {
+  ({ payload, scorer_ratings: ratings }: FeedbackRecord): number | undefined => {
     if (path !== undefined) return toNumber(valueAt(payload, path)) ?? toNumber(valueAt(ratings, path))
     const emoji = valueAt(payload, 'emoji')
     if (typeof emoji === 'string') return thumbs.get(emoji.slice(0, 2))

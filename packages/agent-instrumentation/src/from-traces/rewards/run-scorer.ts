@@ -65,13 +65,17 @@ async function findUnscored(source: TraceSource, { filter, maxTraces = defaultMa
   return ids
 }
 
-interface Awaited {
+interface PendingScores {
   ids: readonly string[]
   /** Ids of the calls in which the scorer failed earlier. */
   before: ReadonlySet<string>
 }
 
-async function untilScored(source: TraceSource, run: ScorerRun, { ids, before }: Awaited): Promise<Omit<ScoredAttempts, 'requested'>> {
+async function untilScored(
+  source: TraceSource,
+  run: ScorerRun,
+  { ids, before }: PendingScores,
+): Promise<Omit<ScoredAttempts, 'requested'>> {
   const { stallMs = 120_000, pollMs = 500, onProgress, scorer } = run
   const failures = new Map<string, string>()
   let left = new Set(ids)

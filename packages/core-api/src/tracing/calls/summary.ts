@@ -1,4 +1,4 @@
-import { checked, Refused } from '../../shapes/checked.ts'
+import { checked, Refusal } from '../../shapes/checked.ts'
 import { isJsonNumber } from '../../shapes/json-number.ts'
 import { readJsonObject } from '../../shapes/json.ts'
 import { isJsonObject, type JsonObject } from '../../shapes/json-object.ts'
@@ -22,7 +22,7 @@ function readMembers(source: unknown, read: (value: unknown, key: string) => unk
   const changed: [string, unknown][] = []
   for (const [key, value] of Object.entries(source)) {
     const result = read(value, key)
-    if (result instanceof Refused) return new Refused(result.type, result.message, [key, ...result.path])
+    if (result instanceof Refusal) return new Refusal(result.type, result.message, [key, ...result.path])
     if (result !== value) changed.push([key, result])
   }
   return changed.length === 0 ? source : { ...source, ...Object.fromEntries(changed) }
@@ -38,7 +38,7 @@ function readModelUsage(usage: unknown): unknown {
 }
 
 function readStatusCount(count: unknown, status: string): unknown {
-  return statuses.includes(status) ? readCount(count) : new Refused('enum', `Input should be one of ${statuses.join(', ')}`)
+  return statuses.includes(status) ? readCount(count) : new Refusal('enum', `Input should be one of ${statuses.join(', ')}`)
 }
 
 function readSummaryMember(value: unknown, key: string): unknown {
@@ -50,7 +50,7 @@ function readSummaryMember(value: unknown, key: string): unknown {
  * The summary of an ended call: an open object in which `usage` (model name to token counts) and `status_counts` are checked and their
  * integers made integers. Everything else is passed on by reference.
  */
-export const Summary = checked<JsonObject>((value) => readMembers(value, readSummaryMember) as JsonObject | Refused, {
+export const Summary = checked<JsonObject>((value) => readMembers(value, readSummaryMember) as JsonObject | Refusal, {
   type: 'object',
   properties: {
     usage: {

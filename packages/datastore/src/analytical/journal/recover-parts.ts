@@ -76,14 +76,14 @@ interface Place {
   number: number
 }
 
-interface Damaged extends Place {
+interface DamagedPart extends Place {
   reading: PartReading
   rows: Buffer | undefined
 }
 
 /** Copies the intact blocks, if any, to a new part, then moves the damaged files away. Repeated after a crash in between. */
 async function salvage(
-  { folder, number, reading, rows }: Damaged,
+  { folder, number, reading, rows }: DamagedPart,
   { onDamage, nextNumber }: RecoverOptions,
 ): Promise<JournalPart | undefined> {
   const damage = damageOf(folder, number, reading)
@@ -95,7 +95,7 @@ async function salvage(
   return salvaged
 }
 
-async function copyBlocks({ folder, number, reading, rows }: Damaged & { rows: Buffer }): Promise<JournalPart> {
+async function copyBlocks({ folder, number, reading, rows }: DamagedPart & { rows: Buffer }): Promise<JournalPart> {
   const copy = await createPart(folder, number, reading.columns)
   try {
     const blocks = reading.blocks.map(({ offset, bytes, rows: count }) => {

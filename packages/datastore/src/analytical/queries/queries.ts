@@ -12,7 +12,7 @@ import { startLifetime } from './request-lifetime.ts'
 import type { Sql } from '../sql.ts'
 import { toStoreError } from '../store-failure.ts'
 import { derivedTables } from '../tables/all-tables.ts'
-import type { ReadRows } from '../writes/insert-batcher.ts'
+import type { RowsNeeded } from '../writes/insert-batcher.ts'
 import { projectsOf, type StatementPermits, type Tenant, type WorkScope } from '../../work/work-scope.ts'
 
 export interface QueriesOptions {
@@ -21,7 +21,7 @@ export interface QueriesOptions {
   /** @throws StoreError while the engine is not up. */
   assertReady(): void
   /** Resolves once all rows acknowledged so far that a read may need are readable. */
-  flush(read: ReadRows): Promise<void>
+  flush(read: RowsNeeded): Promise<void>
   /** Called each time a statement meets damage. */
   onDamage(error: StoreError): void
   /** Called when a statement begins. */
@@ -65,7 +65,7 @@ const isStaleReplica = (error: unknown) =>
   error instanceof StoreError && error.cause instanceof Error && 'code' in error.cause && Number(error.cause.code) === 289
 
 /** A statement as the client takes it. */
-type Sent = Omit<QueryParams, 'format'>
+type ClientStatement = Omit<QueryParams, 'format'>
 
 /** A statement whose result the engine has started to send. */
 interface Running<Result> {
@@ -169,8 +169,8 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, flush
     }
   }
 
-  const sendForRows = (sent: Sent) => client.query({ ...sent, format: 'JSONEachRow' })
-  const sendForParquet = async (sent: Sent) => (await client.exec({ ...sent, query: `${sent.query} FORMAT Parquet` })).stream
+  const sendForRows = (sent: ClientStatement) => client.query({ ...sent, format: 'JSONEachRow' })
+  const sendForParquet = async (sent: ClientStatement) => (await client.exec({ ...sent, query: `${sent.query} FORMAT Parquet` })).stream
 
   /** A small result as JSON lines, which `parse` reads before the statement counts as ended. */
   async function readText<Parsed>(
@@ -271,5 +271,5 @@ interface RunOptions<Result> {
   limits: QueryLimits
   settings: ClickHouseSettings
   flush: QueriesOptions['flush']
-  send: (sent: Sent) => Promise<Result>
+  send: (sent: ClientStatement) => Promise<Result>
 }

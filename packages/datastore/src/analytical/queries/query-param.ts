@@ -35,7 +35,7 @@ const longText = 1_000
  * A list whose form the client takes as it is: the client itself writes texts character by character, in some hundred times their memory.
  * Elements are in the form of ClickHouse already.
  */
-class WrittenList extends Array<string> {
+class EncodedList extends Array<string> {
   override map(): never[] {
     return { join: () => this.join(',') } as unknown as never[]
   }
@@ -44,14 +44,14 @@ class WrittenList extends Array<string> {
 const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', "'": "\\'", '\\': '\\\\' }
 const quoted = (text: string) => `'${text.replace(/[\t\n\r'\\]/g, (character) => escapes[character]!)}'`
 
-function written(texts: readonly string[]): WrittenList {
-  const list = new WrittenList()
+function written(texts: readonly string[]): EncodedList {
+  const list = new EncodedList()
   for (const text of texts) list.push(text)
   return list
 }
 
 /** Texts in the form of the engine; null for a value of another type. */
-function toWritten({ type, value }: Sql['params'][number]): WrittenList | null {
+function toWritten({ type, value }: Sql['params'][number]): EncodedList | null {
   rejectNul(value)
   if (type === 'String' && typeof value === 'string' && value.length > longText) return written([quoted(value)])
   if (type === 'Array(String)' && Array.isArray(value)) return written((value as string[]).map(quoted))
@@ -64,13 +64,13 @@ function toWritten({ type, value }: Sql['params'][number]): WrittenList | null {
 const longList = 262_144
 
 /** Placeholder of a list. `before` is the text of the statement up to it. */
-function listPlaceholder(list: WrittenList, { placeholder, before }: { placeholder: string; before: string }): string {
+function listPlaceholder(list: EncodedList, { placeholder, before }: { placeholder: string; before: string }): string {
   const set = /\bIN (\(?)$/.exec(before)
   if (!set || charactersOf(list) < longList) return placeholder
   return set[1] === '(' ? `SELECT arrayJoin(${placeholder})` : `(SELECT arrayJoin(${placeholder}))`
 }
 
-function charactersOf(list: WrittenList): number {
+function charactersOf(list: EncodedList): number {
   let characters = 0
   for (const text of list) characters += text.length
   return characters

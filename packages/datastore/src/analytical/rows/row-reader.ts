@@ -79,10 +79,10 @@ class Reader {
   }
 }
 
-type ReadValue = (reader: Reader) => unknown
+type ValueReader = (reader: Reader) => unknown
 
 /** Paths and texts, each text after the byte of its type. */
-const readLeaves: ReadValue = (reader) => {
+const readLeaves: ValueReader = (reader) => {
   const parts: string[] = []
   for (let left = reader.varint(); left > 0; left--) {
     parts.push(reader.text())
@@ -91,14 +91,14 @@ const readLeaves: ReadValue = (reader) => {
   }
   return parts
 }
-const readText: ReadValue = (reader) => reader.text()
-const readInt64: ReadValue = (reader) => reader.int64()
+const readText: ValueReader = (reader) => reader.text()
+const readInt64: ValueReader = (reader) => reader.int64()
 const nullable =
-  (read: ReadValue): ReadValue =>
+  (read: ValueReader): ValueReader =>
   (reader) =>
     reader.byte() === 1 ? null : read(reader)
 
-const readers: Readonly<Record<ColumnType, ReadValue>> = {
+const readers: Readonly<Record<ColumnType, ValueReader>> = {
   String: readText,
   'LowCardinality(String)': readText,
   'Nullable(String)': nullable(readText),
@@ -166,7 +166,7 @@ function endOfText(bytes: Buffer, start: number): number {
 interface ReadColumn {
   name: string
   index: number
-  read: ReadValue
+  read: ValueReader
   layout: number
   isNullable: boolean
 }

@@ -22,7 +22,7 @@ export interface InsertBatcherOptions {
 }
 
 /** Which acknowledged rows a read needs. */
-export interface ReadRows {
+export interface RowsNeeded {
   /** The projects that it reads. Undefined: any. */
   projects?: readonly string[] | undefined
   /** Whether it also reads what is derived from rows. Default true. */
@@ -38,7 +38,7 @@ export interface InsertBatcher {
    */
   add(block: NamedRows): Promise<void>
   /** Resolves once every row acknowledged so far that a read may need is in the table. Default: every row. */
-  flush(read?: ReadRows): Promise<void>
+  flush(read?: RowsNeeded): Promise<void>
   /** Bytes queued or being written. */
   readonly waitingBytes: number
   /** Age of the oldest queued block in milliseconds; 0 when none is queued. */

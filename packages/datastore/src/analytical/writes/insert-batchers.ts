@@ -1,5 +1,5 @@
 import { settleAll } from '../../settle-all.ts'
-import { type InsertBatcher, type ReadRows, storeIsClosing } from './insert-batcher.ts'
+import { type InsertBatcher, type RowsNeeded, storeIsClosing } from './insert-batcher.ts'
 import type { NamedRows } from '../rows/named-rows.ts'
 
 export interface InsertBatchersOptions {
@@ -14,7 +14,7 @@ export interface InsertBatchers {
   /** Resolves once the rows are durable. @throws StoreError as `InsertBatcher.add` does. */
   add(table: string, block: NamedRows): Promise<void>
   /** Resolves once every row acknowledged so far that a read may need, also by an earlier process, is in its table. Default: every row. */
-  flush(read?: ReadRows): Promise<void>
+  flush(read?: RowsNeeded): Promise<void>
   /** Like `flush`, but only for tables that this process has written to: migrations run before the rows that an earlier process left are written. */
   flushOpened(): Promise<void>
   /** Bytes not yet in their tables. */
@@ -54,7 +54,7 @@ export function createInsertBatchers({ open, listRecovered }: InsertBatchersOpti
     }
   }
 
-  async function flushOpened(read?: ReadRows): Promise<void> {
+  async function flushOpened(read?: RowsNeeded): Promise<void> {
     await Promise.all([...opened].map((batcher) => batcher.flush(read)))
   }
 

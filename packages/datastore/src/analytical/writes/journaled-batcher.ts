@@ -57,7 +57,7 @@ export interface JournaledBatcherOptions {
 }
 
 /** A block from when it is added until what follows from it is derived. */
-interface Added {
+interface PendingBlock {
   touched: readonly TouchedTrace[]
   /** When so many blocks are in the table, this one is. Infinite until it is in the journal. */
   until: number
@@ -87,7 +87,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   const { longestPauseMs = 200, derivation } = options
   /** Blocks that an earlier process left: the first ones to be written. */
   const leftover = journal.appended
-  const added = new Set<Added>()
+  const added = new Set<PendingBlock>()
   const pending = createPendingProjects(leftover)
   let readers: Reader[] = []
   /** Writes to the journal in flight. */
@@ -186,7 +186,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   }
 
   /** A block that may be in the part counts as if it were: deriving twice is harmless. */
-  async function derivePart(part: JournalPart, begun: readonly Added[]): Promise<void> {
+  async function derivePart(part: JournalPart, begun: readonly PendingBlock[]): Promise<void> {
     const end = written + part.blocks.length
     const touched = begun.filter(({ until }) => until <= end || until === Infinity).flatMap((block) => block.touched)
     await derivation?.derive({ touched, leftover: written < leftover ? part : undefined })
@@ -236,7 +236,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     const { tenant = '' } = block
     await pace.pause(tenant, bytes)
     await capacity.acquire(tenant, bytes)
-    const own: Added = { touched: derivation?.tracesOf(block) ?? [], until: Infinity }
+    const own: PendingBlock = { touched: derivation?.tracesOf(block) ?? [], until: Infinity }
     if (derivation) added.add(own)
     try {
       await journal.append(block)

@@ -115,13 +115,13 @@ async function queryResults(input: ResultsInput, context: ToolContext): Promise<
   }
 }
 
-interface Shown {
+interface RowDetail {
   columns: readonly string[] | undefined
   detail: 'summary' | 'standard' | 'full'
   withInputs: boolean
 }
 
-function toRow(row: EvalResultsRow, { columns, detail, withInputs }: Shown) {
+function toRow(row: EvalResultsRow, { columns, detail, withInputs }: RowDetail) {
   const trials = row.evaluations.flatMap(({ evaluation_call_id, trials }) =>
     trials.map((trial) => {
       const { predict_and_score_call_id, scores, model_output: outputs } = trial

@@ -11,7 +11,7 @@ export const maxRows = 20_000
 /** Milliseconds for one query: the largest evaluations that the server takes need more than the usual limit. */
 const timeoutMs = 120_000
 
-export interface WantedRows {
+export interface RowsQuery {
   evaluations: readonly string[]
   /** Only rows that all of them have. */
   isIntersection?: boolean
@@ -36,7 +36,7 @@ export interface ReadRows {
  * The rows of evaluations with all trials, at most `maxRows`, and the summaries of the evaluations.
  * @throws ToolError when an evaluation has no rows
  */
-export async function readRows(context: ToolContext, wanted: WantedRows): Promise<ReadRows> {
+export async function readRows(context: ToolContext, wanted: RowsQuery): Promise<ReadRows> {
   const rows: EvalResultsRow[] = []
   let summary: EvalSummary[] = []
   let total = 0
@@ -68,7 +68,7 @@ export function noEvaluation(ids: readonly string[], context: ToolContext): Tool
   )
 }
 
-async function readPage(context: ToolContext, wanted: WantedRows, page: { limit: number; offset: number; withSummary: boolean }) {
+async function readPage(context: ToolContext, wanted: RowsQuery, page: { limit: number; offset: number; withSummary: boolean }) {
   const { entity, project } = context.project()
   const { evaluations, isIntersection = false, withInputs = false, withCosts = false, digests } = wanted
   try {

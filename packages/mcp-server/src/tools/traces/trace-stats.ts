@@ -84,7 +84,7 @@ async function count(input: z.output<typeof Input>, context: ToolContext): Promi
 
 type Group = z.output<typeof Output>['groups'][number]
 
-interface Counted {
+interface GroupStats {
   groups: Group[]
   /** A description of the counted calls. */
   counted: string
@@ -97,7 +97,7 @@ interface Range {
 }
 
 /** By model: the calls whose usage counts, as the service counts them. */
-async function groupsOfModels(range: Range, context: ToolContext): Promise<Counted> {
+async function groupsOfModels(range: Range, context: ToolContext): Promise<GroupStats> {
   const { byKey, unpriced } = await readModelTotals(range, context)
   const groups = [...byKey].map(([key, { calls, ...total }]): Group => {
     const { count, errors, p50_latency_ms, p95_latency_ms } = calls
@@ -117,7 +117,7 @@ async function groupsOfModels(range: Range, context: ToolContext): Promise<Count
   return { groups: groups.toSorted(byCost), counted: `${uses} uses of models`, warnings: warnOfPrices(unpriced) }
 }
 
-async function groupsOfCalls(range: Range, grouping: CallGrouping, context: ToolContext): Promise<Counted> {
+async function groupsOfCalls(range: Range, grouping: CallGrouping, context: ToolContext): Promise<GroupStats> {
   const [calls, totals] = await Promise.all([readCalls(range, context), readCallTotals(grouping, range, context)])
   const byKey = groupBy(calls, keyBy(grouping))
   const nameOfKey = grouping.by === 'op' ? await namesOfOps(byKey, context) : (key: string) => key

@@ -38,7 +38,7 @@ export const trainingJobWait = defineTool({
   run: wait,
 })
 
-type EndedBecause = z.output<typeof Output>['ended_because']
+type WaitEnd = z.output<typeof Output>['ended_because']
 
 const pollMs = 1_000
 const reportEveryMs = 15_000
@@ -93,7 +93,7 @@ interface WaitState {
   isOver: boolean
 }
 
-function reasonToEnd({ job, events, until, wantedSteps, seenEvent, isOver }: WaitState): EndedBecause | undefined {
+function reasonToEnd({ job, events, until, wantedSteps, seenEvent, isOver }: WaitState): WaitEnd | undefined {
   if (job.status !== 'queued' && job.status !== 'running') return 'finished'
   if (wantedSteps !== undefined && gradientSteps(events).length >= wantedSteps) return 'step'
   const last = events.at(-1)?.id ?? null
@@ -101,7 +101,7 @@ function reasonToEnd({ job, events, until, wantedSteps, seenEvent, isOver }: Wai
   return isOver ? 'max_seconds' : undefined
 }
 
-function toAnswer(job: TrainingJob, events: readonly TrainingEvent[], ended_because: EndedBecause, context: ToolContext): Answer {
+function toAnswer(job: TrainingJob, events: readonly TrainingEvent[], ended_because: WaitEnd, context: ToolContext): Answer {
   return {
     headline: `The wait ended (${ended_because}): job ${job.id} is ${job.status}, ${progressText(events)}.`,
     data: {
