@@ -1,4 +1,4 @@
-import type { FeedbackStored } from './records/feedback/write/feedback-writer.ts'
+import type { OnFeedbackStored } from './records/feedback/write/feedback-writer.ts'
 import type { ProjectLimiter } from '@heddle/service-kit'
 import type { Platform } from './platform.ts'
 import { createAnnotationQueues } from './records/annotation-queues/annotation-queues.ts'
@@ -22,7 +22,7 @@ interface RecordsOptions {
   /** Applied to the payloads of calls before they are stored. */
   mask: WriteContext['mask']
   evaluationEnds: EvaluationEnds
-  onFeedbackStored: FeedbackStored
+  onFeedbackStored: OnFeedbackStored
   limiter: ProjectLimiter
   /** Records that a large deletion removes at a time; undefined: the number of each kind. */
   removedAtOnce: number | undefined

@@ -3,7 +3,7 @@ import type { ProjectScope } from '@heddle/identity'
 import type { JobHandler } from '@heddle/jobs'
 import type { Deletion, DeletionsStore } from './deletions-store.ts'
 
-export interface RemovedSome {
+export interface RemovalProgress {
   /** Records that were removed. */
   removed: number
   /** True when none of the deletion is left. */
@@ -13,7 +13,7 @@ export interface RemovedSome {
 export interface RemovalJobDeps {
   deletions: Pick<DeletionsStore, 'find' | 'noteRemoved' | 'end' | 'ended'>
   /** Removes a bounded part of the records that a deletion hides. Removed records are not found again. */
-  removeSome: (project: ProjectScope, deletion: Deletion) => Promise<RemovedSome>
+  removeSome: (project: ProjectScope, deletion: Deletion) => Promise<RemovalProgress>
   /** Removes the deletion's own data, once all of its records are removed. */
   clear?: (project: ProjectScope, deletionId: string) => Promise<void>
   clock: () => Micros

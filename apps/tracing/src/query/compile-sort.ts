@@ -2,7 +2,7 @@ import type { SortBy } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import { join, sql, type Sql } from '@heddle/datastore'
 import { firstText } from './compile/compare.ts'
-import type { ReadField } from './compile/compile-expression.ts'
+import type { FieldReader } from './compile/compile-expression.ts'
 import type { Operand } from './compile/operands/operand.ts'
 import { refuseUnknownField } from './fields/refuse-field.ts'
 
@@ -17,13 +17,13 @@ const defaultOrder: readonly SortBy[] = [
  * Compiles an order of calls: by start and id by default. Ties end at the id, so pages do not overlap.
  * @throws 400 above 32 keys, 422 for a field that has no order.
  */
-export function compileSort(sortBy: readonly SortBy[] | null | undefined, readField: ReadField): Sql {
+export function compileSort(sortBy: readonly SortBy[] | null | undefined, readField: FieldReader): Sql {
   const requested = sortBy ?? []
   return compileKeys({ requested, added: finalKeys(requested) }, readField)
 }
 
 /** Compiles an order by the caller's keys, and then by those that the record adds. @throws 400 above 32 of the caller's keys. */
-export function compileKeys({ requested, added }: { requested: readonly SortBy[]; added: readonly SortBy[] }, readField: ReadField): Sql {
+export function compileKeys({ requested, added }: { requested: readonly SortBy[]; added: readonly SortBy[] }, readField: FieldReader): Sql {
   if (requested.length > maxKeys) throw badRequest(`sort_by has ${requested.length} keys, at most ${maxKeys} are allowed`)
   return join(
     [...requested, ...added].map(({ field, direction }) => orderOf(readField(field), { field, direction })),

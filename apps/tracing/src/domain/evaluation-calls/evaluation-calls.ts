@@ -8,7 +8,7 @@ import type { DeleteCalls } from '../../records/calls/write/delete-calls.ts'
 import type { EnsureOps } from '../../records/objects/publish/ensure-ops.ts'
 import { opRefs } from '../../records/objects/publish/op-refs.ts'
 import { createOpenEvaluations, presentCall, type EvaluationRequest, type OpenEvaluations } from './evaluation-request.ts'
-import { findCalls, type CallsWanted } from './find-calls.ts'
+import { findCalls, type EvaluationCallsQuery } from './find-calls.ts'
 import { createNewCalls, type NewCalls } from './new-calls.ts'
 import { isTrial } from './op-names.ts'
 import { firstText, marksOf } from './stored-call.ts'
@@ -27,9 +27,9 @@ export interface EvaluationCalls {
   /** A stored call; undefined if there is none that the reader may see, and for a root's parent, `''`. */
   find(project: ProjectScope, id: string): Promise<CallColumns | undefined>
   /** Calls as they are stored, in pages, by start. */
-  findAll(project: ProjectScope, wanted: CallsWanted, payloads: ReadonlySet<PayloadColumn>): Promise<AsyncGenerator<CallColumns[]>>
+  findAll(project: ProjectScope, wanted: EvaluationCallsQuery, payloads: ReadonlySet<PayloadColumn>): Promise<AsyncGenerator<CallColumns[]>>
   /** Calls as the caller may see them, by start. @throws ApiError 400 for a negative limit or offset */
-  list(request: EvaluationRequest, wanted: CallsWanted, payloads: ReadonlySet<PayloadColumn>): Promise<AsyncGenerator<CallColumns>>
+  list(request: EvaluationRequest, wanted: EvaluationCallsQuery, payloads: ReadonlySet<PayloadColumn>): Promise<AsyncGenerator<CallColumns>>
   /** The run that a call names, or to which its trial belongs; null if there is neither. */
   runIdOf(project: ProjectScope, call: CallColumns): Promise<string | null>
   /** References to the latest versions of ops, in order; ops that are not there are created with a placeholder for their source. */

@@ -6,7 +6,7 @@ import type { CallColumns, CallKey, CallsStore, PayloadColumn } from '../../reco
 import { noCallsFilter } from '../../records/calls/read/no-calls-filter.ts'
 
 /** Which calls of evaluations, by start. */
-export interface CallsWanted {
+export interface EvaluationCallsQuery {
   /** Only direct children of this call, whichever trace they name. */
   parent?: Pick<CallColumns, 'id'>
   /** Only calls whose field has this value, or one of these, by the path of the field. Null and an empty list: any. */
@@ -22,7 +22,7 @@ export interface CallsWanted {
 export async function findCalls(
   store: CallsStore,
   project: ProjectScope,
-  { parent, where = {}, limit = null, offset = null }: CallsWanted,
+  { parent, where = {}, limit = null, offset = null }: EvaluationCallsQuery,
   payloads: ReadonlySet<PayloadColumn>,
 ): Promise<AsyncGenerator<CallColumns[]>> {
   const filter = parent === undefined ? noCallsFilter : { ...noCallsFilter, parent_ids: [parent.id] }

@@ -27,7 +27,7 @@ export interface MappedRequest {
 }
 
 /** The shared data of a request's resources. */
-interface Shared {
+interface MappingContext {
   options: MappingOptions
   headerProject: string | undefined
   headerRun: string | undefined
@@ -41,7 +41,7 @@ interface Shared {
  */
 export function mapRequest(request: DecodedRequest, headers: ExportHeaders, options: MappingOptions): MappedRequest {
   const result: MappedRequest = { calls: [], rejections: new Rejections() }
-  const shared: Shared = {
+  const shared: MappingContext = {
     options,
     headerProject: projectOfHeader(headers.project),
     headerRun: headers.run,
@@ -64,7 +64,7 @@ export function mapRequest(request: DecodedRequest, headers: ExportHeaders, opti
 }
 
 /** False if the spans were refused because the project is missing. */
-function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest): boolean {
+function mapResource(group: ResourceSpans, shared: MappingContext, result: MappedRequest): boolean {
   const { options, opIds, expansion } = shared
   const raw = group.resource && toRawResource(group.resource, expansion)
   const attributes = attributesOf(raw)

@@ -10,7 +10,7 @@ import { computedValue, type Operand, type ValueOperand } from './operands/opera
 import { refuseOperand } from './operands/refuse-operand.ts'
 
 /** Turns a field path into the operand that it reads. Each kind of record has its own. @throws 422 for a field that cannot be queried. */
-export type ReadField = (path: string) => Operand
+export type FieldReader = (path: string) => Operand
 
 const maxOperands = 2000
 /** Literals of all `$in` together. */
@@ -21,13 +21,13 @@ const maxElements = 50_000
  * @throws 400 for an empty `$and` or `$or`, a literal that cannot be compared, a time that is none, above 2000 operands or 50,000
  * elements of `$in`; 422 from `readField`.
  */
-export function compileExpression(query: QueryExpression, readField: ReadField): Sql {
+export function compileExpression(query: QueryExpression, readField: FieldReader): Sql {
   const budget = { operands: maxOperands, elements: maxElements }
   return toCondition(compileOperand(query.$expr, { readField, budget }))
 }
 
 interface Compiler {
-  readField: ReadField
+  readField: FieldReader
   budget: { operands: number; elements: number }
 }
 

@@ -8,7 +8,7 @@ import { sqlFeedbackStore } from './feedback-store.sql.ts'
 import { sqlFeedbackRemovalStore } from './purge/feedback-removal-store.sql.ts'
 import { createPurgeFeedback } from './purge/purge-feedback.ts'
 import { createRemoveFeedback } from './purge/remove-feedback.ts'
-import { createFeedbackWriter, type FeedbackStored } from './write/feedback-writer.ts'
+import { createFeedbackWriter, type OnFeedbackStored } from './write/feedback-writer.ts'
 import { createBeginFeedback } from './write/prepare-feedback.ts'
 import { createSchemaChecks } from './write/schema-mismatch.ts'
 
@@ -17,7 +17,7 @@ const feedbackRemovedAtOnce = 10_000
 interface FeedbackOptions {
   resolveRefs: ResolveRefs
   queues: Pick<AnnotationQueuesStore, 'find'>
-  onFeedbackStored: FeedbackStored
+  onFeedbackStored: OnFeedbackStored
   /** Feedback that a purge removes at a time. Default 10,000. */
   removedAtOnce: number | undefined
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { BlobRead, Micros, StagedBlob } from '@heddle/datastore'
+import type { BlobReadOptions, Micros, StagedBlob } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 
 export interface NewFile {
@@ -18,7 +18,7 @@ export interface StoredFile {
    * Opens the content, or a part of it. The caller reads the stream to its end or destroys it.
    * @throws StoreError `damaged` when the content is missing or has other bytes than were stored
    */
-  open(range?: Pick<BlobRead, 'start' | 'end'>): Promise<Readable>
+  open(range?: Pick<BlobReadOptions, 'start' | 'end'>): Promise<Readable>
 }
 
 /** Storage of files. A file is visible only in the projects to which it was written. */

@@ -7,7 +7,7 @@ import { findCandidates } from './versions/object-candidates-store.sql.ts'
 import { publishIn } from './versions/object-publication-store.sql.ts'
 import { storable, toVersion, versionsOf } from './versions/object-rows-store.sql.ts'
 import { selectVersions } from './versions/object-selection-store.sql.ts'
-import type { ObjectsStore, Published, StoredVersion, WantedVersion } from './objects-store.ts'
+import type { ObjectsStore, PublishOutcome, StoredVersion, VersionQuery } from './objects-store.ts'
 import { pickVersion } from './versions/pick-version.ts'
 
 /** Names or digests in one statement. */
@@ -27,7 +27,7 @@ export function sqlObjectsStore(database: ScopedDatabase): ObjectsStore {
     },
 
     async publish(project, versions) {
-      const published: Published[] = []
+      const published: PublishOutcome[] = []
       for (let at = 0; at < versions.length; at += publishedAtOnce) {
         const some = versions.slice(at, at + publishedAtOnce)
         published.push(
@@ -137,7 +137,7 @@ async function findNamedDigests(
 async function findSome(
   database: Database,
   project: ProjectScope,
-  wanted: readonly WantedVersion[],
+  wanted: readonly VersionQuery[],
 ): Promise<(StoredVersion | undefined)[]> {
   const known = await resolveAliases(database, project, wanted)
   const byName = groupBy((await findCandidates(database, project.id, known)).map(toVersion), ({ object_id }) => object_id)
@@ -145,7 +145,7 @@ async function findSome(
 }
 
 /** The same with every alias of the object replaced by its digest. */
-async function resolveAliases(database: Database, project: ProjectScope, wanted: readonly WantedVersion[]): Promise<WantedVersion[]> {
+async function resolveAliases(database: Database, project: ProjectScope, wanted: readonly VersionQuery[]): Promise<VersionQuery[]> {
   const aliases = storable(wanted.flatMap(({ argument }) => (argument.by === 'alias' ? [argument.alias] : [])))
   const names = storable(wanted.map(({ object_id }) => object_id))
   if (aliases.length === 0 || names.length === 0) return [...wanted]

@@ -34,9 +34,9 @@ export interface NewVersion extends ObjectClass {
   at: Micros
 }
 
-export type Published = { status: 'published'; version_index: number } | { status: 'other_class'; base_object_class: string | null }
+export type PublishOutcome = { status: 'published'; version_index: number } | { status: 'other_class'; base_object_class: string | null }
 
-export interface WantedVersion {
+export interface VersionQuery {
   object_id: string
   argument: DigestArgument
 }
@@ -59,12 +59,12 @@ export interface ObjectsStore {
    * live versions of the name and kind are of another class. The values must have been stored before. At most one version of a name may be given.
    * Answers in the given order. Each hundred is one step.
    */
-  publish(project: ProjectScope, versions: readonly NewVersion[]): Promise<Published[]>
+  publish(project: ProjectScope, versions: readonly NewVersion[]): Promise<PublishOutcome[]>
   /**
    * The versions in the wanted order, including deleted ones. Undefined if there is none. An index means the object if an op has it too; an alias
    * that the object does not have is compared with digests.
    */
-  findVersions(project: ProjectScope, wanted: readonly WantedVersion[]): Promise<(StoredVersion | undefined)[]>
+  findVersions(project: ProjectScope, wanted: readonly VersionQuery[]): Promise<(StoredVersion | undefined)[]>
   /** Live versions, at most `limit`. More than 2,000 are read in steps, between which other requests may write. */
   select(project: ProjectScope, selection: ObjectsSelection): Promise<StoredVersion[]>
   /** Deleted versions of the project whose values may still be there, newest deletion first, at most `limit`. */

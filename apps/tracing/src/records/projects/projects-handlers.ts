@@ -15,7 +15,7 @@ const maxRetentionDays = 36_500
 const maxMembers = 1_000
 
 /** Records of one kind, which know the bytes that they take up in a project. */
-interface Sized {
+interface SizedRecords {
   totalBytes(project: ProjectScope): Promise<number>
 }
 
@@ -24,10 +24,10 @@ export interface ProjectsDeps extends DescribeProjectsDeps, UnderWayDeps {
   deletions: Pick<DeletionsStore, 'list'>
   retention: Retention
   limiter: ProjectLimiter
-  calls: Sized & UnderWayDeps['calls']
-  objects: Sized
-  files: Sized
-  tables: Sized
+  calls: SizedRecords & UnderWayDeps['calls']
+  objects: SizedRecords
+  files: SizedRecords
+  tables: SizedRecords
 }
 
 /** Operations on projects as a whole. */

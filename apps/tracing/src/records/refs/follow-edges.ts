@@ -9,20 +9,20 @@ export interface RowPlace {
 }
 
 /** Where a path through a value ends: at a part of it, at a reference or a table row that must be read first, or nowhere. */
-export type Followed =
+export type PathEnd =
   | { status: 'found'; value: unknown }
   | { status: 'ref'; ref: ObjectRef }
   | { status: 'row'; row: RowPlace }
   | { status: 'invalid'; reason: string }
 
-const nothing: Followed = { status: 'found', value: null }
+const nothing: PathEnd = { status: 'found', value: null }
 
 /**
  * Follows edges into a value. A missing member or position is null, and so is everything below null. Where a text on the way is an object
  * reference, the answer is that reference with the rest of the edges; where it is a table reference and the edge an `id`, that row. A reference
  * into another project than `projectId` is null.
  */
-export function followEdges(root: unknown, edges: readonly RefEdge[], projectId: string): Followed {
+export function followEdges(root: unknown, edges: readonly RefEdge[], projectId: string): PathEnd {
   let value = root
   for (const [at, edge] of edges.entries()) {
     if (value === null) return nothing
@@ -34,7 +34,7 @@ export function followEdges(root: unknown, edges: readonly RefEdge[], projectId:
   return { status: 'found', value }
 }
 
-function followEdge(value: unknown, { name, value: place }: RefEdge): Followed {
+function followEdge(value: unknown, { name, value: place }: RefEdge): PathEnd {
   switch (name) {
     case 'attr':
     case 'key':
@@ -48,7 +48,7 @@ function followEdge(value: unknown, { name, value: place }: RefEdge): Followed {
   }
 }
 
-function throughRef(text: string, edges: RefEdge[], projectId: string): Followed {
+function throughRef(text: string, edges: RefEdge[], projectId: string): PathEnd {
   const ref = parseRef(text)
   if (ref === undefined || ref.kind === 'call')
     return mismatch(edges[0]?.name ?? '', edges[0]?.value ?? '', 'an object or a reference to one')
@@ -56,13 +56,13 @@ function throughRef(text: string, edges: RefEdge[], projectId: string): Followed
   return ref.kind === 'table' ? throughTable(ref, edges) : { status: 'ref', ref: { ...ref, edges: [...ref.edges, ...edges] } }
 }
 
-function throughTable({ digest, rowDigest }: TableRef, edges: RefEdge[]): Followed {
+function throughTable({ digest, rowDigest }: TableRef, edges: RefEdge[]): PathEnd {
   if (rowDigest !== null) return { status: 'row', row: { table_digest: digest, row_digest: rowDigest, edges } }
   const [first, ...rest] = edges
   if (first?.name !== 'id') return mismatch(first?.name ?? '', first?.value ?? '', 'an object')
   return { status: 'row', row: { table_digest: digest, row_digest: first.value, edges: rest } }
 }
 
-function mismatch(name: string, place: string, needed: string): Followed {
+function mismatch(name: string, place: string, needed: string): PathEnd {
   return { status: 'invalid', reason: `the edge ${name}/${place} needs ${needed}, but the value there is not one` }
 }

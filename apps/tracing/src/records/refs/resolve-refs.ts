@@ -4,7 +4,7 @@ import { parseJson } from '@heddle/json'
 import type { TableRowsStore } from '../tables/table-rows-store.ts'
 import type { TablesStore } from '../tables/tables-store.ts'
 import { parseDigestArgument } from '../objects/versions/digest-argument.ts'
-import { type Followed, followEdges, type RowPlace } from './follow-edges.ts'
+import { type PathEnd, followEdges, type RowPlace } from './follow-edges.ts'
 import type { ObjectValuesStore } from '../objects/values/object-values-store.ts'
 import type { ObjectsStore, StoredVersion } from '../objects/objects-store.ts'
 
@@ -136,7 +136,7 @@ function follow(
   return toNext(followEdges(values.get(version.digest), ref.edges, projectId))
 }
 
-function toNext(followed: Followed): ResolvedRef | Next {
+function toNext(followed: PathEnd): ResolvedRef | Next {
   switch (followed.status) {
     case 'ref':
       return followed.ref

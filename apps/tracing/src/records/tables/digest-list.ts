@@ -5,7 +5,7 @@ const readAtOnce = 50_000
 const largestPart = 2 * digestsPerChunk
 
 /** Reads digests of the stored list: `count` positions from `start`. */
-export type ReadDigests = (range: { start: number; count: number }) => Promise<string[]>
+export type DigestReader = (range: { start: number; count: number }) => Promise<string[]>
 
 /** A part of the list: digests in memory, or a range of the stored list that nothing has touched. */
 type Part = { digests: string[] } | { start: number; count: number }
@@ -22,7 +22,7 @@ export interface DigestList {
   readonly parts: AsyncIterable<readonly string[]>
 }
 
-export function createDigestList(storedLength: number, read: ReadDigests): DigestList {
+export function createDigestList(storedLength: number, read: DigestReader): DigestList {
   const parts: Part[] = []
   for (let start = 0; start < storedLength; start += digestsPerChunk)
     parts.push({ start, count: Math.min(digestsPerChunk, storedLength - start) })
@@ -77,7 +77,7 @@ export function createDigestList(storedLength: number, read: ReadDigests): Diges
   }
 }
 
-async function* readParts(parts: readonly Part[], read: ReadDigests): AsyncGenerator<readonly string[]> {
+async function* readParts(parts: readonly Part[], read: DigestReader): AsyncGenerator<readonly string[]> {
   let number = 0
   for (let part = parts[number]; part !== undefined; part = parts[number]) {
     if ('digests' in part) {

@@ -5,9 +5,9 @@ import type { Micros } from '@heddle/datastore'
 import { canonicalJson } from '@heddle/json'
 import type { DataDeletion } from '../../deletions/deletions-store.ts'
 
-type Kept = DeletionReceipt['kept']
+type RemainingData = DeletionReceipt['kept']
 
-const alwaysKept: Kept = [
+const alwaysKept: RemainingData = [
   { what: 'backups', why: 'made before the end: they have the data until they are deleted' },
   {
     what: 'exports and copies',
@@ -19,7 +19,7 @@ const alwaysKept: Kept = [
   { what: 'models, checkpoints and training data', why: 'they are deleted with their model' },
 ]
 
-const keptOf: Readonly<Record<DataSelection['kind'], Kept>> = {
+const keptOf: Readonly<Record<DataSelection['kind'], RemainingData>> = {
   project: [{ what: 'name, keys, limits and retention of the project', why: 'so that its keys stay as they were' }],
   user: [
     { what: 'names and numbers of deleted versions of objects', why: 'so that no number of a version is used twice' },

@@ -10,10 +10,10 @@ import type { EnsureOps } from '../../records/objects/publish/ensure-ops.ts'
 const className = 'Evaluation'
 
 type Draft = InputOf<typeof tracing.evaluations.create>
-type Created = CreatedVersion & { evaluation_ref: string }
+type CreatedEvaluation = CreatedVersion & { evaluation_ref: string }
 
 /** Evaluations: an object that names a dataset, scorers, and the ops that run it. */
-export function evaluationsCollection({ ensureOps }: { ensureOps: EnsureOps }): Collection<Draft, Created, Evaluation> {
+export function evaluationsCollection({ ensureOps }: { ensureOps: EnsureOps }): Collection<Draft, CreatedEvaluation, Evaluation> {
   return {
     fallbackName: className,
     members: { base_object_classes: [className] },

@@ -11,10 +11,10 @@ const className = 'Model'
 const ownFields = new Set(['_type', '_class_name', '_bases', 'name', 'description', 'files'])
 
 type Draft = InputOf<typeof tracing.models.create>
-type Created = CreatedVersion & { model_ref: string }
+type CreatedModel = CreatedVersion & { model_ref: string }
 
 /** Models: an object with the source code in a file, and attributes in addition to its own fields. */
-function modelsCollection({ sources }: { sources: SourceFiles }): Collection<Draft, Created, Model> {
+function modelsCollection({ sources }: { sources: SourceFiles }): Collection<Draft, CreatedModel, Model> {
   return {
     fallbackName: className,
     members: { base_object_classes: [className] },

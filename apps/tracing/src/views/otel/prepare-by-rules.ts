@@ -6,7 +6,7 @@ import { mapRequest } from '../../otlp/map/map-request.ts'
 import type { MappedSpan } from '../../otlp/map/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
 import type { RootIndex } from '../../query/build-index.ts'
-import { toRefused } from './refused.ts'
+import { toRefusal } from './refusal.ts'
 import type { PreparedRequest, PreparedSpans, SpanRequest } from './span-request.ts'
 import { toSpanRow } from './span-row.ts'
 
@@ -24,7 +24,7 @@ export function prepareByRules(request: SpanRequest): PreparedRequest {
     const { calls, rejections } = mapRequest(decode(request), request.headers, request.options)
     return { status: 'prepared', ...encode(calls, request), rejected: rejections.count, message: rejections.message }
   } catch (error) {
-    return toRefused(error)
+    return toRefusal(error)
   }
 }
 

@@ -5,11 +5,11 @@ import type { DecodedLogs } from '../../otlp/log-record.ts'
 import { mapLogs } from '../../otlp/map/map-logs.ts'
 import type { LoggedMessages } from '../../records/calls/write/logged-messages.ts'
 import { maxValues } from './prepare-by-rules.ts'
-import { type Refused, toRefused } from './refused.ts'
+import { type Refusal, toRefusal } from './refusal.ts'
 import type { SpanRequest } from './span-request.ts'
 
 /** Log records ready to be stored, or why they cannot be. Plain data: it crosses threads. */
-export type PreparedLogs = { status: 'prepared'; messages: ProjectMessages[]; rejected: number; message: string } | Refused
+export type PreparedLogs = { status: 'prepared'; messages: ProjectMessages[]; rejected: number; message: string } | Refusal
 
 /** Messages of one call. */
 export interface ProjectMessages {
@@ -36,7 +36,7 @@ export function prepareLogs({ bytes, encoding, headers, options }: SpanRequest):
       message: [rejections.message, replaced].filter((text) => text !== '').join('; '),
     }
   } catch (error) {
-    return toRefused(error)
+    return toRefusal(error)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ExportHeaders } from '../../otlp/map/map-request.ts'
 import type { MappingOptions } from '../../otlp/map/map-span.ts'
-import type { Refused } from './refused.ts'
+import type { Refusal } from './refusal.ts'
 
 /** An export request as it arrived. */
 export interface SpanRequest {
@@ -15,7 +15,7 @@ export interface SpanRequest {
 }
 
 /** A request ready to be stored, or why it cannot be. Plain data: it crosses threads. */
-export type PreparedRequest = PreparedSpans | Refused
+export type PreparedRequest = PreparedSpans | Refusal
 
 export interface PreparedSpans {
   status: 'prepared'

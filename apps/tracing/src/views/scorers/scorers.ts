@@ -14,7 +14,7 @@ import type { ObjectPublisher } from '../../records/objects/publish/publish-obje
 const className = 'Scorer'
 
 type Draft = InputOf<typeof tracing.scorers.create>
-type Created = CreatedVersion & { scorer: string }
+type CreatedScorer = CreatedVersion & { scorer: string }
 
 interface ScorersDeps {
   publisher: ObjectPublisher
@@ -23,7 +23,7 @@ interface ScorersDeps {
 }
 
 /** Scorers: an object that names the op which scores, and one which summarizes. */
-function scorersCollection({ publisher, sources, ensureOps }: ScorersDeps): Collection<Draft, Created, Scorer> {
+function scorersCollection({ publisher, sources, ensureOps }: ScorersDeps): Collection<Draft, CreatedScorer, Scorer> {
   return {
     fallbackName: className,
     members: { base_object_classes: [className] },

@@ -22,7 +22,7 @@ const shownColumns = [
   'summary',
 ]
 
-export interface WantedCalls {
+export interface SharedCallsQuery {
   call_ids: string[] | null
   /** Null or empty: all that a link shows. */
   columns: readonly string[] | null
@@ -50,7 +50,7 @@ export async function readSharedTree(store: CallsStore, { link, project }: Opene
 export async function readSharedCalls(
   store: CallsStore,
   { link, project, assertTrace }: OpenedLink,
-  { call_ids, columns, limit, offset }: WantedCalls,
+  { call_ids, columns, limit, offset }: SharedCallsQuery,
 ): Promise<AsyncGenerator<JsonText>> {
   const keys = await store.select(project, callsOfTrace(link.trace_id, { callIds: call_ids, limit, offset }))
   const records = readCalls(store, project, keys, viewOf(project, columns))

@@ -5,7 +5,7 @@ import { parseProjectId, type ProjectMembers } from '@heddle/identity'
 import { parseJson } from '@heddle/json'
 import type { ServiceLog } from '@heddle/service-kit'
 import type { EventOutbox, ProjectEvent } from '../../events/event-outbox.ts'
-import type { FeedbackStored } from '../../records/feedback/write/feedback-writer.ts'
+import type { OnFeedbackStored } from '../../records/feedback/write/feedback-writer.ts'
 import { cutText } from './webhook-limits.ts'
 
 interface AnnounceMentionsDeps {
@@ -20,7 +20,7 @@ const type = 'feedback.mention'
  * Sends webhook events of notes that mention members of their project. If a note replaces another one, only new mentions count. Never rejects, since
  * the notes are stored; it continues when the client of a request leaves.
  */
-export function createAnnounceMentions({ outbox, identity, log }: AnnounceMentionsDeps): FeedbackStored {
+export function createAnnounceMentions({ outbox, identity, log }: AnnounceMentionsDeps): OnFeedbackStored {
   async function announce(row: FeedbackRow, known: readonly string[]): Promise<void> {
     if (!outbox.mayWant(row.project_id, type)) return
     const names = mentionedIn(noteOf(row)).filter((name) => !known.includes(name))

@@ -16,7 +16,7 @@ const isThere = (value: JsonValue) => value === 0 || isTruthy(value) || isZero(v
 const names = new NameTable<TokenCount | 'cost'>({ ...namesOf, cost: costNames.map(([name]) => name) }, isThere)
 /** Cached tokens as providers name them that leave them out of their input. */
 const exclusiveMetadata = /^ai\.response\.providerMetadata\.(anthropic|bedrock)\./
-type Found = FoundAttributes<TokenCount | 'cost'>
+type UsageAttributes = FoundAttributes<TokenCount | 'cost'>
 
 const operationPath = ['ai', 'operationId']
 /** Spans that wrap other spans with the same counts. */
@@ -38,12 +38,12 @@ export function mapUsage(attributes: JsonObject): Usage | undefined {
 }
 
 /** A cost of 0 alone is reported for a call that used nothing, for example a refused one. */
-function withCost(usage: Usage | undefined, { cost }: Found): Usage | undefined {
+function withCost(usage: Usage | undefined, { cost }: UsageAttributes): Usage | undefined {
   const reported = cost === undefined ? undefined : toCost(cost.value)
   return reported === undefined || (reported === 0 && !usage) ? usage : { ...usage, cost: reported }
 }
 
-function fromNames(found: Found, attributes: JsonObject): Usage | undefined {
+function fromNames(found: UsageAttributes, attributes: JsonObject): Usage | undefined {
   let usage: Usage | undefined
   for (const count of tokenCounts) {
     const value = found[count]?.value
@@ -57,7 +57,7 @@ function fromNames(found: Found, attributes: JsonObject): Usage | undefined {
  * Whether the AI SDK passes on the count of a provider that excludes cached tokens from the input: versions 4 and 5 do; version 4 reports cached
  * tokens only in the provider's metadata.
  */
-function leavesOutCached(usage: Usage, found: Found, attributes: JsonObject): boolean {
+function leavesOutCached(usage: Usage, found: UsageAttributes, attributes: JsonObject): boolean {
   const names = [found.cache_creation_input_tokens?.name, found.cache_read_input_tokens?.name]
   if (found.prompt_tokens?.name === 'ai.usage.promptTokens' && names.some((name) => name?.match(exclusiveMetadata))) return true
   const own = usage.prompt_tokens === undefined ? undefined : lookUp(attributes, providersOwnInput)

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { createFeedbackJoins } from '../feedback-text.ts'
-import type { ReadField } from '../../compile/compile-expression.ts'
+import type { FieldReader } from '../../compile/compile-expression.ts'
 import type { ValueOperand } from '../../compile/operands/operand.ts'
 import { isBelow, parseExpandColumns } from '../expand-columns.ts'
 import { joinThreadsOfTraces, threadsOfCall } from '../../derived-conditions.ts'
@@ -55,7 +55,7 @@ export interface StatementFrame {
 
 /** Reads the fields of calls. The expressions read payloads and queues by names, which the frame of each statement defines. */
 export interface CallReader {
-  read: ReadField
+  read: FieldReader
   /** The indexed paths that were read, in order. */
   indexedPaths(): PayloadPath[]
   frame(context: StatementContext): StatementFrame

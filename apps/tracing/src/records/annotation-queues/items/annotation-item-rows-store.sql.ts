@@ -26,7 +26,7 @@ const columns = [
   'claimed_until',
 ] as const
 
-interface WantedItems {
+interface ItemsQuery {
   /** At most 500. */
   ids: readonly string[]
   /** Whose `own_state` is read. */
@@ -34,7 +34,7 @@ interface WantedItems {
 }
 
 /** Items by id; ids that are not items of the project are omitted. */
-export async function readItems(db: Kysely<Tables>, project: ProjectScope, { ids, caller }: WantedItems): Promise<Map<string, StoredItem>> {
+export async function readItems(db: Kysely<Tables>, project: ProjectScope, { ids, caller }: ItemsQuery): Promise<Map<string, StoredItem>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('annotation_items').select(columns).where('project_id', '=', project.id).where('id', 'in', ids).execute()
   const own = await readOwnStates(db, ids, caller)

@@ -125,7 +125,7 @@ async function writeShown(transaction: Transaction<Tables>, { item_id, annotator
     .execute()
 }
 
-interface Reviewed {
+interface ReviewTarget {
   /** The item before the review. */
   item: StoredItem
   queue: LockedQueue
@@ -135,7 +135,7 @@ interface Reviewed {
 async function addReview(
   transaction: Transaction<Tables>,
   { queue_id, item_id, annotator, at }: ProgressChange,
-  { item, queue }: Reviewed,
+  { item, queue }: ReviewTarget,
 ): Promise<void> {
   const review_count = item.review_count + 1
   const changed = transaction.updateTable('annotation_items').where('id', '=', item_id)
@@ -154,7 +154,7 @@ async function addReview(
 async function takeReview(
   transaction: Transaction<Tables>,
   { queue_id, item_id }: ProgressChange,
-  { item, queue }: Reviewed,
+  { item, queue }: ReviewTarget,
 ): Promise<void> {
   const changed = transaction.updateTable('annotation_items').where('id', '=', item_id)
   const review_count = item.review_count - 1

@@ -21,7 +21,7 @@ export interface PageRangeHint {
 }
 
 /** The first and the last start of a page. */
-interface Reached {
+interface PageRange {
   first: Micros
   last: Micros
 }
@@ -42,8 +42,8 @@ export const noPageRangeHints: PageRangeHints = { of: () => noHint, stats: () =>
 
 export function createPageRangeHints(): PageRangeHints {
   /** Null: the page was not full, so all calls were read for it, and would be again. */
-  const reached = new LRUCache<string, { page: Reached | null }>({ max: maxQueries })
-  const latest = new LRUCache<string, Reached>({ max: maxQueries })
+  const reached = new LRUCache<string, { page: PageRange | null }>({ max: maxQueries })
+  const latest = new LRUCache<string, PageRange>({ max: maxQueries })
   return {
     of(project, selection) {
       const query = queryKeyOf(project, selection)
@@ -67,13 +67,13 @@ export function createPageRangeHints(): PageRangeHints {
   }
 }
 
-function reachOf(page: readonly CallKey[]): Reached {
+function reachOf(page: readonly CallKey[]): PageRange {
   const [first, last] = [page[0], page.at(-1)] as [CallKey, CallKey]
   return { first: first.started_micros, last: last.started_micros }
 }
 
 /** Where a range ends that exceeds a page by `times` its length. */
-function rangeTo({ first, last }: Reached, times: number): Micros {
+function rangeTo({ first, last }: PageRange, times: number): Micros {
   return last + times * (last - first)
 }
 

@@ -1,9 +1,9 @@
 import type { CallRow } from '@heddle/datastore'
 
-type Versioned = Pick<CallRow, 'version' | 'is_deleted'>
+type RowVersion = Pick<CallRow, 'version' | 'is_deleted'>
 
 /** The highest version of each call, by its key. A call whose start time moved has its old key ended under the same version: the living one counts. */
-export function latestVersions<R extends Versioned>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R> {
+export function latestVersions<R extends RowVersion>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R> {
   const latest = new Map<string, R>()
   for (const row of rows) {
     const key = keyOf(row)
@@ -13,6 +13,6 @@ export function latestVersions<R extends Versioned>(rows: readonly R[], keyOf: (
   return latest
 }
 
-function isLater(row: Versioned, known: Versioned): boolean {
+function isLater(row: RowVersion, known: RowVersion): boolean {
   return row.version > known.version || (row.version === known.version && row.is_deleted < known.is_deleted)
 }

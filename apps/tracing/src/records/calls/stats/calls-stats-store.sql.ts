@@ -263,7 +263,7 @@ const groupKeys: Record<StatsGrouping, Sql> = {
   thread: sql`ifNull(thread_id, '')`,
 }
 
-type Grouped = Pick<Parameters<CallsStatsStore['groups']>[0], 'by' | 'size'>
+type Grouping = Pick<Parameters<CallsStatsStore['groups']>[0], 'by' | 'size'>
 
 /** A trace is in the thread that its root names, or else in the one that another of its calls names. */
 const isThreadOfTrace = (by: StatsGrouping, scope: Pick<StatsScope, 'filter'>) => by === 'thread' && isOfTraces(scope.filter)
@@ -272,7 +272,7 @@ const groupKey = (by: StatsGrouping, scope: Pick<StatsScope, 'filter'>) =>
   isThreadOfTrace(by, scope) ? sql`arrayElement(${threadsOfCall}, 1)` : groupKeys[by]
 
 /** Brings threads of traces, or makes a row of each model that a call used; where calls are counted, also of one that used none. */
-function joinedGroups({ by, size }: Grouped, scope: Pick<StatsScope, 'filter' | 'project'>): Sql {
+function joinedGroups({ by, size }: Grouping, scope: Pick<StatsScope, 'filter' | 'project'>): Sql {
   if (isThreadOfTrace(by, scope)) return joinThreadsOfTraces(scope.project.id)
   if (by !== 'model') return sql``
   return size === 'calls'
@@ -280,7 +280,7 @@ function joinedGroups({ by, size }: Grouped, scope: Pick<StatsScope, 'filter' | 
     : sql`ARRAY JOIN usage.model AS group_model, usage.input_tokens AS group_input_tokens, usage.output_tokens AS group_output_tokens`
 }
 
-function sizeSql({ by, size }: Grouped): Sql {
+function sizeSql({ by, size }: Grouping): Sql {
   if (size === 'calls') return sql`count()`
   return by === 'model' ? sql`sum(group_input_tokens + group_output_tokens)` : tokens
 }

@@ -61,7 +61,7 @@ interface CallsWriterDeps {
 }
 
 /** The rows to write for a request, and the evaluation runs that end with it. */
-interface Merged {
+interface MergeResult {
   rows: WrittenCall[]
   ended: CallRow[]
   conflicts: TraceConflict[]
@@ -84,7 +84,7 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
     return latest
   }
 
-  async function merge(projectChanges: ProjectChanges): Promise<Merged> {
+  async function merge(projectChanges: ProjectChanges): Promise<MergeResult> {
     const { project, changes } = projectChanges
     const byId = groupBy(changes, ({ id }) => id)
     const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
@@ -95,7 +95,7 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
     { project, changes, locs }: ProjectChanges,
     byId: ReadonlyMap<string, CallChange[]>,
     { latest, retentionDays }: { latest: ReadonlyMap<string, CallRow>; retentionDays: number | null },
-  ): Steps<Merged> {
+  ): Steps<MergeResult> {
     const ended: CallRow[] = []
     const rows: WrittenCall[] = []
     const conflicts: TraceConflict[] = []
@@ -130,7 +130,7 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention, e
   }
 
   /** Resolves to the evaluation runs that ended, and to the changes that were not written. */
-  async function mergeAndAppend(batch: readonly ProjectChanges[], { isWhole }: { isWhole: boolean }): Promise<Omit<Merged, 'rows'>> {
+  async function mergeAndAppend(batch: readonly ProjectChanges[], { isWhole }: { isWhole: boolean }): Promise<Omit<MergeResult, 'rows'>> {
     const merged = await Promise.all(batch.map(merge))
     const conflicts = merged.flatMap((each) => each.conflicts)
     const [first, ...others] = conflicts

@@ -22,7 +22,7 @@ export interface FeedbackWriter {
 }
 
 /** Called once feedback is stored, without already existing rows, and with the rows that it replaced before these ended. Must not reject. */
-export type FeedbackStored = (stored: readonly FeedbackRow[], replaced: readonly FeedbackRow[]) => Promise<void>
+export type OnFeedbackStored = (stored: readonly FeedbackRow[], replaced: readonly FeedbackRow[]) => Promise<void>
 
 interface FeedbackWriterDeps {
   store: FeedbackStore
@@ -30,7 +30,7 @@ interface FeedbackWriterDeps {
   clock: () => Micros
   /** Ids that sort by the time of their making. */
   newId: () => string
-  onStored: FeedbackStored
+  onStored: OnFeedbackStored
 }
 
 /** Writers of one id wait for each other, so that only one of a request and its repetition stores. */

@@ -111,12 +111,12 @@ function spanIdsOf(feedback: FeedbackInput, { kind }: FeedbackType) {
   return target.ids
 }
 
-interface Completed {
+interface CompletedFields {
   payload: FeedbackInput['payload']
   spanIds: Pick<FeedbackRow, 'span_conversation_id' | 'span_trace_id'>
 }
 
-function toDraft(project: ProjectScope, feedback: FeedbackInput, { payload, spanIds }: Completed): FeedbackDraft {
+function toDraft(project: ProjectScope, feedback: FeedbackInput, { payload, spanIds }: CompletedFields): FeedbackDraft {
   return {
     id: feedback.id,
     project_id: project.id,

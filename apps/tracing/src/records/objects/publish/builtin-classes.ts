@@ -1,4 +1,4 @@
-import { checked, LenientBoolean, LenientInt, orDefault, orNull, Refused } from '@heddle/core-api/internal'
+import { checked, LenientBoolean, LenientInt, orDefault, orNull, Refusal } from '@heddle/core-api/internal'
 import { z } from 'zod'
 import { findSchemaProblem } from './json-schema-problem.ts'
 import { findBaseUrlProblem, findHeaderProblem } from './provider-rules.ts'
@@ -7,7 +7,7 @@ const base = { name: orNull(z.string()), description: orNull(z.string()) }
 
 const FieldSchema = checked<Record<string, unknown>>((value) => {
   const problem = findSchemaProblem(value)
-  return problem === undefined ? (value as Record<string, unknown>) : new Refused('json_schema', problem)
+  return problem === undefined ? (value as Record<string, unknown>) : new Refusal('json_schema', problem)
 }, {})
 
 const BaseUrl = z.string().superRefine((url, context) => {

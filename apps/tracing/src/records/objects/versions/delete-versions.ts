@@ -6,7 +6,7 @@ import type { DeletedVersions, ObjectDeletionStore } from './object-deletion-sto
 
 const maxDeleted = 100
 
-interface WantedDeletion {
+interface VersionsDeletion {
   object_id: string
   /** Digests, `latest` or `v<index>`. Empty: all live versions. */
   digests: readonly string[]
@@ -23,7 +23,7 @@ interface WantedDeletion {
 export async function deleteVersions(
   store: Pick<ObjectDeletionStore, 'delete'>,
   project: ProjectScope,
-  { object_id, digests, at, wb_user_id }: WantedDeletion,
+  { object_id, digests, at, wb_user_id }: VersionsDeletion,
 ): Promise<DeletedVersions> {
   // A list in the address of a request has no maximum by itself.
   if (digests.length > maxDeleted)

@@ -1,11 +1,11 @@
 import type { Tables } from '@heddle/datastore'
 import type { Kysely } from 'kysely'
-import type { WantedVersion } from '../objects-store.ts'
+import type { VersionQuery } from '../objects-store.ts'
 import type { DigestArgument } from './digest-argument.ts'
 import { storable, versionsOf } from './object-rows-store.sql.ts'
 
 /** Versions that a wanted one may be; more than one may answer to the same index. */
-export async function findCandidates(database: Kysely<Tables>, projectId: string, wanted: readonly WantedVersion[]) {
+export async function findCandidates(database: Kysely<Tables>, projectId: string, wanted: readonly VersionQuery[]) {
   const names = storable(wanted.map(({ object_id }) => object_id))
   const digests = storable(wanted.flatMap(({ argument }) => digestOf(argument)))
   const indexes = wanted.flatMap(({ argument }) => (argument.by === 'index' ? [argument.version_index] : []))

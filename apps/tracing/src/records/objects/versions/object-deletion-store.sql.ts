@@ -145,13 +145,16 @@ async function countLive(
   }
 }
 
-interface Marked extends NamedObject {
+interface DeletionMark extends NamedObject {
   chosen: readonly StoredVersion[]
   at: Micros
   wb_user_id: string
 }
 
-async function markDeleted(transaction: Transaction<Tables>, { project_id, object_id, chosen, at, wb_user_id }: Marked): Promise<void> {
+async function markDeleted(
+  transaction: Transaction<Tables>,
+  { project_id, object_id, chosen, at, wb_user_id }: DeletionMark,
+): Promise<void> {
   const digests = [...new Set(chosen.map(({ digest }) => digest))]
   await transaction
     .updateTable('object_versions')

@@ -1,7 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Deletion } from '../../../deletions/deletions-store.ts'
-import type { RemovedSome } from '../../../deletions/removal-job.ts'
+import type { RemovalProgress } from '../../../deletions/removal-job.ts'
 import type { StoredVersion } from '../objects-store.ts'
 import type { DigestArgument } from './digest-argument.ts'
 
@@ -32,5 +32,5 @@ export interface ObjectDeletionStore {
    */
   delete(project: ProjectScope, deletion: ObjectsDeletion): Promise<DeletedVersions>
   /** Marks versions that a deletion hides as deleted, at most 500, and removes their tags. */
-  removeSome(project: ProjectScope, deletion: Deletion): Promise<RemovedSome>
+  removeSome(project: ProjectScope, deletion: Deletion): Promise<RemovalProgress>
 }

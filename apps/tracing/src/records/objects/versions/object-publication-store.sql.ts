@@ -3,10 +3,14 @@ import type { Insertable, Transaction } from 'kysely'
 import { groupBy } from '../../../group-by.ts'
 import { hiddenSince, isNotHidden, readHiddenUntil } from './hidden-versions-store.sql.ts'
 import { lockNames } from './object-name-lock-store.sql.ts'
-import type { NewVersion, Published } from '../objects-store.ts'
+import type { NewVersion, PublishOutcome } from '../objects-store.ts'
 
 /** Publishes versions of different names in one transaction. Answers in the given order. */
-export async function publishIn(transaction: Transaction<Tables>, project_id: string, wanted: readonly NewVersion[]): Promise<Published[]> {
+export async function publishIn(
+  transaction: Transaction<Tables>,
+  project_id: string,
+  wanted: readonly NewVersion[],
+): Promise<PublishOutcome[]> {
   await lockNames(transaction, project_id, wanted)
   const known = await readNames(transaction, project_id, wanted)
   const versions = wanted.map((version) => ({ ...version, at: timeAfter(known, version) }))
@@ -95,7 +99,7 @@ async function readNames(transaction: Transaction<Tables>, project_id: string, w
 }
 
 /** A live version is unchanged; everything else must be of the class of the live versions. */
-function decide(version: NewVersion, known: KnownNames): Published {
+function decide(version: NewVersion, known: KnownNames): PublishOutcome {
   const stored = known.versions.get(keyOf(version))
   if (stored?.deleted_at !== null) {
     const other = known.classes.get(nameOf(version))?.find(({ base_object_class }) => base_object_class !== version.base_object_class)

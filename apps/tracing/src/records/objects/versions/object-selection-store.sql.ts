@@ -6,8 +6,8 @@ import { isNotHidden } from './hidden-versions-store.sql.ts'
 import { storable, toVersion, versionsOf } from './object-rows-store.sql.ts'
 import type { ObjectsSelection, StoredVersion } from '../objects-store.ts'
 
-type Joined = { version: Tables['object_versions']; latest: Nullable<Tables['object_latest']> }
-type Match = ExpressionBuilder<Tables & Joined, 'version' | 'latest'>
+type VersionWithLatest = { version: Tables['object_versions']; latest: Nullable<Tables['object_latest']> }
+type Match = ExpressionBuilder<Tables & VersionWithLatest, 'version' | 'latest'>
 type Condition = Expression<SqlBool>
 
 type OrderKey = { column: 'object_id' | 'created_at' | 'version_index' | 'kind' | 'digest'; direction: 'asc' | 'desc' }

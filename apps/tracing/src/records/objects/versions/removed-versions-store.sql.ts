@@ -1,7 +1,7 @@
 import type { Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
 import type { Deletion } from '../../../deletions/deletions-store.ts'
-import type { RemovedSome } from '../../../deletions/removal-job.ts'
+import type { RemovalProgress } from '../../../deletions/removal-job.ts'
 
 /** Tags of one transaction, which may block the thread: each version may have 1,000. */
 const tagsAtOnce = 2_000
@@ -15,7 +15,7 @@ export async function markSome(
   project_id: string,
   deletion: Deletion,
   limit: number,
-): Promise<RemovedSome> {
+): Promise<RemovalProgress> {
   const { object_id, last_version, deleted_at } = deletion
   if (object_id === null) return { removed: 0, isDone: true }
   const tags = await removeTags(transaction, { project_id, object_id, last_version })
@@ -42,14 +42,14 @@ export async function markSome(
   return { removed: 0, isDone: (await hidden.executeTakeFirst()) === undefined }
 }
 
-interface Hidden {
+interface HiddenVersions {
   project_id: string
   object_id: string
   last_version: number
 }
 
 /** Removes tags of hidden versions, and answers how many. */
-async function removeTags(transaction: Transaction<Tables>, { project_id, object_id, last_version }: Hidden): Promise<number> {
+async function removeTags(transaction: Transaction<Tables>, { project_id, object_id, last_version }: HiddenVersions): Promise<number> {
   const ofHidden = transaction
     .selectFrom('object_tags as label')
     .select(['label.digest', 'label.tag'])

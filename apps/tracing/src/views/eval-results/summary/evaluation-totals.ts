@@ -8,7 +8,7 @@ import { kindOf } from '../../../records/calls/results/score-shape.ts'
 import type { TrialGroupClass } from './classify-trial-group.ts'
 import { createScoreTotals } from './score-totals.ts'
 
-type Counted = Pick<
+type EvaluationSummary = Pick<
   EvalSummary,
   'trial_count' | 'scorer_stats' | 'predict_total_tokens' | 'predict_total_cost' | 'priced_as' | 'reported_uses'
 >
@@ -25,7 +25,7 @@ export interface EvaluationTotals {
   addCost(part: PartOfCost): void
   /** Digest of the first row. */
   firstRow(): string
-  finish(): Counted
+  finish(): EvaluationSummary
 }
 
 export function createEvaluationTotals(): EvaluationTotals {

@@ -7,7 +7,7 @@ import type { Dimension, LeafKind } from '../../../records/calls/results/score-s
 const maxDimensions = 50_000
 
 /** Where a value was first seen. */
-interface Seen {
+interface FirstOccurrence {
   /** Sorts trials in the order of the digests of their rows. */
   trial: string
   /** Index among the values of the trial. */
@@ -18,7 +18,7 @@ interface Seen {
 export interface CountedValues {
   trials: number
   sum: number
-  first: Seen
+  first: FirstOccurrence
 }
 
 /** Statistics of the scores of one evaluation. */
@@ -30,7 +30,7 @@ export interface ScoreTotals {
 }
 
 interface Totals extends Dimension {
-  first: Seen
+  first: FirstOccurrence
   firstKind: LeafKind
   trials: number
   numbers: number
@@ -42,7 +42,7 @@ interface Totals extends Dimension {
 export function createScoreTotals(): ScoreTotals {
   const found = new Map<string, Totals>()
 
-  function totalsOf({ scorer_key, path }: Dimension, first: Seen, firstKind: LeafKind): Totals {
+  function totalsOf({ scorer_key, path }: Dimension, first: FirstOccurrence, firstKind: LeafKind): Totals {
     const name = path === null ? scorer_key : `${scorer_key}\0${path}`
     const known = found.get(name)
     if (known !== undefined) return known
@@ -70,7 +70,7 @@ export function createScoreTotals(): ScoreTotals {
   }
 }
 
-function compareSeen(one: Seen, other: Seen): number {
+function compareSeen(one: FirstOccurrence, other: FirstOccurrence): number {
   return compareCodePoints(one.trial, other.trial) || one.at - other.at
 }
 

@@ -22,7 +22,7 @@ export interface SummaryDeps extends TrialsDeps {
   >
 }
 
-interface Summarized {
+interface SummarizeOptions {
   project: ProjectScope
   input: SummaryInput
   view: TrialsView
@@ -31,7 +31,7 @@ interface Summarized {
 }
 
 /** A group whose trials are all alike in what counts, so that they are added up together. */
-interface RuledGroup {
+interface ClassifiedGroup {
   group: TrialGroup
   groupClass: TrialGroupClass
 }
@@ -39,8 +39,8 @@ interface RuledGroup {
 /** The totals of an evaluation, by its position in the request, which statements return as text. */
 type TotalsAt = (place: string) => EvaluationTotals
 
-interface PredictCosts extends Pick<Summarized, 'project' | 'input'> {
-  ruled: readonly RuledGroup[]
+interface PredictCosts extends Pick<SummarizeOptions, 'project' | 'input'> {
+  ruled: readonly ClassifiedGroup[]
   totalsAt: TotalsAt
 }
 
@@ -55,7 +55,7 @@ const maxSingleTrials = 1_000_000
  * Summarizes rows. The engine adds up equal trials; only the others are read.
  * @throws 413 for too many kinds of trials, too many different values of scores, and above 1,000,000 unique trials
  */
-export async function summarize(deps: SummaryDeps, { project, input, view, rowCount }: Summarized): Promise<Summary> {
+export async function summarize(deps: SummaryDeps, { project, input, view, rowCount }: SummarizeOptions): Promise<Summary> {
   const totals = new Map<number, EvaluationTotals>()
   const totalsAt: TotalsAt = (place) => {
     const known = totals.get(Number(place)) ?? createEvaluationTotals()
@@ -65,7 +65,7 @@ export async function summarize(deps: SummaryDeps, { project, input, view, rowCo
   const groups = await deps.store.trialGroups(project, input)
   const samples = await readSamples(deps, project, view.children ? groups : [])
   const unlike: string[] = []
-  const ruled: RuledGroup[] = []
+  const ruled: ClassifiedGroup[] = []
   for (const group of groups) {
     const groupClass = classifyTrialGroup(group, samples.get(group.family) ?? [])
     if (groupClass === undefined) unlike.push(group.name)
@@ -116,7 +116,7 @@ async function readSamples(
   return samples
 }
 
-interface SingleTrials extends Pick<Summarized, 'project' | 'input' | 'view'> {
+interface SingleTrials extends Pick<SummarizeOptions, 'project' | 'input' | 'view'> {
   /** Groups whose trials are summarized. */
   names: readonly string[]
   totalsAt: TotalsAt
@@ -141,14 +141,14 @@ async function rootsOf({ store }: SummaryDeps, project: ProjectScope, ids: reado
   return new Map((await store.roots(project, ids)).map((root) => [root.id, root]))
 }
 
-interface Counted {
+interface SummaryCounts {
   totals: ReadonlyMap<number, EvaluationTotals>
   evaluations: readonly string[]
   rowCount: number
 }
 
 /** Evaluations are in the order in which their rows begin. */
-function toSummary(roots: ReadonlyMap<string, StoredRoot>, { totals, evaluations, rowCount }: Counted): Summary {
+function toSummary(roots: ReadonlyMap<string, StoredRoot>, { totals, evaluations, rowCount }: SummaryCounts): Summary {
   const counted = [...totals].sort(
     ([place, one], [otherPlace, other]) => compareCodePoints(one.firstRow(), other.firstRow()) || place - otherPlace,
   )

@@ -1,13 +1,13 @@
 import { isJsonObject, numberText } from '@heddle/core-api/internal'
 
 /** Start and end in microseconds; no end while the call runs. */
-export interface Timed {
+export interface TimeSpan {
   started_micros: number
   ended_micros: number | null
 }
 
 /** Seconds from start to end; null while the call runs. */
-export function durationSeconds({ started_micros, ended_micros }: Timed): number | null {
+export function durationSeconds({ started_micros, ended_micros }: TimeSpan): number | null {
   return ended_micros === null ? null : (ended_micros - started_micros) / 1e6
 }
 

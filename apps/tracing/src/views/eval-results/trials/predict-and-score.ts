@@ -4,11 +4,11 @@ import type { PlainRowTrial } from '../../../query/results/trials-in.ts'
 import { readEvalCallFacts } from '../../../records/calls/results/eval-call-facts.ts'
 import { isExactCount, totalTokens } from '../../../records/calls/results/total-tokens.ts'
 import type { StoredTrial } from '../eval-results-store.ts'
-import type { Timed } from './latency.ts'
+import type { TimeSpan } from './latency.ts'
 import type { SpanSource } from './span-refs.ts'
 
 /** A predict-and-score call, as the rules look at it. */
-export interface PredictAndScore extends Timed, SpanSource {
+export interface PredictAndScore extends TimeSpan, SpanSource {
   id: string
   /** `inputs.example`; null where it is missing. */
   example: unknown

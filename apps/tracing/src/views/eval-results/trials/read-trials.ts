@@ -49,7 +49,7 @@ export interface KnownTrials {
 
 const nothingKnown: KnownTrials = { plain: new Map(), children: new Map() }
 
-interface TrialsRead<Key extends TrialKey> {
+interface ReadTrialsOptions<Key extends TrialKey> {
   project: ProjectScope
   keys: readonly Key[]
   view: TrialsView
@@ -59,7 +59,7 @@ interface TrialsRead<Key extends TrialKey> {
 /** Reads trials in any order, in pages of at most 4,000 and 8 MiB. Calls that vanished meanwhile are omitted. */
 export async function* readTrials<Key extends TrialKey>(
   deps: TrialsDeps,
-  { keys, ...read }: TrialsRead<Key>,
+  { keys, ...read }: ReadTrialsOptions<Key>,
 ): AsyncGenerator<ReadTrial<Key>[]> {
   for (const page of toReadPages(keys)) yield* readPage(deps, { ...read, keys: page })
 }
@@ -72,7 +72,7 @@ function* toReadPages<Key extends TrialKey>(keys: readonly Key[]): Generator<Key
 
 async function* readPage<Key extends TrialKey>(
   deps: TrialsDeps,
-  { project, keys, view, known = nothingKnown }: TrialsRead<Key>,
+  { project, keys, view, known = nothingKnown }: ReadTrialsOptions<Key>,
 ): AsyncGenerator<ReadTrial<Key>[]> {
   const parents = view.children ? keys.map(({ id }) => id) : []
   const plain = keys.flatMap(({ id }) => known.plain.get(id) ?? []).filter(isPlain)

@@ -40,7 +40,7 @@ export function toTrial(call: PredictAndScore, children: readonly ChildCall[]): 
   })
 }
 
-interface Found {
+interface TrialParts {
   predictCall: ChildCall | undefined
   scores: Record<string, unknown>
   scorerCallIds: Record<string, string>
@@ -49,7 +49,7 @@ interface Found {
   tokens: number | null
 }
 
-function build(call: PredictAndScore, { predictCall, scores, scorerCallIds, latency, tokens }: Found): BuiltTrial {
+function build(call: PredictAndScore, { predictCall, scores, scorerCallIds, latency, tokens }: TrialParts): BuiltTrial {
   const trial: EvalTrial = {
     predict_and_score_call_id: call.id,
     predict_call_id: predictCall?.id ?? null,

@@ -9,7 +9,7 @@ export interface CountedTrial {
 }
 
 /** What counts of several calls together. */
-export type CountedBelow = Omit<CallUsage, 'call_id'>
+export type TrialUsage = Omit<CallUsage, 'call_id'>
 
 /** Usage of trials by the trees of their traces. */
 export interface UsageOfTrials {
@@ -22,7 +22,7 @@ export interface UsageOfTrials {
    * What counts at and below the predict call of a trial, or else the whole trial, and at and below the spans that the trial names: each call once.
    * Undefined for a trial of a trace that was not added.
    */
-  of(trial: CountedTrial): CountedBelow | undefined
+  of(trial: CountedTrial): TrialUsage | undefined
 }
 
 /** A call in the order of its tree, where all those below it follow it. */
@@ -70,7 +70,7 @@ export function createUsageOfTrials(): UsageOfTrials {
     of({ trialId, predictId }) {
       const first = predictId ?? trialId
       if (!places.has(first)) return undefined
-      const found: CountedBelow = { tokens: 0, usage: [] }
+      const found: TrialUsage = { tokens: 0, usage: [] }
       const seen = new Set<string>()
       const wanted = [first, ...spanIdsOf(trialId)]
       for (const id of wanted) {

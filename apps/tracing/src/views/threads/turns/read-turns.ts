@@ -106,24 +106,24 @@ interface Side {
 const inputs: Side = { read: readTurnInput, isUnspoken: isUnspokenInput }
 const outputs: Side = { read: readTurnOutput, isUnspoken: isUnspokenOutput }
 
-interface Said {
+interface SideMessages {
   messages: readonly Message[]
   isUnspoken: boolean
   callId: string | null
 }
 
-function said(call: Call, { read, isUnspoken }: Side): Said {
+function said(call: Call, { read, isUnspoken }: Side): SideMessages {
   const messages = read(call)
   return { messages, isUnspoken: isUnspoken(messages), callId: messages.length === 0 ? null : call.id }
 }
 
 /** A turn's own messages, else those of the first report of requests that says something, else those of the first that has some. */
-function orOf(own: Said, reports: readonly Call[], side: Side): Said {
+function orOf(own: SideMessages, reports: readonly Call[], side: Side): SideMessages {
   const all = [own, ...reports.map((call) => said(call, side))]
   return all.find(({ isUnspoken }) => !isUnspoken) ?? all.find(({ messages }) => messages.length > 0) ?? own
 }
 
-const toMessages = ({ messages }: Said): ThreadTurn['input'] =>
+const toMessages = ({ messages }: SideMessages): ThreadTurn['input'] =>
   messages.map((message) => ({ ...message, parts: message.parts.map((part) => ({ ...part })) }))
 
 type Usage = Pick<ThreadTurn, 'tokens' | 'cost' | 'reported_uses' | 'unpriced_uses' | 'priced_as'>
